@@ -1,0 +1,184 @@
+"""The texts a user sees, in every language: one gettext catalogue, with keys as message ids."""
+
+import gettext
+import os
+import warnings
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import TYPE_CHECKING
+
+from hnefi.errors import HnefiError
+
+if TYPE_CHECKING:
+    from hnefi._core import Outcome
+
+__all__ = [
+    "MissingText",
+    "current_language",
+    "explain",
+    "has_text",
+    "language_of",
+    "languages",
+    "outcome_text",
+    "plural",
+    "text",
+]
+
+DOMAIN = "hnefi"
+FALLBACK = "en"
+
+_LOCALE = Path(__file__).parent / "locale"
+_LANGUAGE_VARIABLES = ("HNEFI_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
+
+
+class MissingText(ResourceWarning):
+    """A key without a text in the language asked for; hidden from users, an error in tests."""
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Lists the languages that have a catalogue, by their two-letter codes, sorted.
+
+    >>> languages()
+    ('en', 'fr')
+    """
+    return tuple(sorted(folder.parent.name for folder in _LOCALE.glob("*/LC_MESSAGES")))
+
+
+def current_language() -> str:
+    """Gives the language of the user: `HNEFI_LANG`, else the system's locale, else English.
+
+    The first of `HNEFI_LANG`, `LC_ALL`, `LC_MESSAGES` and `LANG` that is set decides.
+    """
+    for variable in _LANGUAGE_VARIABLES:
+        if value := os.environ.get(variable):
+            return language_of(value)
+    return FALLBACK
+
+
+def language_of(locale: str | None) -> str:
+    """Gives the language we have for a locale's name, English if there is none; None means the user's own.
+
+    >>> language_of("fr_CA.UTF-8"), language_of("FR-be"), language_of("C")
+    ('fr', 'fr', 'en')
+    """
+    if locale is None:
+        return current_language()
+    code = locale.replace("-", "_").split("_")[0].split(".")[0].lower()
+    return code if code in languages() else FALLBACK
+
+
+def text(key: str, lang: str | None = None, /, **parameters: object) -> str:
+    """Gives the text of a key, its placeholders filled in.
+
+    A key that a language lacks is given in English, with the warning `MissingText`.
+
+    Args:
+        key: The key, such as `piece.king`.
+        lang: A language or a locale's name; the user's own if None.
+        parameters: The values of the placeholders.
+
+    >>> text("result.defenders", "fr")
+    'Les défenseurs gagnent.'
+    """
+    language = language_of(lang)
+    for code in dict.fromkeys((language, FALLBACK)):
+        found = _catalogue(code).gettext(key)
+        if found != key:
+            return found.format(**parameters) if parameters else found
+        _warn(key, code)
+    return key
+
+
+def plural(key: str, n: int, lang: str | None = None, /, **parameters: object) -> str:
+    """Gives the text of a key in the plural form for `n`, which is also the placeholder `{n}`.
+
+    >>> plural("count.squares", 1, "en"), plural("count.squares", 0, "fr")
+    ('1 square', '0 case')
+    """
+    language = language_of(lang)
+    for code in dict.fromkeys((language, FALLBACK)):
+        found = _catalogue(code).ngettext(key, key, n)
+        if found != key:
+            return found.format(n=n, **parameters)
+        _warn(key, code)
+    return key
+
+
+def has_text(key: str, lang: str | None = None, /) -> bool:
+    """Tests whether a language has a text of its own for a key."""
+    return _catalogue(language_of(lang)).gettext(key) != key
+
+
+def outcome_text(outcome: "Outcome", lang: str | None = None, /) -> str:
+    """Says how a game ended: "The king is out. Defenders win." """
+    return _outcome(outcome.winner.value if outcome.winner else "draw", outcome.reason.value, lang)
+
+
+def _outcome(winner: str, reason: str, lang: str | None) -> str:
+    key = f"outcome.{reason}.{winner}"
+    if has_text(key, FALLBACK):
+        return text(key, lang)
+    return f"{text(f'reason.{reason}', lang)} {text(f'result.{winner}', lang)}"
+
+
+def explain(error: HnefiError, lang: str | None = None, /) -> str:
+    """Gives the message of an error in the user's language, from its code and parameters.
+
+    The words for pieces and sides among the parameters are translated, with the articles the sentence needs.
+    An error whose facts do not fill the sentence keeps its own message, which is English.
+    """
+    key = _error_key(error)
+    if not has_text(key, FALLBACK):
+        return str(error)
+    facts = _words_of(error.parameters, lang)
+    sentence = _catalogue(language_of(lang)).gettext(key) if has_text(key, lang) else text(key, FALLBACK)
+    if any(name not in facts for _, name, _, _ in Formatter().parse(sentence) if name):
+        return str(error)
+    return sentence.format(**facts)
+
+
+def _error_key(error: HnefiError) -> str:
+    """Gives the key of an error; a fact that is absent may make another sentence."""
+    for name, value in error.parameters.items():
+        special = f"error.{error.code}.no_{name}"
+        if value in ("", "none") and has_text(special, FALLBACK):
+            return special
+    return f"error.{error.code}"
+
+
+def _words_of(parameters: dict[str, str], lang: str | None) -> dict[str, str]:
+    """Adds to the facts of an error the forms that a sentence needs of its pieces, sides and outcome."""
+    facts = dict(parameters)
+    if piece := parameters.get("piece"):
+        facts["piece"] = text(f"piece.{piece}", lang)
+        facts["a_piece"] = text(f"a_piece.{piece}", lang)
+        facts["to_kind"] = text(f"to_kind.{piece}", lang)
+    if turn := parameters.get("turn"):
+        facts["turn"] = text(f"side.{turn}", lang)
+        facts["to_turn"] = text(f"to_side.{turn}", lang)
+    if (limit := parameters.get("limit", "")).isdecimal():
+        facts["squares"] = plural("count.squares", int(limit), lang)
+    if reason := parameters.get("reason"):
+        winner = parameters.get("winner") or "draw"
+        facts["outcome"] = _outcome("draw" if winner == "none" else winner, reason, lang)
+    return facts
+
+
+def _warn(key: str, language: str) -> None:
+    warnings.warn(f"no text for {key!r} in {language!r}", MissingText, stacklevel=3)
+
+
+@cache
+def _catalogue(language: str) -> gettext.NullTranslations:
+    """Reads a compiled catalogue; only the first text of a language pays for it."""
+    path = _LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    try:
+        with path.open("rb") as file:
+            return gettext.GNUTranslations(file)
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            f"{path}: not found, expected the compiled texts; they are made when Hnefi is built: "
+            "run `make`, or `python tools/compile_catalogues.py`"
+        ) from None

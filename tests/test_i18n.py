@@ -1,0 +1,321 @@
+"""The catalogue of texts: complete, used, the same placeholders everywhere, good typography."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+
+from hnefi import i18n
+from hnefi.errors import HnefiError, IllegalMove
+from hnefi.pieces import Piece, Reason, Side
+
+SOURCE = Path(i18n.__file__).parent
+LANGUAGES = ("en", "fr")
+
+ERROR_FACTS = {
+    "no_piece": {"square": "d4"},
+    "not_your_piece": {"square": "d4", "piece": "king", "turn": "attackers"},
+    "not_on_board": {"square": "z9"},
+    "no_move_made": {"square": "d4"},
+    "not_in_line": {"from": "d4", "to": "e5"},
+    "path_blocked": {"square": "d4", "piece": "attacker"},
+    "square_occupied": {"square": "d4", "piece": "defender"},
+    "too_far": {"limit": "1"},
+    "throne_closed": {"square": "d4"},
+    "throne_no_stop": {"square": "d4", "piece": "attacker"},
+    "throne_no_pass": {"square": "d4", "piece": "defender"},
+    "corner_no_stop": {"square": "a1", "piece": "attacker"},
+    "corner_no_pass": {"square": "a1", "piece": "king"},
+    "camp_closed": {"square": "a4", "piece": "defender"},
+    "must_replay": {"square": "d4"},
+    "wrong_captures": {"written": "d3", "made": "d5"},
+    "game_over": {"winner": "attackers", "reason": "king_captured"},
+    "bad_move": {"text": "zz"},
+    "bad_square": {"text": "zz"},
+    "unknown_variant": {"name": "brandu", "suggestions": "brandub-globe"},
+}
+
+ENDINGS = [
+    (reason, winner)
+    for reason, winners in {
+        Reason.CORNER: [Side.DEFENDERS],
+        Reason.EDGE: [Side.DEFENDERS],
+        Reason.KING_CAPTURED: [Side.ATTACKERS, None],
+        Reason.GUARDS_CAPTURED: [Side.ATTACKERS],
+        Reason.ATTACKERS_CAPTURED: [Side.DEFENDERS],
+        Reason.TUICHI: [Side.DEFENDERS],
+        Reason.ENCLOSURE: [Side.ATTACKERS],
+        Reason.EXIT_FORT: [Side.DEFENDERS],
+        Reason.REPETITION: [Side.ATTACKERS, Side.DEFENDERS, None],
+        Reason.QUIET_MOVES: [None],
+        Reason.NO_MOVE: [Side.ATTACKERS, Side.DEFENDERS, None],
+        Reason.BLOCKED: [None],
+        Reason.AGREEMENT: [None],
+        Reason.RESIGNATION: [Side.ATTACKERS, Side.DEFENDERS],
+        Reason.TIME: [Side.ATTACKERS, Side.DEFENDERS],
+        Reason.ABANDONED: [Side.ATTACKERS, Side.DEFENDERS, None],
+    }.items()
+    for winner in winners
+]
+
+
+def catalogue(language: str) -> Catalog:
+    path = SOURCE / "locale" / language / "LC_MESSAGES" / "hnefi.po"
+    with path.open("rb") as file:
+        return read_po(file, locale=language, abort_invalid=True)
+
+
+CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
+
+
+def key_of(message: Message) -> str:
+    return message.id if isinstance(message.id, str) else message.id[0]
+
+
+def strings_of(message: Message) -> list[str]:
+    return [message.string] if isinstance(message.string, str) else list(message.string)
+
+
+def messages(language: str) -> dict[str, list[str]]:
+    return {key_of(message): strings_of(message) for message in CATALOGUES[language] if message.id}
+
+
+def placeholders(strings: list[str]) -> set[str]:
+    return {name for string in strings for _, name, _, _ in Formatter().parse(string) if name}
+
+
+class Uses:
+    """The keys that the code names: whole, or as the pattern of an f-string."""
+
+    def __init__(self, sections: set[str]) -> None:
+        self.exact: dict[str, str] = {}
+        self.patterns: dict[str, str] = {}
+        self._key = re.compile(rf"({'|'.join(sorted(sections))})(\.[a-z0-9_]+)+")
+        self._sections = sections
+        for path in sorted(SOURCE.rglob("*.py")):
+            self._read(path)
+
+    def _read(self, path: Path) -> None:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        inside = {
+            id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside:
+                if self._key.fullmatch(node.value):
+                    self.exact[node.value] = f"{path.name}:{node.lineno}"
+            elif isinstance(node, ast.JoinedStr):
+                pattern = "".join(pattern_parts(node))
+                if pattern.split("\\.")[0] in self._sections:
+                    self.patterns[pattern] = f"{path.name}:{node.lineno}"
+
+    def uses(self, key: str) -> bool:
+        return key in self.exact or any(re.fullmatch(pattern, key) for pattern in self.patterns)
+
+
+def pattern_parts(node: ast.JoinedStr) -> Iterator[str]:
+    for part in node.values:
+        yield re.escape(part.value) if isinstance(part, ast.Constant) else r"[a-z0-9_.]+"
+
+
+USES = Uses({key.split(".")[0] for key in messages("en")})
+
+
+@pytest.fixture(autouse=True)
+def _no_language_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("HNEFI_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+
+
+def test_all_languages_have_the_same_keys() -> None:
+    assert list(messages("fr")) == list(messages("en"))
+
+
+def test_no_key_occurs_twice() -> None:
+    for language in LANGUAGES:
+        source = (SOURCE / "locale" / language / "LC_MESSAGES" / "hnefi.po").read_text(encoding="utf-8")
+        keys = re.findall(r'^msgid "(.+)"$', source, re.MULTILINE)
+        assert len(keys) == len(set(keys))
+
+
+def test_every_key_the_code_names_has_a_text() -> None:
+    keys = messages("en")
+    missing = {key: where for key, where in USES.exact.items() if key not in keys}
+    unmatched = {
+        pattern: where
+        for pattern, where in USES.patterns.items()
+        if not any(re.fullmatch(pattern, key) for key in keys)
+    }
+    assert not missing
+    assert not unmatched
+
+
+def test_every_text_is_used() -> None:
+    assert [key for key in messages("en") if not USES.uses(key)] == []
+
+
+def test_a_text_has_the_same_placeholders_in_all_languages() -> None:
+    french = messages("fr")
+    for key, strings in messages("en").items():
+        assert placeholders(french[key]) == placeholders(strings), key
+
+
+def test_no_text_is_empty_or_has_loose_blanks() -> None:
+    for language in LANGUAGES:
+        for key, strings in messages(language).items():
+            for string in strings:
+                assert string.strip() == string != "", (language, key)
+                assert "  " not in string, (language, key)
+
+
+def prose(string: str) -> str:
+    """The text without code in backquotes, web addresses and placeholders."""
+    return re.sub(r"`[^`]*`|https?:\S+|\{[^}]*\}", "x", string)
+
+
+FRENCH_FAULTS = {
+    "colon without U+00A0": re.compile(r"(?<!\u00a0):(?!\d)"),
+    "; ! ? without U+202F": re.compile(r"(?<!\u202f)[;!?]"),
+    "« without U+00A0 after it": re.compile(r"«(?!\u00a0)"),
+    "» without U+00A0 before it": re.compile(r"(?<!\u00a0)»"),
+    "straight or double quotes": re.compile(r"[\"'“”]"),
+    "three dots": re.compile(r"\.\.\."),
+}
+
+
+@pytest.mark.parametrize("fault", FRENCH_FAULTS)
+def test_french_typography(fault: str) -> None:
+    faulty = {
+        key: string
+        for key, strings in messages("fr").items()
+        for string in strings
+        if FRENCH_FAULTS[fault].search(prose(string))
+    }
+    assert not faulty
+
+
+def test_english_apostrophes_and_quotes_are_curly() -> None:
+    faulty = {
+        key for key, strings in messages("en").items() for s in strings if re.search(r"[\"']", prose(s))
+    }
+    assert not faulty
+
+
+@pytest.mark.parametrize("sample", ["Le roi : pris", "Pris !", "« roi »", "l'attaquant"])
+def test_the_typography_test_finds_a_fault(sample: str) -> None:
+    assert any(fault.search(prose(sample)) for fault in FRENCH_FAULTS.values())
+
+
+def test_plural_forms() -> None:
+    assert [i18n.plural("count.squares", n, "en") for n in (0, 1, 2)] == [
+        "0 squares",
+        "1 square",
+        "2 squares",
+    ]
+    assert [i18n.plural("count.squares", n, "fr") for n in (0, 1, 2)] == ["0 case", "1 case", "2 cases"]
+
+
+def test_every_plural_text_has_both_forms() -> None:
+    for language in LANGUAGES:
+        for message in CATALOGUES[language]:
+            if message.pluralizable:
+                assert len(strings_of(message)) == 2, (language, message.id)
+
+
+def test_the_users_language_is_the_first_variable_that_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert i18n.current_language() == "en"
+    monkeypatch.setenv("LANG", "fr_BE.UTF-8")
+    assert i18n.current_language() == "fr"
+    assert i18n.text("piece.king") == "roi"
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    assert i18n.current_language() == "en"
+    monkeypatch.setenv("HNEFI_LANG", "fr")
+    assert i18n.current_language() == "fr"
+    monkeypatch.setenv("HNEFI_LANG", "tlh")
+    assert i18n.current_language() == "en"
+
+
+def test_a_missing_key_is_never_silent() -> None:
+    with pytest.warns(i18n.MissingText, match="error.nonsense"):
+        assert i18n.text("error.nonsense", "fr") == "error.nonsense"
+    with pytest.warns(i18n.MissingText):
+        assert i18n.plural("error.nonsense", 2, "fr") == "error.nonsense"
+
+
+def test_a_tree_that_was_not_built_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(i18n, "_LOCALE", tmp_path)
+    i18n._catalogue.cache_clear()
+    with pytest.raises(FileNotFoundError, match=r"compiled texts.*compile_catalogues"):
+        i18n.text("piece.king", "en")
+    monkeypatch.undo()
+    assert i18n.text("piece.king", "en") == "king"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("code", ERROR_FACTS)
+def test_every_error_is_explained_with_its_facts(code: str, language: str) -> None:
+    facts = ERROR_FACTS[code]
+    message = i18n.explain(HnefiError(code, "CORE", facts), language)
+    assert "CORE" not in message
+    assert "{" not in message
+    for name in ("square", "from", "to", "text", "name", "written", "made", "limit"):
+        assert facts.get(name, "") in message
+
+
+def test_french_articles_agree_with_the_piece() -> None:
+    def refused(piece: Piece) -> str:
+        error = IllegalMove("throne_no_stop", "", {"square": "d4", "piece": piece.value})
+        return i18n.explain(error, "fr").replace("\u00a0", " ")
+
+    assert refused(Piece.ATTACKER) == "d4 est le trône : il est interdit aux attaquants de s’y arrêter."
+    assert refused(Piece.KING) == "d4 est le trône : il est interdit au roi de s’y arrêter."
+
+
+def test_an_error_without_its_facts_keeps_its_own_message() -> None:
+    assert i18n.explain(HnefiError("no_piece", "no piece there"), "fr") == "no piece there"
+    assert i18n.explain(HnefiError("of_a_later_day", "something else"), "fr") == "something else"
+
+
+@pytest.mark.parametrize(("written", "made"), [("", "d5"), ("d5", "")])
+def test_captures_that_are_absent_make_another_sentence(written: str, made: str) -> None:
+    error = HnefiError("wrong_captures", "CORE", {"written": written, "made": made})
+    assert "d5" in i18n.explain(error, "fr")
+    assert ", ." not in i18n.explain(error, "en")
+
+
+class Ending:
+    """An outcome as far as a text needs it."""
+
+    def __init__(self, winner: Side | None, reason: Reason) -> None:
+        self.winner = winner
+        self.reason = reason
+
+
+@pytest.mark.parametrize(("reason", "winner"), ENDINGS)
+def test_every_possible_outcome_has_a_sentence_of_its_own(reason: Reason, winner: Side | None) -> None:
+    key = f"outcome.{reason.value}.{winner.value if winner else 'draw'}"
+    assert key in messages("en")
+    for language in LANGUAGES:
+        assert i18n.outcome_text(Ending(winner, reason), language) == messages(language)[key][0]  # type: ignore[arg-type]
+
+
+def test_an_odd_outcome_is_still_said() -> None:
+    odd = Ending(Side.ATTACKERS, Reason.CORNER)
+    assert i18n.outcome_text(odd, "en") == "The king is in a corner. Attackers win."  # type: ignore[arg-type]
+
+
+def test_importing_the_texts_reads_no_catalogue() -> None:
+    program = (
+        "import sys\n"
+        "from hnefi import i18n\n"
+        "assert i18n._catalogue.cache_info().currsize == 0\n"
+        "assert 'babel' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
