@@ -1,0 +1,100 @@
+"""The announcements ("calls") around a game: raichi, tuichi, one or two exits, and their sanction."""
+
+from copy import copy
+
+from tests.reference.board import DEFENDERS, parse_move, square_name
+from tests.reference.moves import reachable_goals, routes
+from tests.reference.tafl import Game
+
+
+class CalledGame:
+    """A game with announcements. `play` gives a new one.
+
+    mode: `off`, `auto` (the program calls by itself) or `manual`; sanction: `none` or `replay`;
+    replay: `same_piece` or `any_piece`.
+    """
+
+    def __init__(self, game: Game, mode: str, sanction: str = "none", replay: str = "same_piece") -> None:
+        self.game = game
+        self.mode = mode
+        self.sanction = sanction
+        self.replay = replay
+        self.owed: list[str] = []  # goal squares the king's side has to announce, by file, then rank
+        self.required = 0  # what has to be called for them: 0 nothing, 1 one exit, 2 two exits or more
+        self.called = True  # whether they count as announced
+        self.must_replay: str | None = None  # the square of the piece the attackers have to play again
+        self.refused = False  # whether the last move was an escape that was refused
+        # The game before the last attackers' move, and the square that move began on.
+        self.before_attack: tuple[Game, str] | None = None
+
+    @property
+    def captures(self) -> list[str]:
+        """Squares of the soldiers captured by the last move; none after a refused escape."""
+        return [] if self.refused else self.game.captures
+
+    def legal_moves(self) -> list[str]:
+        """Lists the moves that may be played, the duty to replay a piece included."""
+        moves = self.game.legal_moves()
+        if self.must_replay is None:
+            return moves
+        return [move for move in moves if move.startswith(f"{self.must_replay}-")]
+
+    def play(self, move: str, call: int = 0) -> "CalledGame":
+        """Plays a move with what is called with it: 0 nothing, 1 one exit, 2 two exits.
+
+        Raises:
+            ValueError: If the move is not legal, or another piece has to be replayed.
+        """
+        if move not in self.legal_moves():
+            raise ValueError(f"{move}: not a move that may be played")
+        after = copy(self)
+        after.refused = False
+        if self.game.turn == DEFENDERS:
+            after._defenders_move(move, call)
+        else:
+            after._attackers_move(move)
+        return after
+
+    def _defenders_move(self, move: str, call: int) -> None:
+        if self._escape_is_refused(move):
+            assert self.before_attack is not None
+            self.game, origin = self.before_attack
+            self.before_attack = None
+            self.must_replay = origin if self.replay == "same_piece" else None
+            self.called = True
+            self.refused = True
+            return
+        self.game = self.game.play(move)
+        self._judge_exits(by_call=call != 0 or self.mode == "auto")
+        if self.game.passed:  # the attackers had to pass
+            self.before_attack = None
+            self.must_replay = None
+
+    def _attackers_move(self, move: str) -> None:
+        before = self.game
+        self.game = before.play(move)
+        self.before_attack = before, square_name(parse_move(move)[0])
+        self.must_replay = None
+        if self.game.passed:  # the defenders had to pass, and a pass calls by itself
+            self.before_attack = None
+            self._judge_exits(by_call=True)
+
+    def _escape_is_refused(self, move: str) -> bool:
+        """Tests whether this is an escape that had to be announced and was not."""
+        origin, target = parse_move(move)
+        return (
+            self.game.state.board[origin] == "K"
+            and square_name(target) in self.owed
+            and self.mode == "manual"
+            and self.sanction == "replay"
+            and not self.called
+            and self.before_attack is not None
+        )
+
+    def _judge_exits(self, by_call: bool) -> None:
+        """Works out what is owed at the end of a defenders' turn; nothing when the game is over."""
+        state = self.game.state
+        goals = [] if self.game.outcome else reachable_goals(self.game.rules, state.board)
+        self.owed = [square_name(square) for square in goals]
+        self.required = min(2, routes(self.game.rules, state)) if goals else 0
+        self.called = by_call or not self.owed

@@ -1,0 +1,49 @@
+"""What is hostile to whom: special squares, the edge, and the pieces that close a capture."""
+
+from tests.reference.board import SIDE, Board, Rules, Square
+
+
+def hostile_when_empty(rules: Rules, square: Square, kind: str) -> bool:
+    """Tests whether an empty square, or the edge beyond the board, is hostile to a piece of this kind."""
+    if not rules.on_board(square):
+        return kind == "king" and rules.edge_hostile_king
+    if square == rules.throne:
+        return rules.throne_hostile[kind] in ("empty", "always")
+    if square in rules.corners:
+        return rules.corner_hostile[kind] in ("empty", "always")
+    if rules.camp(square):
+        return kind in rules.camp_hostile
+    return False
+
+
+def hostile_now(rules: Rules, board: Board, square: Square, kind: str) -> bool:
+    """Tests whether a square is hostile by itself as it stands, empty or not.
+
+    A square on which a piece stands counts only as that piece, but for `always`: the throne is then hostile
+    while the king sits on it, a corner whatever stands on it.
+    """
+    if square not in board:
+        return hostile_when_empty(rules, square, kind)
+    if square == rules.throne:
+        return board[square] == "K" and rules.throne_hostile[kind] == "always"
+    return square in rules.corners and rules.corner_hostile[kind] == "always"
+
+
+def is_anvil(rules: Rules, board: Board, square: Square, kind: str, side: str) -> bool:
+    """Tests whether a square can be the waiting half of a custodial capture of a `kind` by `side`.
+
+    The edge of the board never is, not even against the king.
+    """
+    if not rules.on_board(square):
+        return False
+    if hostile_now(rules, board, square, kind):
+        return True
+    piece = board.get(square)
+    if piece is None or SIDE[piece] != side:
+        return False
+    return piece != "K" or rules.king_is_anvil
+
+
+def closed_to_king(rules: Rules, board: Board, square: Square) -> bool:
+    """Tests whether a neighbour of the king is a closed side of a capture on four sides."""
+    return board.get(square) == "t" or hostile_now(rules, board, square, "king")

@@ -1,0 +1,265 @@
+"""One move, one game, and the count of move sequences."""
+
+from collections import Counter
+from copy import copy
+from dataclasses import replace
+from typing import NamedTuple
+
+from tests.reference.board import (
+    ATTACKERS,
+    DEFENDERS,
+    OPPONENT,
+    SIDE,
+    Board,
+    Rules,
+    State,
+    find_king,
+    format_position,
+    format_rows,
+    parse_move,
+    parse_position,
+    square_name,
+)
+from tests.reference.captures import find_captures
+from tests.reference.moves import can_move, destinations, legal_moves, routes
+from tests.reference.special import defenders_are_enclosed, exit_fort_holds
+
+__all__ = [
+    "Game",
+    "Outcome",
+    "Ply",
+    "Result",
+    "Rules",
+    "State",
+    "apply_move",
+    "format_position",
+    "king_in_danger",
+    "legal_moves",
+    "parse_position",
+    "perft",
+    "routes",
+]
+
+
+class Outcome(NamedTuple):
+    """Who won, None for a draw, and why."""
+
+    winner: str | None
+    reason: str
+
+
+class Result(NamedTuple):
+    """What one move does, without repetition, quiet counter and missing moves.
+
+    `captures` names the squares of the captured soldiers, by file, then rank; never the king's.
+    """
+
+    state: State
+    captures: list[str]
+    king_captured: bool
+    outcome: Outcome | None
+
+
+class Ply(NamedTuple):
+    """One move of a game, and whether the other side then had to pass."""
+
+    move: str
+    side: str
+    captures: list[str]
+    passed: bool
+
+
+def apply_move(rules: Rules, state: State, move: str) -> Result:
+    """Plays a legal move and tells what it captures and whether it ends the game by itself.
+
+    The resulting position has the opponent of the mover to move, also when the game is over. A captured king
+    is removed like everything captured. The quiet counter goes back to 0 by any capture, the king's too.
+
+    Raises:
+        ValueError: If the move is not legal.
+    """
+    origin, target = parse_move(move)
+    piece = state.board.get(origin)
+    if piece is None or SIDE[piece] != state.side or target not in destinations(rules, state.board, origin):
+        raise ValueError(f"{move}: not a legal move of the {state.side}")
+
+    board = dict(state.board)
+    board[target] = board.pop(origin)
+    captured, king_captured = find_captures(rules, board, target)
+    after = {square: letter for square, letter in board.items() if square not in captured}
+    if king_captured:
+        after = {square: letter for square, letter in after.items() if letter != "K"}
+
+    quiet = 0 if captured or king_captured else state.quiet + 1
+    return Result(
+        state=State(state.size, after, OPPONENT[state.side], quiet),
+        captures=[square_name(square) for square in sorted(captured)],
+        king_captured=king_captured,
+        outcome=outcome_of_board(rules, after) or outcome_of_figures(rules, after, state.side),
+    )
+
+
+def outcome_of_board(rules: Rules, board: Board) -> Outcome | None:
+    """Gives the end that shows on the board itself, after a move or in a position that is loaded.
+
+    In this order: the king on a goal, the king captured, all defenders captured, all attackers captured.
+    """
+    king = find_king(board)
+    if king is not None and rules.is_goal(king):
+        return Outcome(DEFENDERS, rules.goal)
+    if king is None:
+        return Outcome(ATTACKERS if rules.king_captured == "attackers_win" else None, "king_captured")
+    if rules.guards_captured == "attackers_win" and "T" not in board.values():
+        return Outcome(ATTACKERS, "guards_captured")
+    if rules.attackers_captured == "defenders_win" and "t" not in board.values():
+        return Outcome(DEFENDERS, "attackers_captured")
+    return None
+
+
+def outcome_of_figures(rules: Rules, board: Board, mover: str) -> Outcome | None:
+    """Gives the end by a figure, which is judged only after a move of the side that profits from it."""
+    if mover == DEFENDERS:
+        if rules.tuichi == "defenders_win" and routes(rules, State(rules.size, board, mover)) >= 2:
+            return Outcome(DEFENDERS, "tuichi")
+        if rules.exit_fort == "defenders_win" and exit_fort_holds(rules, board):
+            return Outcome(DEFENDERS, "exit_fort")
+    elif rules.enclosure == "attackers_win" and defenders_are_enclosed(rules, board):
+        return Outcome(ATTACKERS, "enclosure")
+    return None
+
+
+def outcome_of_quiet_moves(rules: Rules, state: State) -> Outcome | None:
+    """Gives the draw when the quiet counter has reached its limit."""
+    if rules.quiet_limit and state.quiet >= rules.quiet_limit:
+        return Outcome(None, "quiet_moves")
+    return None
+
+
+def outcome_without_move(rules: Rules, state: State) -> Outcome | None:
+    """Gives the end when the side to move cannot move; None if it can, or if it only has to pass."""
+    if can_move(rules, state.board, state.side):
+        return None
+    if rules.no_move == "loses":
+        return Outcome(OPPONENT[state.side], "no_move")
+    if rules.no_move == "draw":
+        return Outcome(None, "no_move")
+    if can_move(rules, state.board, OPPONENT[state.side]):
+        return None
+    return Outcome(None, "blocked")
+
+
+def outcome_as_loaded(rules: Rules, state: State) -> Outcome | None:
+    """Gives the end a position is in as it stands, whatever moves led to it."""
+    return (
+        outcome_of_board(rules, state.board)
+        or outcome_of_quiet_moves(rules, state)
+        or outcome_without_move(rules, state)
+    )
+
+
+def after_forced_pass(rules: Rules, state: State) -> State:
+    """Gives the position with the turn at the side that can move. The game must not be over."""
+    if can_move(rules, state.board, state.side):
+        return state
+    return replace(state, side=OPPONENT[state.side])
+
+
+def king_in_danger(rules: Rules, state: State) -> bool:
+    """Tests whether the attackers, if they were to move, could take the king."""
+    attack = replace(state, side=ATTACKERS)
+    return any(apply_move(rules, attack, move).king_captured for move in legal_moves(rules, attack))
+
+
+def perft(rules: Rules, state: State, depth: int) -> int:
+    """Counts the move sequences of `depth` plies.
+
+    A game that ended earlier counts for nothing, a forced pass is no ply, repetition is not looked at.
+    """
+    if depth == 0:
+        return 1
+    if outcome_as_loaded(rules, state) is not None:
+        return 0
+    state = after_forced_pass(rules, state)
+    moves = legal_moves(rules, state)
+    if depth == 1:
+        return len(moves)
+    results = [apply_move(rules, state, move) for move in moves]
+    return sum(perft(rules, result.state, depth - 1) for result in results if result.outcome is None)
+
+
+class Game:
+    """A game with its past: repetition, quiet counter, forced passes, outcome. `play` gives a new game."""
+
+    def __init__(self, rules: Rules, position_text: str | None = None) -> None:
+        self.rules = rules
+        self.state = rules.start if position_text is None else parse_position(position_text)
+        self.captures: list[str] = []  # by the last move
+        self.passed = False  # whether the side that would have been to move had to pass just before
+        self.history: tuple[Ply, ...] = ()
+        self.occurrences: Counter[tuple[str, str]] = Counter()
+        self.outcome = outcome_as_loaded(rules, self.state)
+        if self.outcome is None:
+            self._count_occurrence()
+            self._pass_if_forced(mover=OPPONENT[self.state.side])
+
+    @property
+    def turn(self) -> str | None:
+        """The side to move, None when the game is over."""
+        return None if self.outcome else self.state.side
+
+    @property
+    def position(self) -> str:
+        """The present position as text."""
+        return format_position(self.state)
+
+    def legal_moves(self) -> list[str]:
+        """Lists the legal moves, sorted as text; none when the game is over."""
+        return [] if self.outcome else legal_moves(self.rules, self.state)
+
+    def play(self, move: str) -> "Game":
+        """Gives the game after a legal move and, where the opponent cannot move, his forced pass.
+
+        Ends are looked for in this order: what the board shows, repetition, quiet moves, no legal move.
+        """
+        if self.outcome:
+            raise ValueError("the game is over")
+        mover = self.state.side
+        result = apply_move(self.rules, self.state, move)
+
+        game = copy(self)
+        game.occurrences = self.occurrences.copy()
+        game.state = result.state
+        game.captures = result.captures
+        game.passed = False
+        game.outcome = (
+            result.outcome
+            or game._count_occurrence(mover)
+            or outcome_of_quiet_moves(self.rules, game.state)
+            or outcome_without_move(self.rules, game.state)
+        )
+        if game.outcome is None:
+            game._pass_if_forced(mover)
+        game.history = (*self.history, Ply(move, mover, result.captures, game.passed))
+        return game
+
+    def _count_occurrence(self, mover: str | None = None) -> Outcome | None:
+        """Counts the present position and gives the end by repetition, if this is one."""
+        key = format_rows(self.state.size, self.state.board), self.state.side
+        self.occurrences[key] += 1
+        limit = self.rules.repetition_count
+        if limit == 0 or self.occurrences[key] < limit:
+            return None
+        winner = {
+            "draw": None,
+            "defenders_lose": ATTACKERS,
+            "mover_loses": OPPONENT[mover] if mover else None,
+        }[self.rules.repetition_result]
+        return Outcome(winner, "repetition")
+
+    def _pass_if_forced(self, mover: str) -> None:
+        """Gives the turn back when the side to move cannot move; the position then occurs anew."""
+        passed_to = after_forced_pass(self.rules, self.state)
+        if passed_to != self.state:
+            self.state = passed_to
+            self.passed = True
+            self.outcome = self._count_occurrence(mover)
