@@ -1,0 +1,40 @@
+# The tasks of the project. Each sets up what it needs (tools/setup.sh), and takes no time where that is done.
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check check-deep bench fmt lock setup clean
+
+PYTHON := .venv/bin/python
+
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+
+play: setup ## Set everything up and play a game in the terminal
+	@.venv/bin/hnefi play
+
+test: setup ## Set everything up and run every check and test
+	@$(PYTHON) tools/check.py test
+
+check: setup ## Run the quick checks only: formatting, types, lints, layers
+	@$(PYTHON) tools/check.py quick
+
+check-deep: setup ## Run what takes long: mutations, deep counts, long fuzzing
+	@$(PYTHON) tools/check.py deep
+
+bench: setup ## Measure the speed of the core and of the library
+	@$(PYTHON) -m benchmarks
+
+fmt: setup ## Format the sources and mend what the linters can mend
+	@.venv/bin/ruff format .
+	@.venv/bin/ruff check --fix .
+	@cargo fmt --all
+
+lock: setup ## Pin the development tools anew (requirements/dev.txt)
+	@tools/lock.sh
+
+setup: ## Only set everything up: .venv, the tools, the compiled core
+	@tools/setup.sh
+
+clean: ## Remove everything that was made: .venv, compiled files, caches
+	rm -rf .venv target dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -f src/hnefi/_core.*.so src/hnefi/locale/*/LC_MESSAGES/*.mo
+	find src tests tools build_backend -name __pycache__ -type d -prune -exec rm -rf {} +

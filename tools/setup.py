@@ -1,0 +1,117 @@
+"""Sets up the project in `.venv`: the tools, pinned by their hashes, and Hnefi itself, compiled.
+
+What is up to date is left alone, so that a second run takes no time. Python sources need no setting up: the
+installation is an editable one.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import toolchain
+
+ROOT = Path(__file__).parents[1]
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+PACKAGE = ROOT / "src" / "hnefi"
+INSTALL = ".venv/bin/python -m pip install --quiet"
+
+
+def main() -> None:
+    """Brings `.venv` up to date."""
+    environment = toolchain.rust_environment()
+    environment["PATH"] = os.pathsep.join([str(VENV / "bin"), environment["PATH"]])
+    environment["VIRTUAL_ENV"] = str(VENV)
+    make_venv()
+    install_tools(environment)
+    install_hnefi(environment)
+    compile_catalogues(environment)
+
+
+def make_venv() -> None:
+    """Makes `.venv`, unless there is one whose Python works."""
+    if PYTHON.exists() and subprocess.run([PYTHON, "-c", ""], check=False).returncode == 0:
+        return
+    command = [sys.executable, "-m", "venv", "--clear", str(VENV)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if run.returncode != 0:
+        package = f"python3.{sys.version_info.minor}-venv"
+        sys.exit(
+            f"This Python cannot make a virtual environment: install its venv module (Debian: {package})."
+        )
+
+
+def install_tools(environment: dict[str, str]) -> None:
+    """Installs what requirements/dev.txt pins."""
+    key = digest([ROOT / "requirements" / "dev.txt"], sys.version)
+    if stamped("tools", key):
+        return
+    perform(
+        "Installing the tools", f"{INSTALL} --require-hashes --requirement requirements/dev.txt", environment
+    )
+    stamp("tools", key)
+
+
+def install_hnefi(environment: dict[str, str]) -> None:
+    """Compiles the core and installs the package, editable, unless nothing that is compiled has changed."""
+    sources = [ROOT / "Cargo.toml", ROOT / "Cargo.lock", ROOT / "pyproject.toml"]
+    sources += [*(ROOT / "build_backend").glob("*.py"), *(ROOT / "crates").rglob("Cargo.toml")]
+    sources += (ROOT / "crates").rglob("*.rs")
+    settings = [environment.get(name, "") for name in ("RUSTFLAGS", "HNEFI_NATIVE")]
+    key = digest(sources, toolchain.compiler_version(environment), *settings, str(ROOT))
+    if stamped("hnefi", key) and any(PACKAGE.glob("_core.*.so")):
+        return
+    command = f"{INSTALL} --no-deps --no-build-isolation --editable ."
+    perform("Compiling the core and installing Hnefi", command, environment)
+    stamp("hnefi", key)
+
+
+def compile_catalogues(environment: dict[str, str]) -> None:
+    """Compiles the texts, unless none has changed."""
+    sources = list(PACKAGE.glob("locale/*/LC_MESSAGES/*.po"))
+    key = digest(sources)
+    if stamped("catalogues", key) and all(source.with_suffix(".mo").exists() for source in sources):
+        return
+    perform("Compiling the texts", ".venv/bin/python build_backend/catalogues.py", environment)
+    stamp("catalogues", key)
+
+
+def perform(what: str, command: str, environment: dict[str, str]) -> None:
+    """Runs a command in the root, says what it is for and how long it took; ends the program if it fails."""
+    print(f"{what} … ", end="", flush=True)
+    begin = time.monotonic()
+    run = subprocess.run(
+        command.split(), env=environment, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if run.returncode != 0:
+        print("failed")
+        sys.exit(f"{run.stdout}{run.stderr}")
+    print(f"ok ({time.monotonic() - begin:.0f} s)", flush=True)
+
+
+def digest(files: Iterable[Path], *settings: str) -> str:
+    """Gives the SHA-256 of the settings and of the names and contents of the files."""
+    total = hashlib.sha256("\n".join(settings).encode())
+    for file in sorted(files):
+        total.update(str(file.relative_to(ROOT)).encode())
+        total.update(hashlib.sha256(file.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def stamped(name: str, key: str) -> bool:
+    """Tests whether a step was last done with this key."""
+    file = VENV / f"{name}.stamp"
+    return file.exists() and file.read_text(encoding="utf-8") == key
+
+
+def stamp(name: str, key: str) -> None:
+    """Notes that a step was done."""
+    (VENV / f"{name}.stamp").write_text(key, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
