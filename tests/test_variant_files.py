@@ -1,0 +1,384 @@
+"""The variant files as data, read with tomllib alone: complete, bilingual, every rule with its clause."""
+
+import copy
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+VARIANTS = Path(__file__).resolve().parents[1] / "src" / "hnefi" / "variants"
+IDS = (
+    "ard-ri-globe",
+    "brandub-breyer",
+    "brandub-globe",
+    "gwezboell-globe",
+    "tablut-geoludie",
+    "tablut-geoludie-slow",
+    "tablut-kouvia",
+)
+
+KINDS = {"attackers", "defenders", "king"}
+WHEN = {"never", "empty", "always"}
+CLOSED = {"custodial", "four_sides", "never"}
+# Every leaf of the rules, where it stands, and its closed values: a set, a map of sets, or None (free).
+LEAVES: dict[str, tuple[str, Any]] = {
+    "first": ("", {"attackers", "defenders"}),
+    "size": ("board", None),
+    "start": ("board", None),
+    "throne": ("board", {"none", "centre"}),
+    "corners": ("board", {"none", "1x1", "2x2"}),
+    "camps": ("board", None),
+    "range": ("movement", dict.fromkeys(KINDS, int)),
+    "throne_stop": ("movement", list),
+    "throne_pass": ("movement", list),
+    "corner_stop": ("movement", list),
+    "throne_hostile": ("hostility", dict.fromkeys(KINDS, WHEN)),
+    "corner_hostile": ("hostility", dict.fromkeys(KINDS, WHEN)),
+    "edge_hostile_king": ("hostility", bool),
+    "camp_hostile": ("hostility", list),
+    "king_armed": ("capture", {"both", "hammer", "anvil", "none"}),
+    "king_capture": ("capture", {"on_throne": CLOSED, "beside_throne": CLOSED, "elsewhere": CLOSED}),
+    "linnaean": ("capture", {"none", "guard", "guard_and_king"}),
+    "blocked_groups": ("capture", {"none", "king_and_one", "groups"}),
+    "shieldwall": ("capture", {"none", "pieces", "with_corner"}),
+    "goal": ("ends", {"corner", "edge"}),
+    "king_captured": ("ends", {"attackers_win", "draw"}),
+    "guards_captured": ("ends", {"none", "attackers_win"}),
+    "attackers_captured": ("ends", {"none", "defenders_win"}),
+    "tuichi": ("ends", {"none", "defenders_win"}),
+    "enclosure": ("ends", {"none", "attackers_win"}),
+    "exit_fort": ("ends", {"none", "defenders_win"}),
+    "no_move": ("ends", {"loses", "draw", "pass"}),
+    "repetition": ("ends", {"count": int, "result": {"none", "draw", "defenders_lose", "mover_loses"}}),
+    "quiet_limit": ("ends", int),
+}
+CALL_SWITCHES = {"sanction": {"none", "replay"}, "replay": {"same_piece", "any_piece"}}
+MARKS = {"text", "other_clause", "usage", "doubtful"}
+CLAUSE_COUNTS = {"A": 24, "B": 28, "C": 22, "D": 21, "E": 27, "F": 15}
+CLAUSES = {f"{letter}{n}" for letter, count in CLAUSE_COUNTS.items() for n in range(1, count + 1)}
+CLAUSES |= {"E17a", "E17b"}
+LETTERS = {
+    "ard-ri-globe": "A",
+    "brandub-breyer": "C",
+    "brandub-globe": "B",
+    "gwezboell-globe": "E",
+    "tablut-geoludie": "D",
+    "tablut-geoludie-slow": "D",
+    "tablut-kouvia": "F",
+}
+# Attackers, defenders, size; the seven starts are symmetric and have the king in the centre.
+PIECES = {
+    "ard-ri-globe": (16, 8, 7),
+    "brandub-breyer": (8, 4, 7),
+    "brandub-globe": (8, 4, 7),
+    "gwezboell-globe": (16, 8, 9),
+    "tablut-geoludie": (16, 8, 9),
+    "tablut-geoludie-slow": (16, 8, 9),
+    "tablut-kouvia": (16, 8, 9),
+}
+
+
+def load(variant_id: str) -> dict[str, Any]:
+    return tomllib.loads((VARIANTS / f"{variant_id}.toml").read_text(encoding="utf-8"))
+
+
+def leaves(rules: dict[str, Any]) -> dict[str, Any]:
+    """Flattens a rules tree: the section of each leaf is checked on the way."""
+    found: dict[str, Any] = {}
+    for key, value in rules.items():
+        for leaf, inner in value.items() if key in {s for s, _ in LEAVES.values() if s} else [(key, value)]:
+            assert leaf in LEAVES, f"{key}.{leaf} is no key"
+            assert LEAVES[leaf][0] == (key if key != leaf else ""), f"{leaf} stands in {key}"
+            assert leaf not in found
+            found[leaf] = inner
+    return found
+
+
+def fits(value: Any, allowed: Any) -> bool:
+    """Tests a value of the tree against the closed values of its leaf."""
+    if allowed is None:
+        return True
+    if isinstance(allowed, dict):
+        return (
+            isinstance(value, dict)
+            and value.keys() == allowed.keys()
+            and all(fits(value[k], allowed[k]) for k in allowed)
+        )
+    if isinstance(allowed, set):
+        return value in allowed
+    if allowed is int:
+        return type(value) is int and value >= 0
+    if allowed is bool:
+        return type(value) is bool
+    order = ["attackers", "defenders", "king"]
+    return isinstance(value, list) and value == [k for k in order if k in value] and set(value) <= KINDS
+
+
+def switched(leaf_values: dict[str, Any], switch: str) -> dict[str, Any]:
+    """Applies one `leaf=value` or `leaf.entry=value`, and refuses what does not parse."""
+    name, sep, text = switch.partition("=")
+    assert sep, f"{switch}: no '='"
+    leaf, dot, entry = name.partition(".")
+    assert leaf in LEAVES, f"{switch}: {leaf} is no key"
+    allowed = LEAVES[leaf][1]
+    changed = copy.deepcopy(leaf_values)
+    if dot:
+        assert entry in allowed, f"{switch}: no entry {entry}"
+        changed[leaf][entry] = int(text) if allowed[entry] is int else text
+    elif leaf == "repetition":
+        count, result = text.split(",")
+        changed[leaf] = {"count": int(count), "result": result}
+    elif allowed is int:
+        changed[leaf] = int(text)
+    elif allowed is list:
+        changed[leaf] = text.split(",")
+    else:
+        changed[leaf] = text
+    assert fits(changed[leaf], allowed), f"{switch}: {text} is no value of {leaf}"
+    return changed
+
+
+def entries(file: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Gives every entry that names a clause, with the place where it stands."""
+    for leaf, items in file["why"].items():
+        for entry in items:
+            yield f"why.{leaf}", entry
+    for section in ("calls", "match"):
+        for entry in file.get(section, {}).get("why", []):
+            yield f"{section}.why", entry
+    for entry in file["fixed"]:
+        yield "fixed", entry
+
+
+def strings(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from strings(inner, f"{path}.{key}")
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from strings(inner, f"{path}[{number}]")
+
+
+def pairs(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Gives every table that holds a language."""
+    if isinstance(value, dict):
+        if value.keys() & {"en", "fr"}:
+            yield path, value
+            return
+        for key, inner in value.items():
+            yield from pairs(inner, f"{path}.{key}")
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from pairs(inner, f"{path}[{number}]")
+
+
+def french_faults(text: str) -> list[str]:
+    """Finds what breaks French typography in one text."""
+    rules = {
+        "a straight apostrophe or quote": r"['\"]",
+        "no narrow no-break space before ; ! ?": r"(?<!\u202f)[;!?]",
+        "no no-break space before :": r"(?<!\u00a0):",
+        "no no-break space after «": r"«(?!\u00a0)",
+        "no no-break space before »": r"(?<!\u00a0)»",
+        "English quotes": r"[“”]",
+        "a doubled space": r"[ \u00a0\u202f]{2}",
+    }
+    return [what for what, pattern in rules.items() if re.search(pattern, text)]
+
+
+def test_the_seven_files_are_there() -> None:
+    assert sorted(path.stem for path in VARIANTS.glob("*.toml")) == sorted(IDS)
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_top_level_keys_are_known(variant_id: str) -> None:
+    file = load(variant_id)
+    assert file["id"] == variant_id
+    assert type(file["revision"]) is int
+    assert file["revision"] >= 1
+    assert file.keys() - {"calls"} == {"id", "revision", "about", "rules", "match", "why", "fixed"}
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_the_rules_are_complete(variant_id: str) -> None:
+    found = leaves(load(variant_id)["rules"])
+    assert found.keys() == LEAVES.keys()
+    assert [leaf for leaf, value in found.items() if not fits(value, LEAVES[leaf][1])] == []
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_the_drawn_start_has_the_right_pieces(variant_id: str) -> None:
+    attackers, defenders, size = PIECES[variant_id]
+    file = load(variant_id)
+    board = file["rules"]["board"]
+    rows = ["".join(row.split()) for row in board["start"].strip().splitlines()]
+    assert board["size"] == size
+    assert [len(row) for row in rows] == [size] * size
+    drawn = "".join(rows)
+    assert (drawn.count("t"), drawn.count("T"), drawn.count("K")) == (attackers, defenders, 1)
+    assert set(drawn) == set(".tTK")
+    assert rows[size // 2][size // 2] == "K"
+    assert rows == rows[::-1]
+    assert rows == ["".join(column) for column in zip(*rows, strict=True)]
+    material = {item["piece"]: item["count"] for item in file["about"]["material"]}
+    assert material == {"board": 1, "attacker": attackers, "defender": defenders, "king": 1}
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_every_rule_names_its_clause(variant_id: str) -> None:
+    file = load(variant_id)
+    assert file["why"].keys() == LEAVES.keys()
+    assert [leaf for leaf, items in file["why"].items() if not items] == []
+    assert file["match"]["why"]
+    assert "calls" not in file or file["calls"]["why"]
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_every_entry_is_well_formed(variant_id: str) -> None:
+    required, optional = {"clause", "mark", "where", "says"}, {"ruling", "doubt", "switch"}
+    for place, entry in entries(load(variant_id)):
+        assert required <= entry.keys() <= required | optional, place
+        assert entry["clause"] in CLAUSES, f"{place}: {entry['clause']}"
+        assert entry["clause"][0] == LETTERS[variant_id], f"{place}: {entry['clause']} is of another text"
+        assert entry["mark"] in MARKS, place
+        assert entry["mark"] != "doubtful" or {"ruling", "doubt"} <= entry.keys(), f"{place}: without ruling"
+        assert type(entry.get("doubt", 1)) is int, place
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_every_clause_of_the_text_is_used(variant_id: str) -> None:
+    letter = LETTERS[variant_id]
+    used = {entry["clause"] for _, entry in entries(load(variant_id))}
+    assert {clause for clause in CLAUSES if clause[0] == letter} - used == set()
+
+
+def test_every_doubt_of_the_study_is_told_somewhere() -> None:
+    doubts = {entry["doubt"] for name in IDS for _, entry in entries(load(name)) if "doubt" in entry}
+    assert doubts == set(range(1, 33))
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_every_switch_changes_a_rule(variant_id: str) -> None:
+    file = load(variant_id)
+    found = leaves(file["rules"])
+    for place, entry in entries(file):
+        for switch in entry.get("switch", []):
+            if place == "calls.why":
+                name, _, value = switch.partition("=")
+                assert value in CALL_SWITCHES[name], switch
+                assert file["calls"][name] != value, f"{switch} changes nothing"
+            else:
+                assert switched(found, switch) != found, f"{place}: {switch} changes nothing"
+                assert place in {"fixed", f"why.{re.split('[.=]', switch)[0]}"}, f"{place}: {switch}"
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_both_languages_are_there(variant_id: str) -> None:
+    found = list(pairs(load(variant_id)))
+    assert len(found) > 100
+    for path, pair in found:
+        assert pair.keys() == {"en", "fr"}, path
+        for language in ("en", "fr"):
+            texts = list(strings(pair[language]))
+            assert texts, f"{path}.{language}"
+            assert all(text.strip() for _, text in texts), f"{path}.{language} is empty"
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_french_is_set_as_french(variant_id: str) -> None:
+    faults = [
+        (path, french_faults(text))
+        for path, pair in pairs(load(variant_id))
+        for _, text in strings(pair["fr"])
+        if french_faults(text)
+    ]
+    assert faults == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["l'or", "quoi ?", "ici :", "ici\u00a0;", "« or\u00a0»", "«\u00a0or »", "un “or”", "deux  pas", "or!"],
+)
+def test_bad_french_is_found(text: str) -> None:
+    assert french_faults(text) != []
+
+
+@pytest.mark.parametrize("switch", ["quiet=1", "quiet_limit", "no_move=wins", "corner_hostile.K=never"])
+def test_bad_switches_are_found(switch: str) -> None:
+    with pytest.raises(AssertionError):
+        switched(leaves(load("brandub-globe")["rules"]), switch)
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_english_has_curly_apostrophes(variant_id: str) -> None:
+    faults = [
+        (path, text)
+        for path, pair in pairs(load(variant_id))
+        for _, text in strings(pair["en"])
+        if re.search(r"['\"«»]|  ", text)
+    ]
+    assert faults == []
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_the_facts_are_told(variant_id: str) -> None:
+    about = load(variant_id)["about"]
+    required = {"names", "also", "family", "region", "status", "status_note", "players", "categories"}
+    required |= {"words", "history", "material", "sources"}
+    assert required <= about.keys() <= required | {"minutes", "ease", "strategy", "corner_names"}
+    assert about["status"] in {"observed", "reconstruction", "published", "modern"}
+    assert about["words"].keys() == {"attacker", "defender", "soldier", "king", "throne", "corner"}
+    assert len(about.get("corner_names", ["", "", "", ""])) == 4
+    documents = [source["document"] for source in about["sources"]]
+    assert len(set(documents)) == len(documents) >= 1
+    for source in about["sources"]:
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", source["document"])
+        assert source["kind"] in {"booklet", "web_page", "book"}
+        assert {"title", "publisher", "document", "kind", "part", "note"} <= source.keys()
+
+
+def test_names_tell_the_variants_apart() -> None:
+    for language in ("en", "fr"):
+        assert len({load(name)["about"]["names"][language] for name in IDS}) == len(IDS)
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_calls_and_match_are_complete(variant_id: str) -> None:
+    file = load(variant_id)
+    match = file["match"]
+    assert match.keys() == {"legs", "tie_break", "lot", "why"}
+    assert (match["legs"], match["tie_break"]) in {(1, "none"), (2, "captures")}
+    assert type(match["lot"]) is bool
+    if "calls" in file:
+        calls = file["calls"]
+        assert calls.keys() == {"sides", "sanction", "replay", "king_in_danger", "words", "why"}
+        assert calls["sides"] in (["defenders"], ["attackers", "defenders"])
+        assert calls["king_in_danger"] == ("attackers" in calls["sides"])
+        assert all(calls[name] in values for name, values in CALL_SWITCHES.items())
+        words = {"one_exit", "two_exits"} | ({"king_in_danger"} if calls["king_in_danger"] else set())
+        assert calls["words"].keys() == words
+
+
+def test_the_texts_call_as_they_say() -> None:
+    calls = {name: load(name).get("calls", {}).get("sanction") for name in IDS}
+    assert calls == {
+        "ard-ri-globe": None,
+        "brandub-breyer": None,
+        "brandub-globe": "replay",
+        "gwezboell-globe": "replay",
+        "tablut-geoludie": "none",
+        "tablut-geoludie-slow": "none",
+        "tablut-kouvia": "none",
+    }
+
+
+def test_the_slow_option_differs_in_king_alone() -> None:
+    plain, slow = (leaves(load(name)["rules"]) for name in ("tablut-geoludie", "tablut-geoludie-slow"))
+    assert {leaf for leaf in LEAVES if plain[leaf] != slow[leaf]} == {"range", "king_armed"}
+    assert slow["range"] == {"attackers": 0, "defenders": 0, "king": 1}
+    assert slow["king_armed"] == "both"
