@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+import packages
 import toolchain
 
 ROOT = Path(__file__).parents[1]
@@ -37,12 +38,14 @@ def make_venv() -> None:
     if PYTHON.exists() and subprocess.run([PYTHON, "-c", ""], check=False).returncode == 0:
         return
     command = [sys.executable, "-m", "venv", "--clear", str(VENV)]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
-    if run.returncode != 0:
-        package = f"python3.{sys.version_info.minor}-venv"
-        sys.exit(
-            f"This Python cannot make a virtual environment: install its venv module (Debian: {package})."
-        )
+    if subprocess.run(command, capture_output=True, check=False).returncode == 0:
+        return
+    # Debian leaves the module that does it out of its Python.
+    package = f"python3.{sys.version_info.minor}-venv"
+    if packages.refresh() and packages.install(package):
+        subprocess.run(command, check=True)
+        return
+    sys.exit(f"This Python cannot make a virtual environment: install its venv module (Debian: {package}).")
 
 
 def install_tools(environment: dict[str, str]) -> None:

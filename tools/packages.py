@@ -1,0 +1,63 @@
+"""Installs packages of the system with apt-get, where there is one and this user may."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+
+def candidate(name: str) -> tuple[int, int]:
+    """Gives the major and minor version of a package that could be installed, (0, 0) if there is none.
+
+    >>> candidate("a-package-that-nobody-made")
+    (0, 0)
+    """
+    if shutil.which("apt-cache") is None:
+        return 0, 0
+    policy = subprocess.run(["apt-cache", "policy", name], capture_output=True, text=True, check=False)
+    found = re.search(r"Candidate: (?:\d+:)?(\d+)\.(\d+)", policy.stdout)
+    return (int(found[1]), int(found[2])) if found is not None else (0, 0)
+
+
+def refresh() -> bool:
+    """Brings the lists of packages up to date; False if this user may not install packages."""
+    prefix = _prefix()
+    if prefix is None:
+        return False
+    subprocess.run([*prefix, "apt-get", "update", "-qq"], check=False)
+    return True
+
+
+def install(*names: str) -> bool:
+    """Installs packages and says so; False if that is not possible."""
+    prefix = _prefix()
+    if prefix is None:
+        return False
+    print(f"Installing {', '.join(names)} with apt-get", flush=True)
+    quietly = [
+        "env",
+        "DEBIAN_FRONTEND=noninteractive",
+        "apt-get",
+        "install",
+        "-qq",
+        "-y",
+        "--no-install-recommends",
+    ]
+    run = subprocess.run([*prefix, *quietly, *names], capture_output=True, text=True, check=False)
+    # What apt-get says is of interest only if it fails.
+    if run.returncode != 0:
+        print(run.stderr, file=sys.stderr)
+    return run.returncode == 0
+
+
+def _prefix() -> list[str] | None:
+    """Gives what has to stand before apt-get, None if nothing helps. Never asks for a password."""
+    if shutil.which("apt-get") is None:
+        return None
+    if os.geteuid() == 0:
+        return []
+    if shutil.which("sudo") is None:
+        return None
+    asked = subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False)
+    return ["sudo", "-n"] if asked.returncode == 0 else None
