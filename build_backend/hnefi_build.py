@@ -1,8 +1,8 @@
 """The build backend of Hnefi (PEP 517, PEP 660): maturin, after the steps that it has no hook for.
 
 maturin compiles the core and packs what lies in `src/hnefi`. What has to be made there first is made by
-`STEPS`, in order, before a wheel is built; git ignores it, the wheel has it (`tool.maturin.include`). A
-source distribution carries the sources only, so that a wheel built from it goes through the same steps.
+`STEPS`; git ignores it, the wheel has it (`tool.maturin.include`). A source distribution carries the sources
+and the scripts only: a wheel that is built from it takes the same steps.
 """
 
 import os
@@ -12,18 +12,17 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import catalogues
 import maturin
 
 ROOT = Path(__file__).parents[1]
 
-# What is made in the package before maturin packs it. The browser's assets will be one step more, after the
-# catalogues, because they will show the same texts.
-STEPS: tuple[Callable[[], object], ...] = (catalogues.compile_catalogues,)
+# The scripts that make things in the package before maturin packs it, in their order. The one that builds the
+# assets of the browser will come after the catalogues, because those assets show the same texts.
+STEPS = ("tools/compile_catalogues.py",)
 
 Settings = Mapping[str, Any] | None
 
@@ -71,11 +70,9 @@ get_requires_for_build_sdist = get_requires_for_build_wheel
 def _prepare() -> None:
     _check_rust()
     _choose_processor()
-    for step in STEPS:
-        try:
-            step()
-        except catalogues.CatalogueError as error:
-            sys.exit(str(error))
+    for script in STEPS:
+        if subprocess.run([sys.executable, ROOT / script], check=False).returncode != 0:
+            sys.exit(f"{script} failed; what it found is said above.")
 
 
 def _check_rust() -> None:

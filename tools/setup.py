@@ -79,7 +79,7 @@ def compile_catalogues(environment: dict[str, str]) -> None:
     key = digest(sources)
     if stamped("catalogues", key) and all(source.with_suffix(".mo").exists() for source in sources):
         return
-    perform("Compiling the texts", ".venv/bin/python build_backend/catalogues.py", environment)
+    perform("Compiling the texts", ".venv/bin/python tools/compile_catalogues.py", environment)
     stamp("catalogues", key)
 
 

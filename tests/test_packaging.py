@@ -1,0 +1,103 @@
+"""What `pip install` gives: a wheel that is complete, small in its demands, and quick to import."""
+
+import subprocess
+import sys
+import tarfile
+import zipfile
+from email.parser import Parser
+from pathlib import Path
+
+import pytest
+import toolchain
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "hnefi"
+
+
+def build(hook: str, target: Path) -> Path:
+    """Runs one hook of the build backend as pip does, in the root of the project."""
+    program = f"import hnefi_build; hnefi_build.{hook}({str(target)!r})"
+    environment = toolchain.rust_environment()
+    environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
+    environment["PYTHONPATH"] = str(ROOT / "build_backend")
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    (built,) = target.iterdir()
+    return built
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("build_wheel", tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def source_files(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    with tarfile.open(build("build_sdist", tmp_path_factory.mktemp("sdist"))) as archive:
+        return {name.partition("/")[2] for name in archive.getnames()}
+
+
+def sources(pattern: str) -> set[str]:
+    """Names the files of the package that match, as they stand in a wheel."""
+    found = {str(path.relative_to(PACKAGE.parent)) for path in PACKAGE.rglob(pattern)}
+    assert found
+    return found
+
+
+def test_one_wheel_serves_every_python_from_3_11(wheel: Path) -> None:
+    assert wheel.name.startswith("hnefi-0.1.0-cp311-abi3-")
+
+
+def test_the_wheel_holds_all_that_the_package_needs(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    assert sources("*.py") | sources("*.pyi") | sources("*.toml") | sources("py.typed") <= names
+    assert {name.removesuffix("po") + "mo" for name in sources("*.po")} <= names
+    assert [name for name in names if name.startswith("hnefi/_core.") and not name.endswith(".pyi")]
+    assert not [name for name in names if "tests" in name or "__pycache__" in name]
+
+
+def test_the_library_depends_on_nothing(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        metadata = Parser().parsestr(archive.read("hnefi-0.1.0.dist-info/METADATA").decode())
+    assert [needed for needed in metadata.get_all("Requires-Dist", []) if "extra ==" not in needed] == []
+    assert metadata["License-Expression"] == "MIT"
+
+
+def test_the_wheel_works_without_the_project(wheel: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    program = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import hnefi; "
+        f"assert hnefi.__file__.startswith({str(tmp_path)!r}), hnefi.__file__; "
+        "print(len(hnefi.variant('brandub-globe').new_game().legal_moves()))"
+    )
+    # -S keeps the installed packages away, the editable installation among them.
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (run.stdout, run.stderr) == ("40\n", "")
+
+
+def test_the_source_distribution_can_be_built(source_files: set[str]) -> None:
+    built = {
+        "Cargo.toml",
+        "Cargo.lock",
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+        "build_backend/hnefi_build.py",
+    }
+    steps = {"tools/compile_catalogues.py"}
+    crates = {str(path.relative_to(ROOT)) for path in (ROOT / "crates").rglob("src/*.rs")}
+    package = {
+        f"src/{name}" for name in sources("*.py") | sources("*.po") | sources("*.toml") | sources("*.pyi")
+    }
+    assert built | steps | crates | package <= source_files
