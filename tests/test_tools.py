@@ -1,0 +1,93 @@
+"""Setting up and building where something is missing or too old: found elsewhere, or asked for in a sentence."""
+
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import toolchain
+
+ROOT = Path(__file__).parents[1]
+OLD, NEW = "rustc 1.63.0 (4b91a6ea7 2022-08-08)", "rustc 1.99.0 (59807616e 2027-04-14)"
+
+
+def rust(folder: Path, answer: str) -> Path:
+    """Puts a `rustc` that gives this answer, and a `cargo`, into a folder."""
+    folder.mkdir()
+    for name in ("cargo", "rustc"):
+        program = folder / name
+        program.write_text(f"#!/bin/sh\necho '{answer}'\n")
+        program.chmod(0o755)
+    return folder
+
+
+def backend(program: str, path: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Runs a piece of the build backend in an environment of its own."""
+    environment = {"PATH": path, "PYTHONPATH": str(ROOT / "build_backend"), **variables}
+    command = [sys.executable, "-c", f"import os, hnefi_build\n{program}"]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_an_old_rust_is_passed_over_for_a_newer_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old, new = rust(tmp_path / "old", OLD), rust(tmp_path / "new", NEW)
+    monkeypatch.setenv("PATH", f"{old}{os.pathsep}{new}{os.pathsep}{os.environ['PATH']}")
+    environment = toolchain.rust_environment()
+    assert environment["PATH"].split(os.pathsep)[0] == str(new)
+    assert toolchain.compiler_version(environment) == NEW
+
+
+def test_a_compiler_that_does_not_answer_is_no_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent, new = rust(tmp_path / "silent", ""), rust(tmp_path / "new", NEW)
+    monkeypatch.setenv("PATH", f"{silent}{os.pathsep}{new}{os.pathsep}{os.environ['PATH']}")
+    assert toolchain.rust_environment()["PATH"].startswith(str(new))
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [(OLD, "needs a newer Rust than 1.63"), ("", "does not answer")],
+    ids=["old", "silent"],
+)
+def test_the_build_says_in_one_sentence_what_is_wrong_with_rust(
+    tmp_path: Path, answer: str, said: str
+) -> None:
+    run = backend("hnefi_build._check_rust()", str(rust(tmp_path / "bin", answer)))
+    assert run.returncode == 1
+    assert said in run.stderr
+    assert "install Rust 1.85 or newer" in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+def test_the_build_says_in_one_sentence_that_rust_is_missing(tmp_path: Path) -> None:
+    run = backend("hnefi_build._check_rust()", str(tmp_path))
+    assert run.returncode == 1
+    assert "which was not found: install Rust 1.85 or newer" in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("variables", "flags"),
+    [
+        ({}, "-C target-cpu=x86-64-v2" if platform.machine() == "x86_64" else "None"),
+        ({"CARGO_BUILD_TARGET": "x86_64-unknown-linux-gnu"}, "-C target-cpu=x86-64-v2"),
+        ({"CARGO_BUILD_TARGET": "aarch64-unknown-linux-gnu"}, "None"),
+        ({"HNEFI_NATIVE": "1"}, "-C target-cpu=native"),
+        ({"HNEFI_NATIVE": "1", "RUSTFLAGS": "-C debuginfo=1"}, "-C debuginfo=1"),
+    ],
+    ids=["usual", "x86-64", "other family", "native", "flags that are set"],
+)
+def test_the_processor_that_is_compiled_for(variables: dict[str, str], flags: str) -> None:
+    program = "hnefi_build._choose_processor(); print(os.environ.get('RUSTFLAGS'))"
+    assert backend(program, "", **variables).stdout.strip() == flags
+
+
+def test_every_target_of_make_has_its_line_of_help() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = makefile.partition(".PHONY:")[2].partition("\n")[0].split()
+    run = subprocess.run(
+        ["make", "-C", str(ROOT), "--no-print-directory"], capture_output=True, text=True, check=True
+    )
+    assert [line.split()[1] for line in run.stdout.splitlines()] == targets
