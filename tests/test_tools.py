@@ -1,4 +1,4 @@
-"""Setting up and building where something is missing or too old: found elsewhere, or asked for in a sentence."""
+"""Setting up and building where something is missing or too old: found elsewhere, or asked for."""
 
 import os
 import platform
