@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-VARIANTS = Path(__file__).resolve().parents[1] / "src" / "hnefi" / "variants"
+ROOT = Path(__file__).resolve().parents[1]
+VARIANTS = ROOT / "src" / "hnefi" / "variants"
 IDS = (
     "ard-ri-globe",
     "brandub-breyer",
@@ -382,3 +383,13 @@ def test_the_slow_option_differs_in_king_alone() -> None:
     assert {leaf for leaf in LEAVES if plain[leaf] != slow[leaf]} == {"range", "king_armed"}
     assert slow["range"] == {"attackers": 0, "defenders": 0, "king": 1}
     assert slow["king_armed"] == "both"
+
+
+def test_the_guide_shows_a_real_file() -> None:
+    guide = (ROOT / "docs" / "variant-files.md").read_text(encoding="utf-8")
+    blocks = [
+        tomllib.loads(block) for block in re.findall(r"^```toml\n(.*?)^```", guide, re.DOTALL | re.MULTILINE)
+    ]
+    shown = [block["rules"] for block in blocks if "rules" in block]
+    assert shown == [load("brandub-globe")["rules"]]
+    assert {key for block in blocks for key in block} >= {"id", "rules", "calls", "match", "why"}
