@@ -1,8 +1,10 @@
 """What `pip install` gives: a wheel that is complete, small in its demands, and quick to import."""
 
+import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from email.parser import Parser
 from pathlib import Path
@@ -71,7 +73,23 @@ def test_the_library_depends_on_nothing(wheel: Path) -> None:
     assert metadata["License-Expression"] == "MIT"
 
 
-def test_the_wheel_works_without_the_project(wheel: Path, tmp_path: Path) -> None:
+def pythons() -> list[str]:
+    """Finds this Python and the others of this machine that the wheel is made for, by their usual names."""
+    named = {shutil.which(f"python3.{minor}") for minor in range(11, 15)} - {None}
+    answers = {
+        name: subprocess.run(
+            [name, "-c", "import sys; print(sys.version)"], capture_output=True, text=True, check=False
+        )
+        for name in [sys.executable, *sorted(filter(None, named))]
+    }
+    # Several names may lead to one Python, and a version manager's name to none.
+    return list(
+        {answer.stdout: name for name, answer in reversed(answers.items()) if answer.returncode == 0}.values()
+    )
+
+
+@pytest.mark.parametrize("python", pythons())
+def test_the_wheel_works_without_the_project(python: str, wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path)
     program = (
@@ -80,10 +98,17 @@ def test_the_wheel_works_without_the_project(wheel: Path, tmp_path: Path) -> Non
         "print(len(hnefi.variant('brandub-globe').new_game().legal_moves()))"
     )
     # -S keeps the installed packages away, the editable installation among them.
-    run = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    command = [python, "-I", "-S", "-c", program]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (run.stdout, run.stderr) == ("40\n", "")
+
+
+def test_the_crates_and_the_package_have_one_version() -> None:
+    manifests = [
+        tomllib.loads((ROOT / name).read_text(encoding="utf-8")) for name in ("Cargo.toml", "pyproject.toml")
+    ]
+    assert manifests[0]["workspace"]["package"]["version"] == manifests[1]["project"]["version"]
+    assert manifests[0]["workspace"]["package"]["license"] == manifests[1]["project"]["license"]
 
 
 def test_the_source_distribution_can_be_built(source_files: set[str]) -> None:
