@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 import toolchain
 
+import hnefi
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "hnefi"
 
@@ -108,6 +110,7 @@ def test_the_crates_and_the_package_have_one_version() -> None:
         tomllib.loads((ROOT / name).read_text(encoding="utf-8")) for name in ("Cargo.toml", "pyproject.toml")
     ]
     assert manifests[0]["workspace"]["package"]["version"] == manifests[1]["project"]["version"]
+    assert hnefi.__version__ == manifests[1]["project"]["version"]
     assert manifests[0]["workspace"]["package"]["license"] == manifests[1]["project"]["license"]
 
 
