@@ -5,6 +5,7 @@ import random
 import pytest
 
 from tests.reference.calls import CalledGame
+from tests.reference.random_rules import random_tree
 from tests.reference.tafl import Game, Rules, king_in_danger, perft, routes
 from tests.worked import Worked, load_worked, variant_tree
 
@@ -46,7 +47,7 @@ def test_worked_position(worked: Worked) -> None:
 
 def expected(worked: Worked) -> dict[str, object]:
     """What the entry says, and that nobody had to pass unless it says so."""
-    told = {
+    told: dict[str, object] = {
         "after": worked.position_after,
         "captures": worked.captures,
         "outcome": worked.outcome,
@@ -66,7 +67,7 @@ def expected(worked: Worked) -> dict[str, object]:
 def seen(worked: Worked, called: CalledGame) -> dict[str, object]:
     """The same things as they are in the game."""
     game, moves = called.game, called.legal_moves()
-    facts = {
+    facts: dict[str, object] = {
         "after": game.position,
         "captures": called.captures,
         "outcome": game.outcome,
@@ -85,7 +86,7 @@ def seen(worked: Worked, called: CalledGame) -> dict[str, object]:
 
 def test_every_worked_position_says_something_and_has_its_own_id() -> None:
     identities = [worked.id for worked in WORKED]
-    assert len(set(identities)) == len(identities) >= 124
+    assert len(set(identities)) == len(identities) >= 290
     facts = {"after", "illegal", "outcome", "legal_moves", "includes", "excludes", "exits", "danger"}
     assert not [worked.id for worked in WORKED if not worked.said & facts or not worked.note]
 
@@ -94,3 +95,76 @@ def test_every_worked_position_says_something_and_has_its_own_id() -> None:
 def test_start_has_the_known_move_counts(identity: str) -> None:
     rules = Rules(variant_tree(identity))
     assert [perft(rules, rules.start, depth) for depth in (1, 2, 3)] == PERFT[identity]
+
+
+def test_random_games_on_random_rules_keep_their_promises() -> None:
+    """Plays random games and looks after every move at what holds in all of them."""
+    seed = random.randrange(2**32)
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    for _ in range(60):
+        game = Game(Rules(random_tree(rng, rng.choice([5, 7, 9]))))
+        while game.outcome is None and len(game.history) < 80:
+            before = game
+            game = game.play(rng.choice(game.legal_moves()))
+            check_ply(before, game)
+
+
+def check_ply(before: Game, after: Game) -> None:
+    """Checks what one ply may change, and what is true of every game that goes on or has ended."""
+    rules, mover = before.rules, before.state.side
+    gone = sorted(before.state.board.values())
+    for piece in after.state.board.values():
+        gone.remove(piece)
+    soldiers = "t" if mover == "defenders" else "T"
+    king_is_gone = "K" in gone
+    assert gone == ["K"] * king_is_gone + [soldiers] * len(after.captures)
+    assert not (king_is_gone and mover == "defenders")
+    assert after.state.quiet == (0 if gone else before.state.quiet + 1)
+    assert (after.turn is None) == (after.outcome is not None) == (after.legal_moves() == [])
+    assert after.passed == (after.state.side == mover)
+    if king_is_gone:
+        assert after.outcome is not None
+        assert after.outcome.reason == "king_captured"
+    if rules.quiet_limit and after.outcome is None:
+        assert after.state.quiet < rules.quiet_limit
+
+
+def test_random_rules_cover_every_value_and_hold_no_contradiction() -> None:
+    rng = random.Random(1)
+    trees = [random_tree(rng, rng.choice([5, 7])) for _ in range(400)]
+    for tree in trees:
+        board, movement, hostility = tree["board"], tree["movement"], tree["hostility"]
+        everybody, nobody = ["attackers", "defenders", "king"], ["never"] * 3
+        if board["throne"] == "none":
+            assert movement["throne_stop"] == movement["throne_pass"] == everybody
+            assert list(hostility["throne_hostile"].values()) == nobody
+            assert tree["capture"]["linnaean"] == "none"
+            assert len(set(tree["capture"]["king_capture"].values())) == 1
+        if board["corners"] == "none":
+            assert movement["corner_stop"] == everybody
+            assert list(hostility["corner_hostile"].values()) == nobody
+            assert tree["ends"]["goal"] == "edge"
+            assert tree["capture"]["shieldwall"] != "with_corner"
+        assert tree["ends"]["goal"] == "edge" or "king" in movement["corner_stop"]
+        assert board["camps"] or not hostility["camp_hostile"]
+        squares = [square for camp in board["camps"] for square in camp]
+        assert len(squares) == len(set(squares))
+        assert (tree["ends"]["repetition"]["count"] == 0) == (tree["ends"]["repetition"]["result"] == "none")
+    closed = [*ENDS_AND_CAPTURES, ("board", "corners", {"none", "1x1", "2x2"})]
+    for section, leaf, values in closed:
+        assert {tree[section][leaf] for tree in trees} == values
+
+
+ENDS_AND_CAPTURES: list[tuple[str, str, set[str]]] = [
+    ("capture", "king_armed", {"both", "hammer", "anvil", "none"}),
+    ("capture", "linnaean", {"none", "guard", "guard_and_king"}),
+    ("capture", "blocked_groups", {"none", "king_and_one", "groups"}),
+    ("capture", "shieldwall", {"none", "pieces", "with_corner"}),
+    ("ends", "goal", {"corner", "edge"}),
+    ("ends", "king_captured", {"attackers_win", "draw"}),
+    ("ends", "tuichi", {"none", "defenders_win"}),
+    ("ends", "enclosure", {"none", "attackers_win"}),
+    ("ends", "exit_fort", {"none", "defenders_win"}),
+    ("ends", "no_move", {"loses", "draw", "pass"}),
+]

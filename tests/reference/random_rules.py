@@ -1,0 +1,182 @@
+"""Draws random valid rules trees, for playing the reference and the compiled core side by side."""
+
+import random
+from typing import Any
+
+from tests.reference.board import Board, Rules, Square, corner_blocks, format_rows, square_name
+from tests.reference.tafl import outcome_as_loaded
+
+KINDS = ["attackers", "defenders", "king"]
+SIZES = [5, 5, 7, 7, 7, 9, 9, 9, 11, 11, 13, 15, 17, 19]
+
+
+def random_tree(rng: random.Random, size: int | None = None) -> dict[str, Any]:
+    """Draws a rules tree with all parameters, free of contradictions, whose start position is not over.
+
+    Args:
+        rng: Where the chance comes from; the same state gives the same tree.
+        size: The side of the board; drawn too if absent, small boards more often.
+    """
+    while True:
+        tree = draw_tree(rng, size or rng.choice(SIZES))
+        rules = Rules(tree)
+        both_sides = {"t", "T"} <= set(rules.start_board.values())
+        if both_sides and outcome_as_loaded(rules, rules.start) is None:
+            return tree
+
+
+def draw_tree(rng: random.Random, size: int) -> dict[str, Any]:
+    """Draws a tree whose keys agree with each other; its start may be over already."""
+    throne = rng.choice(["centre", "centre", "centre", "none"])
+    corners = rng.choice(["none", "1x1", "1x1", "1x1", "2x2"])
+    goal = "edge" if corners == "none" else rng.choice(["edge", "corner", "corner"])
+    camps = draw_camps(rng, size, corners)
+    tree: dict[str, Any] = {
+        "first": rng.choice(["attackers", "defenders"]),
+        "board": {
+            "size": size,
+            "start": format_rows(size, {}),
+            "throne": throne,
+            "corners": corners,
+            "camps": camps,
+        },
+        "movement": draw_movement(rng, throne, corners, goal),
+        "hostility": {
+            "throne_hostile": draw_hostility(rng, throne != "none"),
+            "corner_hostile": draw_hostility(rng, corners != "none"),
+            "edge_hostile_king": rng.random() < 0.5,
+            "camp_hostile": subset(rng, KINDS) if camps else [],
+        },
+        "capture": draw_capture(rng, throne, corners),
+        "ends": draw_ends(rng, goal),
+    }
+    tree["board"]["start"] = format_rows(size, draw_start(rng, Rules(tree)))
+    return tree
+
+
+def subset(rng: random.Random, items: list[str]) -> list[str]:
+    """Draws any subset, in the given order."""
+    return [item for item in items if rng.random() < 0.6]
+
+
+def draw_hostility(rng: random.Random, exists: bool) -> dict[str, str]:
+    """Draws whom a special square is hostile to; nobody if there is no such square."""
+    return {kind: rng.choice(["never", "empty", "empty", "always"]) if exists else "never" for kind in KINDS}
+
+
+def draw_movement(rng: random.Random, throne: str, corners: str, goal: str) -> dict[str, Any]:
+    """Draws how far and where pieces go. A king whose goal is a corner may stop there."""
+    corner_stop = subset(rng, KINDS) if corners != "none" else list(KINDS)
+    if goal == "corner" and "king" not in corner_stop:
+        corner_stop.append("king")
+    return {
+        "range": {kind: rng.choice([0, 0, 0, 0, 1, 2, 3]) for kind in KINDS},
+        "throne_stop": subset(rng, KINDS) if throne != "none" else list(KINDS),
+        "throne_pass": subset(rng, KINDS) if throne != "none" else list(KINDS),
+        "corner_stop": corner_stop,
+    }
+
+
+def draw_capture(rng: random.Random, throne: str, corners: str) -> dict[str, Any]:
+    """Draws how pieces are captured. Without a throne the king has one way to be taken, everywhere."""
+    manners = ["custodial", "custodial", "four_sides", "four_sides", "never"]
+    zones = {zone: rng.choice(manners) for zone in ("on_throne", "beside_throne", "elsewhere")}
+    if throne == "none":
+        zones = dict.fromkeys(zones, zones["elsewhere"])
+    return {
+        "king_armed": rng.choice(["both", "hammer", "anvil", "none"]),
+        "king_capture": zones,
+        "linnaean": rng.choice(["none", "guard", "guard_and_king"]) if throne != "none" else "none",
+        "blocked_groups": rng.choice(["none", "king_and_one", "groups"]),
+        "shieldwall": rng.choice(["none", "pieces"] + (["with_corner"] * 2 if corners != "none" else [])),
+    }
+
+
+def draw_ends(rng: random.Random, goal: str) -> dict[str, Any]:
+    """Draws what ends a game."""
+    count = rng.choice([0, 2, 3, 3, 4])
+    return {
+        "goal": goal,
+        "king_captured": rng.choice(["attackers_win", "attackers_win", "draw"]),
+        "guards_captured": rng.choice(["none", "attackers_win"]),
+        "attackers_captured": rng.choice(["none", "defenders_win"]),
+        "tuichi": rng.choice(["none", "none", "defenders_win"]),
+        "enclosure": rng.choice(["none", "attackers_win"]),
+        "exit_fort": rng.choice(["none", "defenders_win"]),
+        "no_move": rng.choice(["loses", "draw", "pass", "pass"]),
+        "repetition": {
+            "count": count,
+            "result": rng.choice(["draw", "defenders_lose", "mover_loses"]) if count else "none",
+        },
+        "quiet_limit": rng.choice([0, 0, 6, 20, 40]),
+    }
+
+
+def special_squares(size: int, corners: str) -> set[Square]:
+    """Gives the centre and the squares of the corners."""
+    return {square for block in corner_blocks(size, corners) for square in block} | {(size // 2, size // 2)}
+
+
+def turned(square: Square, size: int, quarters: int) -> Square:
+    """Gives the square after so many quarter turns of the board."""
+    for _ in range(quarters):
+        square = square[1], size - 1 - square[0]
+    return square
+
+
+def draw_camps(rng: random.Random, size: int, corners: str) -> list[list[str]]:
+    """Draws no camps, the same camp at all four edges, or one or two anywhere; never on the centre."""
+    taken = special_squares(size, corners)
+    chance = rng.random()
+    if chance < 0.6:
+        return []
+    if chance < 0.8:
+        width = rng.randrange(1, max(2, size // 2 - 1))
+        camp = {(size // 2 + offset, 0) for offset in range(-(width // 2), width // 2 + 1)} | {(size // 2, 1)}
+        groups = [{turned(square, size, quarters) for square in camp} for quarters in range(4)]
+    else:
+        groups = []
+        for _ in range(rng.choice([1, 1, 2])):
+            file, rank = rng.randrange(size), rng.randrange(size)
+            shape = rng.choice([[(0, 0)], [(0, 0), (1, 0)], [(0, 0), (0, 1), (1, 0)], [(0, 0), (0, 2)]])
+            groups.append({(file + right, rank + up) for right, up in shape})
+    camps = []
+    for group in groups:
+        free = {square for square in group if max(square) < size and square not in taken}
+        taken |= free
+        if free:
+            camps.append([square_name(square) for square in sorted(free)])
+    return camps
+
+
+def draw_start(rng: random.Random, rules: Rules) -> Board:
+    """Draws a start position: symmetric or not, the king in the centre or elsewhere.
+
+    No soldier stands where he may not stop, and only attackers stand in camps.
+    """
+    size = rules.size
+    centre = (size // 2, size // 2)
+    taken = {square for camp in rules.camps for square in camp} | rules.corners
+    inner = [square for square in rules.squares() if square not in taken and not rules.on_edge(square)]
+    symmetric = rng.random() < 0.5
+    king = centre if symmetric or rng.random() < 0.5 else rng.choice(inner)
+    board: Board = {king: "K"}
+
+    def may_stand(piece: str, square: Square) -> bool:
+        kind = "attackers" if piece == "t" else "defenders"
+        if square in board or (square == rules.throne and kind not in rules.throne_stop):
+            return False
+        if square in rules.corners and kind not in rules.corner_stop:
+            return False
+        return piece == "t" or not rules.camp(square)
+
+    share = rng.choice([0.05, 0.15, 0.25, 0.4])
+    defenders = max(1, round(size * size * share * rng.uniform(0.2, 0.6)))
+    attackers = max(1, round(size * size * share) - defenders)
+    for piece, count in (("T", defenders), ("t", attackers)):
+        for _ in range(-(-count // 4) if symmetric else count):
+            square = rng.choice(rules.squares())
+            for place in {turned(square, size, quarters) for quarters in range(4 if symmetric else 1)}:
+                if may_stand(piece, place):
+                    board[place] = piece
+    return board
