@@ -1,0 +1,301 @@
+"""Matches: a single game, or two legs with the sides swapped; and the drawing of sides.
+
+A match is between two players, who are known by name. The two legs and their tie-break are those of the
+Géoludie text (clauses D17, D18); a drawn leg is worth half a point, and men alone count as captures.
+"""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+
+from hnefi._core import Game, Outcome
+from hnefi.errors import HnefiError
+from hnefi.pieces import Side
+from hnefi.variant import Variant
+
+_DRAWING = "hnefi sides 1"
+_NOT_IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_WIN, _DRAW, _LOSS = Fraction(1), Fraction(1, 2), Fraction(0)
+
+
+class MatchError(HnefiError):
+    """A match that cannot be played like this: names, or a leg too many."""
+
+
+class MatchForm(Enum):
+    """How many games a match has."""
+
+    SINGLE = "single"
+    TWO_LEGS = "two_legs"
+
+    @property
+    def legs(self) -> int:
+        """The number of games.
+
+        >>> MatchForm.TWO_LEGS.legs
+        2
+        """
+        return 2 if self is MatchForm.TWO_LEGS else 1
+
+    @classmethod
+    def of(cls, variant: Variant) -> "MatchForm":
+        """Gives the form of match that the text of a variant asks for."""
+        return cls.TWO_LEGS if variant.match["legs"] == 2 else cls.SINGLE
+
+
+class Decision(Enum):
+    """What decided a match: the points, the men captured, or nothing (a drawn match)."""
+
+    POINTS = "points"
+    CAPTURES = "captures"
+    DRAWN = "drawn"
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Which player has which side."""
+
+    attackers: str
+    defenders: str
+
+    def __post_init__(self) -> None:
+        for player in (self.attackers, self.defenders):
+            _check_line(player)
+        if self.attackers == self.defenders:
+            raise _match_error("same_player", player=self.attackers)
+
+    @property
+    def swapped(self) -> "Sides":
+        """The same players on each other's side.
+
+        >>> Sides("Ana", "Bran").swapped
+        Sides(attackers='Bran', defenders='Ana')
+        """
+        return Sides(self.defenders, self.attackers)
+
+    def player(self, side: Side) -> str:
+        """The player who has a side."""
+        return self.attackers if side is Side.ATTACKERS else self.defenders
+
+    def side(self, player: str) -> Side:
+        """The side a player has.
+
+        Raises:
+            MatchError: `unknown_player`.
+        """
+        if player not in (self.attackers, self.defenders):
+            raise _match_error("unknown_player", player=player)
+        return Side.ATTACKERS if player == self.attackers else Side.DEFENDERS
+
+
+def draw_sides(players: Sequence[str], seed: str) -> Sides:
+    """Draws the sides of two players by lot, so that anyone can check the drawing.
+
+    The players are put in the order of their names (by code point). Of the line `hnefi sides 1`, the seed and
+    the two names in that order, one per line without a line end after the last, the SHA-256 is taken over
+    UTF-8. If its first hexadecimal digit is 0 to 7 the first player has the attackers, else the second.
+    In a shell: `printf 'hnefi sides 1\\nSEED\\nANA\\nBRAN' | sha256sum`.
+
+    Args:
+        players: Two different names, in any order.
+        seed: A text of one line that neither player can choose, such as a number published later.
+
+    Raises:
+        MatchError: `not_two_players`, `same_player`, or `bad_line` for a text that is empty or has two lines.
+
+    >>> draw_sides(["Bran", "Ana"], "2027-01-06 41 7")
+    Sides(attackers='Ana', defenders='Bran')
+    """
+    if len(players) != 2:
+        raise _match_error("not_two_players", found=len(players))
+    _check_line(seed)
+    sides = Sides(*sorted(players))
+    drawn = hashlib.sha256(f"{_DRAWING}\n{seed}\n{sides.attackers}\n{sides.defenders}".encode())
+    return sides if drawn.digest()[0] < 0x80 else sides.swapped
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A leg that was played: how it ended, and how many men each side captured. The king does not count."""
+
+    outcome: Outcome
+    captured_by_attackers: int
+    captured_by_defenders: int
+
+    def __post_init__(self) -> None:
+        if min(self.captured_by_attackers, self.captured_by_defenders) < 0:
+            raise _match_error("negative_captures")
+
+    @classmethod
+    def of(cls, game: Game) -> "Leg":
+        """Gives the leg that a finished game makes.
+
+        Raises:
+            MatchError: `unfinished_leg`, if the game goes on.
+        """
+        if game.outcome is None:
+            raise _match_error("unfinished_leg")
+        captured = dict.fromkeys(Side, 0)
+        for ply in game.plies:
+            captured[ply.side] += len(ply.captures)
+        return cls(game.outcome, captured[Side.ATTACKERS], captured[Side.DEFENDERS])
+
+    def captured_by(self, side: Side) -> int:
+        """Men that a side captured."""
+        return self.captured_by_attackers if side is Side.ATTACKERS else self.captured_by_defenders
+
+    def points(self, side: Side) -> Fraction:
+        """What the leg is worth for a side: 1, ½ for a draw, or 0."""
+        if self.outcome.winner is None:
+            return _DRAW
+        return _WIN if self.outcome.winner is side else _LOSS
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one player stands in a match."""
+
+    player: str
+    points: Fraction
+    captures: int
+    """Men captured in all legs, whatever side he had; the king does not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a match ended: who won it, None for a drawn match, and what decided it."""
+
+    winner: str | None
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match between two players: who has which side in which leg, and what has been played.
+
+    >>> from hnefi import Outcome, Reason
+    >>> match = Match(MatchForm.TWO_LEGS, Sides(attackers="Bran", defenders="Ana"))
+    >>> match = match.play(Leg(Outcome(Side.DEFENDERS, Reason.CORNER), 2, 3))
+    >>> match.next_sides
+    Sides(attackers='Ana', defenders='Bran')
+    >>> match.play(Leg(Outcome(Side.DEFENDERS, Reason.CORNER), 4, 4)).verdict
+    Verdict(winner='Ana', decision=<Decision.CAPTURES: 'captures'>)
+    """
+
+    form: MatchForm
+    sides: Sides
+    """Who has which side in the first leg."""
+
+    legs: tuple[Leg, ...] = ()
+    """The legs that have been played."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "legs", tuple(self.legs))
+        if len(self.legs) > self.form.legs:
+            raise _match_error("match_over", legs=self.form.legs)
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The two players, first the one who begins with the attackers."""
+        return self.sides.attackers, self.sides.defenders
+
+    @property
+    def next_leg(self) -> int | None:
+        """The number of the leg to play, from 1; None when the match is over."""
+        return None if self.is_over else len(self.legs) + 1
+
+    @property
+    def next_sides(self) -> Sides | None:
+        """Who has which side in the leg to play; None when the match is over."""
+        return None if self.next_leg is None else self.sides_of(self.next_leg)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all legs have been played. No match is decided before."""
+        return len(self.legs) == self.form.legs
+
+    def sides_of(self, leg: int) -> Sides:
+        """Who has which side in a leg, counted from 1.
+
+        Raises:
+            MatchError: `no_such_leg`.
+        """
+        if not 1 <= leg <= self.form.legs:
+            raise _match_error("no_such_leg", leg=leg, legs=self.form.legs)
+        return self.sides if leg == 1 else self.sides.swapped
+
+    def play(self, leg: Leg) -> "Match":
+        """Gives the match with one more leg played.
+
+        Raises:
+            MatchError: `match_over`, if all have been.
+        """
+        return replace(self, legs=(*self.legs, leg))
+
+    def standing(self, player: str) -> Standing:
+        """Gives points and captures of a player so far.
+
+        Raises:
+            MatchError: `unknown_player`.
+        """
+        points, captures = Fraction(0), 0
+        for number, leg in enumerate(self.legs, start=1):
+            side = self.sides_of(number).side(player)
+            points += leg.points(side)
+            captures += leg.captured_by(side)
+        self.sides.side(player)
+        return Standing(player, points, captures)
+
+    @property
+    def standings(self) -> tuple[Standing, Standing]:
+        """Both players, the one who is ahead first; `players` gives the order where they are level."""
+        first, second = (self.standing(player) for player in self.players)
+        return (second, first) if _rank(self.form, second) > _rank(self.form, first) else (first, second)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """How the match ended; None while it goes on.
+
+        The points decide; in two legs, if they are equal, the men captured; if these are too, nobody wins.
+        """
+        if not self.is_over:
+            return None
+        first, second = self.standings
+        if first.points != second.points:
+            return Verdict(first.player, Decision.POINTS)
+        if _rank(self.form, first) != _rank(self.form, second):
+            return Verdict(first.player, Decision.CAPTURES)
+        return Verdict(None, Decision.DRAWN)
+
+    def headers(self, leg: int) -> tuple[tuple[str, str], ...]:
+        """Gives the headers of the record of a leg: players, form of the match, number of the leg.
+
+        >>> dict(Match(MatchForm.SINGLE, Sides("Ana", "Bran")).headers(1))
+        {'Attackers': 'Ana', 'Defenders': 'Bran', 'Match': 'single', 'Leg': '1'}
+        """
+        sides = self.sides_of(leg)
+        return (
+            ("Attackers", sides.attackers),
+            ("Defenders", sides.defenders),
+            ("Match", self.form.value),
+            ("Leg", str(leg)),
+        )
+
+
+def _rank(form: MatchForm, standing: Standing) -> tuple[Fraction, int]:
+    """What puts a player ahead; captures count only where there are two legs."""
+    return standing.points, standing.captures if form is MatchForm.TWO_LEGS else 0
+
+
+def _check_line(text: str) -> None:
+    if not text.strip() or _NOT_IN_A_LINE.search(text):
+        raise _match_error("bad_line", found=text)
+
+
+def _match_error(code: str, **facts: object) -> MatchError:
+    parameters = {name: str(value) for name, value in facts.items()}
+    line = ", ".join(f"{name}={value}" for name, value in parameters.items())
+    return MatchError(code, f"{code}: {line}" if line else code, parameters)

@@ -1,0 +1,25 @@
+"""How the faults of a record are raised: a code, the facts, and a technical line for logs."""
+
+from hnefi.errors import RecordError
+
+_LONGEST = 80
+
+
+def record_error(code: str, place: tuple[int, int] | None = None, /, **facts: object) -> RecordError:
+    """Gives the error of a code with its facts; line and column, where it has a place, are facts too.
+
+    >>> str(record_error("bad_clock", (3, 7), found="@9"))
+    'bad_clock: line=3, column=7, found=@9'
+    """
+    line, column = place or (0, 0)
+    where = {"line": line, "column": column} if place else {}
+    parameters = {name: shortened(str(value)) for name, value in (where | facts).items()}
+    technical = ", ".join(f"{name}={value}" for name, value in parameters.items())
+    message = f"{code}: {technical}" if technical else code
+    return RecordError(code, message, parameters, line=line, column=column)
+
+
+def shortened(text: str) -> str:
+    """Gives a text short enough to be quoted in a message, on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"

@@ -1,0 +1,91 @@
+"""The headers of a record: which have a meaning for Hnefi, and what their values look like.
+
+Any other header is kept as it is, in its place.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from hnefi.pieces import Reason
+from hnefi.record.faults import record_error
+
+Headers = tuple[tuple[str, str], ...]
+
+DRAW = "draw"
+UNFINISHED = "*"
+RESULTS = ("attackers", "defenders", DRAW, UNFINISHED)
+
+CLOSED: Mapping[str, tuple[str, ...]] = {
+    "Calls": ("off", "auto", "manual"),
+    "Sanction": ("none", "replay"),
+    "Replay": ("same_piece", "any_piece"),
+    "Result": RESULTS,
+    "Reason": tuple(reason.value for reason in Reason),
+    "Match": ("single", "two_legs"),
+    "Leg": ("1", "2"),
+}
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_HASH = re.compile(r"[0-9a-f]{64}")
+_REVISION = re.compile(r"[1-9][0-9]{0,8}")
+
+
+def check_headers(headers: Iterable[tuple[str, str]]) -> Headers:
+    """Gives the headers if their names are names, none occurs twice and those we know have a possible value.
+
+    Raises:
+        RecordError: `bad_header`, `duplicate_header` or `bad_header_value`.
+    """
+    kept = tuple((name, value) for name, value in headers)
+    names: set[str] = set()
+    for name, value in kept:
+        if not _NAME.fullmatch(name):
+            raise record_error("bad_header", found=name)
+        if name in names:
+            raise record_error("duplicate_header", name=name)
+        names.add(name)
+        check_value(name, value)
+    return kept
+
+
+def check_value(name: str, value: str) -> None:
+    """Does nothing if the value is one that the header may have.
+
+    Raises:
+        RecordError: `bad_header_value`, with what was expected.
+    """
+    choices = CLOSED.get(name)
+    if choices is not None:
+        if value not in choices:
+            raise record_error("bad_header_value", name=name, found=value, expected=" | ".join(choices))
+    elif name in _FORMS:
+        expected, fits = _FORMS[name]
+        if not fits(value):
+            raise record_error("bad_header_value", name=name, found=value, expected=expected)
+
+
+def parse_switches(value: str) -> dict[str, str] | None:
+    """Reads the switches of a header, `quiet_limit=40; replay=any_piece`; None if they have another form."""
+    switches: dict[str, str] = {}
+    for item in value.split(";"):
+        key, equals, setting = (part.strip() for part in item.partition("="))
+        if not (key and equals and setting) or key in switches:
+            return None
+        switches[key] = setting
+    return switches
+
+
+def format_switches(switches: Mapping[str, str]) -> str:
+    """Writes switches as a header holds them, in the order given.
+
+    >>> format_switches({"quiet_limit": "40", "sanction": "none"})
+    'quiet_limit=40; sanction=none'
+    """
+    return "; ".join(f"{key}={setting}" for key, setting in switches.items())
+
+
+_FORMS: Mapping[str, tuple[str, Callable[[str], object]]] = {
+    "Rules": ("[0-9a-f]{64}", _HASH.fullmatch),
+    "Revision": ("1, 2, 3…", _REVISION.fullmatch),
+    "Switches": ("key=value; …", lambda value: parse_switches(value) is not None),
+}

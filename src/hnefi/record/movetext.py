@@ -1,0 +1,247 @@
+"""Reads the moves of one game: the main line, its side lines and comments, up to the result.
+
+Nothing here calls itself: lines that are open are kept in a list, however deep they are nested.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from hnefi._core import Move, Square, parse_move
+from hnefi.errors import IllegalMove
+from hnefi.record.escapes import BadEscape, unquote
+from hnefi.record.headers import RESULTS
+from hnefi.record.model import MAX_DEPTH, Node, Numbering, Status, Variation
+from hnefi.record.source import Source
+
+_NUMBER = re.compile(r"([0-9]+)\.")
+_WORD = re.compile(r"[^\s{}()]+")
+_CLOCK = re.compile(r"@([0-9]{1,6}):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{3}))?")
+_PASS = "--"
+_UNREADABLE = Move(
+    "a1-a2"
+)  # stands for what is no move, so that the count goes on; its game is not handed out
+_STATUS = {status.value: status for status in (Status.TAKEN_BACK, Status.REFUSED)}
+
+
+class GaveUp(Exception):
+    """Nothing more can be made of a game; its fault is told."""
+
+
+class Tell(Protocol):
+    """Takes a fault: its code, where it stands, its facts."""
+
+    def __call__(self, code: str, offset: int, /, **facts: str | int) -> None: ...  # noqa: D102
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A node that is being read."""
+
+    move: Move | None
+    captures: tuple[Square, ...] = ()
+    call: int = 0
+    status: Status = Status.PLAYED
+    clock_ms: int | None = None
+    comments: list[str] = field(default_factory=list)
+    variations: list[Variation] = field(default_factory=list)
+
+    def node(self) -> Node:
+        return Node(
+            self.move,
+            self.captures,
+            self.call,
+            self.status,
+            self.clock_ms,
+            tuple(self.comments),
+            tuple(self.variations),
+        )
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line that is being read, and where it begins."""
+
+    start: int
+    numbering: Numbering
+    comments: list[str] = field(default_factory=list)
+    drafts: list[_Draft] = field(default_factory=list)
+    written_number: tuple[str, int] | None = None
+
+    @property
+    def last(self) -> _Draft | None:
+        return self.drafts[-1] if self.drafts else None
+
+    def add(self, draft: _Draft) -> None:
+        """Adds a node; the one before it is complete now and can be counted."""
+        if self.last is not None and self.last.move is not None:
+            self.numbering.count(self.last.status)
+        self.drafts.append(draft)
+
+    def nodes(self) -> tuple[Node, ...]:
+        return tuple(draft.node() for draft in self.drafts)
+
+
+class Movetext:
+    """Reads the moves of a game that stand between two offsets."""
+
+    def __init__(self, source: Source, start: int, end: int, tell: Tell) -> None:
+        self._source = source
+        self._text = source.text
+        self._end = end
+        self._tell = tell
+        self._lines = [_Line(start, Numbering())]
+        self.position = start
+        self.nodes: tuple[Node, ...] = ()
+        self.comments: tuple[str, ...] = ()
+
+    def read(self) -> tuple[str, int]:
+        """Reads up to the result; gives it and where it stands.
+
+        Raises:
+            GaveUp: If there is no result, a comment has no end, or side lines are nested too deep.
+        """
+        while True:
+            self.position = self._source.after_blank(self.position, self._end)
+            if self.position == self._end:
+                self._tell("missing_result", self.position)
+                raise GaveUp
+            start = self.position
+            result = self._read_token(self._text[start])
+            if result is not None:
+                self._close_all()
+                self.nodes = self._lines[0].nodes()
+                self.comments = tuple(self._lines[0].comments)
+                return result, start
+
+    def _read_token(self, first: str) -> str | None:
+        """Reads what begins here; gives the result if this is it."""
+        if first == "{":
+            self._read_comment()
+        elif first == "(":
+            self._open_variation()
+        elif first == ")":
+            self._close_variation()
+        elif number := _NUMBER.match(self._text, self.position, self._end):
+            self._refuse_loose_number()
+            self._lines[-1].written_number = number.group(1), self.position
+            self.position = number.end()
+        elif word := _WORD.match(self._text, self.position, self._end):
+            start, self.position = self.position, word.end()
+            return self._read_word(word.group(), start)
+        else:
+            self._tell("unexpected_token", self.position, found=first)
+            self.position += 1
+        return None
+
+    def _read_comment(self) -> None:
+        start = self.position + 1
+        close = self._source.closing_brace(start, self._end)
+        if close is None:
+            self._tell("unclosed_comment", self.position)
+            raise GaveUp
+        self.position = close + 1
+        try:
+            comment = unquote(self._text[start:close])
+        except BadEscape as bad:
+            self._tell("bad_escape", start + bad.offset, found=bad.found)
+            return
+        line = self._lines[-1]
+        (line.last.comments if line.last else line.comments).append(comment)
+
+    def _open_variation(self) -> None:
+        line = self._lines[-1]
+        self._refuse_loose_number()
+        if line.last is None:
+            self._tell("variation_without_move", self.position)
+            raise GaveUp
+        if len(self._lines) > MAX_DEPTH:
+            self._tell("too_deep", self.position, limit=MAX_DEPTH)
+            raise GaveUp
+        self._lines.append(_Line(self.position, Numbering(line.numbering.number)))
+        self.position += 1
+
+    def _close_variation(self) -> None:
+        self._refuse_loose_number()
+        if len(self._lines) == 1:
+            self._tell("unopened_variation", self.position)
+        else:
+            self._finish(self._lines.pop())
+        self.position += 1
+
+    def _finish(self, line: _Line) -> None:
+        """Hangs a side line at the move it stands behind."""
+        parent = self._lines[-1].last
+        if not line.drafts:
+            self._tell("empty_variation", line.start)
+        elif parent is not None:
+            parent.variations.append(Variation(line.nodes(), tuple(line.comments)))
+
+    def _close_all(self) -> None:
+        self._refuse_loose_number()
+        if len(self._lines) > 1:
+            self._tell("unclosed_variation", self._lines[-1].start)
+            del self._lines[1:]
+
+    def _read_word(self, word: str, start: int) -> str | None:
+        if word in RESULTS:
+            return word
+        if word == _PASS:
+            self._refuse_loose_number()
+            self._lines[-1].add(_Draft(None))
+        elif word in _STATUS:
+            self._read_status(word, start)
+        elif word.startswith("@"):
+            self._read_clock(word, start)
+        else:
+            self._read_move(word, start)
+        return None
+
+    def _read_status(self, word: str, start: int) -> None:
+        draft = self._lines[-1].last
+        if draft is None or draft.move is None or draft.status is not Status.PLAYED:
+            self._tell("unexpected_token", start, found=word)
+        else:
+            draft.status = _STATUS[word]
+
+    def _read_clock(self, word: str, start: int) -> None:
+        draft = self._lines[-1].last
+        match = _CLOCK.fullmatch(word)
+        if match is None:
+            self._tell("bad_clock", start, found=word)
+        elif draft is None or draft.move is None or draft.clock_ms is not None:
+            self._tell("unexpected_token", start, found=word)
+        else:
+            hours, minutes, seconds, ms = (int(group or 0) for group in match.groups())
+            draft.clock_ms = ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms
+
+    def _read_move(self, word: str, start: int) -> None:
+        text, mark, call = word.partition("!")
+        if mark and call not in ("1", "2"):
+            self._tell("bad_call", start + len(text), found=mark + call)
+            call = ""
+        captures: tuple[Square, ...] | None = None
+        try:
+            move, captures = parse_move(text)
+        except IllegalMove as error:
+            self._tell(error.code, start, text=text)
+            move = _UNREADABLE
+        line = self._lines[-1]
+        line.add(_Draft(move, captures or (), int(call or 0)))
+        self._check_number(line)
+
+    def _check_number(self, line: _Line) -> None:
+        """Compares the number that is written, if one is, with the one the move has."""
+        if line.written_number is not None:
+            written, at = line.written_number
+            line.written_number = None
+            if written != str(line.numbering.number):
+                self._tell("wrong_number", at, found=written, expected=line.numbering.number)
+
+    def _refuse_loose_number(self) -> None:
+        """A number must be followed by its move; a comment may stand between them."""
+        line = self._lines[-1]
+        if line.written_number is not None:
+            written, at = line.written_number
+            line.written_number = None
+            self._tell("unexpected_token", at, found=f"{written}.")

@@ -1,0 +1,98 @@
+"""Writes down games that were played: the record of a game, and of a game with announcements."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from hnefi._core import CalledGame, Game, Move, Outcome
+from hnefi.pieces import Side
+from hnefi.record.headers import DRAW, UNFINISHED, format_switches
+from hnefi.record.model import Node, Record, Status
+from hnefi.variant import Variant
+
+_PASS = Node(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A move as it was played: what was called with it, and the time its player had left."""
+
+    move: Move
+    call: int = 0
+    clock_ms: int | None = None
+
+
+def variant_headers(variant: Variant) -> tuple[tuple[str, str], ...]:
+    """Gives the headers that say what is played: variant, revision, rules, and switches if there are any."""
+    named = (
+        ("Variant", variant.id),
+        ("Revision", str(variant.revision)),
+        ("Rules", variant.rules.hash),
+    )
+    return (*named, ("Switches", format_switches(variant.switches))) if variant.switches else named
+
+
+def record_game(
+    game: Game, headers: Iterable[tuple[str, str]] = (), clocks_ms: Sequence[int | None] = ()
+) -> Record:
+    """Writes down a game; see `Record.from_game`."""
+    nodes = [_PASS] if _begins_with_pass(game) else []
+    for ply, clock_ms in zip_longest(game.plies, clocks_ms[: game.ply_count]):
+        nodes.append(Node(ply.move, ply.captures, clock_ms=clock_ms))
+        if ply.passed:
+            nodes.append(_PASS)
+    return _with_facts(Record(tuple(headers), tuple(nodes)), game, game.outcome, {})
+
+
+def record_calls(
+    start: CalledGame,
+    played: Iterable[Played],
+    headers: Iterable[tuple[str, str]] = (),
+    outcome: Outcome | None = None,
+) -> Record:
+    """Writes down a game with announcements; see `Record.from_calls`."""
+    nodes = [_PASS] if start.game.passed else []
+    called = start
+    for item in played:
+        before, called = called, called.play(item.move, item.call)
+        if called.refused:
+            nodes[-1] = replace(nodes[-1], status=Status.TAKEN_BACK)
+            nodes.append(Node(item.move, (), item.call, Status.REFUSED, item.clock_ms))
+            continue
+        ply = called.game.last
+        captures = ply.captures if ply else ()
+        nodes.append(Node(item.move, captures, _call(before, called, item), clock_ms=item.clock_ms))
+        if called.game.passed:
+            nodes.append(_PASS)
+    mode = {"Calls": start.mode}
+    if start.mode != "off":
+        mode |= {"Sanction": start.sanction, "Replay": start.replay}
+    record = Record(tuple(headers), tuple(nodes))
+    return _with_facts(record, called.game, called.game.outcome or outcome, mode)
+
+
+def _call(before: CalledGame, after: CalledGame, item: Played) -> int:
+    """Gives what was called: by the player, or by the program where it calls by itself."""
+    if after.mode != "auto":
+        return item.call
+    return after.required if before.game.turn is Side.DEFENDERS else 0
+
+
+def _begins_with_pass(game: Game) -> bool:
+    return Game(game.rules, game.start).passed
+
+
+def _with_facts(record: Record, game: Game, outcome: Outcome | None, more: Mapping[str, str]) -> Record:
+    """Adds what the game itself says to the headers, in place of whatever they said about it."""
+    result = UNFINISHED
+    if outcome is not None:
+        result = outcome.winner.value if outcome.winner else DRAW
+    return record.with_headers(
+        {
+            "Rules": game.rules.hash,
+            "Start": str(game.start) if game.start != game.rules.start else None,
+            **more,
+            "Result": result,
+            "Reason": outcome.reason.value if outcome else None,
+        }
+    )

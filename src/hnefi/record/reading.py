@@ -1,0 +1,161 @@
+"""Reads records: every game of a text that can be read, and every fault of the others."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from hnefi.errors import RecordError
+from hnefi.record.escapes import BadEscape, unquote
+from hnefi.record.faults import record_error
+from hnefi.record.headers import Headers, check_value
+from hnefi.record.model import Record
+from hnefi.record.movetext import GaveUp, Movetext
+from hnefi.record.source import Source
+
+MAX_FAULTS = 1000
+"""After so many faults the rest of a text is not read."""
+
+_HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*)[ \t]+"')
+_HEADER_END = re.compile(r"\][ \t]*")
+
+
+class _Full(Exception):
+    """There are too many faults to go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text of records holds."""
+
+    records: tuple[Record, ...]
+    """The games without a fault."""
+
+    numbers: tuple[int, ...]
+    """Which game of the text each of them is, counted from 1."""
+
+    faults: tuple[RecordError, ...]
+    """The faults of the others, in the order of the text; the fact `game` says which game."""
+
+
+def read_records(text: str | bytes) -> Reading:
+    """Reads all games of a text, those with faults left out; bytes are UTF-8.
+
+    >>> reading = read_records("1. d2-c2 2. c4 * 1. d6-c6 *")
+    >>> len(reading.records), [(fault.code, fault.column) for fault in reading.faults]
+    (1, [('bad_move', 13)])
+    """
+    return _Reader(text).read()
+
+
+def load_records(path: str | Path) -> Reading:
+    """Reads all games of a file, those with faults left out.
+
+    Raises:
+        OSError: If the file cannot be read.
+    """
+    return read_records(Path(path).read_bytes())
+
+
+def parse_records(text: str | bytes) -> list[Record]:
+    """Reads all games of a text.
+
+    Raises:
+        RecordError: The first fault, if there is one.
+
+    >>> parse_records("1. d2-c2 2. c4-c6 *")[0].nodes[1].move
+    Move('c4-c6')
+    """
+    reading = read_records(text)
+    if reading.faults:
+        raise reading.faults[0]
+    return list(reading.records)
+
+
+class _Reader:
+    def __init__(self, text: str | bytes) -> None:
+        self._source = Source(text)
+        self._position = 0
+        self._game = 0
+        self._records: list[Record] = []
+        self._numbers: list[int] = []
+        self._faults: list[RecordError] = []
+
+    def read(self) -> Reading:
+        try:
+            self._read_games()
+        except _Full:
+            place = self._source.place(self._position)
+            self._faults.append(record_error("too_many_faults", place, game=self._game, limit=MAX_FAULTS))
+        return Reading(tuple(self._records), tuple(self._numbers), tuple(self._faults))
+
+    def _read_games(self) -> None:
+        moves_end = 0
+        while not self._at_end():
+            self._game += 1
+            start, faults = self._position, len(self._faults)
+            headers = self._read_headers()
+            if self._position >= moves_end:
+                moves_end = self._source.next_header(self._position)
+            readable = len(self._faults) == faults
+            record = self._read_moves(headers, moves_end, check_result=readable)
+            undecoded = self._source.undecoded(start, self._position)
+            if undecoded is not None:
+                self._fault("bad_encoding", undecoded)
+            if record is not None and len(self._faults) == faults:
+                self._records.append(record)
+                self._numbers.append(self._game)
+
+    def _at_end(self) -> bool:
+        """Goes to the next text; tells whether there is none."""
+        self._position = self._source.after_blank(self._position)
+        return self._position == len(self._source.text)
+
+    def _read_headers(self) -> Headers:
+        """Reads the headers, one a line; the first line that is none ends them."""
+        headers: dict[str, str] = {}
+        while self._source.header_follows(self._position):
+            start, end = self._position, self._source.end_of_line(self._position)
+            self._position = min(end + 1, len(self._source.text))
+            try:
+                name, value = self._read_header(start, end)
+                if name in headers:
+                    raise record_error("duplicate_header", name=name)
+                headers[name] = value
+            except BadEscape as bad:
+                self._fault("bad_escape", bad.offset, found=bad.found)
+            except RecordError as error:
+                self._fault(error.code, start, **error.parameters)
+        return tuple(headers.items())
+
+    def _read_header(self, start: int, end: int) -> tuple[str, str]:
+        text = self._source.text
+        begin = _HEADER.match(text, start, end)
+        close = begin and self._source.closing_quote(begin.end(), end)
+        if begin is None or close is None or not _HEADER_END.fullmatch(text, close + 1, end):
+            raise record_error("bad_header", found=text[start:end])
+        try:
+            value = unquote(text[begin.end() : close])
+        except BadEscape as bad:
+            raise BadEscape(begin.end() + bad.offset, bad.found) from None
+        check_value(begin.group(1), value)
+        return begin.group(1), value
+
+    def _read_moves(self, headers: Headers, end: int, *, check_result: bool) -> Record | None:
+        """Reads moves up to the result; gives up on the game where nothing more can be made of it."""
+        movetext = Movetext(self._source, self._position, end, self._fault)
+        try:
+            result, at = movetext.read()
+        except GaveUp:
+            self._position = end
+            return None
+        self._position = movetext.position
+        record = Record(headers, movetext.nodes, movetext.comments)
+        if check_result and result != record.result:
+            self._fault("result_mismatch", at, found=result, expected=record.result)
+        return record
+
+    def _fault(self, code: str, offset: int, /, **facts: str | int) -> None:
+        if len(self._faults) == MAX_FAULTS:
+            raise _Full
+        place = self._source.place(offset)
+        self._faults.append(record_error(code, place, game=self._game, **facts))

@@ -1,0 +1,279 @@
+"""Plays a record by its rules and says in what it contradicts them. Nothing is repaired."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from hnefi._core import CalledGame, Game, Outcome, Rules, Setup, format_move
+from hnefi.errors import HnefiError, IllegalMove, RecordError, SetupError, VariantError
+from hnefi.pieces import Reason, Side
+from hnefi.record.faults import record_error
+from hnefi.record.headers import DRAW, UNFINISHED
+from hnefi.record.model import Node, Numbering, Record, Status
+from hnefi.variant import Variant, variant
+
+Path = tuple[tuple[int, int], ...]
+
+# The reasons that players give a game, and whether there is a winner then (None: as it may be).
+_FROM_OUTSIDE = {
+    Reason.AGREEMENT: False,
+    Reason.RESIGNATION: True,
+    Reason.TIME: True,
+    Reason.ABANDONED: None,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayFault:
+    """One contradiction between a record and its rules."""
+
+    ply: int
+    """The number of the ply as the record counts it; 0 for the headers."""
+
+    code: str
+    """The stable word for it; for a move that the rules refuse, the rules' own."""
+
+    parameters: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """The facts of the message, by name."""
+
+    path: Path = ()
+    """The side line it is in, from outside in: the ply it branches off at, and which of those there."""
+
+    @property
+    def error(self) -> RecordError:
+        """The fault as an error, for whoever has to say it or to raise it."""
+        return record_error(self.code, **self.parameters)
+
+    @classmethod
+    def of(cls, error: HnefiError, ply: int = 0, path: Path = ()) -> "ReplayFault":
+        """Gives the fault that an error is."""
+        facts = dict(error.parameters)
+        if isinstance(error, VariantError) and error.faults:
+            facts["faults"] = "; ".join(map(str, error.faults))
+        return cls(ply, error.code, facts, path)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What came of playing a record."""
+
+    record: Record
+    called: CalledGame | None
+    """Where the main line leads as far as it can be played; None if the headers give no game to play."""
+
+    outcome: Outcome | None
+    """How the game ended, by the rules or by the players; None if it goes on or cannot be played."""
+
+    faults: tuple[ReplayFault, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether the record agrees with its rules in everything."""
+        return not self.faults
+
+    @property
+    def game(self) -> Game | None:
+        """The game of the main line, ended as the record says; None if the headers give none to play."""
+        if self.called is None:
+            return None
+        game = self.called.game
+        return game if self.outcome is None or game.outcome is not None else game.end(self.outcome)
+
+
+def replay(record: Record, lookup: Callable[[str], Variant] | None = None) -> Replay:
+    """Plays a record by its rules; see `Record.replay`."""
+    return _Replayer(record, variant if lookup is None else lookup).replay()
+
+
+class _Replayer:
+    def __init__(self, record: Record, lookup: Callable[[str], Variant]) -> None:
+        self._record = record
+        self._lookup = lookup
+        self._faults: list[ReplayFault] = []
+
+    def replay(self) -> Replay:
+        outcome: Outcome | None = None
+        called = self._begin()
+        if called is not None:
+            line = _LineReplayer(self._faults, called, Numbering(), ())
+            line.play(self._record.nodes)
+            called = line.called
+            if line.is_complete:
+                outcome = self._check_result(called.game, line.ply)
+        return Replay(self._record, called, outcome, tuple(self._faults))
+
+    def _begin(self) -> CalledGame | None:
+        """Gives the game as the headers set it up; None if they do not."""
+        try:
+            found = self._find_variant()
+            rules = found.rules
+            start = self._record.header("Start")
+            game = Game(rules) if start is None else Game(rules, Setup(start))
+        except (VariantError, SetupError, RecordError) as error:
+            self._faults.append(ReplayFault.of(error))
+            return None
+        self._check_rules(rules, found.revision)
+        return self._with_calls(game, found)
+
+    def _find_variant(self) -> Variant:
+        name = self._record.header("Variant")
+        if name is None:
+            raise record_error("missing_header", name="Variant")
+        found = self._lookup(name)
+        return found.with_switches(self._record.switches) if self._record.switches else found
+
+    def _check_rules(self, rules: Rules, revision: int) -> None:
+        """Compares the hash of the rules. Where it agrees, the revision does not matter."""
+        written = self._record.header("Rules")
+        if written is None:
+            self._add("missing_header", name="Rules", expected=rules.hash)
+        elif written != rules.hash:
+            self._add("rules_mismatch", found=written, expected=rules.hash, revision=revision)
+
+    def _with_calls(self, game: Game, found: Variant) -> CalledGame:
+        usual = found.calls or {}
+        return CalledGame(
+            game,
+            self._record.header("Calls") or "off",
+            sanction=self._record.header("Sanction") or str(usual.get("sanction", "none")),
+            replay=self._record.header("Replay") or str(usual.get("replay", "same_piece")),
+        )
+
+    def _check_result(self, game: Game, ply: int) -> Outcome | None:
+        """Compares result and reason with the rules; gives the outcome that is left to believe."""
+        written, reason = self._record.result, self._record.reason
+        if game.outcome is not None:
+            winner = game.outcome.winner.value if game.outcome.winner else DRAW
+            if written != winner:
+                self._add("wrong_result", ply, found=written, expected=winner)
+            if reason is not None and reason is not game.outcome.reason:
+                self._add("wrong_reason", ply, found=reason.value, expected=game.outcome.reason.value)
+            return game.outcome
+        if written == UNFINISHED:
+            if reason is not None:
+                self._add("reason_without_result", ply, reason=reason.value)
+            return None
+        if reason is None:
+            self._add("missing_reason", ply, result=written)
+        elif reason not in _FROM_OUTSIDE:
+            self._add("end_not_reached", ply, reason=reason.value)
+        elif _FROM_OUTSIDE[reason] not in (None, written != DRAW):
+            self._add("reason_contradicts_result", ply, reason=reason.value, result=written)
+        else:
+            return self._record.outcome
+        return None
+
+    def _add(self, code: str, ply: int = 0, /, **facts: object) -> None:
+        self._faults.append(ReplayFault.of(record_error(code, **facts), ply))
+
+
+class _LineReplayer:
+    """Plays one line, and the side lines that hang on it."""
+
+    def __init__(
+        self, faults: list[ReplayFault], called: CalledGame, numbering: Numbering, path: Path
+    ) -> None:
+        self._faults = faults
+        self._numbering = numbering
+        self._path = path
+        self._previous: Node | None = None  # the ply before this one
+        self._pass_is_due = called.game.passed
+        self.called = called
+        self.is_complete = True
+        self.ply = 0
+
+    def play(self, nodes: tuple[Node, ...], *, pass_is_due: bool | None = None) -> None:
+        """Plays the nodes one after the other, up to the first that cannot be played."""
+        if pass_is_due is not None:
+            self._pass_is_due = pass_is_due
+        for node in nodes:
+            if node.move is not None:
+                self.ply = self._numbering.number
+                self._expect_no_pass()
+            self._play_variations(node)
+            if node.move is None:
+                self._pass()
+            elif not self._play_ply(node):
+                self.is_complete = False
+                return
+        self._expect_no_pass()
+        self._end_of_line()
+
+    def _play_variations(self, node: Node) -> None:
+        for index, variation in enumerate(node.variations, start=1):
+            number = self._numbering.number
+            path = (*self._path, (number, index))
+            line = _LineReplayer(self._faults, self.called, Numbering(number), path)
+            line.play(variation.nodes, pass_is_due=self._pass_is_due)
+
+    def _expect_no_pass(self) -> None:
+        if self._pass_is_due:
+            self._add("missing_pass")
+        self._pass_is_due = False
+
+    def _pass(self) -> None:
+        if not self._pass_is_due:
+            self._add("unexpected_pass")
+        self._pass_is_due = False
+
+    def _play_ply(self, node: Node) -> bool:
+        """Plays a move; tells whether it could be played."""
+        before = self.called
+        try:
+            after = self._played(node)
+        except IllegalMove as error:
+            self._add(error.code, 0, **error.parameters)
+            return False
+        self._check_refusal(node, after)
+        if node.call:
+            self._check_call(node, before, after)
+        self.called = after
+        self._pass_is_due = after.game.passed and not after.refused
+        self._previous = node
+        self._numbering.count(node.status)
+        return True
+
+    def _played(self, node: Node) -> CalledGame:
+        assert node.move is not None
+        if not node.captures:
+            return self.called.play(node.move, node.call)
+        try:
+            return self.called.play(format_move(node.move, node.captures), node.call)
+        except IllegalMove as error:
+            if error.code != "wrong_captures":
+                raise
+            self._add(error.code, 0, **error.parameters)
+            return self.called.play(node.move, node.call)
+
+    def _check_refusal(self, node: Node, after: CalledGame) -> None:
+        """Compares the marks with what the announcements demand."""
+        was_taken_back = self._previous is not None and self._previous.status is Status.TAKEN_BACK
+        if after.refused and node.status is not Status.REFUSED:
+            self._add("escape_refused")
+        elif not after.refused and node.status is Status.REFUSED:
+            self._add("escape_not_refused")
+        if after.refused and not was_taken_back:
+            self._add("move_taken_back", 1)
+        elif was_taken_back and not after.refused:
+            self._add("move_not_taken_back", 1)
+
+    def _end_of_line(self) -> None:
+        if self._previous is not None and self._previous.status is Status.TAKEN_BACK:
+            self._add("move_not_taken_back")
+
+    def _check_call(self, node: Node, before: CalledGame, after: CalledGame) -> None:
+        """Looks for calls that nobody could make. A wrong number called counts as a call."""
+        if after.mode == "off":
+            self._add("call_not_expected", call=node.call)
+        elif before.game.turn is Side.ATTACKERS:
+            self._add("call_by_attackers", call=node.call)
+        elif after.refused:
+            return
+        elif after.required == 0:
+            self._add("false_call", call=node.call)
+        elif after.mode == "auto" and node.call != after.required:
+            self._add("wrong_call", found=node.call, expected=after.required)
+
+    def _add(self, code: str, before: int = 0, /, **facts: object) -> None:
+        """Tells a fault of the present ply, or of one so many before it."""
+        ply = max(self.ply - before, 0)
+        self._faults.append(ReplayFault.of(record_error(code, **facts), ply, self._path))

@@ -1,0 +1,70 @@
+"""The text that records are read from, and where in it something stands."""
+
+import re
+
+_UNDECODED = re.compile("[\ud800-\udfff]")
+_VISIBLE = re.compile(r"\S")
+_QUOTE_OR_ESCAPE = re.compile(r'["\\]')
+_BRACE_OR_ESCAPE = re.compile(r"[}\\]")
+
+
+class Source:
+    """A text with line ends of one kind; knows the line and column of an offset."""
+
+    def __init__(self, text: str | bytes) -> None:
+        decoded = text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
+        self.text = decoded.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        self._offset = 0
+        self._line = 1
+        self._line_start = 0
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Gives line and column, both from 1. It costs what lies between this and the last."""
+        if offset >= self._offset:
+            lines = self.text.count("\n", self._offset, offset)
+        else:
+            lines = -self.text.count("\n", offset, self._offset)
+        if lines:
+            self._line_start = self.text.rfind("\n", 0, offset) + 1
+        self._line += lines
+        self._offset = offset
+        return self._line, offset - self._line_start + 1
+
+    def header_follows(self, offset: int) -> bool:
+        """Whether a header begins here: `[` in the first column."""
+        return self.text.startswith("[", offset) and (offset == 0 or self.text[offset - 1] == "\n")
+
+    def next_header(self, offset: int) -> int:
+        """Gives where the next line begins that is a header, the end of the text if none is."""
+        found = self.text.find("\n[", offset)
+        return len(self.text) if found < 0 else found + 1
+
+    def after_blank(self, offset: int, end: int | None = None) -> int:
+        """Gives where something stands that is not blank, from `offset` on; `end`, if nothing does."""
+        found = _VISIBLE.search(self.text, offset, len(self.text) if end is None else end)
+        return found.start() if found else len(self.text) if end is None else end
+
+    def end_of_line(self, offset: int) -> int:
+        """Gives the offset of the line end, or of the end of the text."""
+        found = self.text.find("\n", offset)
+        return len(self.text) if found < 0 else found
+
+    def closing_quote(self, start: int, end: int) -> int | None:
+        """Gives where a value ends that begins at `start`; None if it does not before `end`."""
+        return self._closing(_QUOTE_OR_ESCAPE, '"', start, end)
+
+    def closing_brace(self, start: int, end: int) -> int | None:
+        """Gives where a comment ends that begins at `start`; None if it does not before `end`."""
+        return self._closing(_BRACE_OR_ESCAPE, "}", start, end)
+
+    def _closing(self, stops: re.Pattern[str], closer: str, start: int, end: int) -> int | None:
+        while match := stops.search(self.text, start, end):
+            if match.group() == closer:
+                return match.start()
+            start = match.end() + 1
+        return None
+
+    def undecoded(self, start: int, end: int) -> int | None:
+        """Gives where the first character stands that was not UTF-8; None if all were."""
+        match = _UNDECODED.search(self.text, start, end)
+        return None if match is None else match.start()

@@ -1,0 +1,92 @@
+"""Writes records as text, always in the same form."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from hnefi._core import format_move
+from hnefi.record.escapes import comment_units, quote
+from hnefi.record.model import Node, Numbering, Record, Status, Variation
+
+WIDTH = 80
+
+
+def format_records(records: Iterable[Record]) -> str:
+    """Writes records one after the other, as `parse_records` reads them.
+
+    >>> format_records([Record((("Site", "Tara"),)), Record()])
+    '[Site "Tara"]\\n\\n*\\n\\n*\\n'
+    """
+    return "\n".join(_record_text(record) for record in records)
+
+
+def save_records(path: str | Path, records: Iterable[Record]) -> None:
+    """Writes records to a file, UTF-8, replacing what it held."""
+    Path(path).write_text(format_records(records), encoding="utf-8", newline="\n")
+
+
+def _record_text(record: Record) -> str:
+    headers = "".join(f"[{name} {quote(value)}]\n" for name, value in record.headers)
+    units = [*_comments(record.comments), *_line(record.nodes, Numbering()), record.result]
+    gap = "\n" if headers else ""
+    return f"{headers}{gap}{_wrapped(units)}\n"
+
+
+def _line(nodes: Iterable[Node], numbering: Numbering) -> Iterator[str]:
+    """Gives the units of a line, between which there is a blank or a line end."""
+    for node in nodes:
+        yield from _node(node, numbering.number)
+        yield from _comments(node.comments)
+        for variation in node.variations:
+            yield from _variation(variation, numbering.number)
+        if not node.is_pass:
+            numbering.count(node.status)
+
+
+def _node(node: Node, number: int) -> Iterator[str]:
+    if node.move is None:
+        yield "--"
+        return
+    call = f"!{node.call}" if node.call else ""
+    yield f"{number}. {format_move(node.move, node.captures)}{call}"
+    if node.status is not Status.PLAYED:
+        yield node.status.value
+    if node.clock_ms is not None:
+        yield format_clock(node.clock_ms)
+
+
+def _variation(variation: Variation, number: int) -> Iterator[str]:
+    units = [*_comments(variation.comments), *_line(variation.nodes, Numbering(number))]
+    units[0] = f"({units[0]}"
+    units[-1] = f"{units[-1]})"
+    yield from units
+
+
+def _comments(comments: Iterable[str]) -> Iterator[str]:
+    for comment in comments:
+        yield from comment_units(comment)
+
+
+def format_clock(clock_ms: int) -> str:
+    """Writes a clock: hours, minutes, seconds, and milliseconds if there are any.
+
+    >>> format_clock(3_599_000), format_clock(250)
+    ('@0:59:59', '@0:00:00.250')
+    """
+    seconds, ms = divmod(clock_ms, 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"@{hours}:{minutes:02}:{seconds:02}" + (f".{ms:03}" if ms else "")
+
+
+def _wrapped(units: Iterable[str]) -> str:
+    text: list[str] = []
+    column = 0
+    for unit in units:
+        first, *others = unit.split("\n")
+        if column:
+            fits = column + 1 + len(first) <= WIDTH
+            text.append(" " if fits else "\n")
+            column = column + 1 if fits else 0
+        text.append(unit)
+        column = len(others[-1]) if others else column + len(first)
+    return "".join(text)
