@@ -1,4 +1,4 @@
-"""The examples in the stub of the compiled core: pytest looks for examples where Python does, not in stubs."""
+"""The examples in the stub of the compiled core: pytest looks for examples where Python does, not there."""
 
 import ast
 import doctest
