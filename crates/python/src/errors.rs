@@ -1,0 +1,122 @@
+//! Refusals and faults as the exceptions of `hnefi.errors`; sides, pieces and reasons as its enumerations.
+
+use hnefi_rules::{Fault, Piece, Reason, Refusal, Side};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyDict;
+
+/// Which exception a refusal becomes.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    Setup,
+    Move,
+}
+
+fn exception<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("hnefi.errors")?.getattr(name)
+}
+
+/// Makes the exception of a refusal.
+pub(crate) fn refused(py: Python<'_>, kind: Kind, refusal: &Refusal) -> PyErr {
+    let make = || -> PyResult<PyErr> {
+        let parameters = PyDict::new(py);
+        for (name, value) in &refusal.parameters {
+            parameters.set_item(name, value)?;
+        }
+        let name = match kind {
+            Kind::Setup => "SetupError",
+            Kind::Move => "IllegalMove",
+        };
+        let error = exception(py, name)?.call1((refusal.code, refusal.to_string(), parameters))?;
+        Ok(PyErr::from_value(error))
+    };
+    make().unwrap_or_else(|error| error)
+}
+
+/// Makes the exception of a faulty rules tree.
+pub(crate) fn faulty(py: Python<'_>, faults: &[Fault]) -> PyErr {
+    let make = || -> PyResult<PyErr> {
+        let class = exception(py, "Fault")?;
+        let list = faults
+            .iter()
+            .map(|fault| class.call1((fault.code, &fault.path, &fault.found, &fault.expected)))
+            .collect::<PyResult<Vec<_>>>()?;
+        let lines: Vec<String> = faults
+            .iter()
+            .map(|fault| format!("{}: {}, expected {}", fault.path, fault.found, fault.expected))
+            .collect();
+        let arguments = ("bad_rules", lines.join("\n"), py.None(), list);
+        Ok(PyErr::from_value(exception(py, "VariantError")?.call1(arguments)?))
+    };
+    make().unwrap_or_else(|error| error)
+}
+
+/// The members of one enumeration of `hnefi.pieces`, in the order of the Rust enumeration.
+struct Members {
+    class: &'static str,
+    cell: PyOnceLock<Vec<Py<PyAny>>>,
+}
+
+static SIDES: Members = Members { class: "Side", cell: PyOnceLock::new() };
+static PIECES: Members = Members { class: "Piece", cell: PyOnceLock::new() };
+static REASONS: Members = Members { class: "Reason", cell: PyOnceLock::new() };
+
+impl Members {
+    fn all<'py>(&'static self, py: Python<'py>, words: &[&str]) -> PyResult<&'py [Py<PyAny>]> {
+        let members = self.cell.get_or_try_init(py, || {
+            let class = py.import("hnefi.pieces")?.getattr(self.class)?;
+            words.iter().map(|word| Ok(class.call1((*word,))?.unbind())).collect::<PyResult<Vec<_>>>()
+        })?;
+        Ok(members)
+    }
+
+    fn give(&'static self, py: Python<'_>, words: &[&str], place: usize) -> PyResult<Py<PyAny>> {
+        Ok(self.all(py, words)?[place].clone_ref(py))
+    }
+
+    fn find(&'static self, member: &Bound<'_, PyAny>, words: &[&str]) -> PyResult<usize> {
+        let members = self.all(member.py(), words)?;
+        members.iter().position(|one| one.is(member)).ok_or_else(|| {
+            let found = member.get_type().to_string();
+            PyTypeError::new_err(format!("{found}, expected {}", self.class))
+        })
+    }
+}
+
+const SIDE_WORDS: [&str; 2] = [Side::Attackers.name(), Side::Defenders.name()];
+const PIECE_WORDS: [&str; 3] = [Piece::Attacker.name(), Piece::Defender.name(), Piece::King.name()];
+
+fn reason_words() -> Vec<&'static str> {
+    Reason::ALL.iter().map(|reason| reason.name()).collect()
+}
+
+/// The member of `hnefi.Side`.
+pub(crate) fn side(py: Python<'_>, side: Side) -> PyResult<Py<PyAny>> {
+    SIDES.give(py, &SIDE_WORDS, side as usize)
+}
+
+/// The member of `hnefi.Piece`.
+pub(crate) fn piece(py: Python<'_>, piece: Piece) -> PyResult<Py<PyAny>> {
+    PIECES.give(py, &PIECE_WORDS, piece as usize)
+}
+
+/// The member of `hnefi.Reason`.
+pub(crate) fn reason(py: Python<'_>, reason: Reason) -> PyResult<Py<PyAny>> {
+    REASONS.give(py, &reason_words(), reason as usize)
+}
+
+/// Reads a member of `hnefi.Side`.
+pub(crate) fn read_side(member: &Bound<'_, PyAny>) -> PyResult<Side> {
+    Ok([Side::Attackers, Side::Defenders][SIDES.find(member, &SIDE_WORDS)?])
+}
+
+/// Reads a member of `hnefi.Piece`.
+pub(crate) fn read_piece(member: &Bound<'_, PyAny>) -> PyResult<Piece> {
+    Ok(Piece::ALL[PIECES.find(member, &PIECE_WORDS)?])
+}
+
+/// Reads a member of `hnefi.Reason`.
+pub(crate) fn read_reason(member: &Bound<'_, PyAny>) -> PyResult<Reason> {
+    Ok(Reason::ALL[REASONS.find(member, &reason_words())?])
+}

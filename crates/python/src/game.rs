@@ -1,0 +1,349 @@
+//! Games, with and without calls.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use hnefi_rules as core;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::errors::{self, Kind};
+use crate::position::Position;
+use crate::rules::{Rules, Setup, drawn, square_tuple};
+use crate::values::{Move, Outcome, Square, Written};
+
+/// One ply of a game: the move, what it captured, and whether the other side then had to pass.
+#[pyclass(frozen, eq, module = "hnefi")]
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Ply(core::Ply);
+
+#[pymethods]
+impl Ply {
+    /// The move.
+    #[getter]
+    fn r#move(&self) -> Move {
+        Move(self.0.mv)
+    }
+
+    /// Who moved.
+    #[getter]
+    fn side(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        errors::side(py, self.0.side)
+    }
+
+    /// Squares of the men captured, sorted; never the king's.
+    #[getter]
+    fn captures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        square_tuple(py, &self.0.captures)
+    }
+
+    /// Whether the other side could not move and passed after it.
+    #[getter]
+    fn passed(&self) -> bool {
+        self.0.passed
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.0.mv, self.0.side, &self.0.captures, self.0.passed).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.text()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Ply {}{}>", self.0.text(), if self.0.passed { " --" } else { "" })
+    }
+}
+
+/// A game by the rules: start, plies, repetition, quiet counter, forced passes, outcome. A value.
+#[pyclass(frozen, eq, module = "hnefi")]
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Game(core::Game);
+
+type Replayed = (Rules, Setup, Vec<Move>, Option<Outcome>);
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (rules, setup = None))]
+    fn new(py: Python<'_>, rules: &Rules, setup: Option<&Setup>) -> PyResult<Self> {
+        match setup {
+            None => Ok(Self(core::Game::new(rules.0.clone()))),
+            Some(setup) => core::Game::from_setup(rules.0.clone(), &setup.0)
+                .map(Self)
+                .map_err(|refusal| errors::refused(py, Kind::Setup, &refusal)),
+        }
+    }
+
+    /// Plays moves one after the other from a setup.
+    #[staticmethod]
+    #[pyo3(signature = (rules, setup, moves, outcome = None))]
+    fn replay(
+        py: Python<'_>,
+        rules: &Rules,
+        setup: Option<&Setup>,
+        moves: Vec<Bound<'_, PyAny>>,
+        outcome: Option<&Outcome>,
+    ) -> PyResult<Self> {
+        let mut game = Self::new(py, rules, setup)?;
+        for mv in &moves {
+            game = game.play(mv)?;
+        }
+        match outcome {
+            Some(outcome) if game.0.outcome() != Some(outcome.0) => game.end(outcome),
+            _ => Ok(game),
+        }
+    }
+
+    /// The rules.
+    #[getter]
+    fn rules(&self) -> Rules {
+        Rules(self.0.rules().clone())
+    }
+
+    /// The setup the game began from.
+    #[getter]
+    fn start(&self) -> Setup {
+        Setup(self.0.start())
+    }
+
+    /// The position, with the side that can move after a forced pass.
+    #[getter]
+    fn position(&self) -> Position {
+        Position(self.0.position())
+    }
+
+    /// The side to move, None when the game is over.
+    #[getter]
+    fn turn(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        self.0.turn().map(|side| errors::side(py, side)).transpose()
+    }
+
+    /// Plies since the last capture.
+    #[getter]
+    fn quiet(&self) -> u32 {
+        self.0.quiet()
+    }
+
+    /// How many plies were played.
+    #[getter]
+    fn ply_count(&self) -> u32 {
+        self.0.ply_count()
+    }
+
+    /// All plies from the start.
+    #[getter]
+    fn plies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.plies().into_iter().map(Ply))
+    }
+
+    /// The last ply.
+    #[getter]
+    fn last(&self) -> Option<Ply> {
+        self.0.last().cloned().map(Ply)
+    }
+
+    /// The game before the last ply, None at the start.
+    #[getter]
+    fn parent(&self) -> Option<Self> {
+        self.0.parent().map(Self)
+    }
+
+    /// How many times the present position has occurred, itself included.
+    #[getter]
+    fn repetitions(&self) -> u32 {
+        self.0.repetitions()
+    }
+
+    /// How the game ended.
+    #[getter]
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome().map(Outcome)
+    }
+
+    /// Whether the side that would have been to move had to pass just before this position.
+    #[getter]
+    fn passed(&self) -> bool {
+        self.0.passed()
+    }
+
+    /// The Zobrist key of the position, kept up move by move.
+    #[getter]
+    fn zobrist(&self) -> u64 {
+        self.0.zobrist()
+    }
+
+    /// Lists the legal moves; empty when the game is over.
+    fn legal_moves(&self) -> Vec<Move> {
+        self.0.legal_moves().into_iter().map(Move).collect()
+    }
+
+    /// Tests membership in `legal_moves()`.
+    fn is_legal(&self, r#move: &Move) -> bool {
+        self.0.is_legal(r#move.0)
+    }
+
+    /// Gives the game after a move. Captures written with the move must be those it makes.
+    fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let written = Written::read(r#move)?;
+        self.0
+            .play_written(written.mv, written.captures.as_deref())
+            .map(Self)
+            .map_err(|refusal| errors::refused(r#move.py(), Kind::Move, &refusal))
+    }
+
+    /// Gives the game ended from outside the rules: agreement, resignation, time, abandoned.
+    fn end(&self, outcome: &Outcome) -> PyResult<Self> {
+        self.0.end(outcome.0).map(Self).ok_or_else(|| {
+            let reason = outcome.0.reason.name();
+            let found = if self.0.outcome().is_some() { "the game is over" } else { reason };
+            let expected = "agreement, resignation, time or abandoned in a game that goes on";
+            PyValueError::new_err(format!("outcome: {found}, expected {expected}"))
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.0.rules().hash(), self.0.zobrist(), self.0.ply_count()).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Game ply {} {}>", self.0.ply_count(), self.0.position().setup())
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, Replayed)> {
+        let moves = self.0.plies().into_iter().map(|ply| Move(ply.mv)).collect();
+        let replay = py.get_type::<Self>().getattr("replay")?.unbind();
+        Ok((replay, (self.rules(), self.start(), moves, self.outcome())))
+    }
+
+    fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        drawn(slf.as_any())
+    }
+}
+
+/// A game with announcements ("calls") and their sanction. A value.
+#[pyclass(frozen, eq, module = "hnefi")]
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct CalledGame(core::CalledGame);
+
+fn word<T: Copy>(name: &str, found: &str, choices: &[(&str, T)]) -> PyResult<T> {
+    choices.iter().find(|(word, _)| *word == found).map(|(_, value)| *value).ok_or_else(|| {
+        let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+        PyValueError::new_err(format!("{name}: {found:?}, expected {}", words.join(" | ")))
+    })
+}
+
+const MODES: [(&str, core::Mode); 3] =
+    [("off", core::Mode::Off), ("auto", core::Mode::Auto), ("manual", core::Mode::Manual)];
+const SANCTIONS: [(&str, bool); 2] = [("none", false), ("replay", true)];
+const REPLAYS: [(&str, core::Replay); 2] =
+    [("same_piece", core::Replay::SamePiece), ("any_piece", core::Replay::AnyPiece)];
+
+fn word_of<T: PartialEq>(value: T, choices: &[(&'static str, T)]) -> &'static str {
+    choices.iter().find(|(_, one)| *one == value).map_or("", |(word, _)| word)
+}
+
+#[pymethods]
+impl CalledGame {
+    #[new]
+    #[pyo3(signature = (game, mode, *, sanction = "none", replay = "same_piece"))]
+    fn new(game: &Game, mode: &str, sanction: &str, replay: &str) -> PyResult<Self> {
+        let protocol = core::Protocol {
+            mode: word("mode", mode, &MODES)?,
+            is_sanctioned: word("sanction", sanction, &SANCTIONS)?,
+            replay: word("replay", replay, &REPLAYS)?,
+        };
+        Ok(Self(core::CalledGame::new(game.0.clone(), protocol)))
+    }
+
+    /// The game itself.
+    #[getter]
+    fn game(&self) -> Game {
+        Game(self.0.game().clone())
+    }
+
+    /// Who calls: `off`, `auto` or `manual`.
+    #[getter]
+    fn mode(&self) -> &'static str {
+        word_of(self.0.protocol().mode, &MODES)
+    }
+
+    /// What forgetting costs: `none` or `replay`.
+    #[getter]
+    fn sanction(&self) -> &'static str {
+        word_of(self.0.protocol().is_sanctioned, &SANCTIONS)
+    }
+
+    /// What is then played again: `same_piece` or `any_piece`.
+    #[getter]
+    fn replay(&self) -> &'static str {
+        word_of(self.0.protocol().replay, &REPLAYS)
+    }
+
+    /// Goals the king can reach next turn, which his side has to announce; sorted.
+    #[getter]
+    fn owed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        square_tuple(py, self.0.owed())
+    }
+
+    /// What has to be called: 0 nothing, 1 one exit, 2 two exits (or more).
+    #[getter]
+    fn required(&self) -> usize {
+        self.0.required()
+    }
+
+    /// Whether what is owed counts as announced.
+    #[getter]
+    fn called(&self) -> bool {
+        self.0.called()
+    }
+
+    /// The square of the piece that the attackers have to play again.
+    #[getter]
+    fn must_replay(&self) -> Option<Square> {
+        self.0.must_replay().map(Square)
+    }
+
+    /// Whether the last move played was an escape that was refused.
+    #[getter]
+    fn refused(&self) -> bool {
+        self.0.refused()
+    }
+
+    /// Lists the moves that may be played, the duty to replay included.
+    fn legal_moves(&self) -> Vec<Move> {
+        self.0.legal_moves().into_iter().map(Move).collect()
+    }
+
+    /// Plays a move and says what is called with it: 0 nothing, 1 one exit, 2 two exits.
+    #[pyo3(signature = (r#move, call = 0))]
+    fn play(&self, r#move: &Bound<'_, PyAny>, call: u8) -> PyResult<Self> {
+        let written = Written::read(r#move)?;
+        if call > 2 {
+            return Err(PyValueError::new_err(format!("call: {call}, expected 0, 1 or 2")));
+        }
+        self.0
+            .play(written.mv, written.captures.as_deref(), call)
+            .map(Self)
+            .map_err(|refusal| errors::refused(r#move.py(), Kind::Move, &refusal))
+    }
+
+    fn __hash__(&self) -> u64 {
+        Game(self.0.game().clone()).__hash__()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<CalledGame {} {}>", self.mode(), Game(self.0.game().clone()).__repr__())
+    }
+}
+
+/// Plays up to `plies` random plies from the start; the same seed gives the same game.
+#[pyfunction]
+pub(crate) fn random_game(py: Python<'_>, rules: &Rules, seed: u64, plies: u32) -> Game {
+    py.detach(|| Game(core::Game::new(rules.0.clone()).play_random(seed, plies)))
+}

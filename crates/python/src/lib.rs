@@ -1,0 +1,24 @@
+//! The rules core as the Python module `hnefi._core`: names and types, no rule.
+
+// PyO3 hands arguments over as references.
+#![allow(clippy::trivially_copy_pass_by_ref)]
+
+mod errors;
+mod game;
+mod position;
+mod rules;
+mod values;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _core {
+    #[pymodule_export]
+    use crate::game::{CalledGame, Game, Ply, random_game};
+    #[pymodule_export]
+    use crate::position::{Capture, Description, Position};
+    #[pymodule_export]
+    use crate::rules::{Rules, Setup};
+    #[pymodule_export]
+    use crate::values::{Move, Outcome, Square, format_move, parse_move};
+}

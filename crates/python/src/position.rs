@@ -1,0 +1,258 @@
+//! Positions, and what a move does.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use hnefi_rules as core;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+
+use crate::errors::{self, Kind};
+use crate::rules::{Rules, Setup, check_symmetry, drawn, square_tuple};
+use crate::values::{Move, Outcome, Square};
+
+/// One capture of a move, and why it happens.
+#[pyclass(frozen, eq, hash, module = "hnefi")]
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Capture(core::Capture);
+
+impl Hash for Capture {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.0.square, self.0.piece, self.0.how, &self.0.by).hash(state);
+    }
+}
+
+#[pymethods]
+impl Capture {
+    /// Where the captured piece stands.
+    #[getter]
+    fn square(&self) -> Square {
+        Square(self.0.square)
+    }
+
+    /// What is captured.
+    #[getter]
+    fn piece(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        errors::piece(py, self.0.piece)
+    }
+
+    /// How: `custodial`, `four_sides`, `linnaean`, `blocked_group` or `shieldwall`.
+    #[getter]
+    fn how(&self) -> &'static str {
+        self.0.how
+    }
+
+    /// The squares that close it in, the hammer first.
+    #[getter]
+    fn by<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        square_tuple(py, &self.0.by)
+    }
+
+    fn __repr__(&self) -> String {
+        let by: Vec<String> = self.0.by.iter().map(ToString::to_string).collect();
+        format!("<Capture {} {} {} by {}>", self.0.piece.name(), self.0.square, self.0.how, by.join(" "))
+    }
+}
+
+/// What a move does.
+#[pyclass(frozen, module = "hnefi")]
+pub(crate) struct Description(core::Description);
+
+#[pymethods]
+impl Description {
+    /// The move.
+    #[getter]
+    fn r#move(&self) -> Move {
+        Move(self.0.mv)
+    }
+
+    /// The piece that moves.
+    #[getter]
+    fn piece(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        errors::piece(py, self.0.piece)
+    }
+
+    /// Everything captured, the king included.
+    #[getter]
+    fn captures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.captures.iter().cloned().map(Capture))
+    }
+
+    /// The end of the game by this move, as far as the position alone tells.
+    #[getter]
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome.map(Outcome)
+    }
+
+    fn __str__(&self) -> String {
+        let men = self.0.captures.iter().filter(|capture| capture.piece != core::Piece::King);
+        let squares: Vec<core::Square> = men.map(|capture| capture.square).collect();
+        core::format_move(self.0.mv, &squares)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Description {}>", self.__str__())
+    }
+}
+
+/// A board and a side to move under some rules.
+#[pyclass(frozen, eq, module = "hnefi")]
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Position(pub(crate) core::Position);
+
+fn illegal(py: Python<'_>) -> impl Fn(core::Refusal) -> PyErr + '_ {
+    move |refusal| errors::refused(py, Kind::Move, &refusal)
+}
+
+#[pymethods]
+impl Position {
+    #[new]
+    #[pyo3(signature = (rules, setup = None))]
+    fn new(py: Python<'_>, rules: &Rules, setup: Option<&Setup>) -> PyResult<Self> {
+        match setup {
+            None => Ok(Self(core::Position::start(rules.0.clone()))),
+            Some(setup) => core::Position::new(rules.0.clone(), &setup.0)
+                .map(Self)
+                .map_err(|refusal| errors::refused(py, Kind::Setup, &refusal)),
+        }
+    }
+
+    /// The rules.
+    #[getter]
+    fn rules(&self) -> Rules {
+        Rules(self.0.rules().clone())
+    }
+
+    /// The position as a setup.
+    #[getter]
+    fn setup(&self) -> Setup {
+        Setup(self.0.setup())
+    }
+
+    /// The side to move.
+    #[getter]
+    fn turn(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        errors::side(py, self.0.turn())
+    }
+
+    /// Plies since the last capture.
+    #[getter]
+    fn quiet(&self) -> u32 {
+        self.0.quiet()
+    }
+
+    /// The pieces by square.
+    #[getter]
+    fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let pieces = PyDict::new(py);
+        for (square, piece) in self.0.setup().pieces() {
+            pieces.set_item(Square(square), errors::piece(py, piece)?)?;
+        }
+        Ok(pieces)
+    }
+
+    /// The piece on a square, or None.
+    fn piece_at(&self, py: Python<'_>, square: &Square) -> PyResult<Option<Py<PyAny>>> {
+        self.0.piece_at(square.0).map(|piece| errors::piece(py, piece)).transpose()
+    }
+
+    /// Where the king stands; None when he is taken.
+    #[getter]
+    fn king(&self) -> Option<Square> {
+        self.0.king().map(Square)
+    }
+
+    /// The king's moves to a goal, the nearest goal of each direction, whoever is to move.
+    #[getter]
+    fn exits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.exits().into_iter().map(Move))
+    }
+
+    /// Whether the attackers, if they were to move, could take the king.
+    #[getter]
+    fn threatened_king(&self) -> bool {
+        self.0.threatened_king()
+    }
+
+    /// The outcome if the game is over in this position as loaded.
+    #[getter]
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome().map(Outcome)
+    }
+
+    /// Lists the legal moves of the side to move.
+    fn legal_moves(&self) -> Vec<Move> {
+        self.0.legal_moves().into_iter().map(Move).collect()
+    }
+
+    /// Tests membership in `legal_moves()`.
+    fn is_legal(&self, r#move: &Move) -> bool {
+        self.0.is_legal(r#move.0)
+    }
+
+    /// Does nothing if the move is legal; raises the reason if not.
+    fn check(&self, py: Python<'_>, r#move: &Move) -> PyResult<()> {
+        self.0.check(r#move.0).map_err(illegal(py))
+    }
+
+    /// Explains what a legal move would capture and why.
+    fn describe(&self, py: Python<'_>, r#move: &Move) -> PyResult<Description> {
+        core::describe(&self.0, r#move.0).map(Description).map_err(illegal(py))
+    }
+
+    /// Gives the position after a legal move, before any forced pass.
+    fn play(&self, py: Python<'_>, r#move: &Move) -> PyResult<Self> {
+        self.0.play(r#move.0).map(Self).map_err(illegal(py))
+    }
+
+    /// Counts the move sequences of `depth` plies, leaf by leaf.
+    fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
+        py.detach(|| self.0.perft(depth)).nodes
+    }
+
+    /// Counts the same per first move.
+    fn divide<'py>(&self, py: Python<'py>, depth: u32) -> PyResult<Bound<'py, PyDict>> {
+        if depth == 0 {
+            return Err(PyValueError::new_err("depth: 0, expected at least 1"));
+        }
+        let parts = PyDict::new(py);
+        for (mv, counts) in py.detach(|| self.0.divide(depth)) {
+            parts.set_item(Move(mv), counts.nodes)?;
+        }
+        Ok(parts)
+    }
+
+    /// The 64-bit Zobrist key of board and side to move.
+    #[getter]
+    fn zobrist(&self) -> u64 {
+        self.0.zobrist()
+    }
+
+    /// Maps the position by a symmetry.
+    fn transformed(&self, symmetry: u8) -> PyResult<Self> {
+        check_symmetry(self.0.rules(), symmetry)?;
+        Ok(Self(self.0.transformed(symmetry)))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.0.rules().hash(), self.0.zobrist()).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.setup().to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Position {}>", self.__str__())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (Rules, Setup)) {
+        (py.get_type::<Self>(), (self.rules(), self.setup()))
+    }
+
+    fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        drawn(slf.as_any())
+    }
+}

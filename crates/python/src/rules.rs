@@ -1,0 +1,200 @@
+//! Setups and rules.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use hnefi_rules as core;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+
+use crate::errors::{self, Kind};
+use crate::values::Square;
+
+/// Pieces, the side to move and the quiet counter: not necessarily playable.
+#[pyclass(frozen, eq, hash, module = "hnefi")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Setup(pub(crate) core::Setup);
+
+#[pymethods]
+impl Setup {
+    #[new]
+    fn new(py: Python<'_>, text: &str) -> PyResult<Self> {
+        core::Setup::parse(text).map(Self).map_err(|refusal| errors::refused(py, Kind::Setup, &refusal))
+    }
+
+    /// Gives the setup with these pieces on an empty board.
+    #[staticmethod]
+    #[pyo3(signature = (size, pieces, turn, quiet = 0))]
+    fn of(size: usize, pieces: &Bound<'_, PyDict>, turn: &Bound<'_, PyAny>, quiet: u32) -> PyResult<Self> {
+        let refuse = |refusal: core::Refusal| errors::refused(turn.py(), Kind::Setup, &refusal);
+        let mut setup = core::Setup::empty(size, errors::read_side(turn)?, quiet).map_err(refuse)?;
+        for (square, piece) in pieces {
+            let square = square.cast::<Square>()?.get().0;
+            setup.put(square, Some(errors::read_piece(&piece)?)).map_err(refuse)?;
+        }
+        Ok(Self(setup))
+    }
+
+    /// The side of the board, in squares.
+    #[getter]
+    fn size(&self) -> usize {
+        self.0.size()
+    }
+
+    /// The pieces by square, from `a1` rank by rank.
+    #[getter]
+    fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let pieces = PyDict::new(py);
+        for (square, piece) in self.0.pieces() {
+            pieces.set_item(Square(square), errors::piece(py, piece)?)?;
+        }
+        Ok(pieces)
+    }
+
+    /// The side to move.
+    #[getter]
+    fn turn(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        errors::side(py, self.0.turn)
+    }
+
+    /// Plies since the last capture.
+    #[getter]
+    fn quiet(&self) -> u32 {
+        self.0.quiet
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Setup('{}')", self.0)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
+        (py.get_type::<Self>(), (self.0.to_string(),))
+    }
+
+    fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        drawn(slf.as_any())
+    }
+}
+
+/// Draws something by `hnefi.diagram`, for notebooks.
+pub(crate) fn drawn(what: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    Ok(what.py().import("hnefi.diagram")?.call_method1("svg", (what,))?.unbind())
+}
+
+/// The playable law of a variant, checked and compiled. Its identity is `hash`.
+#[pyclass(frozen, eq, module = "hnefi")]
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Rules(pub(crate) Arc<core::Rules>);
+
+#[pymethods]
+impl Rules {
+    #[new]
+    fn new(py: Python<'_>, tree: &str) -> PyResult<Self> {
+        core::Rules::from_json(tree).map(Self).map_err(|faults| errors::faulty(py, &faults))
+    }
+
+    /// The parameters as JSON.
+    #[staticmethod]
+    fn schema() -> String {
+        core::schema::to_json()
+    }
+
+    /// The complete tree as JSON.
+    fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+
+    /// The tree without its neutral values, in the form that is hashed.
+    fn canonical_json(&self) -> &str {
+        self.0.canonical_json()
+    }
+
+    /// SHA-256 of the canonical form, 64 hexadecimal digits.
+    #[getter]
+    fn hash(&self) -> &str {
+        self.0.hash()
+    }
+
+    /// The side of the board, in squares.
+    #[getter]
+    fn size(&self) -> usize {
+        self.0.size()
+    }
+
+    /// The start position, with the side that moves first.
+    #[getter]
+    fn start(&self) -> Setup {
+        Setup(self.0.law().start.clone())
+    }
+
+    /// The centre, if it is special.
+    #[getter]
+    fn throne(&self) -> Option<Square> {
+        self.0.law().throne_square().map(Square)
+    }
+
+    /// The corner squares, if they are special.
+    #[getter]
+    fn corners<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let mut squares: Vec<core::Square> = self.0.law().corner_blocks().into_iter().flatten().collect();
+        squares.sort_unstable();
+        square_tuple(py, &squares)
+    }
+
+    /// The attackers' camps.
+    #[getter]
+    fn camps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let camps =
+            self.0.law().camps.iter().map(|camp| square_tuple(py, camp)).collect::<PyResult<Vec<_>>>()?;
+        PyTuple::new(py, camps)
+    }
+
+    /// The squares on which the king wins.
+    #[getter]
+    fn goals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        square_tuple(py, &self.0.law().goals())
+    }
+
+    /// The symmetries the special squares allow.
+    #[getter]
+    fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.symmetries().iter().copied())
+    }
+
+    /// Maps a square by a symmetry.
+    fn map_square(&self, square: &Square, symmetry: u8) -> PyResult<Square> {
+        check_symmetry(&self.0, symmetry)?;
+        Ok(Square(self.0.map_square(square.0, symmetry)))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.0.hash().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Rules {} {}×{}>", &self.0.hash()[..12], self.0.size(), self.0.size())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
+        (py.get_type::<Self>(), (self.0.to_json(),))
+    }
+}
+
+/// Refuses a symmetry that the rules do not have.
+pub(crate) fn check_symmetry(rules: &core::Rules, symmetry: u8) -> PyResult<()> {
+    if rules.symmetries().contains(&symmetry) {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!("symmetry: {symmetry}, expected one of {:?}", rules.symmetries())))
+}
+
+pub(crate) fn square_tuple<'py>(py: Python<'py>, squares: &[core::Square]) -> PyResult<Bound<'py, PyTuple>> {
+    PyTuple::new(py, squares.iter().copied().map(Square))
+}

@@ -1,0 +1,185 @@
+//! Squares, moves and outcomes.
+
+use hnefi_rules as core;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyTuple, PyType};
+
+use crate::errors::{self, Kind};
+
+/// One place on the board: a file letter and a rank number, `a1` at the bottom left.
+#[pyclass(frozen, eq, ord, hash, module = "hnefi")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Square(pub(crate) core::Square);
+
+#[pymethods]
+impl Square {
+    #[new]
+    fn new(py: Python<'_>, name: &str) -> PyResult<Self> {
+        core::Square::parse(name).map(Self).ok_or_else(|| {
+            let shown: String = name.chars().take(60).collect();
+            errors::refused(py, Kind::Setup, &core::Refusal::new("bad_square").with("text", shown))
+        })
+    }
+
+    /// Gives the square of a file and a rank, both counted from 0 and below 19.
+    #[staticmethod]
+    fn at(file: usize, rank: usize) -> PyResult<Self> {
+        core::Square::new(file, rank).map(Self).ok_or_else(|| {
+            PyValueError::new_err(format!("square: file {file}, rank {rank}, expected 0 to 18"))
+        })
+    }
+
+    /// The column, counted from 0 (`a`).
+    #[getter]
+    fn file(&self) -> usize {
+        self.0.file()
+    }
+
+    /// The row, counted from 0 (`1`).
+    #[getter]
+    fn rank(&self) -> usize {
+        self.0.rank()
+    }
+
+    /// The name, such as `d4`.
+    #[getter]
+    fn name(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Square('{}')", self.0)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
+        (py.get_type::<Self>(), (self.0.to_string(),))
+    }
+}
+
+/// A move: the square a piece leaves and the square it comes to.
+#[pyclass(frozen, eq, ord, hash, module = "hnefi")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Move(pub(crate) core::Move);
+
+#[pymethods]
+impl Move {
+    #[new]
+    fn new(py: Python<'_>, text: &str) -> PyResult<Self> {
+        Ok(Self(read_move(py, text)?.0))
+    }
+
+    /// Gives the move between two squares.
+    #[staticmethod]
+    fn of(from_square: &Square, to_square: &Square) -> Self {
+        Self(core::Move { from: from_square.0, to: to_square.0 })
+    }
+
+    /// Where the piece stands.
+    #[getter]
+    fn from_square(&self) -> Square {
+        Square(self.0.from)
+    }
+
+    /// Where it goes.
+    #[getter]
+    fn to_square(&self) -> Square {
+        Square(self.0.to)
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Move('{}')", self.0)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
+        (py.get_type::<Self>(), (self.0.to_string(),))
+    }
+}
+
+fn read_move(py: Python<'_>, text: &str) -> PyResult<(core::Move, Option<Vec<core::Square>>)> {
+    core::parse_move(text).map_err(|refusal| errors::refused(py, Kind::Move, &refusal))
+}
+
+/// A move, or its text with the captures written in it.
+pub(crate) struct Written {
+    pub(crate) mv: core::Move,
+    pub(crate) captures: Option<Vec<core::Square>>,
+}
+
+impl Written {
+    pub(crate) fn read(move_or_text: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(mv) = move_or_text.cast::<Move>() {
+            return Ok(Self { mv: mv.get().0, captures: None });
+        }
+        let text = move_or_text.extract::<std::borrow::Cow<'_, str>>().map_err(|_| {
+            PyTypeError::new_err(format!("{}, expected Move or str", move_or_text.get_type()))
+        })?;
+        let (mv, captures) = read_move(move_or_text.py(), &text)?;
+        Ok(Self { mv, captures })
+    }
+}
+
+/// Reads a move and the captures written with it; None where no capture is written.
+#[pyfunction]
+pub(crate) fn parse_move<'py>(py: Python<'py>, text: &str) -> PyResult<(Move, Option<Bound<'py, PyTuple>>)> {
+    let (mv, captures) = read_move(py, text)?;
+    let captures = captures.map(|squares| PyTuple::new(py, squares.into_iter().map(Square))).transpose()?;
+    Ok((Move(mv), captures))
+}
+
+/// Writes a move with its captures in the one form Hnefi writes: `e5-e8xe9/f8`.
+#[pyfunction]
+#[pyo3(signature = (r#move, captures = Vec::new()))]
+pub(crate) fn format_move(r#move: &Move, captures: Vec<PyRef<'_, Square>>) -> String {
+    let squares: Vec<core::Square> = captures.iter().map(|square| square.0).collect();
+    core::format_move(r#move.0, &squares)
+}
+
+/// How a game ended: who won, and why.
+#[pyclass(frozen, eq, hash, module = "hnefi")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Outcome(pub(crate) core::Outcome);
+
+#[pymethods]
+impl Outcome {
+    #[new]
+    #[pyo3(signature = (winner, reason))]
+    fn new(winner: Option<&Bound<'_, PyAny>>, reason: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let winner = winner.map(errors::read_side).transpose()?;
+        Ok(Self(core::Outcome { winner, reason: errors::read_reason(reason)? }))
+    }
+
+    /// The winning side, None for a draw.
+    #[getter]
+    fn winner(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        self.0.winner.map(|side| errors::side(py, side)).transpose()
+    }
+
+    /// What ended the game.
+    #[getter]
+    fn reason(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        errors::reason(py, self.0.reason)
+    }
+
+    fn __repr__(&self) -> String {
+        let winner =
+            self.0.winner.map_or("None".to_string(), |side| format!("Side.{}", side.name().to_uppercase()));
+        format!("Outcome({winner}, Reason.{})", self.0.reason.name().to_uppercase())
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyType>, (Option<Py<PyAny>>, Py<PyAny>))> {
+        Ok((py.get_type::<Self>(), (self.winner(py)?, self.reason(py)?)))
+    }
+}

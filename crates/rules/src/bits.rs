@@ -1,0 +1,325 @@
+//! Sets of squares as machine words, in three widths.
+//!
+//! A square has the index `rank * STRIDE + file`. The stride belongs to the width, not to the board, so that
+//! every shift is by a constant. Boards narrower than the stride leave guard columns empty; boards as wide as the
+//! stride need the masks of `Tables` against wrapping round the edge.
+
+use core::fmt::Debug;
+use core::ops::{BitAnd, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+/// A set of squares of one width.
+pub trait Bits:
+    Copy
+    + Eq
+    + Debug
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + BitOrAssign
+    + BitXorAssign
+    + Not<Output = Self>
+{
+    /// Indices from one rank to the next.
+    const STRIDE: usize;
+    /// Bits in the word.
+    const WIDTH: usize;
+    /// The empty set.
+    const EMPTY: Self;
+
+    /// The set of one index.
+    fn bit(index: usize) -> Self;
+    /// Whether nothing is in the set.
+    fn is_empty(self) -> bool;
+    /// How many indices are in the set.
+    fn count(self) -> u32;
+    /// The lowest index of a set that is not empty.
+    fn lowest(self) -> usize;
+    /// The set without its lowest index.
+    fn without_lowest(self) -> Self;
+    /// All indices moved by one file towards the last.
+    fn up_file(self) -> Self;
+    /// All indices moved by one file towards `a`.
+    fn down_file(self) -> Self;
+    /// All indices moved by one rank upwards.
+    fn up_rank(self) -> Self;
+    /// All indices moved by one rank downwards.
+    fn down_rank(self) -> Self;
+    /// All indices up to the lowest of the set, included; every index if the set is empty.
+    fn up_to_lowest(self) -> Self;
+    /// All indices from the highest of the set on, included; every index if the set is empty.
+    fn highest_on(self) -> Self;
+
+    /// Whether the two sets have an index in common.
+    #[inline(always)]
+    fn meets(self, other: Self) -> bool {
+        !(self & other).is_empty()
+    }
+
+    /// Whether more than one index is in the set.
+    #[inline(always)]
+    fn is_many(self) -> bool {
+        !self.is_empty() && !self.without_lowest().is_empty()
+    }
+
+    /// The indices, lowest first.
+    #[inline(always)]
+    fn indices(self) -> Indices<Self> {
+        Indices(self)
+    }
+}
+
+/// Iterates over the indices of a set, lowest first.
+#[derive(Debug, Clone)]
+pub struct Indices<B>(B);
+
+impl<B: Bits> Iterator for Indices<B> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let index = self.0.lowest();
+        self.0 = self.0.without_lowest();
+        Some(index)
+    }
+}
+
+macro_rules! single_word {
+    ($word:ty, $stride:expr) => {
+        impl Bits for $word {
+            const STRIDE: usize = $stride;
+            const WIDTH: usize = <$word>::BITS as usize;
+            const EMPTY: Self = 0;
+
+            #[inline(always)]
+            fn bit(index: usize) -> Self {
+                1 << index
+            }
+            #[inline(always)]
+            fn is_empty(self) -> bool {
+                self == 0
+            }
+            #[inline(always)]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline(always)]
+            fn lowest(self) -> usize {
+                self.trailing_zeros() as usize
+            }
+            #[inline(always)]
+            fn without_lowest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+            #[inline(always)]
+            fn up_file(self) -> Self {
+                self << 1
+            }
+            #[inline(always)]
+            fn down_file(self) -> Self {
+                self >> 1
+            }
+            #[inline(always)]
+            fn up_rank(self) -> Self {
+                self << $stride
+            }
+            #[inline(always)]
+            fn down_rank(self) -> Self {
+                self >> $stride
+            }
+            #[inline(always)]
+            fn up_to_lowest(self) -> Self {
+                self ^ self.wrapping_sub(1)
+            }
+            #[inline(always)]
+            fn highest_on(self) -> Self {
+                // `| 1` makes an empty set give every index, and changes nothing else.
+                <$word>::MAX << (self | 1).ilog2()
+            }
+        }
+    };
+}
+
+single_word!(u64, 8);
+single_word!(u128, 11);
+
+const WORDS: usize = 6;
+
+/// A set of squares for boards of 13 to 19 files: six words, a stride of 19.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wide(pub [u64; WORDS]);
+
+macro_rules! wide_operator {
+    ($trait:ident, $method:ident, $operator:tt) => {
+        impl $trait for Wide {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(core::array::from_fn(|word| self.0[word] $operator other.0[word]))
+            }
+        }
+    };
+}
+
+wide_operator!(BitAnd, bitand, &);
+wide_operator!(BitOr, bitor, |);
+wide_operator!(BitXor, bitxor, ^);
+
+impl BitOrAssign for Wide {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+impl BitXorAssign for Wide {
+    #[inline(always)]
+    fn bitxor_assign(&mut self, other: Self) {
+        *self = *self ^ other;
+    }
+}
+
+impl Not for Wide {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(self.0.map(|word| !word))
+    }
+}
+
+impl Wide {
+    #[inline(always)]
+    fn shifted_up<const BY: u32>(self) -> Self {
+        Self(core::array::from_fn(|word| {
+            let carried = if word == 0 { 0 } else { self.0[word - 1] >> (64 - BY) };
+            (self.0[word] << BY) | carried
+        }))
+    }
+
+    #[inline(always)]
+    fn shifted_down<const BY: u32>(self) -> Self {
+        Self(core::array::from_fn(|word| {
+            let carried = if word + 1 == WORDS { 0 } else { self.0[word + 1] << (64 - BY) };
+            (self.0[word] >> BY) | carried
+        }))
+    }
+}
+
+impl Bits for Wide {
+    const STRIDE: usize = 19;
+    const WIDTH: usize = 64 * WORDS;
+    const EMPTY: Self = Self([0; WORDS]);
+
+    #[inline(always)]
+    fn bit(index: usize) -> Self {
+        let mut words = [0; WORDS];
+        words[index / 64] = 1 << (index % 64);
+        Self(words)
+    }
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+    #[inline(always)]
+    fn lowest(self) -> usize {
+        for (place, word) in self.0.iter().enumerate() {
+            if *word != 0 {
+                return place * 64 + word.trailing_zeros() as usize;
+            }
+        }
+        Self::WIDTH
+    }
+    #[inline(always)]
+    fn without_lowest(mut self) -> Self {
+        for word in &mut self.0 {
+            if *word != 0 {
+                *word &= *word - 1;
+                break;
+            }
+        }
+        self
+    }
+    #[inline(always)]
+    fn up_file(self) -> Self {
+        self.shifted_up::<1>()
+    }
+    #[inline(always)]
+    fn down_file(self) -> Self {
+        self.shifted_down::<1>()
+    }
+    #[inline(always)]
+    fn up_rank(self) -> Self {
+        self.shifted_up::<19>()
+    }
+    #[inline(always)]
+    fn down_rank(self) -> Self {
+        self.shifted_down::<19>()
+    }
+    #[inline(always)]
+    fn up_to_lowest(self) -> Self {
+        let mut found = false;
+        Self(self.0.map(|word| {
+            if found {
+                return 0;
+            }
+            found = word != 0;
+            word ^ word.wrapping_sub(1)
+        }))
+    }
+    #[inline(always)]
+    fn highest_on(self) -> Self {
+        let mut result = [u64::MAX; WORDS];
+        let mut found = false;
+        for place in (0..WORDS).rev() {
+            if found {
+                result[place] = 0;
+            } else if self.0[place] != 0 {
+                found = true;
+                result[place] = u64::MAX << self.0[place].ilog2();
+            }
+        }
+        Self(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn laws<B: Bits>(indices: &[usize]) {
+        let mut set = B::EMPTY;
+        assert!((!set.up_to_lowest()).is_empty() && (!set.highest_on()).is_empty());
+        for &index in indices {
+            set |= B::bit(index);
+        }
+        assert_eq!(set.indices().collect::<alloc::vec::Vec<_>>(), indices);
+        assert_eq!(set.count() as usize, indices.len());
+        assert_eq!(set.lowest(), indices[0]);
+        let (low, high) = (indices[0], indices[indices.len() - 1]);
+        for index in 0..B::WIDTH {
+            assert_eq!(set.up_to_lowest().meets(B::bit(index)), index <= low);
+            assert_eq!(set.highest_on().meets(B::bit(index)), index >= high);
+        }
+        assert_eq!(set.up_rank().down_rank(), set);
+        assert_eq!(set.up_file().down_file(), set);
+        assert_eq!(set.up_rank().lowest(), low + B::STRIDE);
+    }
+
+    #[test]
+    fn every_width_obeys_the_same_laws() {
+        laws::<u64>(&[0, 7, 31, 50]);
+        laws::<u64>(&[5]);
+        laws::<u128>(&[3, 63, 64, 101]);
+        laws::<Wide>(&[0, 63, 64, 200, 340]);
+        laws::<Wide>(&[130, 131]);
+    }
+}

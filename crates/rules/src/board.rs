@@ -1,0 +1,297 @@
+//! A board of one width and the moves on it: the part that must be fast.
+
+use crate::bits::Bits;
+use crate::law::KingCapture;
+use crate::square::{Direction, Piece, Side};
+use crate::tables::Tables;
+
+/// The pieces. Copied at every move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Board<B> {
+    /// The soldiers, by side.
+    pub men: [B; 2],
+    /// The king, or nothing when he is taken.
+    pub king: B,
+}
+
+/// What arriving on a square would capture, worked out once for all moves of a side.
+#[derive(Clone, Copy, Debug)]
+pub struct Threats<B> {
+    /// Squares whose arrival captures the soldier one step on, by direction.
+    hits: [B; 4],
+    /// All of them.
+    any_hit: B,
+    /// Squares whose arrival captures the king.
+    pub kills: B,
+    /// The square whose arrival makes the linnaean capture, and the guard it takes.
+    linnaean: (B, B),
+}
+
+/// A move made: the board after it, and what it captured.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<B> {
+    /// The board with captured pieces gone.
+    pub board: Board<B>,
+    /// Where soldiers were captured.
+    pub captured: B,
+    /// Whether the king was.
+    pub king_captured: bool,
+}
+
+impl<B: Bits> Board<B> {
+    /// All pieces.
+    #[inline(always)]
+    pub fn occupied(&self) -> B {
+        self.men[0] | self.men[1] | self.king
+    }
+
+    /// All pieces of a side.
+    #[inline(always)]
+    pub fn pieces(&self, side: Side) -> B {
+        match side {
+            Side::Attackers => self.men[0],
+            Side::Defenders => self.men[1] | self.king,
+        }
+    }
+
+    /// The piece on an index.
+    pub fn piece_at(&self, index: usize) -> Option<Piece> {
+        let bit = B::bit(index);
+        if self.men[0].meets(bit) {
+            return Some(Piece::Attacker);
+        }
+        if self.men[1].meets(bit) {
+            return Some(Piece::Defender);
+        }
+        self.king.meets(bit).then_some(Piece::King)
+    }
+
+    /// The squares that can be the waiting half of a sandwich on a soldier or king of this kind.
+    #[inline(always)]
+    pub(crate) fn partners(&self, tables: &Tables<B>, kind: Piece) -> B {
+        let by = kind.side().opponent();
+        let anvil = if by == Side::Defenders && tables.law.king_is_anvil { self.king } else { B::EMPTY };
+        self.men[by as usize] | anvil | self.hostile(tables, kind)
+    }
+
+    /// The special squares that are hostile to a kind as the pieces stand now.
+    #[inline(always)]
+    pub fn hostile(&self, tables: &Tables<B>, kind: Piece) -> B {
+        (tables.hostile_empty[kind as usize] & !self.occupied())
+            | tables.corner_always[kind as usize]
+            | (tables.throne_always[kind as usize] & self.king)
+    }
+
+    /// Works out what arriving anywhere would capture, for the side to move.
+    ///
+    /// The square a piece comes from never matters: it cannot lie beyond the victim on the line of arrival.
+    #[inline(always)]
+    pub fn threats(&self, tables: &Tables<B>, side: Side) -> Threats<B> {
+        let victim = if side == Side::Attackers { Piece::Defender } else { Piece::Attacker };
+        let victims = self.men[side.opponent() as usize];
+        let partners = self.partners(tables, victim);
+        // Arriving south of a victim needs a partner north of it, and so on.
+        let hit = |back: Direction| tables.shift(victims & tables.shift(partners, back), back);
+        let hits = [hit(Direction::South), hit(Direction::West), hit(Direction::North), hit(Direction::East)];
+        let mut threats = Threats {
+            hits,
+            any_hit: hits[0] | hits[1] | hits[2] | hits[3],
+            kills: B::EMPTY,
+            linnaean: (B::EMPTY, B::EMPTY),
+        };
+        if side == Side::Attackers && !self.king.is_empty() {
+            threats.kills = self.kills(tables);
+            if tables.has_linnaean() && self.king == tables.throne {
+                threats.linnaean = self.linnaean(tables);
+            }
+        }
+        threats
+    }
+
+    /// The squares on which an attacker's arrival takes the king.
+    #[inline(always)]
+    fn kills(&self, tables: &Tables<B>) -> B {
+        let king = self.king.lowest();
+        match tables.king_capture[king] {
+            KingCapture::Never => B::EMPTY,
+            KingCapture::Custodial => {
+                let partners = self.partners(tables, Piece::King);
+                Direction::ALL.iter().fold(B::EMPTY, |kills, direction| {
+                    let beyond = tables.shift(self.king, *direction);
+                    kills
+                        | if beyond.meets(partners) {
+                            tables.shift(self.king, opposite(*direction))
+                        } else {
+                            B::EMPTY
+                        }
+                })
+            }
+            KingCapture::FourSides => {
+                let around = tables.neighbours[king];
+                let closed = self.men[0] | self.hostile(tables, Piece::King);
+                let open = around & !closed;
+                if open.is_many() || (!tables.law.edge_hostile_king && self.king.meets(tables.edge)) {
+                    return B::EMPTY;
+                }
+                let arrivals = around & !self.occupied();
+                if open.is_empty() { arrivals } else { arrivals & open }
+            }
+        }
+    }
+
+    /// The king is on the throne: the arrival behind his only guard, and the guard.
+    fn linnaean(&self, tables: &Tables<B>) -> (B, B) {
+        let around = tables.around(self.king);
+        let guard = around & self.men[1];
+        if (around & self.men[0]).count() != 3 || guard.is_empty() {
+            return (B::EMPTY, B::EMPTY);
+        }
+        for direction in Direction::ALL {
+            if tables.shift(self.king, direction) == guard {
+                return (tables.shift(guard, direction), guard);
+            }
+        }
+        (B::EMPTY, B::EMPTY)
+    }
+
+    /// Makes a move. It must be possible; whether it is legal is not asked.
+    #[inline(always)]
+    pub fn make(
+        &self,
+        tables: &Tables<B>,
+        threats: &Threats<B>,
+        piece: Piece,
+        from: usize,
+        to: usize,
+    ) -> Step<B> {
+        let side = piece.side();
+        let arrival = B::bit(to);
+        let mut board = *self;
+        if piece == Piece::King {
+            board.king = arrival;
+        } else {
+            board.men[side as usize] ^= B::bit(from) | arrival;
+        }
+        let mut step = Step { board, captured: B::EMPTY, king_captured: false };
+        if piece != Piece::King || tables.law.king_is_hammer {
+            if threats.any_hit.meets(arrival) {
+                for (direction, hits) in Direction::ALL.iter().zip(threats.hits) {
+                    step.captured |= tables.shift(hits & arrival, *direction);
+                }
+            }
+            step.king_captured = threats.kills.meets(arrival);
+            if threats.linnaean.0.meets(arrival) {
+                step.captured |= threats.linnaean.1;
+                step.king_captured |= tables.law.linnaean == crate::law::Linnaean::GuardAndKing;
+            }
+        }
+        if tables.has_group_captures {
+            crate::capture::group_captures(tables, piece, to, &mut step);
+        }
+        step.board.men[side.opponent() as usize] = step.board.men[side.opponent() as usize] & !step.captured;
+        if step.king_captured {
+            step.board.king = B::EMPTY;
+        }
+        step
+    }
+
+    /// Calls `visit` with every piece of a side that can move: the piece, its index, its destinations.
+    /// Stops when `visit` says so; tells whether it did.
+    #[inline(always)]
+    pub fn movers(
+        &self,
+        tables: &Tables<B>,
+        side: Side,
+        mut visit: impl FnMut(Piece, usize, B) -> bool,
+    ) -> bool {
+        let occupied = self.occupied();
+        let man = if side == Side::Attackers { Piece::Attacker } else { Piece::Defender };
+        for from in self.men[side as usize].indices() {
+            let destinations = tables.destinations(man as usize, from, occupied);
+            if !destinations.is_empty() && visit(man, from, destinations) {
+                return true;
+            }
+        }
+        if side == Side::Defenders && !self.king.is_empty() {
+            let from = self.king.lowest();
+            let destinations = tables.destinations(Piece::King as usize, from, occupied);
+            if !destinations.is_empty() && visit(Piece::King, from, destinations) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a side has a legal move.
+    #[inline]
+    pub fn can_move(&self, tables: &Tables<B>, side: Side) -> bool {
+        let man = if side == Side::Attackers { Piece::Attacker } else { Piece::Defender };
+        if tables.is_uniform() {
+            // Most of the time a step to a neighbouring square is enough to see it.
+            let open = tables.passage(man as usize, 0).landing & !self.occupied();
+            if tables.around(self.men[side as usize]).meets(open) {
+                return true;
+            }
+        }
+        self.movers(tables, side, |_, _, _| true)
+    }
+
+    /// The destinations of the king.
+    pub fn king_destinations(&self, tables: &Tables<B>) -> B {
+        if self.king.is_empty() {
+            return B::EMPTY;
+        }
+        tables.destinations(Piece::King as usize, self.king.lowest(), self.occupied())
+    }
+
+    /// The goals the king can reach in one move.
+    #[inline(always)]
+    pub fn reachable_goals(&self, tables: &Tables<B>) -> B {
+        if self.king.is_empty() {
+            return B::EMPTY;
+        }
+        let king = self.king.lowest();
+        if !tables.cross(Piece::King as usize, king).meets(tables.goals) {
+            return B::EMPTY;
+        }
+        tables.destinations(Piece::King as usize, king, self.occupied()) & tables.goals
+    }
+
+    /// In how many directions the king can reach a goal.
+    #[inline(always)]
+    pub fn routes(&self, tables: &Tables<B>) -> usize {
+        let goals = self.reachable_goals(tables);
+        if goals.is_empty() {
+            return 0;
+        }
+        let king = self.king.lowest();
+        let open =
+            |direction: &&Direction| tables.on_ray(Piece::King as usize, king, **direction).meets(goals);
+        Direction::ALL.iter().filter(open).count()
+    }
+}
+
+pub(crate) const fn opposite(direction: Direction) -> Direction {
+    match direction {
+        Direction::North => Direction::South,
+        Direction::East => Direction::West,
+        Direction::South => Direction::North,
+        Direction::West => Direction::East,
+    }
+}
+
+impl<B: Bits> Board<B> {
+    /// The pieces of a setup.
+    pub fn of(setup: &crate::setup::Setup) -> Self {
+        let mut board = Self { men: [B::EMPTY; 2], king: B::EMPTY };
+        for (square, piece) in setup.pieces() {
+            let bit = B::bit(crate::tables::index_of::<B>(square));
+            match piece {
+                Piece::Attacker => board.men[0] |= bit,
+                Piece::Defender => board.men[1] |= bit,
+                Piece::King => board.king |= bit,
+            }
+        }
+        board
+    }
+}

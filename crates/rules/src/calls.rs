@@ -1,0 +1,190 @@
+//! Announcements ("calls") as a state machine above `Game`: one exit, two exits, and the sanction.
+
+use alloc::vec::Vec;
+
+use crate::game::Game;
+use crate::refusal::Refusal;
+use crate::square::{Move, Side, Square};
+
+/// Who calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Nobody: exits are not looked at.
+    Off,
+    /// The program, for the players.
+    Auto,
+    /// The players.
+    Manual,
+}
+
+/// What the attackers play again after an escape was refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Replay {
+    /// The piece they moved last.
+    SamePiece,
+    /// Any piece.
+    AnyPiece,
+}
+
+/// How calls are made and what forgetting them costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Protocol {
+    /// Who calls.
+    pub mode: Mode,
+    /// Whether an escape that was not announced is refused.
+    pub is_sanctioned: bool,
+    /// What is then played again.
+    pub replay: Replay,
+}
+
+/// A game with calls. A value, like `Game`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CalledGame {
+    game: Game,
+    protocol: Protocol,
+    /// Goals the king could reach next turn, when his side ended its last turn.
+    owed: Vec<Square>,
+    called: bool,
+    /// The game before the attackers' last move.
+    before: Option<Game>,
+    must_replay: Option<Square>,
+    refused: bool,
+}
+
+impl CalledGame {
+    /// Begins to announce from this game on; nothing is owed yet.
+    #[must_use]
+    pub const fn new(game: Game, protocol: Protocol) -> Self {
+        Self {
+            game,
+            protocol,
+            owed: Vec::new(),
+            called: true,
+            before: None,
+            must_replay: None,
+            refused: false,
+        }
+    }
+
+    /// The game itself.
+    #[must_use]
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// How calls are made.
+    #[must_use]
+    pub const fn protocol(&self) -> Protocol {
+        self.protocol
+    }
+
+    /// Goals that have to be announced.
+    #[must_use]
+    pub fn owed(&self) -> &[Square] {
+        &self.owed
+    }
+
+    /// Whether what is owed counts as announced.
+    #[must_use]
+    pub const fn called(&self) -> bool {
+        self.called
+    }
+
+    /// What has to be called: 0 nothing, 1 one exit, 2 two exits or more. Directions count, not squares.
+    #[must_use]
+    pub fn required(&self) -> usize {
+        if self.owed.is_empty() {
+            return 0;
+        }
+        self.game.position().exits().len().clamp(1, 2)
+    }
+
+    /// The square of the piece that the attackers have to play again.
+    #[must_use]
+    pub const fn must_replay(&self) -> Option<Square> {
+        self.must_replay
+    }
+
+    /// Whether the last move was an escape that was refused.
+    #[must_use]
+    pub const fn refused(&self) -> bool {
+        self.refused
+    }
+
+    /// The moves that may be played.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = self.game.legal_moves();
+        moves.retain(|mv| self.must_replay.is_none_or(|square| mv.from == square));
+        moves
+    }
+
+    /// Plays a move, with what is called: 0 nothing, 1 one exit, 2 two exits. Any call counts, a wrong number too.
+    ///
+    /// # Errors
+    /// As `Game::play_written`; `must_replay` if another piece has to be played.
+    pub fn play(&self, mv: Move, captures: Option<&[Square]>, call: u8) -> Result<Self, Refusal> {
+        let next = self.game.play_written(mv, captures)?;
+        if let Some(square) = self.must_replay.filter(|square| *square != mv.from) {
+            return Err(Refusal::new("must_replay").with("square", square));
+        }
+        if self.game.turn() == Some(Side::Attackers) {
+            return Ok(self.after_attackers(next));
+        }
+        if self.must_refuse(mv) {
+            if let Some(restored) = self.refusal() {
+                return Ok(restored);
+            }
+        }
+        Ok(self.after_defenders(next, call))
+    }
+
+    fn after_attackers(&self, next: Game) -> Self {
+        let mut state =
+            Self { before: Some(self.game.clone()), must_replay: None, refused: false, ..self.clone() };
+        if next.passed() {
+            // A pass calls by itself, so that a road opened later is never refused.
+            state.before = None;
+            state.owed = self.exits_of(&next);
+            state.called = true;
+        }
+        state.game = next;
+        state
+    }
+
+    fn after_defenders(&self, next: Game, call: u8) -> Self {
+        let owed = self.exits_of(&next);
+        let called = owed.is_empty() || call > 0 || self.protocol.mode != Mode::Manual;
+        let before = if next.passed() { None } else { self.before.clone() };
+        Self { game: next, owed, called, before, must_replay: None, refused: false, protocol: self.protocol }
+    }
+
+    fn exits_of(&self, game: &Game) -> Vec<Square> {
+        if self.protocol.mode == Mode::Off || game.outcome().is_some() {
+            return Vec::new();
+        }
+        game.position().reachable_goals()
+    }
+
+    fn must_refuse(&self, mv: Move) -> bool {
+        self.protocol.mode == Mode::Manual
+            && self.protocol.is_sanctioned
+            && !self.called
+            && self.owed.contains(&mv.to)
+            && self.game.position().king() == Some(mv.from)
+    }
+
+    /// Takes the escape and the attackers' last move back; the attackers play again, and are now warned.
+    fn refusal(&self) -> Option<Self> {
+        let game = self.before.clone()?;
+        let replayed = self.game.last()?.mv.from;
+        Some(Self {
+            game,
+            called: true,
+            before: None,
+            must_replay: (self.protocol.replay == Replay::SamePiece).then_some(replayed),
+            refused: true,
+            ..self.clone()
+        })
+    }
+}

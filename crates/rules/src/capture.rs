@@ -1,0 +1,120 @@
+//! Captures of groups: blocked groups and the shieldwall. Judged after the move, before anything is removed.
+
+use crate::bits::Bits;
+use crate::board::{Board, Step};
+use crate::law::{BlockedGroups, KingCapture, Shieldwall};
+use crate::square::{Direction, Piece, Side};
+use crate::tables::Tables;
+
+/// Adds to a step what its move captures as groups. `step.board` is the board after the move, before removals.
+pub(crate) fn group_captures<B: Bits>(tables: &Tables<B>, piece: Piece, to: usize, step: &mut Step<B>) {
+    let board = step.board;
+    if tables.law.blocked_groups != BlockedGroups::None {
+        let taken = blocked_groups(tables, &board, piece.side(), to);
+        step.captured |= taken & !board.king;
+        step.king_captured |= taken.meets(board.king);
+    }
+    if tables.law.shieldwall != Shieldwall::None && (piece != Piece::King || tables.law.king_is_hammer) {
+        step.captured |= shieldwall(tables, &board, piece.side(), to);
+    }
+}
+
+/// The enemy groups next to an index that are captured because none of their pieces can move.
+pub(crate) fn blocked_groups<B: Bits>(tables: &Tables<B>, board: &Board<B>, by: Side, to: usize) -> B {
+    let enemies = board.pieces(by.opponent());
+    let mut touched = tables.neighbours[to] & enemies;
+    let mut taken = B::EMPTY;
+    while !touched.is_empty() {
+        let group = tables.flood(B::bit(touched.lowest()), enemies);
+        touched = touched & !group;
+        if group.is_many() && is_taken(tables, board, group) {
+            taken |= group;
+        }
+    }
+    taken
+}
+
+fn is_taken<B: Bits>(tables: &Tables<B>, board: &Board<B>, group: B) -> bool {
+    let has_king = group.meets(board.king);
+    let wanted = match tables.law.blocked_groups {
+        BlockedGroups::None => false,
+        BlockedGroups::KingAndOne => has_king && group.count() == 2,
+        BlockedGroups::Groups => !has_king || tables.king_capture[board.king.lowest()] != KingCapture::Never,
+    };
+    let occupied = board.occupied();
+    wanted
+        && group.indices().all(|index| {
+            let kind = board.piece_at(index).map_or(0, |piece| piece as usize);
+            tables.destinations(kind, index, occupied).is_empty()
+        })
+}
+
+/// The directions along the edge from an index, each with the direction inward.
+pub(crate) fn edge_lines<B: Bits>(
+    tables: &Tables<B>,
+    index: usize,
+) -> impl Iterator<Item = (Direction, Direction)> {
+    let (file, rank, last) = (index % B::STRIDE, index / B::STRIDE, tables.size - 1);
+    let vertical = [(file == 0, Direction::East), (file == last, Direction::West)];
+    let horizontal = [(rank == 0, Direction::North), (rank == last, Direction::South)];
+    let along_files = vertical
+        .into_iter()
+        .filter(|(is_edge, _)| *is_edge)
+        .flat_map(|(_, inward)| [(Direction::North, inward), (Direction::South, inward)]);
+    let along_ranks = horizontal
+        .into_iter()
+        .filter(|(is_edge, _)| *is_edge)
+        .flat_map(|(_, inward)| [(Direction::East, inward), (Direction::West, inward)]);
+    along_files.chain(along_ranks)
+}
+
+/// The soldiers captured by a wall that the piece on an index closes.
+pub(crate) fn shieldwall<B: Bits>(tables: &Tables<B>, board: &Board<B>, by: Side, to: usize) -> B {
+    let mut captured = B::EMPTY;
+    for (along, inward) in edge_lines(tables, to) {
+        captured |= wall_row(tables, board, by, to, along, inward) & !board.king;
+    }
+    captured
+}
+
+/// The row of enemies between an index and the other bracket, if every piece of it is faced; else nothing.
+pub(crate) fn wall_row<B: Bits>(
+    tables: &Tables<B>,
+    board: &Board<B>,
+    by: Side,
+    to: usize,
+    along: Direction,
+    inward: Direction,
+) -> B {
+    let enemies = board.pieces(by.opponent());
+    let walls = wall_pieces(tables, board, by);
+    let mut row = B::EMPTY;
+    let mut place = tables.shift(B::bit(to), along);
+    while place.meets(enemies) {
+        if !tables.shift(place, inward).meets(walls) {
+            return B::EMPTY;
+        }
+        row |= place;
+        place = tables.shift(place, along);
+    }
+    if row.is_many() && place.meets(walls | wall_corners(tables, board, by.opponent())) {
+        row
+    } else {
+        B::EMPTY
+    }
+}
+
+/// The pieces of a side that can be part of a wall without moving: the king only as an anvil.
+fn wall_pieces<B: Bits>(tables: &Tables<B>, board: &Board<B>, by: Side) -> B {
+    let king = if by == Side::Defenders && tables.law.king_is_anvil { board.king } else { B::EMPTY };
+    board.men[by as usize] | king
+}
+
+/// The corner squares that can close a wall against soldiers of a side.
+fn wall_corners<B: Bits>(tables: &Tables<B>, board: &Board<B>, against: Side) -> B {
+    if tables.law.shieldwall != Shieldwall::WithCorner {
+        return B::EMPTY;
+    }
+    let kind = if against == Side::Attackers { Piece::Attacker } else { Piece::Defender };
+    board.hostile(tables, kind) & tables.corners
+}

@@ -1,0 +1,203 @@
+//! Why a move is refused, and what a legal move captures and why.
+
+use alloc::vec::Vec;
+
+use crate::bits::Bits;
+use crate::board::Board;
+use crate::capture;
+use crate::law::{Corners, KingCapture, Shieldwall};
+use crate::position::{Position, squares};
+use crate::refusal::Refusal;
+use crate::rules::on_width;
+use crate::square::{Direction, Move, Outcome, Piece, Square};
+use crate::tables::{Tables, index_of, square_of};
+
+/// One capture of a move, and why it happens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Capture {
+    /// Where the captured piece stands.
+    pub square: Square,
+    /// What is captured.
+    pub piece: Piece,
+    /// `custodial`, `four_sides`, `linnaean`, `blocked_group` or `shieldwall`.
+    pub how: &'static str,
+    /// The squares that close it in, the hammer first.
+    pub by: Vec<Square>,
+}
+
+/// What a move does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Description {
+    /// The move.
+    pub mv: Move,
+    /// The piece that moves.
+    pub piece: Piece,
+    /// Everything it captures, the king included.
+    pub captures: Vec<Capture>,
+    /// The end of the game by this move, as far as the position alone tells.
+    pub outcome: Option<Outcome>,
+}
+
+pub(crate) fn game_over(outcome: Outcome) -> Refusal {
+    let winner = outcome.winner.map_or("none", crate::square::Side::name);
+    Refusal::new("game_over").with("winner", winner).with("reason", outcome.reason.name())
+}
+
+/// The reason for which a move is not possible. The move is known not to be.
+pub(crate) fn why_not(position: &Position, mv: Move) -> Refusal {
+    let size = position.rules().size();
+    for square in [mv.from, mv.to] {
+        if !square.is_on(size) {
+            return Refusal::new("not_on_board").with("square", square).with("size", size);
+        }
+    }
+    let Some(piece) = position.piece_at(mv.from) else {
+        return Refusal::new("no_piece").with("square", mv.from);
+    };
+    if piece.side() != position.turn() {
+        return Refusal::new("not_your_piece")
+            .with("square", mv.from)
+            .with("piece", piece.name())
+            .with("turn", position.turn().name());
+    }
+    if mv.from == mv.to {
+        return Refusal::new("no_move_made").with("square", mv.from);
+    }
+    let Some(direction) = Direction::between(mv.from, mv.to) else {
+        return Refusal::new("not_in_line").with("from", mv.from).with("to", mv.to);
+    };
+    along(position, mv, piece, direction)
+}
+
+fn along(position: &Position, mv: Move, piece: Piece, direction: Direction) -> Refusal {
+    let law = position.rules().law();
+    let steps = mv.from.file().abs_diff(mv.to.file()) + mv.from.rank().abs_diff(mv.to.rank());
+    let limit = law.range[piece as usize];
+    if limit > 0 && steps > limit {
+        return Refusal::new("too_far").with("limit", limit).with("piece", piece.name());
+    }
+    let corners: Vec<Vec<Square>> = law.corner_blocks();
+    let block = |square: &Square| corners.iter().position(|squares| squares.contains(square));
+    let camp = |square: &Square| law.camps.iter().position(|squares| squares.contains(square));
+    let refused = |code: &'static str, square: Square| {
+        Refusal::new(code).with("square", square).with("piece", piece.name())
+    };
+    for step in 1..=steps {
+        let Some(square) = mv.from.step(direction, step, law.size()) else { break };
+        let is_last = step == steps;
+        if let Some(other) = position.piece_at(square) {
+            let code = if is_last { "square_occupied" } else { "path_blocked" };
+            return Refusal::new(code).with("square", square).with("piece", other.name());
+        }
+        if camp(&square).is_some() && camp(&square) != camp(&mv.from) {
+            return refused("camp_closed", square);
+        }
+        if law.throne_square() == Some(square) {
+            if is_last && !law.throne_stop[piece as usize] {
+                return refused("throne_no_stop", square);
+            }
+            if !is_last && !law.throne_pass[piece as usize] {
+                return refused("throne_no_pass", square);
+            }
+        }
+        if law.corners != Corners::None && block(&square).is_some() {
+            if is_last && !law.corner_stop[piece as usize] {
+                return refused("corner_no_stop", square);
+            }
+            let next = square.step(direction, 1, law.size());
+            if !is_last && next.is_some_and(|next| block(&next) != block(&square)) {
+                return refused("corner_no_pass", square);
+            }
+        }
+    }
+    // Every other cause has been looked at: what is left are moves of pieces this text does not know.
+    Refusal::new("not_in_line").with("from", mv.from).with("to", mv.to)
+}
+
+/// Explains a legal move.
+///
+/// # Errors
+/// As `Position::check`.
+pub fn describe(position: &Position, mv: Move) -> Result<Description, Refusal> {
+    position.check(mv)?;
+    let played = position.make(mv)?;
+    let captures = on_width!(position.rules(), position.board, |tables, board| {
+        reasons(tables, board, played.piece, mv)
+    });
+    Ok(Description { mv, piece: played.piece, captures, outcome: played.outcome })
+}
+
+fn reasons<B: Bits>(tables: &Tables<B>, board: &Board<B>, piece: Piece, mv: Move) -> Vec<Capture> {
+    let (from, to) = (index_of::<B>(mv.from), index_of::<B>(mv.to));
+    let threats = board.threats(tables, piece.side());
+    let step = board.make(tables, &threats, piece, from, to);
+    let mut moved = *board;
+    if piece == Piece::King {
+        moved.king = B::bit(to);
+    } else {
+        moved.men[piece.side() as usize] ^= B::bit(from) | B::bit(to);
+    }
+    let mut taken = step.captured;
+    if step.king_captured {
+        taken |= board.king;
+    }
+    taken.indices().filter_map(|victim| reason(tables, &moved, piece, to, victim)).collect()
+}
+
+/// Why the piece on `victim` is captured by the one that came to `to`. `board` is after the move, before removals.
+fn reason<B: Bits>(
+    tables: &Tables<B>,
+    board: &Board<B>,
+    piece: Piece,
+    to: usize,
+    victim: usize,
+) -> Option<Capture> {
+    let (square, hammer) = (square_of::<B>(victim)?, square_of::<B>(to)?);
+    let taken = board.piece_at(victim)?;
+    let capture = |how, by: Vec<Square>| Some(Capture { square, piece: taken, how, by });
+    let direction = Direction::between(hammer, square);
+    let is_beside = tables.neighbours[to].meets(B::bit(victim));
+    if let Some(direction) =
+        direction.filter(|_| is_beside && (piece != Piece::King || tables.law.king_is_hammer))
+    {
+        let beyond = tables.shift(B::bit(victim), direction);
+        let mode = if taken == Piece::King { tables.king_capture[victim] } else { KingCapture::Custodial };
+        if mode == KingCapture::Custodial && beyond.meets(board.partners(tables, taken)) {
+            let mut by = alloc::vec![hammer];
+            by.extend(squares(beyond));
+            return capture("custodial", by);
+        }
+        let closed = board.men[0] | board.hostile(tables, taken);
+        if taken == Piece::King
+            && mode == KingCapture::FourSides
+            && !(tables.neighbours[victim] & !closed).meets(tables.playable)
+        {
+            let others = squares(tables.neighbours[victim] & !B::bit(to));
+            return capture("four_sides", core::iter::once(hammer).chain(others).collect());
+        }
+    }
+    if tables.has_linnaean() && board.king == tables.throne {
+        let around = tables.around(board.king);
+        let (attackers, guard) = (around & board.men[0], around & board.men[1]);
+        let is_behind = attackers.count() == 3 && tables.neighbours[to].meets(guard);
+        if is_behind && (taken == Piece::King || guard.meets(B::bit(victim))) {
+            return capture("linnaean", core::iter::once(hammer).chain(squares(attackers)).collect());
+        }
+    }
+    if tables.law.shieldwall != Shieldwall::None && taken != Piece::King {
+        let found = capture::edge_lines(tables, to)
+            .map(|(along, inward)| {
+                (inward, capture::wall_row(tables, board, piece.side(), to, along, inward))
+            })
+            .find(|(_, row)| row.meets(B::bit(victim)));
+        if let Some((inward, row)) = found {
+            let faces = tables.shift(row, inward) | (tables.around(row) & tables.edge & !row);
+            let others = squares(faces & !B::bit(to));
+            return capture("shieldwall", core::iter::once(hammer).chain(others).collect());
+        }
+    }
+    let enemies = board.pieces(piece.side().opponent());
+    let group = tables.flood(B::bit(victim), enemies);
+    let around = tables.around(group) & !group & !B::bit(to);
+    capture("blocked_group", core::iter::once(hammer).chain(squares(around)).collect())
+}

@@ -1,0 +1,361 @@
+//! Games: start, plies, repetition, quiet counter, forced passes, outcome.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::explain;
+use crate::law::Repetition;
+use crate::position::{Played, Position, Stuck, draw, stuck};
+use crate::refusal::Refusal;
+use crate::rules::{AnyBoard, Rules, on_width};
+use crate::setup::Setup;
+use crate::square::{Move, Outcome, Piece, Reason, Side, Square, join_squares};
+use crate::text::format_move;
+use crate::zobrist::Keys;
+
+/// One ply as it was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// Who moved.
+    pub side: Side,
+    /// The soldiers captured, by name of square; never the king.
+    pub captures: Box<[Square]>,
+    /// Whether the other side could not move and passed after it.
+    pub passed: bool,
+}
+
+impl Ply {
+    /// The move as it is written.
+    #[must_use]
+    pub fn text(&self) -> String {
+        format_move(self.mv, &self.captures)
+    }
+}
+
+/// A game by the rules. A value: playing gives a new game that shares the past with the old one.
+#[derive(Clone, Debug)]
+pub struct Game {
+    rules: Arc<Rules>,
+    node: Arc<Node>,
+}
+
+/// A game after some ply.
+#[derive(Clone, Debug)]
+struct Node {
+    parent: Option<Arc<Node>>,
+    /// `None` at the start.
+    ply: Option<Ply>,
+    count: u32,
+    board: AnyBoard,
+    /// The side to move; after a forced pass the side that can.
+    turn: Side,
+    /// Whether the side that would have been to move had to pass.
+    passed: bool,
+    quiet: u32,
+    /// The Zobrist key of the board alone.
+    key: u64,
+    outcome: Option<Outcome>,
+}
+
+impl Drop for Node {
+    /// Frees a long past step by step: the derived way would nest one call a ply.
+    fn drop(&mut self) {
+        let mut next = self.parent.take();
+        while let Some(node) = next {
+            next = Arc::try_unwrap(node).ok().and_then(|mut node| node.parent.take());
+        }
+    }
+}
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Self) -> bool {
+        self.rules == other.rules
+            && self.node.count == other.node.count
+            && self.node.outcome == other.node.outcome
+            && self.nodes().zip(other.nodes()).all(|(one, two)| {
+                Arc::ptr_eq(one, two)
+                    || (one.board == two.board && one.turn == two.turn && one.quiet == two.quiet)
+            })
+    }
+}
+
+impl Eq for Game {}
+
+impl Game {
+    /// Starts a game from the start position of the rules.
+    #[must_use]
+    pub fn new(rules: Arc<Rules>) -> Self {
+        Self::from_position(&Position::start(rules))
+    }
+
+    /// Starts a game from a setup.
+    ///
+    /// # Errors
+    /// As `Position::new`.
+    pub fn from_setup(rules: Arc<Rules>, setup: &Setup) -> Result<Self, Refusal> {
+        Ok(Self::from_position(&Position::new(rules, setup)?))
+    }
+
+    fn from_position(position: &Position) -> Self {
+        let rules = position.rules().clone();
+        let outcome = position.outcome();
+        let turn = position.turn();
+        // A side that cannot move and does not lose by it has passed.
+        let passed = outcome.is_none() && !position.can_move(turn);
+        let node = Node {
+            parent: None,
+            ply: None,
+            count: 0,
+            board: position.board,
+            turn: if passed { turn.opponent() } else { turn },
+            passed,
+            quiet: position.quiet(),
+            key: position.zobrist() ^ Keys::turn(turn),
+            outcome,
+        };
+        Self { rules, node: Arc::new(node) }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    /// The position, with the side that can move after a forced pass.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        Position::from_parts(self.rules.clone(), self.node.board, self.node.turn, self.node.quiet)
+    }
+
+    /// The setup the game began from, with the side that was to move then.
+    #[must_use]
+    pub fn start(&self) -> Setup {
+        let first = self.nodes().last().unwrap_or(&self.node);
+        let turn = if first.passed { first.turn.opponent() } else { first.turn };
+        Position::from_parts(self.rules.clone(), first.board, turn, first.quiet).setup()
+    }
+
+    /// The side to move, `None` when the game is over.
+    #[must_use]
+    pub fn turn(&self) -> Option<Side> {
+        if self.node.outcome.is_some() { None } else { Some(self.node.turn) }
+    }
+
+    /// Plies since the last capture.
+    #[must_use]
+    pub fn quiet(&self) -> u32 {
+        self.node.quiet
+    }
+
+    /// How many plies were played.
+    #[must_use]
+    pub fn ply_count(&self) -> u32 {
+        self.node.count
+    }
+
+    /// The last ply.
+    #[must_use]
+    pub fn last(&self) -> Option<&Ply> {
+        self.node.ply.as_ref()
+    }
+
+    /// All plies from the start.
+    #[must_use]
+    pub fn plies(&self) -> Vec<Ply> {
+        let mut plies: Vec<Ply> = self.nodes().filter_map(|node| node.ply.clone()).collect();
+        plies.reverse();
+        plies
+    }
+
+    /// The game before the last ply.
+    #[must_use]
+    pub fn parent(&self) -> Option<Self> {
+        let node = self.node.parent.clone()?;
+        Some(Self { rules: self.rules.clone(), node })
+    }
+
+    /// Whether a side had to pass just before this position.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.node.passed
+    }
+
+    /// How the game ended.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.node.outcome
+    }
+
+    /// How many times the present position has occurred, itself included.
+    #[must_use]
+    pub fn repetitions(&self) -> u32 {
+        Self::occurrences(&self.node, self.node.turn)
+    }
+
+    /// The Zobrist key of the position.
+    #[must_use]
+    pub fn zobrist(&self) -> u64 {
+        self.node.key ^ Keys::turn(self.node.turn)
+    }
+
+    /// The legal moves; none when the game is over.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        if self.node.outcome.is_none() {
+            moves.reserve(64);
+            self.position().each_possible_move(|mv| moves.push(mv));
+        }
+        moves
+    }
+
+    /// Whether a move is legal.
+    #[must_use]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.node.outcome.is_none() && self.position().is_possible(mv)
+    }
+
+    /// The game after a move.
+    ///
+    /// # Errors
+    /// `game_over`, or the reason for which the rules refuse the move.
+    pub fn play(&self, mv: Move) -> Result<Self, Refusal> {
+        if let Some(outcome) = self.node.outcome {
+            return Err(explain::game_over(outcome));
+        }
+        let played = self.position().make(mv)?;
+        let mover = self.node.turn;
+        let key = self.key_after(mv, &played);
+        let mut node = Node {
+            parent: Some(self.node.clone()),
+            count: self.node.count + 1,
+            board: played.board,
+            turn: mover.opponent(),
+            passed: false,
+            quiet: if played.captures.is_empty() { self.node.quiet.saturating_add(1) } else { 0 },
+            key,
+            outcome: played.outcome,
+            ply: None,
+        };
+        if node.outcome.is_none() {
+            self.settle(&mut node, mover);
+        }
+        node.ply =
+            Some(Ply { mv, side: mover, captures: played.captures.into_boxed_slice(), passed: node.passed });
+        Ok(Self { rules: self.rules.clone(), node: Arc::new(node) })
+    }
+
+    /// The game after a move whose captures were written down: they must be those it makes.
+    ///
+    /// # Errors
+    /// As `play`, and `wrong_captures`.
+    pub fn play_written(&self, mv: Move, captures: Option<&[Square]>) -> Result<Self, Refusal> {
+        let next = self.play(mv)?;
+        let made = next.last().map_or(&[][..], |ply| &ply.captures);
+        match captures {
+            Some(written) if written != made => Err(Refusal::new("wrong_captures")
+                .with("written", join_squares(written))
+                .with("made", if made.is_empty() { "-".into() } else { join_squares(made) })),
+            _ => Ok(next),
+        }
+    }
+
+    /// The game ended from outside the rules. `None` if it is over, or the rules find such a reason themselves.
+    #[must_use]
+    pub fn end(&self, outcome: Outcome) -> Option<Self> {
+        if self.node.outcome.is_some() || !outcome.reason.is_from_outside() {
+            return None;
+        }
+        let mut node = Node::clone(&self.node);
+        node.outcome = Some(outcome);
+        Some(Self { rules: self.rules.clone(), node: Arc::new(node) })
+    }
+
+    /// The game after up to so many random plies; the same seed gives the same game.
+    #[must_use]
+    pub fn play_random(&self, seed: u64, plies: u32) -> Self {
+        let mut state = seed;
+        let mut game = self.clone();
+        for _ in 0..plies {
+            let moves = game.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            // The bias of the remainder is below 2⁻⁵⁰ for so few moves.
+            let choice = crate::zobrist::split_mix(&mut state) % moves.len() as u64;
+            let Ok(next) = game.play(moves[choice as usize]) else { break };
+            game = next;
+        }
+        game
+    }
+
+    /// Finds the ends that need history or the next move: repetition, quiet limit, no move; and passes.
+    fn settle(&self, node: &mut Node, mover: Side) {
+        let limit = self.rules.law().quiet_limit;
+        node.outcome = self
+            .repeated(node, node.turn, mover)
+            .or_else(|| (limit > 0 && node.quiet >= limit).then_some(draw(Reason::QuietMoves)));
+        if node.outcome.is_some() {
+            return;
+        }
+        match on_width!(self.rules, node.board, |tables, board| stuck(tables, board, node.turn)) {
+            None => {}
+            Some(Stuck::Ends(outcome)) => node.outcome = Some(outcome),
+            Some(Stuck::Passes) => {
+                node.passed = true;
+                node.turn = mover;
+                node.outcome = self.repeated(node, mover, mover);
+            }
+        }
+    }
+
+    fn repeated(&self, node: &Node, turn: Side, mover: Side) -> Option<Outcome> {
+        let (count, winner) = match self.rules.law().repetition {
+            Repetition::Ignored => return None,
+            Repetition::Draw(count) => (count, None),
+            Repetition::DefendersLose(count) => (count, Some(Side::Attackers)),
+            Repetition::MoverLoses(count) => (count, Some(mover.opponent())),
+        };
+        (Self::occurrences(node, turn) >= count).then_some(Outcome { winner, reason: Reason::Repetition })
+    }
+
+    /// How often the board of a node occurred with a side to move, since the last capture, the node included.
+    fn occurrences(node: &Node, turn: Side) -> u32 {
+        let occurs = |other: &Node| {
+            other.key == node.key && other.board == node.board && (other.turn == turn || other.passed)
+        };
+        let mut count = 1;
+        let mut quiet = node.quiet;
+        let mut next = node.parent.as_ref();
+        while let Some(earlier) = next.filter(|_| quiet > 0) {
+            count += u32::from(occurs(earlier));
+            quiet = earlier.quiet;
+            next = earlier.parent.as_ref();
+        }
+        count
+    }
+
+    fn key_after(&self, mv: Move, played: &Played) -> u64 {
+        let keys = &self.rules.keys;
+        let taken = if played.piece.side() == Side::Attackers { Piece::Defender } else { Piece::Attacker };
+        let mut key = self.node.key ^ keys.piece(played.piece, mv.from) ^ keys.piece(played.piece, mv.to);
+        for square in &played.captures {
+            key ^= keys.piece(taken, *square);
+        }
+        if played.king_captured {
+            if let Some(king) = self.position().king() {
+                key ^= keys.piece(Piece::King, king);
+            }
+        }
+        key
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = &Arc<Node>> {
+        core::iter::successors(Some(&self.node), |node| node.parent.as_ref())
+    }
+}

@@ -1,0 +1,85 @@
+//! The ends of a game that a move and the board after it decide, in the order of the tests.
+
+use crate::bits::Bits;
+use crate::board::{Board, Step};
+use crate::law::Goal;
+use crate::square::{Outcome, Piece, Reason, Side};
+use crate::tables::Tables;
+
+const fn won(winner: Side, reason: Reason) -> Outcome {
+    Outcome { winner: Some(winner), reason }
+}
+
+/// The end of the game by a move, if it ends by it.
+#[inline(always)]
+pub fn after_move<B: Bits>(tables: &Tables<B>, step: &Step<B>, piece: Piece, to: usize) -> Option<Outcome> {
+    if piece == Piece::King && tables.goals.meets(B::bit(to)) {
+        return Some(won(Side::Defenders, goal_reason(tables)));
+    }
+    if step.king_captured {
+        return Some(king_captured(tables));
+    }
+    if !step.captured.is_empty() {
+        let end = annihilation(tables, &step.board);
+        if end.is_some() {
+            return end;
+        }
+    }
+    if tables.has_area_ends {
+        return area_ends(tables, &step.board, piece.side());
+    }
+    None
+}
+
+/// The end of the game in a position as it is loaded, without looking at who can move.
+pub fn as_loaded<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> Option<Outcome> {
+    if board.king.is_empty() {
+        return Some(king_captured(tables));
+    }
+    if board.king.meets(tables.goals) {
+        return Some(won(Side::Defenders, goal_reason(tables)));
+    }
+    annihilation(tables, board)
+}
+
+fn goal_reason<B: Bits>(tables: &Tables<B>) -> Reason {
+    match tables.law.goal {
+        Goal::Corner => Reason::Corner,
+        Goal::Edge => Reason::Edge,
+    }
+}
+
+fn king_captured<B: Bits>(tables: &Tables<B>) -> Outcome {
+    let winner = if tables.law.king_captured_draws { None } else { Some(Side::Attackers) };
+    Outcome { winner, reason: Reason::KingCaptured }
+}
+
+#[inline]
+fn annihilation<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> Option<Outcome> {
+    if tables.law.guards_captured && board.men[1].is_empty() {
+        return Some(won(Side::Attackers, Reason::GuardsCaptured));
+    }
+    if tables.law.attackers_captured && board.men[0].is_empty() {
+        return Some(won(Side::Defenders, Reason::AttackersCaptured));
+    }
+    None
+}
+
+fn area_ends<B: Bits>(tables: &Tables<B>, board: &Board<B>, moved: Side) -> Option<Outcome> {
+    match moved {
+        Side::Defenders => {
+            if tables.law.tuichi && board.routes(tables) >= 2 {
+                return Some(won(Side::Defenders, Reason::Tuichi));
+            }
+            if tables.law.exit_fort && crate::area::is_exit_fort(tables, board) {
+                return Some(won(Side::Defenders, Reason::ExitFort));
+            }
+        }
+        Side::Attackers => {
+            if tables.law.enclosure && crate::area::is_enclosed(tables, board) {
+                return Some(won(Side::Attackers, Reason::Enclosure));
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,52 @@
+//! The rules of tafl games: the one implementation.
+//!
+//! A rules tree (JSON) is checked and compiled into [`Rules`]. A [`Setup`] is what an editor holds; a [`Position`] belongs
+//! to rules; a [`Game`] adds history, and a [`CalledGame`] announcements. All values are immutable.
+//!
+//! ```
+//! use hnefi_rules::{Game, Rules};
+//! # let tree = include_str!("../tests/brandub-globe.json");
+//! let rules = Rules::from_json(tree).map_err(|faults| faults[0].path.clone())?;
+//! let game = Game::new(rules);
+//! assert_eq!(game.legal_moves().len(), 40);
+//! # Ok::<(), String>(())
+//! ```
+//!
+//! Inside, boards are sets of bits ([`bits`]) in one of three widths, chosen once by [`Rules`]. Programs that must be
+//! fast work on [`board::Board`] and [`tables::Tables`] of one width.
+
+#![no_std]
+
+extern crate alloc;
+
+mod area;
+pub mod bits;
+pub mod board;
+mod calls;
+mod capture;
+mod explain;
+mod game;
+pub mod judge;
+pub mod law;
+pub mod perft;
+mod position;
+mod refusal;
+mod rules;
+pub mod schema;
+mod setup;
+mod square;
+pub mod tables;
+mod text;
+mod zobrist;
+
+pub use calls::{CalledGame, Mode, Protocol, Replay};
+pub use explain::{Capture, Description, describe};
+pub use game::{Game, Ply};
+pub use perft::Counts;
+pub use position::Position;
+pub use refusal::Refusal;
+pub use rules::Rules;
+pub use schema::Fault;
+pub use setup::Setup;
+pub use square::{Direction, MAX_SIZE, Move, Outcome, Piece, Reason, Side, Square};
+pub use text::{format_move, parse_move};

@@ -1,0 +1,383 @@
+//! Positions: a board and a side to move under some rules.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::bits::Bits;
+use crate::board::{Board, Step};
+use crate::explain;
+use crate::judge;
+use crate::law::NoMove;
+use crate::perft::{self, Counts};
+use crate::refusal::Refusal;
+use crate::rules::{AnyBoard, Rules, on_width};
+use crate::setup::Setup;
+use crate::square::{Direction, Move, Outcome, Piece, Reason, Side, Square};
+use crate::tables::{Tables, index_of, square_of};
+use crate::zobrist::Keys;
+
+/// A board, a side to move and the quiet counter, under some rules.
+///
+/// # Equality
+/// Rules, board and side to move count, as for repetition; the quiet counter does not.
+#[derive(Clone, Debug)]
+pub struct Position {
+    rules: Arc<Rules>,
+    pub(crate) board: AnyBoard,
+    turn: Side,
+    quiet: u32,
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        self.turn == other.turn && self.board == other.board && self.rules == other.rules
+    }
+}
+
+impl Eq for Position {}
+
+/// A move made on a position.
+pub(crate) struct Played {
+    pub(crate) board: AnyBoard,
+    pub(crate) captures: Vec<Square>,
+    pub(crate) king_captured: bool,
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) piece: Piece,
+}
+
+impl Position {
+    /// The position of a setup.
+    ///
+    /// # Errors
+    /// `bad_position` if the board has another size than the rules, or more than one king.
+    pub fn new(rules: Arc<Rules>, setup: &Setup) -> Result<Self, Refusal> {
+        let refused = |part: &str, found: usize, expected: usize| {
+            let refusal = Refusal::new("bad_position").with("part", part).with("row", "");
+            Err(refusal.with("found", found).with("expected", expected))
+        };
+        if setup.size() != rules.size() {
+            return refused("size", setup.size(), rules.size());
+        }
+        if setup.count(Piece::King) > 1 {
+            return refused("king", setup.count(Piece::King), 1);
+        }
+        let board = rules.board_of(setup);
+        Ok(Self { rules, board, turn: setup.turn, quiet: setup.quiet })
+    }
+
+    pub(crate) const fn from_parts(rules: Arc<Rules>, board: AnyBoard, turn: Side, quiet: u32) -> Self {
+        Self { rules, board, turn, quiet }
+    }
+
+    /// The start position.
+    #[must_use]
+    pub fn start(rules: Arc<Rules>) -> Self {
+        let setup = &rules.law().start;
+        let (board, turn) = (rules.board_of(setup), setup.turn);
+        Self { rules, board, turn, quiet: 0 }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    /// The side to move.
+    #[must_use]
+    pub const fn turn(&self) -> Side {
+        self.turn
+    }
+
+    /// Plies since the last capture.
+    #[must_use]
+    pub const fn quiet(&self) -> u32 {
+        self.quiet
+    }
+
+    /// The piece on a square.
+    #[must_use]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        if !square.is_on(self.rules.size()) {
+            return None;
+        }
+        on_width!(self.rules, self.board, |_tables, board| board.piece_at(index_in(board, square)))
+    }
+
+    /// Where the king stands.
+    #[must_use]
+    pub fn king(&self) -> Option<Square> {
+        on_width!(self.rules, self.board, |_tables, board| squares(board.king).first().copied())
+    }
+
+    /// The position as a setup.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        let mut setup = self.rules.law().start.clone();
+        for square in crate::law::all_squares(self.rules.size()) {
+            // Every square is on the board.
+            let _ = setup.put(square, self.piece_at(square));
+        }
+        setup.turn = self.turn;
+        setup.quiet = self.quiet;
+        setup
+    }
+
+    /// The outcome of a game that begins with this position, if it is over at once.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        on_width!(self.rules, self.board, |tables, board| {
+            let limit = tables.law.quiet_limit;
+            judge::as_loaded(tables, board)
+                .or_else(|| (limit > 0 && self.quiet >= limit).then_some(draw(Reason::QuietMoves)))
+                .or_else(|| stuck(tables, board, self.turn).and_then(Stuck::outcome))
+        })
+    }
+
+    /// Calls `visit` with every legal move of the side to move.
+    pub fn each_move(&self, mut visit: impl FnMut(Move)) {
+        if self.outcome().is_some() {
+            return;
+        }
+        self.each_possible_move(&mut visit);
+    }
+
+    /// As `each_move`, without asking whether the game is over.
+    pub(crate) fn each_possible_move(&self, mut visit: impl FnMut(Move)) {
+        on_width!(self.rules, self.board, |tables, board| visit_moves(tables, board, self.turn, &mut visit));
+    }
+
+    /// The legal moves of the side to move; none if the game is over.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::with_capacity(64);
+        self.each_move(|mv| moves.push(mv));
+        moves
+    }
+
+    /// Whether a move is among the legal ones.
+    #[must_use]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.outcome().is_none() && self.is_possible(mv)
+    }
+
+    pub(crate) fn is_possible(&self, mv: Move) -> bool {
+        let size = self.rules.size();
+        if !mv.from.is_on(size) || !mv.to.is_on(size) {
+            return false;
+        }
+        on_width!(self.rules, self.board, |tables, board| {
+            let from = index_in(board, mv.from);
+            board.piece_at(from).is_some_and(|piece| {
+                piece.side() == self.turn
+                    && tables.destinations(piece as usize, from, board.occupied()).meets(bit_in(board, mv.to))
+            })
+        })
+    }
+
+    /// Nothing if the move is legal, else why not.
+    ///
+    /// # Errors
+    /// `game_over`, or the reason for which the rules refuse it.
+    pub fn check(&self, mv: Move) -> Result<(), Refusal> {
+        if let Some(outcome) = self.outcome() {
+            return Err(explain::game_over(outcome));
+        }
+        if self.is_possible(mv) {
+            return Ok(());
+        }
+        Err(explain::why_not(self, mv))
+    }
+
+    /// The position after a legal move, before any forced pass.
+    ///
+    /// # Errors
+    /// As `check`.
+    pub fn play(&self, mv: Move) -> Result<Self, Refusal> {
+        self.check(mv)?;
+        let played = self.make(mv)?;
+        let quiet = if played.captures.is_empty() { self.quiet.saturating_add(1) } else { 0 };
+        Ok(Self { rules: self.rules.clone(), board: played.board, turn: self.turn.opponent(), quiet })
+    }
+
+    /// Makes a possible move and judges the board after it.
+    pub(crate) fn make(&self, mv: Move) -> Result<Played, Refusal> {
+        if !self.is_possible(mv) {
+            return Err(explain::why_not(self, mv));
+        }
+        Ok(on_width!(self.rules, self.board, |tables, board| {
+            let (from, to) = (index_in(board, mv.from), index_in(board, mv.to));
+            let threats = board.threats(tables, self.turn);
+            // Possible moves start on a piece.
+            let piece = board.piece_at(from).unwrap_or(Piece::King);
+            let step = board.make(tables, &threats, piece, from, to);
+            played(tables, &step, piece, to)
+        }))
+    }
+
+    /// Whether the side to move, or the other, can move.
+    pub(crate) fn can_move(&self, side: Side) -> bool {
+        on_width!(self.rules, self.board, |tables, board| board.can_move(tables, side))
+    }
+
+    /// The goals the king could reach in one move.
+    #[must_use]
+    pub fn reachable_goals(&self) -> Vec<Square> {
+        on_width!(self.rules, self.board, |tables, board| squares(board.reachable_goals(tables)))
+    }
+
+    /// The king's moves to a goal, the nearest in each direction, whoever is to move.
+    #[must_use]
+    pub fn exits(&self) -> Vec<Move> {
+        let goals = self.reachable_goals();
+        let Some(king) = self.king() else { return Vec::new() };
+        let size = self.rules.size();
+        let nearest = |direction: &Direction| {
+            (1..size)
+                .filter_map(|steps| king.step(*direction, steps, size))
+                .find(|square| goals.contains(square))
+        };
+        Direction::ALL.iter().filter_map(nearest).map(|to| Move { from: king, to }).collect()
+    }
+
+    /// Whether the attackers, were they to move, could take the king.
+    #[must_use]
+    pub fn threatened_king(&self) -> bool {
+        if self.king().is_none() {
+            return false;
+        }
+        let attacking = Self { turn: Side::Attackers, ..self.clone() };
+        let mut found = false;
+        attacking.each_possible_move(|mv| {
+            found = found || attacking.make(mv).is_ok_and(|played| played.king_captured);
+        });
+        found
+    }
+
+    /// Counts move sequences.
+    #[must_use]
+    pub fn perft(&self, depth: u32) -> Counts {
+        if depth > 0 && self.outcome().is_some() {
+            return Counts::default();
+        }
+        on_width!(self.rules, self.board, |tables, board| {
+            perft::perft(tables, board, self.turn, self.quiet, depth)
+        })
+    }
+
+    /// Counts move sequences per first move; empty for depth 0 and when the game is over.
+    #[must_use]
+    pub fn divide(&self, depth: u32) -> Vec<(Move, Counts)> {
+        let mut parts = Vec::new();
+        if depth == 0 || self.outcome().is_some() {
+            return parts;
+        }
+        on_width!(self.rules, self.board, |tables, board| {
+            perft::divide(tables, board, self.turn, self.quiet, depth, |from, to, counts| {
+                parts.extend(move_of(board, from, to).map(|mv| (mv, counts)));
+            });
+        });
+        parts
+    }
+
+    /// The Zobrist key of board and side to move, from scratch.
+    #[must_use]
+    pub fn zobrist(&self) -> u64 {
+        let keys = &self.rules.keys;
+        let turn = Keys::turn(self.turn);
+        self.setup().pieces().fold(turn, |key, (square, piece)| key ^ keys.piece(piece, square))
+    }
+
+    /// The position mapped by a symmetry of the rules.
+    #[must_use]
+    pub fn transformed(&self, symmetry: u8) -> Self {
+        let from = self.setup();
+        let mut setup = from.clone();
+        for square in crate::law::all_squares(from.size()) {
+            // Symmetries map the board onto itself.
+            let _ = setup.put(self.rules.map_square(square, symmetry), from.piece_at(square));
+        }
+        Self { board: self.rules.board_of(&setup), ..self.clone() }
+    }
+}
+
+/// What becomes of a side to move that cannot.
+pub(crate) enum Stuck {
+    /// The game is over.
+    Ends(Outcome),
+    /// The other side moves instead.
+    Passes,
+}
+
+impl Stuck {
+    fn outcome(self) -> Option<Outcome> {
+        match self {
+            Self::Ends(outcome) => Some(outcome),
+            Self::Passes => None,
+        }
+    }
+}
+
+/// Nothing if the side can move, else what becomes of it.
+pub(crate) fn stuck<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side) -> Option<Stuck> {
+    if board.can_move(tables, turn) {
+        return None;
+    }
+    Some(match tables.law.no_move {
+        NoMove::Loses => Stuck::Ends(Outcome { winner: Some(turn.opponent()), reason: Reason::NoMove }),
+        NoMove::Draw => Stuck::Ends(draw(Reason::NoMove)),
+        NoMove::Pass if board.can_move(tables, turn.opponent()) => Stuck::Passes,
+        NoMove::Pass => Stuck::Ends(draw(Reason::Blocked)),
+    })
+}
+
+pub(crate) const fn draw(reason: Reason) -> Outcome {
+    Outcome { winner: None, reason }
+}
+
+fn played<B: Bits>(tables: &Tables<B>, step: &Step<B>, piece: Piece, to: usize) -> Played
+where
+    AnyBoard: From<Board<B>>,
+{
+    Played {
+        board: AnyBoard::from(step.board),
+        captures: squares(step.captured),
+        king_captured: step.king_captured,
+        outcome: judge::after_move(tables, step, piece, to),
+        piece,
+    }
+}
+
+fn visit_moves<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side, visit: &mut impl FnMut(Move)) {
+    board.movers(tables, turn, |_, from, destinations| {
+        let Some(from) = square_of::<B>(from) else { return false };
+        for to in destinations.indices() {
+            if let Some(to) = square_of::<B>(to) {
+                visit(Move { from, to });
+            }
+        }
+        false
+    });
+}
+
+/// The squares of a set, in the order of their names.
+pub(crate) fn squares<B: Bits>(set: B) -> Vec<Square> {
+    if set.is_empty() {
+        return Vec::new();
+    }
+    let mut squares: Vec<Square> = set.indices().filter_map(square_of::<B>).collect();
+    squares.sort_unstable();
+    squares
+}
+
+fn index_in<B: Bits>(_board: &Board<B>, square: Square) -> usize {
+    index_of::<B>(square)
+}
+
+fn bit_in<B: Bits>(board: &Board<B>, square: Square) -> B {
+    B::bit(index_in(board, square))
+}
+
+fn move_of<B: Bits>(_board: &Board<B>, from: usize, to: usize) -> Option<Move> {
+    Some(Move { from: square_of::<B>(from)?, to: square_of::<B>(to)? })
+}

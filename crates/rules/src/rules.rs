@@ -1,0 +1,189 @@
+//! `Rules`: a law, compiled, with its identity.
+
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use crate::bits::Wide;
+use crate::board::Board;
+use crate::law::Law;
+use crate::schema::{self, Fault};
+use crate::square::Square;
+use crate::tables::Tables;
+use crate::zobrist::Keys;
+
+/// The playable law of a variant. Equal when the hashes are.
+#[derive(Debug)]
+pub struct Rules {
+    law: Law,
+    tree: Map<String, Value>,
+    canonical: String,
+    hash: String,
+    symmetries: Vec<u8>,
+    pub(crate) compiled: Compiled,
+    pub(crate) keys: Keys,
+}
+
+/// The tables of the width that fits the board.
+#[derive(Debug)]
+pub(crate) enum Compiled {
+    Small(Box<Tables<u64>>),
+    Medium(Box<Tables<u128>>),
+    Large(Box<Tables<Wide>>),
+}
+
+/// A board of the width that fits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AnyBoard {
+    Small(Board<u64>),
+    Medium(Board<u128>),
+    Large(Board<Wide>),
+}
+
+/// Runs the same code on the tables and board of whatever width they have.
+macro_rules! on_width {
+    ($rules:expr, $board:expr, |$tables:ident, $one:ident| $body:expr) => {
+        match (&$rules.compiled, &$board) {
+            ($crate::rules::Compiled::Small($tables), $crate::rules::AnyBoard::Small($one)) => $body,
+            ($crate::rules::Compiled::Medium($tables), $crate::rules::AnyBoard::Medium($one)) => $body,
+            ($crate::rules::Compiled::Large($tables), $crate::rules::AnyBoard::Large($one)) => $body,
+            // A board is made by the rules it is used with, in one width.
+            _ => unreachable!("a board of another width than its rules"),
+        }
+    };
+}
+pub(crate) use on_width;
+
+impl From<Board<u64>> for AnyBoard {
+    fn from(board: Board<u64>) -> Self {
+        Self::Small(board)
+    }
+}
+
+impl From<Board<u128>> for AnyBoard {
+    fn from(board: Board<u128>) -> Self {
+        Self::Medium(board)
+    }
+}
+
+impl From<Board<Wide>> for AnyBoard {
+    fn from(board: Board<Wide>) -> Self {
+        Self::Large(board)
+    }
+}
+
+impl PartialEq for Rules {
+    fn eq(&self, other: &Self) -> bool {
+        self.hash == other.hash
+    }
+}
+
+impl Eq for Rules {}
+
+impl Rules {
+    /// Checks and compiles a rules tree given as JSON text.
+    ///
+    /// # Errors
+    /// All faults of the tree; one fault `bad_json` if the text is not JSON.
+    pub fn from_json(text: &str) -> Result<Arc<Self>, Vec<Fault>> {
+        let tree: Value = serde_json::from_str(text).map_err(|error| {
+            alloc::vec![Fault::new("bad_json", "rules", alloc::format!("{error}"), "JSON")]
+        })?;
+        let (law, tree) = Law::read(&tree)?;
+        let canonical = Value::Object(schema::without_neutral(&tree)).to_string();
+        let hash = alloc::format!("{:x}", Sha256::digest(canonical.as_bytes()));
+        let compiled = match law.size() {
+            0..=7 => Compiled::Small(Box::new(Tables::new(&law))),
+            8..=11 => Compiled::Medium(Box::new(Tables::new(&law))),
+            _ => Compiled::Large(Box::new(Tables::new(&law))),
+        };
+        let symmetries = (0..8).filter(|symmetry| keeps_camps(&law, *symmetry)).collect();
+        let rules = Self { law, tree, canonical, hash, symmetries, compiled, keys: Keys::new() };
+        rules.refuse_finished_start()?;
+        Ok(Arc::new(rules))
+    }
+
+    fn refuse_finished_start(&self) -> Result<(), Vec<Fault>> {
+        let board = self.board_of(&self.law.start);
+        let turn = self.law.start.turn;
+        let is_stuck = on_width!(self, board, |tables, one| {
+            !one.can_move(tables, turn)
+                && (tables.law.no_move != crate::law::NoMove::Pass || !one.can_move(tables, turn.opponent()))
+        });
+        if is_stuck {
+            let found = alloc::format!("{}: 0", turn.name());
+            return Err(alloc::vec![Fault::new("wrong_start", "board.start", found, "1…")]);
+        }
+        Ok(())
+    }
+
+    /// The complete tree as JSON, normalised.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        Value::Object(self.tree.clone()).to_string()
+    }
+
+    /// The tree without neutral values: what is hashed.
+    #[must_use]
+    pub fn canonical_json(&self) -> &str {
+        &self.canonical
+    }
+
+    /// SHA-256 of the canonical form, in hexadecimal.
+    #[must_use]
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// The law as typed values.
+    #[must_use]
+    pub const fn law(&self) -> &Law {
+        &self.law
+    }
+
+    /// The side of the board, in squares.
+    #[must_use]
+    pub const fn size(&self) -> usize {
+        self.law.size()
+    }
+
+    /// The symmetries the special squares allow: bit 0 mirrors files, bit 1 mirrors ranks, bit 2 then swaps them.
+    #[must_use]
+    pub fn symmetries(&self) -> &[u8] {
+        &self.symmetries
+    }
+
+    /// Maps a square by a symmetry.
+    #[must_use]
+    pub fn map_square(&self, square: Square, symmetry: u8) -> Square {
+        mapped(square, symmetry, self.size())
+    }
+
+    pub(crate) fn board_of(&self, setup: &crate::setup::Setup) -> AnyBoard {
+        match self.compiled {
+            Compiled::Small(_) => AnyBoard::Small(Board::of(setup)),
+            Compiled::Medium(_) => AnyBoard::Medium(Board::of(setup)),
+            Compiled::Large(_) => AnyBoard::Large(Board::of(setup)),
+        }
+    }
+}
+
+fn mapped(square: Square, symmetry: u8, size: usize) -> Square {
+    let mirror = |place: usize, bit: u8| if symmetry & bit == 0 { place } else { size - 1 - place };
+    let (file, rank) = (mirror(square.file(), 1), mirror(square.rank(), 2));
+    let image = if symmetry & 4 == 0 { Square::new(file, rank) } else { Square::new(rank, file) };
+    image.unwrap_or(square)
+}
+
+fn keeps_camps(law: &Law, symmetry: u8) -> bool {
+    law.camps.iter().all(|camp| {
+        let mut image: Vec<Square> =
+            camp.iter().map(|square| mapped(*square, symmetry, law.size())).collect();
+        image.sort_unstable();
+        law.camps.contains(&image)
+    })
+}

@@ -1,0 +1,410 @@
+//! The shape of a rules tree: which keys there are, what they may hold, and what is neutral.
+//!
+//! Checking and the canonical form are both driven by the one table `PARAMETERS`.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value};
+
+use crate::refusal::shown;
+
+/// One fault of a rules tree. `found` and `expected` are data, not sentences.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// `unknown_key`, `missing_key`, `wrong_type`, `wrong_value`, `wrong_start` or `contradiction`.
+    pub code: &'static str,
+    /// Where in the tree.
+    pub path: String,
+    /// What was found there.
+    pub found: String,
+    /// What may stand there.
+    pub expected: String,
+}
+
+impl Fault {
+    pub(crate) fn new(code: &'static str, path: &str, found: impl ToString, expected: impl ToString) -> Self {
+        Self {
+            code,
+            path: path.to_string(),
+            found: shown(&found.to_string()),
+            expected: expected.to_string(),
+        }
+    }
+}
+
+/// What a parameter may hold.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// `true` or `false`.
+    Flag,
+    /// A whole number between two bounds, both included.
+    Integer(u64, u64),
+    /// The side of the board.
+    Size,
+    /// A drawn position.
+    Rows,
+    /// A list of kinds of pieces, each at most once.
+    Kinds,
+    /// Groups of squares.
+    Camps,
+    /// One value for each of these keys.
+    Map(&'static [(&'static str, Kind, Neutral)]),
+}
+
+/// The value at which a key is left out of the canonical form.
+#[derive(Clone, Copy, Debug)]
+pub enum Neutral {
+    /// The key is never left out.
+    Kept,
+    /// This word.
+    Word(&'static str),
+    /// `false`.
+    False,
+    /// 0.
+    Zero,
+    /// The empty list.
+    Nothing,
+    /// All three kinds.
+    AllKinds,
+    /// A map none of whose entries is left.
+    EmptyMap,
+}
+
+/// One key of the tree.
+#[derive(Debug)]
+pub struct Parameter {
+    /// The section; empty for a key of the root.
+    pub section: &'static str,
+    /// The leaf name, unique in the tree.
+    pub name: &'static str,
+    /// What it may hold.
+    pub kind: Kind,
+    /// When it is left out.
+    pub neutral: Neutral,
+}
+
+impl Parameter {
+    /// The path below `rules`.
+    #[must_use]
+    pub fn path(&self) -> String {
+        if self.section.is_empty() {
+            return self.name.to_string();
+        }
+        format!("{}.{}", self.section, self.name)
+    }
+}
+
+/// The words for the kinds of pieces, in canonical order.
+pub const KINDS: [&str; 3] = ["attackers", "defenders", "king"];
+
+const LIMIT: u64 = 999_999;
+const HOSTILITY: Kind = Kind::Choice(&["never", "empty", "always"]);
+const NEVER: Neutral = Neutral::Word("never");
+const NONE: Neutral = Neutral::Word("none");
+const HOSTILITIES: Kind = Kind::Map(&[
+    ("attackers", HOSTILITY, NEVER),
+    ("defenders", HOSTILITY, NEVER),
+    ("king", HOSTILITY, NEVER),
+]);
+const REACH: Kind = Kind::Integer(0, 18);
+const REACHES: Kind = Kind::Map(&[
+    ("attackers", REACH, Neutral::Zero),
+    ("defenders", REACH, Neutral::Zero),
+    ("king", REACH, Neutral::Zero),
+]);
+const CLOSED: Kind = Kind::Choice(&["custodial", "four_sides", "never"]);
+const ZONES: Kind = Kind::Map(&[
+    ("on_throne", CLOSED, Neutral::Kept),
+    ("beside_throne", CLOSED, Neutral::Kept),
+    ("elsewhere", CLOSED, Neutral::Kept),
+]);
+const REPETITION: Kind = Kind::Map(&[
+    ("count", Kind::Integer(0, 1000), Neutral::Zero),
+    ("result", Kind::Choice(&["none", "draw", "defenders_lose", "mover_loses"]), NONE),
+]);
+const DEFENDERS_WIN: Kind = Kind::Choice(&["none", "defenders_win"]);
+const ATTACKERS_WIN: Kind = Kind::Choice(&["none", "attackers_win"]);
+
+const fn parameter(section: &'static str, name: &'static str, kind: Kind, neutral: Neutral) -> Parameter {
+    Parameter { section, name, kind, neutral }
+}
+
+/// Every key, in the order in which people read them.
+pub static PARAMETERS: &[Parameter] = &[
+    parameter("board", "size", Kind::Size, Neutral::Kept),
+    parameter("board", "start", Kind::Rows, Neutral::Kept),
+    parameter("", "first", Kind::Choice(&["attackers", "defenders"]), Neutral::Kept),
+    parameter("board", "throne", Kind::Choice(&["none", "centre"]), NONE),
+    parameter("board", "corners", Kind::Choice(&["none", "1x1", "2x2"]), NONE),
+    parameter("board", "camps", Kind::Camps, Neutral::Nothing),
+    parameter("movement", "range", REACHES, Neutral::EmptyMap),
+    parameter("movement", "throne_stop", Kind::Kinds, Neutral::AllKinds),
+    parameter("movement", "throne_pass", Kind::Kinds, Neutral::AllKinds),
+    parameter("movement", "corner_stop", Kind::Kinds, Neutral::AllKinds),
+    parameter("hostility", "throne_hostile", HOSTILITIES, Neutral::EmptyMap),
+    parameter("hostility", "corner_hostile", HOSTILITIES, Neutral::EmptyMap),
+    parameter("hostility", "edge_hostile_king", Kind::Flag, Neutral::False),
+    parameter("hostility", "camp_hostile", Kind::Kinds, Neutral::Nothing),
+    parameter("capture", "king_armed", Kind::Choice(&["both", "hammer", "anvil", "none"]), Neutral::Kept),
+    parameter("capture", "king_capture", ZONES, Neutral::Kept),
+    parameter("capture", "linnaean", Kind::Choice(&["none", "guard", "guard_and_king"]), NONE),
+    parameter("capture", "blocked_groups", Kind::Choice(&["none", "king_and_one", "groups"]), NONE),
+    parameter("capture", "shieldwall", Kind::Choice(&["none", "pieces", "with_corner"]), NONE),
+    parameter("ends", "goal", Kind::Choice(&["corner", "edge"]), Neutral::Kept),
+    parameter(
+        "ends",
+        "king_captured",
+        Kind::Choice(&["attackers_win", "draw"]),
+        Neutral::Word("attackers_win"),
+    ),
+    parameter("ends", "guards_captured", ATTACKERS_WIN, NONE),
+    parameter("ends", "attackers_captured", DEFENDERS_WIN, NONE),
+    parameter("ends", "tuichi", DEFENDERS_WIN, NONE),
+    parameter("ends", "enclosure", ATTACKERS_WIN, NONE),
+    parameter("ends", "exit_fort", DEFENDERS_WIN, NONE),
+    parameter("ends", "no_move", Kind::Choice(&["loses", "draw", "pass"]), Neutral::Kept),
+    parameter("ends", "repetition", REPETITION, Neutral::EmptyMap),
+    parameter("ends", "quiet_limit", Kind::Integer(0, LIMIT), Neutral::Zero),
+];
+
+/// Collects all faults of shape: unknown and missing keys, wrong types, wrong values.
+pub(crate) fn check(tree: &Map<String, Value>, faults: &mut Vec<Fault>) {
+    let mut sections: Vec<&str> = PARAMETERS.iter().map(|parameter| parameter.section).collect();
+    sections.sort_unstable();
+    sections.dedup();
+    for section in sections {
+        if section.is_empty() {
+            check_keys(tree, section, faults);
+            continue;
+        }
+        match tree.get(section) {
+            Some(Value::Object(keys)) => check_keys(keys, section, faults),
+            Some(other) => faults.push(Fault::new("wrong_type", section, other, "{…}")),
+            None => faults.push(Fault::new("missing_key", section, "-", section)),
+        }
+    }
+}
+
+fn check_keys(keys: &Map<String, Value>, section: &str, faults: &mut Vec<Fault>) {
+    let is_known = |key: &str| {
+        PARAMETERS.iter().any(|parameter| {
+            parameter.section == section && parameter.name == key
+                || section.is_empty() && parameter.section == key
+        })
+    };
+    for key in keys.keys().filter(|key| !is_known(key)) {
+        let path = if section.is_empty() { key.clone() } else { format!("{section}.{key}") };
+        let names: Vec<&str> = PARAMETERS.iter().filter(|p| p.section == section).map(|p| p.name).collect();
+        faults.push(Fault::new("unknown_key", &shown(&path), shown(key), names.join(" | ")));
+    }
+    for parameter in PARAMETERS.iter().filter(|parameter| parameter.section == section) {
+        match keys.get(parameter.name) {
+            Some(value) => check_value(value, parameter.kind, &parameter.path(), faults),
+            None => faults.push(Fault::new("missing_key", &parameter.path(), "-", parameter.name)),
+        }
+    }
+}
+
+fn check_value(value: &Value, kind: Kind, path: &str, faults: &mut Vec<Fault>) {
+    match kind {
+        Kind::Choice(words) => match value.as_str() {
+            Some(word) if words.contains(&word) => {}
+            Some(word) => faults.push(Fault::new("wrong_value", path, word, words.join(" | "))),
+            None => faults.push(Fault::new("wrong_type", path, value, words.join(" | "))),
+        },
+        Kind::Flag => {
+            if !value.is_boolean() {
+                faults.push(Fault::new("wrong_type", path, value, "true | false"));
+            }
+        }
+        Kind::Integer(least, most) => match value.as_u64() {
+            Some(number) if (least..=most).contains(&number) => {}
+            _ => faults.push(Fault::new("wrong_value", path, value, format!("{least}…{most}"))),
+        },
+        Kind::Size => match value.as_u64() {
+            Some(5 | 7 | 9 | 11 | 13 | 15 | 17 | 19) => {}
+            _ => faults.push(Fault::new("wrong_value", path, value, "5 | 7 | 9 | 11 | 13 | 15 | 17 | 19")),
+        },
+        Kind::Rows => {
+            if !value.is_string() {
+                faults.push(Fault::new("wrong_type", path, value, "\"…\""));
+            }
+        }
+        Kind::Kinds => check_kinds(value, path, faults),
+        Kind::Camps => check_camps(value, path, faults),
+        Kind::Map(entries) => check_map(value, entries, path, faults),
+    }
+}
+
+fn check_kinds(value: &Value, path: &str, faults: &mut Vec<Fault>) {
+    let Some(list) = value.as_array() else {
+        faults.push(Fault::new("wrong_type", path, value, "[…]"));
+        return;
+    };
+    for (place, item) in list.iter().enumerate() {
+        let is_kind = item.as_str().is_some_and(|word| KINDS.contains(&word));
+        if !is_kind || list[..place].contains(item) {
+            faults.push(Fault::new("wrong_value", &format!("{path}.{place}"), item, KINDS.join(" | ")));
+        }
+    }
+}
+
+fn check_camps(value: &Value, path: &str, faults: &mut Vec<Fault>) {
+    let Some(groups) = value.as_array() else {
+        faults.push(Fault::new("wrong_type", path, value, "[[…]]"));
+        return;
+    };
+    for (place, group) in groups.iter().enumerate() {
+        let is_group = group.as_array().is_some_and(|squares| {
+            !squares.is_empty()
+                && squares.iter().all(|name| name.as_str().and_then(crate::square::Square::parse).is_some())
+        });
+        if !is_group {
+            faults.push(Fault::new("wrong_value", &format!("{path}.{place}"), group, "[\"d1\", …]"));
+        }
+    }
+}
+
+fn check_map(value: &Value, entries: &[(&str, Kind, Neutral)], path: &str, faults: &mut Vec<Fault>) {
+    let Some(map) = value.as_object() else {
+        faults.push(Fault::new("wrong_type", path, value, "{…}"));
+        return;
+    };
+    for key in map.keys().filter(|key| entries.iter().all(|entry| entry.0 != key.as_str())) {
+        let names: Vec<&str> = entries.iter().map(|entry| entry.0).collect();
+        faults.push(Fault::new(
+            "unknown_key",
+            &shown(&format!("{path}.{key}")),
+            shown(key),
+            names.join(" | "),
+        ));
+    }
+    for (key, kind, _) in entries {
+        let path = format!("{path}.{key}");
+        match map.get(*key) {
+            Some(value) => check_value(value, *kind, &path, faults),
+            None => faults.push(Fault::new("missing_key", &path, "-", *key)),
+        }
+    }
+}
+
+/// The tree without its neutral values. The tree has been checked and normalised.
+pub(crate) fn without_neutral(tree: &Map<String, Value>) -> Map<String, Value> {
+    let mut result = Map::new();
+    for parameter in PARAMETERS {
+        let section = if parameter.section.is_empty() {
+            Some(tree)
+        } else {
+            tree.get(parameter.section).and_then(Value::as_object)
+        };
+        let Some(value) = section.and_then(|keys| keys.get(parameter.name)) else { continue };
+        let Some(kept) = unless_neutral(value, parameter.kind, parameter.neutral) else { continue };
+        if parameter.section.is_empty() {
+            result.insert(parameter.name.to_string(), kept);
+        } else if let Value::Object(keys) =
+            result.entry(parameter.section).or_insert_with(|| Value::Object(Map::new()))
+        {
+            keys.insert(parameter.name.to_string(), kept);
+        }
+    }
+    result
+}
+
+fn unless_neutral(value: &Value, kind: Kind, neutral: Neutral) -> Option<Value> {
+    if let (Kind::Map(entries), Some(map)) = (kind, value.as_object()) {
+        let kept: Map<String, Value> = entries
+            .iter()
+            .filter_map(|(key, kind, neutral)| {
+                Some(((*key).to_string(), unless_neutral(map.get(*key)?, *kind, *neutral)?))
+            })
+            .collect();
+        return if kept.is_empty() { None } else { Some(Value::Object(kept)) };
+    }
+    let is_neutral = match neutral {
+        Neutral::Kept | Neutral::EmptyMap => false,
+        Neutral::Word(word) => value.as_str() == Some(word),
+        Neutral::False => value.as_bool() == Some(false),
+        Neutral::Zero => value.as_u64() == Some(0),
+        Neutral::Nothing => value.as_array().is_some_and(Vec::is_empty),
+        Neutral::AllKinds => value.as_array().is_some_and(|list| list.len() == KINDS.len()),
+    };
+    if is_neutral { None } else { Some(value.clone()) }
+}
+
+/// The table as JSON, for programs that offer or document switches.
+#[must_use]
+pub fn to_json() -> String {
+    let list: Vec<Value> = PARAMETERS
+        .iter()
+        .map(|parameter| {
+            let mut entry = describe(parameter.kind);
+            entry.insert("name".into(), parameter.name.into());
+            entry.insert("path".into(), parameter.path().into());
+            entry.insert("neutral".into(), neutral_value(parameter.kind, parameter.neutral));
+            Value::Object(entry)
+        })
+        .collect();
+    Value::Array(list).to_string()
+}
+
+fn describe(kind: Kind) -> Map<String, Value> {
+    let mut entry = Map::new();
+    let mut put = |key: &str, value: Value| entry.insert(key.to_string(), value);
+    match kind {
+        Kind::Choice(words) => {
+            put("kind", "choice".into());
+            put("values", words.to_vec().into());
+        }
+        Kind::Flag => {
+            put("kind", "flag".into());
+        }
+        Kind::Integer(least, most) => {
+            put("kind", "integer".into());
+            put("values", alloc::vec![least, most].into());
+        }
+        Kind::Size => {
+            put("kind", "size".into());
+        }
+        Kind::Rows => {
+            put("kind", "rows".into());
+        }
+        Kind::Kinds => {
+            put("kind", "kinds".into());
+            put("values", KINDS.to_vec().into());
+        }
+        Kind::Camps => {
+            put("kind", "camps".into());
+        }
+        Kind::Map(entries) => {
+            put("kind", "map".into());
+            let keys: Map<String, Value> = entries
+                .iter()
+                .map(|(key, kind, _)| ((*key).to_string(), Value::Object(describe(*kind))))
+                .collect();
+            put("keys", Value::Object(keys));
+        }
+    }
+    entry
+}
+
+fn neutral_value(kind: Kind, neutral: Neutral) -> Value {
+    if let Kind::Map(entries) = kind {
+        let values: Map<String, Value> = entries
+            .iter()
+            .map(|(key, kind, neutral)| ((*key).to_string(), neutral_value(*kind, *neutral)))
+            .collect();
+        return Value::Object(values);
+    }
+    match neutral {
+        Neutral::Kept | Neutral::EmptyMap => Value::Null,
+        Neutral::Word(word) => word.into(),
+        Neutral::False => false.into(),
+        Neutral::Zero => 0.into(),
+        Neutral::Nothing => Value::Array(Vec::new()),
+        Neutral::AllKinds => KINDS.to_vec().into(),
+    }
+}

@@ -1,0 +1,199 @@
+//! Setups: pieces, side to move and quiet counter, not necessarily playable; and their text.
+
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::refusal::{Refusal, shown};
+use crate::square::{MAX_SIZE, Piece, Side, Square};
+
+/// Pieces on a board, the side to move and the quiet counter. What a file or an editor holds.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct Setup {
+    size: usize,
+    /// By `rank * size + file`.
+    cells: Vec<Option<Piece>>,
+    /// The side to move.
+    pub turn: Side,
+    /// Plies since the last capture.
+    pub quiet: u32,
+}
+
+impl Setup {
+    /// An empty board.
+    ///
+    /// # Errors
+    /// `bad_position` if the size is not odd and from 5 to 19.
+    pub fn empty(size: usize, turn: Side, quiet: u32) -> Result<Self, Refusal> {
+        if !(5..=MAX_SIZE).contains(&size) || size & 1 == 0 {
+            return Err(refused("rows", "", size, "5 | 7 | 9 | 11 | 13 | 15 | 17 | 19"));
+        }
+        Ok(Self { size, cells: vec![None; size * size], turn, quiet })
+    }
+
+    /// The side of the board, in squares.
+    #[must_use]
+    pub const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The piece on a square, if there is one.
+    #[must_use]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        if square.is_on(self.size) {
+            return self.cells[square.rank() * self.size + square.file()];
+        }
+        None
+    }
+
+    /// Puts a piece on a square, or takes it off.
+    ///
+    /// # Errors
+    /// `not_on_board` if the square is off the board.
+    pub fn put(&mut self, square: Square, piece: Option<Piece>) -> Result<(), Refusal> {
+        if !square.is_on(self.size) {
+            return Err(Refusal::new("not_on_board").with("square", square).with("size", self.size));
+        }
+        self.cells[square.rank() * self.size + square.file()] = piece;
+        Ok(())
+    }
+
+    /// All pieces, from `a1` rank by rank.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.cells.iter().enumerate().filter_map(|(place, cell)| {
+            let square = Square::new(place % self.size, place / self.size)?;
+            cell.map(|piece| (square, piece))
+        })
+    }
+
+    /// How many pieces of a kind there are.
+    #[must_use]
+    pub fn count(&self, piece: Piece) -> usize {
+        self.cells.iter().filter(|cell| **cell == Some(piece)).count()
+    }
+
+    /// The rows from the top, `3t3/…`, without side and counter.
+    #[must_use]
+    pub fn rows(&self) -> String {
+        let mut text = String::new();
+        for rank in (0..self.size).rev() {
+            let mut empty = 0;
+            for file in 0..self.size {
+                let Some(piece) = self.cells[rank * self.size + file] else {
+                    empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    text.push_str(&empty.to_string());
+                    empty = 0;
+                }
+                text.push(piece.letter());
+            }
+            if empty > 0 {
+                text.push_str(&empty.to_string());
+            }
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+        text
+    }
+
+    /// Reads `rows side [quiet]`: rows from the top, `a` or `d`, plies since the last capture.
+    ///
+    /// # Errors
+    /// `bad_position`, with the part, what was found and what was expected.
+    pub fn parse(text: &str) -> Result<Self, Refusal> {
+        let mut words = text.split_ascii_whitespace();
+        let rows = words.next().unwrap_or("");
+        let turn = match words.next() {
+            Some("a") => Side::Attackers,
+            Some("d") => Side::Defenders,
+            other => return Err(refused("turn", "", other.unwrap_or("-"), "a | d")),
+        };
+        let quiet = match words.next() {
+            None => 0,
+            Some(digits) => parse_quiet(digits)?,
+        };
+        if let Some(word) = words.next() {
+            return Err(refused("end", "", word, "-"));
+        }
+        Self::parse_rows(rows, turn, quiet)
+    }
+
+    /// Reads rows alone, `3t3/…` or drawn: one row a line, `.` for an empty square, blanks free.
+    ///
+    /// # Errors
+    /// As `parse`.
+    pub fn parse_rows(text: &str, turn: Side, quiet: u32) -> Result<Self, Refusal> {
+        const LONGEST: usize = 4096;
+        if text.len() > LONGEST {
+            return Err(refused("rows", "", text.len(), LONGEST));
+        }
+        let lines: Vec<&str> = text
+            .split(['/', '\n'])
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .take(MAX_SIZE + 1)
+            .collect();
+        let size = lines.len();
+        let mut setup = Self::empty(size, turn, quiet)?;
+        for (place, line) in lines.iter().enumerate() {
+            let row = parse_row(line, place + 1, size)?;
+            let rank = size - 1 - place;
+            setup.cells[rank * size..(rank + 1) * size].copy_from_slice(&row);
+        }
+        Ok(setup)
+    }
+}
+
+fn parse_row(line: &str, number: usize, size: usize) -> Result<Vec<Option<Piece>>, Refusal> {
+    let mut row = Vec::with_capacity(size);
+    let mut empty: usize = 0;
+    for letter in line.chars() {
+        if let Some(digit) = letter.to_digit(10) {
+            empty = empty * 10 + digit as usize;
+            if empty == 0 || empty > size {
+                return Err(refused("row", number, shown(line), size));
+            }
+            continue;
+        }
+        row.resize(row.len() + empty, None);
+        empty = 0;
+        match Piece::from_letter(letter) {
+            Some(piece) => row.push(Some(piece)),
+            None if letter == '.' => row.push(None),
+            None if letter.is_whitespace() => {}
+            None => return Err(refused("letter", number, letter, "t | T | K | . | 1…19")),
+        }
+        if row.len() > size {
+            return Err(refused("row", number, row.len(), size));
+        }
+    }
+    row.resize(row.len() + empty, None);
+    if row.len() != size {
+        return Err(refused("row", number, row.len(), size));
+    }
+    Ok(row)
+}
+
+fn parse_quiet(digits: &str) -> Result<u32, Refusal> {
+    let plain = digits.len() <= 6 && digits.bytes().all(|digit| digit.is_ascii_digit());
+    digits.parse().ok().filter(|_| plain).ok_or_else(|| refused("quiet", "", shown(digits), "0…999999"))
+}
+
+fn refused(part: &str, row: impl ToString, found: impl ToString, expected: impl ToString) -> Refusal {
+    Refusal::new("bad_position")
+        .with("part", part)
+        .with("row", row)
+        .with("found", shown(&found.to_string()))
+        .with("expected", expected)
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = if self.turn == Side::Attackers { 'a' } else { 'd' };
+        write!(out, "{} {side} {}", self.rows(), self.quiet)
+    }
+}

@@ -1,0 +1,321 @@
+//! Squares, moves, sides and pieces: the small values everything is said with.
+
+use alloc::string::String;
+use core::fmt;
+
+/// The widest board, in squares.
+pub const MAX_SIZE: usize = 19;
+
+/// One of the two camps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// The besiegers.
+    Attackers,
+    /// The king and his men.
+    Defenders,
+}
+
+impl Side {
+    /// The other side.
+    #[must_use]
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::Attackers => Self::Defenders,
+            Self::Defenders => Self::Attackers,
+        }
+    }
+
+    /// The word for it in data: `attackers` or `defenders`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Attackers => "attackers",
+            Self::Defenders => "defenders",
+        }
+    }
+}
+
+/// A kind of piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Piece {
+    /// A soldier of the besiegers.
+    Attacker,
+    /// A soldier of the king.
+    Defender,
+    /// The king.
+    King,
+}
+
+impl Piece {
+    /// All kinds, in the order of the rules' lists.
+    pub const ALL: [Self; 3] = [Self::Attacker, Self::Defender, Self::King];
+
+    /// The side it belongs to.
+    #[must_use]
+    pub const fn side(self) -> Side {
+        match self {
+            Self::Attacker => Side::Attackers,
+            _ => Side::Defenders,
+        }
+    }
+
+    /// Its letter in position texts.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Attacker => 't',
+            Self::Defender => 'T',
+            Self::King => 'K',
+        }
+    }
+
+    /// The piece of a letter.
+    #[must_use]
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        match letter {
+            't' => Some(Self::Attacker),
+            'T' => Some(Self::Defender),
+            'K' => Some(Self::King),
+            _ => None,
+        }
+    }
+
+    /// The word for it in data.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Attacker => "attacker",
+            Self::Defender => "defender",
+            Self::King => "king",
+        }
+    }
+
+    /// The word for its kind in the rules tree: `attackers`, `defenders`, `king`.
+    #[must_use]
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Attacker => "attackers",
+            Self::Defender => "defenders",
+            Self::King => "king",
+        }
+    }
+}
+
+/// One place on the board. Ordered by file, then rank, like its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct Square {
+    file: u8,
+    rank: u8,
+}
+
+impl Square {
+    /// The square of a file and a rank, both counted from 0; `None` from 19 on.
+    #[must_use]
+    pub const fn new(file: usize, rank: usize) -> Option<Self> {
+        if file < MAX_SIZE && rank < MAX_SIZE {
+            // Both are below 19.
+            #[allow(clippy::cast_possible_truncation)]
+            return Some(Self { file: file as u8, rank: rank as u8 });
+        }
+        None
+    }
+
+    /// The column, counted from 0 (`a`).
+    #[must_use]
+    pub const fn file(self) -> usize {
+        self.file as usize
+    }
+
+    /// The row, counted from 0 (`1`).
+    #[must_use]
+    pub const fn rank(self) -> usize {
+        self.rank as usize
+    }
+
+    /// Whether it lies on a board of this size.
+    #[must_use]
+    pub const fn is_on(self, size: usize) -> bool {
+        self.file() < size && self.rank() < size
+    }
+
+    /// Whether it lies on the rim of a board of this size.
+    #[must_use]
+    pub const fn is_edge(self, size: usize) -> bool {
+        self.file == 0 || self.rank == 0 || self.file() + 1 == size || self.rank() + 1 == size
+    }
+
+    /// The square so many steps away; `None` off a board of this size.
+    #[must_use]
+    pub fn step(self, direction: Direction, steps: usize, size: usize) -> Option<Self> {
+        let (file, rank) = direction.vector();
+        let steps = isize::try_from(steps).ok()?;
+        let file = self.file().checked_add_signed(file * steps)?;
+        let rank = self.rank().checked_add_signed(rank * steps)?;
+        Self::new(file, rank).filter(|square| square.is_on(size))
+    }
+
+    /// Reads a name such as `d4`, in either case.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        let mut letters = name.chars();
+        let file = letters.next()?.to_ascii_lowercase();
+        let digits = letters.as_str();
+        let plain = digits.bytes().all(|digit| digit.is_ascii_digit());
+        if !file.is_ascii_lowercase()
+            || !plain
+            || digits.is_empty()
+            || digits.len() > 2
+            || digits.starts_with('0')
+        {
+            return None;
+        }
+        let rank: usize = digits.parse().ok()?;
+        Self::new(file as usize - 'a' as usize, rank - 1)
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}{}", char::from(b'a' + self.file), self.rank + 1)
+    }
+}
+
+/// A direction along a file or a rank.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// Towards the top rank.
+    North,
+    /// Towards the last file.
+    East,
+    /// Towards rank 1.
+    South,
+    /// Towards file a.
+    West,
+}
+
+impl Direction {
+    /// The four directions.
+    pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
+    /// The step as (file, rank).
+    #[must_use]
+    pub const fn vector(self) -> (isize, isize) {
+        match self {
+            Self::North => (0, 1),
+            Self::East => (1, 0),
+            Self::South => (0, -1),
+            Self::West => (-1, 0),
+        }
+    }
+
+    /// The direction from one square to another on the same line; `None` off line or for the same square.
+    #[must_use]
+    pub fn between(from: Square, to: Square) -> Option<Self> {
+        match (to.file().cmp(&from.file()), to.rank().cmp(&from.rank())) {
+            (core::cmp::Ordering::Equal, core::cmp::Ordering::Greater) => Some(Self::North),
+            (core::cmp::Ordering::Equal, core::cmp::Ordering::Less) => Some(Self::South),
+            (core::cmp::Ordering::Greater, core::cmp::Ordering::Equal) => Some(Self::East),
+            (core::cmp::Ordering::Less, core::cmp::Ordering::Equal) => Some(Self::West),
+            _ => None,
+        }
+    }
+}
+
+/// A move: from, to. What it captures is found by playing it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct Move {
+    /// Where the piece stands.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}-{}", self.from, self.to)
+    }
+}
+
+/// How a game ended: who won (`None` for a draw), and why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Outcome {
+    /// The winning side.
+    pub winner: Option<Side>,
+    /// What ended the game.
+    pub reason: Reason,
+}
+
+macro_rules! reasons {
+    ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
+        /// What ends a game.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        pub enum Reason { $($(#[$doc])* $name,)* }
+
+        impl Reason {
+            /// Every reason.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// The word for it in data.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => $word,)* }
+            }
+        }
+    };
+}
+
+reasons! {
+    /// The king reached a corner.
+    Corner = "corner",
+    /// The king reached the edge.
+    Edge = "edge",
+    /// The king was captured, or is missing.
+    KingCaptured = "king_captured",
+    /// The last of the king's men was captured.
+    GuardsCaptured = "guards_captured",
+    /// The last attacker was captured.
+    AttackersCaptured = "attackers_captured",
+    /// The king has two open roads after his side's move.
+    Tuichi = "tuichi",
+    /// No defender can reach the edge.
+    Enclosure = "enclosure",
+    /// The king stands in a fort on the edge.
+    ExitFort = "exit_fort",
+    /// The position occurred too often.
+    Repetition = "repetition",
+    /// Too many plies without a capture.
+    QuietMoves = "quiet_moves",
+    /// The side to move cannot.
+    NoMove = "no_move",
+    /// Neither side can move.
+    Blocked = "blocked",
+    /// The players agreed.
+    Agreement = "agreement",
+    /// A player resigned.
+    Resignation = "resignation",
+    /// A player ran out of time.
+    Time = "time",
+    /// The game was abandoned.
+    Abandoned = "abandoned",
+}
+
+impl Reason {
+    /// Whether players or a clock, not the rules, decide it.
+    #[must_use]
+    pub const fn is_from_outside(self) -> bool {
+        matches!(self, Self::Agreement | Self::Resignation | Self::Time | Self::Abandoned)
+    }
+}
+
+/// Writes squares as `e9/f8`.
+#[must_use]
+pub(crate) fn join_squares(squares: &[Square]) -> String {
+    let mut text = String::new();
+    for square in squares {
+        if !text.is_empty() {
+            text.push('/');
+        }
+        text.push_str(&alloc::string::ToString::to_string(square));
+    }
+    text
+}

@@ -1,0 +1,99 @@
+//! Moves as text.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::refusal::{Refusal, shown};
+use crate::square::{Move, Square, join_squares};
+
+/// Reads a move in any usual form, with the captures written in it if there are any.
+///
+/// `d1-c1`, `d1c1`, `d1–c1`, `e7-k7xk6xk5`, `e5-e8xe9/f8`, `e5-e8×e9`, upper case, a piece letter before the first
+/// square (`Ke5-e1`), marks of warning after the last (`+`, `-`, `#`).
+///
+/// # Errors
+/// `bad_move` if the text is not a move.
+pub fn parse_move(text: &str) -> Result<(Move, Option<Vec<Square>>), Refusal> {
+    const LONGEST: usize = 2000;
+    let refused = || Refusal::new("bad_move").with("text", shown(text));
+    if text.len() > LONGEST {
+        return Err(refused());
+    }
+    let plain = text.trim().to_lowercase().replace('×', "x").replace(['–', '—', '−'], "-");
+    let mut rest = plain.trim_end_matches(['+', '-', '#']);
+    let starts_with_letters =
+        rest.len() > 2 && rest.bytes().take(2).all(|letter| letter.is_ascii_lowercase());
+    if starts_with_letters {
+        rest = &rest[1..];
+    }
+    let from = take_square(&mut rest).ok_or_else(refused)?;
+    rest = rest.strip_prefix('-').unwrap_or(rest);
+    let to = take_square(&mut rest).ok_or_else(refused)?;
+    let mut captures = Vec::new();
+    while let Some(after) =
+        rest.strip_prefix('x').or_else(|| rest.strip_prefix('/').filter(|_| !captures.is_empty()))
+    {
+        rest = after;
+        captures.push(take_square(&mut rest).ok_or_else(refused)?);
+    }
+    if !rest.is_empty() {
+        return Err(refused());
+    }
+    captures.sort_unstable();
+    captures.dedup();
+    Ok((Move { from, to }, Some(captures).filter(|captures| !captures.is_empty())))
+}
+
+fn take_square(rest: &mut &str) -> Option<Square> {
+    let digits = rest.bytes().skip(1).take(2).take_while(u8::is_ascii_digit).count();
+    let name = rest.get(..=digits)?;
+    let square = Square::parse(name)?;
+    *rest = &rest[name.len()..];
+    Some(square)
+}
+
+/// Writes a move with its captures: `e5-e8xe9/f8`.
+#[must_use]
+pub fn format_move(mv: Move, captures: &[Square]) -> String {
+    let mut text = mv.to_string();
+    if !captures.is_empty() {
+        let mut sorted = captures.to_vec();
+        sorted.sort_unstable();
+        text.push('x');
+        text.push_str(&join_squares(&sorted));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_usual_form_is_read_and_one_is_written() {
+        for (text, written) in [
+            ("d1-c1", "d1-c1"),
+            ("D1C1", "d1-c1"),
+            (" d1–c1 ", "d1-c1"),
+            ("e7-k7xk6xk5", "e7-k7xk5/k6"),
+            ("e5-e8xf8/e9", "e5-e8xe9/f8"),
+            ("E5-E8×E9", "e5-e8xe9"),
+            ("Ke5-e1--", "e5-e1"),
+            ("ka10a11+", "a10-a11"),
+            ("s19s1", "s19-s1"),
+        ] {
+            let (mv, captures) = parse_move(text).unwrap_or_else(|refusal| panic!("{refusal}"));
+            assert_eq!(format_move(mv, &captures.unwrap_or_default()), written, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_move_is_refused() {
+        for text in [
+            "", "d1", "d1-", "d1-c", "d1-c1x", "d1-c1/e5", "t1-a1", "a0-a1", "a01-a2", "a20-a1", "d1-c1 e",
+            "é1-a1",
+        ] {
+            assert!(parse_move(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Zobrist keys: one 64-bit number per piece and square, fixed for good.
+
+use alloc::vec::Vec;
+
+use crate::square::{MAX_SIZE, Piece, Side, Square};
+
+/// The numbers. They depend on nothing, so keys may be stored.
+#[derive(Clone, Debug)]
+pub(crate) struct Keys {
+    squares: Vec<u64>,
+}
+
+/// The key of the attackers being to move.
+const ATTACKERS_TO_MOVE: u64 = 0x9d39_247e_3377_6d41;
+
+/// The `SplitMix64` generator of Steele, Lea and Flood (2014).
+pub(crate) const fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = *state;
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+impl Keys {
+    pub(crate) fn new() -> Self {
+        let mut state = 1;
+        Self { squares: (0..3 * MAX_SIZE * MAX_SIZE).map(|_| split_mix(&mut state)).collect() }
+    }
+
+    /// The number of a piece on a square.
+    #[inline]
+    pub(crate) fn piece(&self, piece: Piece, square: Square) -> u64 {
+        self.squares[(piece as usize * MAX_SIZE + square.rank()) * MAX_SIZE + square.file()]
+    }
+
+    /// The number of a side being to move.
+    #[inline]
+    pub(crate) const fn turn(side: Side) -> u64 {
+        match side {
+            Side::Attackers => ATTACKERS_TO_MOVE,
+            Side::Defenders => 0,
+        }
+    }
+}

@@ -1,0 +1,547 @@
+"""The typed face of the compiled rules core (`crates/python` over `crates/rules`).
+
+Every value here is immutable and may be shared between threads.
+"""
+
+from collections.abc import Sequence
+from typing import final
+
+from hnefi.pieces import Piece, Reason, Side
+
+@final
+class Square:
+    """One place on the board: a file letter and a rank number, `a1` at the bottom left.
+
+    >>> Square("d4").file, Square("d4").rank
+    (3, 3)
+    """
+
+    def __new__(cls, name: str) -> Square:
+        """Reads a square by its name, `a1` to `s19`, in either case.
+
+        Raises:
+            SetupError: If the text is not the name of a square.
+        """
+
+    @staticmethod
+    def at(file: int, rank: int) -> Square:
+        """Gives the square of a file and a rank, both counted from 0 and below 19."""
+
+    @property
+    def file(self) -> int:
+        """The column, counted from 0 (`a`)."""
+
+    @property
+    def rank(self) -> int:
+        """The row, counted from 0 (`1`)."""
+
+    @property
+    def name(self) -> str:
+        """The name, such as `d4`."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __lt__(self, other: Square, /) -> bool: ...
+    def __le__(self, other: Square, /) -> bool: ...
+    def __gt__(self, other: Square, /) -> bool: ...
+    def __ge__(self, other: Square, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[Square], tuple[str]]: ...
+
+@final
+class Move:
+    """A move: the square a piece leaves and the square it comes to.
+
+    What it captures is found by playing it; `Position.describe` shows it beforehand.
+
+    >>> Move("d1-c1").to_square
+    Square('c1')
+    """
+
+    def __new__(cls, text: str) -> Move:
+        """Reads a move in any usual form: `d1-c1`, `d1c1`, `D1-C1`, `e7-k7xk6xk5`, `e5-e8xe9/f8`.
+
+        Captures that are written are read over; `parse_move` gives them.
+
+        Raises:
+            IllegalMove: With code `bad_move`, if the text is not a move.
+        """
+
+    @staticmethod
+    def of(from_square: Square, to_square: Square) -> Move:
+        """Gives the move between two squares."""
+
+    @property
+    def from_square(self) -> Square:
+        """Where the piece stands."""
+
+    @property
+    def to_square(self) -> Square:
+        """Where it goes."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __lt__(self, other: Move, /) -> bool: ...
+    def __le__(self, other: Move, /) -> bool: ...
+    def __gt__(self, other: Move, /) -> bool: ...
+    def __ge__(self, other: Move, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[Move], tuple[str]]: ...
+
+def parse_move(text: str) -> tuple[Move, tuple[Square, ...] | None]:
+    """Reads a move and the captures written with it; None where no capture is written.
+
+    Raises:
+        IllegalMove: With code `bad_move`, if the text is not a move.
+    """
+
+def format_move(move: Move, captures: Sequence[Square] = ()) -> str:
+    """Writes a move with its captures in the one form Hnefi writes: `e5-e8xe9/f8`."""
+
+@final
+class Outcome:
+    """How a game ended: who won, and why.
+
+    >>> from hnefi import Reason
+    >>> Outcome(None, Reason.AGREEMENT).winner is None
+    True
+    """
+
+    def __new__(cls, winner: Side | None, reason: Reason) -> Outcome: ...
+    @property
+    def winner(self) -> Side | None:
+        """The winning side, None for a draw."""
+
+    @property
+    def reason(self) -> Reason:
+        """What ended the game."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[Outcome], tuple[Side | None, Reason]]: ...
+
+@final
+class Setup:
+    """Pieces, the side to move and the quiet counter: not necessarily playable. What an editor holds.
+
+    >>> str(Setup("5/2t2/t1K1t/5/2T2 d"))
+    '5/2t2/t1K1t/5/2T2 d 0'
+    """
+
+    def __new__(cls, text: str) -> Setup:
+        """Reads a position text: rows from the top, `a` or `d`, optionally the quiet counter in plies.
+
+        Raises:
+            SetupError: If the text is not of this form; the message says where.
+        """
+
+    @staticmethod
+    def of(size: int, pieces: dict[Square, Piece], turn: Side, quiet: int = 0) -> Setup:
+        """Gives the setup with these pieces on an empty board.
+
+        Raises:
+            SetupError: If the size is not odd and from 5 to 19, or a square is not on the board.
+        """
+
+    @property
+    def size(self) -> int:
+        """The side of the board, in squares."""
+
+    @property
+    def pieces(self) -> dict[Square, Piece]:
+        """The pieces by square, from `a1` rank by rank. A new dictionary each time."""
+
+    @property
+    def turn(self) -> Side:
+        """The side to move."""
+
+    @property
+    def quiet(self) -> int:
+        """Plies since the last capture."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[Setup], tuple[str]]: ...
+
+@final
+class Rules:
+    """The playable law of a variant: a rules tree, checked and compiled. Its identity is `hash`.
+
+    Two `Rules` are equal when their hashes are.
+    """
+
+    def __new__(cls, tree: str) -> Rules:
+        """Checks and compiles a rules tree, given as JSON text.
+
+        Raises:
+            VariantError: With all faults of the tree, each with path, found and expected.
+        """
+
+    @staticmethod
+    def schema() -> str:
+        """The parameters as JSON: a list of `{name, path, kind, values, keys, neutral}`, in the order of the schema."""
+
+    def to_json(self) -> str:
+        """The complete tree as JSON: what the constructor reads."""
+
+    def canonical_json(self) -> str:
+        """The tree without its neutral values, in the form that is hashed."""
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the canonical form, 64 hexadecimal digits."""
+
+    @property
+    def size(self) -> int:
+        """The side of the board, in squares."""
+
+    @property
+    def start(self) -> Setup:
+        """The start position, with the side that moves first."""
+
+    @property
+    def throne(self) -> Square | None:
+        """The centre, if it is special."""
+
+    @property
+    def corners(self) -> tuple[Square, ...]:
+        """The corner squares, if they are special."""
+
+    @property
+    def camps(self) -> tuple[tuple[Square, ...], ...]:
+        """The attackers' camps."""
+
+    @property
+    def goals(self) -> tuple[Square, ...]:
+        """The squares on which the king wins."""
+
+    @property
+    def symmetries(self) -> tuple[int, ...]:
+        """Which of the eight symmetries of the square the special squares allow, 0 (none) to 7."""
+
+    def map_square(self, square: Square, symmetry: int) -> Square:
+        """Maps a square by a symmetry: bit 0 mirrors the files, bit 1 the ranks, bit 2 then swaps the two.
+
+        Raises:
+            ValueError: If the rules do not have this symmetry.
+        """
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[Rules], tuple[str]]: ...
+
+@final
+class Capture:
+    """One capture of a move, and why it happens.
+
+    `how` is one of `custodial`, `four_sides`, `linnaean`, `blocked_group`, `shieldwall`.
+    """
+
+    @property
+    def square(self) -> Square:
+        """Where the captured piece stands."""
+
+    @property
+    def piece(self) -> Piece: ...
+    @property
+    def how(self) -> str: ...
+    @property
+    def by(self) -> tuple[Square, ...]:
+        """The squares that close it in, the hammer first; special squares among them."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Description:
+    """What a move does: `captures` and, if it ends the game by itself, `outcome`."""
+
+    @property
+    def move(self) -> Move: ...
+    @property
+    def piece(self) -> Piece: ...
+    @property
+    def captures(self) -> tuple[Capture, ...]:
+        """Everything captured, the king included."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The end of the game by this move, as far as the position alone tells (no repetition)."""
+
+    def __str__(self) -> str:
+        """The move as it is written: `e5-e8xe9/f8`."""
+
+@final
+class Position:
+    """A board and a side to move under some rules.
+
+    Equal and hashed by the laws of repetition: rules, board and side to move count, the quiet counter does not.
+    """
+
+    def __new__(cls, rules: Rules, setup: Setup | None = None) -> Position:
+        """Gives the position of a setup, the start position without one.
+
+        Raises:
+            SetupError: If the board has another size than the rules, or more than one king.
+        """
+
+    @property
+    def rules(self) -> Rules: ...
+    @property
+    def setup(self) -> Setup: ...
+    @property
+    def turn(self) -> Side:
+        """The side to move."""
+
+    @property
+    def quiet(self) -> int:
+        """Plies since the last capture."""
+
+    @property
+    def pieces(self) -> dict[Square, Piece]:
+        """The pieces by square. A new dictionary each time."""
+
+    def piece_at(self, square: Square) -> Piece | None:
+        """The piece on a square, or None."""
+
+    @property
+    def king(self) -> Square | None:
+        """Where the king stands; None when he is taken."""
+
+    @property
+    def exits(self) -> tuple[Move, ...]:
+        """The king's moves to a goal, the nearest goal of each direction, whoever is to move."""
+
+    @property
+    def threatened_king(self) -> bool:
+        """Whether the attackers, if they were to move, could take the king: "gare au roi" (D13)."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome if the game is over in this position as loaded."""
+
+    def legal_moves(self) -> list[Move]:
+        """Lists the legal moves of the side to move, by square of origin; empty if the game is over."""
+
+    def is_legal(self, move: Move) -> bool:
+        """Tests membership in `legal_moves()`. Complexity is O(1)."""
+
+    def check(self, move: Move) -> None:
+        """Does nothing if the move is legal.
+
+        Raises:
+            IllegalMove: With the reason: whose piece, what blocks, which rule forbids to stop there.
+        """
+
+    def describe(self, move: Move) -> Description:
+        """Explains what a legal move would capture and why.
+
+        Raises:
+            IllegalMove: As `check`.
+        """
+
+    def play(self, move: Move) -> Position:
+        """Gives the position after a legal move, before any forced pass.
+
+        Raises:
+            IllegalMove: As `check`.
+        """
+
+    def perft(self, depth: int) -> int:
+        """Counts the move sequences of `depth` plies, leaf by leaf.
+
+        Games that ended earlier count for nothing; a forced pass is no ply; repetition is not looked at.
+        Releases the interpreter lock.
+        """
+
+    def divide(self, depth: int) -> dict[Move, int]:
+        """Counts the same per first move; `depth` is at least 1."""
+
+    @property
+    def zobrist(self) -> int:
+        """The 64-bit Zobrist key of board and side to move. Equal positions have equal keys."""
+
+    def transformed(self, symmetry: int) -> Position:
+        """Maps the position by a symmetry (see `Rules.map_square`)."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[Position], tuple[Rules, Setup]]: ...
+
+@final
+class Ply:
+    """One ply of a game: the move, what it captured, and whether the other side then had to pass."""
+
+    @property
+    def move(self) -> Move: ...
+    @property
+    def side(self) -> Side:
+        """Who moved."""
+
+    @property
+    def captures(self) -> tuple[Square, ...]:
+        """Squares of the men captured, sorted; never the king's."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the other side could not move and passed after it."""
+
+    def __str__(self) -> str:
+        """The move as it is written: `e5-e8xe9/f8`."""
+
+@final
+class Game:
+    """A game by the rules: start, plies, repetition, quiet counter, forced passes, outcome. A value.
+
+    `play` gives a new game and shares the past with the old one; undo is `parent`.
+    """
+
+    def __new__(cls, rules: Rules, setup: Setup | None = None) -> Game:
+        """Starts a game, from the start position without a setup.
+
+        Raises:
+            SetupError: As `Position`.
+        """
+
+    @property
+    def rules(self) -> Rules: ...
+    @property
+    def start(self) -> Setup: ...
+    @property
+    def position(self) -> Position: ...
+    @staticmethod
+    def replay(
+        rules: Rules, setup: Setup | None, moves: Sequence[Move | str], outcome: Outcome | None = None
+    ) -> Game:
+        """Plays moves one after the other from a setup, and ends the game from outside if an outcome says so.
+
+        Raises:
+            IllegalMove: As `play`.
+        """
+
+    @property
+    def turn(self) -> Side | None:
+        """The side to move, None when the game is over."""
+
+    @property
+    def quiet(self) -> int:
+        """Plies since the last capture."""
+
+    @property
+    def zobrist(self) -> int:
+        """The Zobrist key of the position, kept up move by move."""
+
+    @property
+    def ply_count(self) -> int: ...
+    @property
+    def plies(self) -> tuple[Ply, ...]:
+        """All plies from the start. Complexity is O(n)."""
+
+    @property
+    def last(self) -> Ply | None:
+        """The last ply. Complexity is O(1)."""
+
+    @property
+    def parent(self) -> Game | None:
+        """The game before the last ply, None at the start."""
+
+    @property
+    def repetitions(self) -> int:
+        """How many times the present position has occurred, itself included."""
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+    @property
+    def passed(self) -> bool:
+        """Whether the side that would have been to move had to pass just before this position."""
+
+    def legal_moves(self) -> list[Move]:
+        """Lists the legal moves; empty when the game is over."""
+
+    def is_legal(self, move: Move) -> bool: ...
+    def play(self, move: Move | str) -> Game:
+        """Gives the game after a move. Captures written with the move must be those it makes.
+
+        Raises:
+            IllegalMove: With code and reason; `game_over` when the game has ended.
+        """
+
+    def end(self, outcome: Outcome) -> Game:
+        """Gives the game ended from outside the rules: agreement, resignation, time, abandoned.
+
+        Raises:
+            ValueError: If the game is over already, or the reason is one that the rules find themselves.
+        """
+
+    def __eq__(self, other: object, /) -> bool:
+        """Tests whether rules, start, moves and outcome are equal."""
+
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class CalledGame:
+    """A game with announcements ("calls"): raichi, tuichi, one or two exits, and their sanction. A value."""
+
+    def __new__(
+        cls,
+        game: Game,
+        mode: str,
+        *,
+        sanction: str = "none",
+        replay: str = "same_piece",
+    ) -> CalledGame:
+        """Begins to announce from this game on.
+
+        Args:
+            game: Where to begin; nothing is owed yet.
+            mode: `off`, `auto` (the program calls by itself) or `manual`.
+            sanction: `none` or `replay`: an exit that was not announced is refused.
+            replay: `same_piece` or `any_piece`: what the attackers then play again.
+        """
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def mode(self) -> str: ...
+    @property
+    def sanction(self) -> str: ...
+    @property
+    def replay(self) -> str: ...
+    @property
+    def owed(self) -> tuple[Square, ...]:
+        """Goals the king can reach next turn, which his side has to announce; sorted."""
+
+    @property
+    def required(self) -> int:
+        """What has to be called: 0 nothing, 1 one exit, 2 two exits (or more)."""
+
+    @property
+    def called(self) -> bool:
+        """Whether what is owed counts as announced."""
+
+    @property
+    def must_replay(self) -> Square | None:
+        """The square of the piece that the attackers have to play again."""
+
+    @property
+    def refused(self) -> bool:
+        """Whether the last move played was an escape that was refused; `game` is then the restored one."""
+
+    def legal_moves(self) -> list[Move]:
+        """Lists the moves that may be played, the duty to replay included."""
+
+    def play(self, move: Move | str, call: int = 0) -> CalledGame:
+        """Plays a move and says what is called with it: 0 nothing, 1 one exit, 2 two exits.
+
+        Raises:
+            IllegalMove: As `Game.play`; `must_replay` if another piece has to be played.
+        """
+
+def random_game(rules: Rules, seed: int, plies: int) -> Game:
+    """Plays up to `plies` random plies from the start; the same seed gives the same game."""

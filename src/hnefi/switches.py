@@ -1,0 +1,195 @@
+"""Switches: rules changed by name when a game is created (`quiet_limit=40`), and how they are read."""
+
+import json
+from collections.abc import Mapping
+from copy import deepcopy
+from functools import cache
+from typing import Any
+
+from hnefi._core import Rules
+from hnefi.errors import VariantError
+
+Tree = dict[str, Any]
+
+# The words of the rules study, understood as input and never written (docs/decisions/0003).
+_LEAF_WORDS = {
+    "refuges": "corners",
+    "refuge_stop": "corner_stop",
+    "refuge_hostile": "corner_hostile",
+    "throne_guard": "linnaean",
+    "enclosed": "blocked_groups",
+    "two_routes": "tuichi",
+    "surround": "enclosure",
+    "king_taken": "king_captured",
+    "guards_taken": "guards_captured",
+    "attackers_taken": "attackers_captured",
+}
+_VALUE_WORDS = {
+    "king_capture": {"two": "custodial", "four": "four_sides"},
+    "linnaean": {"king": "guard_and_king"},
+    "goal": {"refuge": "corner"},
+    "corners": {"corners": "1x1", "corners2x2": "2x2"},
+    "edge_hostile_king": {"yes": "true", "no": "false"},
+}
+_KINDS = {"A": "attackers", "D": "defenders", "K": "king"}
+_NOBODY = ("", "none", "nobody", "-")
+
+# The calls' own switches; they are not part of the rules (docs/decisions/0010).
+CALL_SWITCHES: dict[str, tuple[str, ...]] = {
+    "sanction": ("none", "replay"),
+    "replay": ("same_piece", "any_piece"),
+}
+
+
+@cache
+def schema() -> dict[str, dict[str, Any]]:
+    """Gives the parameters of the rules by leaf name: path, kind, values, neutral value.
+
+    >>> schema()["quiet_limit"]["path"]
+    'ends.quiet_limit'
+    """
+    return {entry["name"]: entry for entry in json.loads(Rules.schema())}
+
+
+def parse_switches(items: list[str] | tuple[str, ...]) -> dict[str, str]:
+    """Reads `KEY=VALUE` texts; the last of the same key counts.
+
+    Raises:
+        VariantError: With code `bad_switch`, if a text has no `=`.
+
+    >>> parse_switches(["quiet_limit=40", "throne_hostile.A = always"])
+    {'quiet_limit': '40', 'throne_hostile.A': 'always'}
+    """
+    switches: dict[str, str] = {}
+    for item in items:
+        key, equals, value = item.partition("=")
+        if not equals or not key.strip():
+            raise bad_switch(item, item, "KEY=VALUE")
+        switches[key.strip()] = value.strip()
+    return switches
+
+
+def bad_switch(switch: str, found: str, expected: str) -> VariantError:
+    """Makes the error of a switch that cannot be used."""
+    message = f"switch {switch}: {found or '-'}, expected {expected}"
+    return VariantError("bad_switch", message, {"switch": switch, "found": found, "expected": expected})
+
+
+def apply_switches(tree: Tree, switches: Mapping[str, str]) -> tuple[Tree, dict[str, str]]:
+    """Gives a changed copy of a rules tree, and the switches in their one written form, sorted.
+
+    A switch whose value the tree has already is left out of the written ones.
+
+    Raises:
+        VariantError: With code `bad_switch`, if a key is unknown or a value cannot be read.
+    """
+    changed: Tree = deepcopy(tree)
+    touched: dict[str, str | None] = {}
+    for switch, text in switches.items():
+        leaf, entry = _find(switch)
+        section = _section(changed, leaf)
+        parameter = schema()[leaf]
+        value = _read(switch, leaf, parameter, text, entry, section.get(leaf))
+        section[leaf] = value
+        touched[leaf] = None
+    written = {
+        leaf: _written(_section(changed, leaf)[leaf])
+        for leaf in sorted(touched)
+        if _section(changed, leaf)[leaf] != _section(tree, leaf)[leaf]
+    }
+    return changed, written
+
+
+def _section(tree: Tree, leaf: str) -> Tree:
+    section, _, name = str(schema()[leaf]["path"]).rpartition(".")
+    assert name == leaf
+    found: Tree = tree[section] if section else tree
+    return found
+
+
+def _find(switch: str) -> tuple[str, str | None]:
+    """Splits a switch into its leaf and, for one entry of a map, the entry."""
+    parts = switch.removeprefix("rules.").split(".")
+    sections = {str(entry["path"]).split(".")[0] for entry in schema().values() if "." in entry["path"]}
+    if len(parts) > 1 and parts[0] in sections:
+        parts = parts[1:]
+    leaf = _LEAF_WORDS.get(parts[0], parts[0])
+    parameter = schema().get(leaf)
+    if parameter is None:
+        raise bad_switch(switch, parts[0], " | ".join([*schema(), *CALL_SWITCHES]))
+    if len(parts) == 1:
+        return leaf, None
+    entry = _KINDS.get(parts[1].upper(), parts[1])
+    keys = parameter.get("keys", {})
+    if len(parts) > 2 or entry not in keys:
+        raise bad_switch(switch, ".".join(parts[1:]), " | ".join(keys) or leaf)
+    return leaf, entry
+
+
+def _read(
+    switch: str, leaf: str, parameter: Mapping[str, Any], text: str, entry: str | None, old: object
+) -> object:
+    kind = parameter["kind"]
+    if kind != "map":
+        return _scalar(switch, leaf, kind, text)
+    keys: Mapping[str, Mapping[str, Any]] = parameter["keys"]
+    values: dict[str, object] = dict(old) if isinstance(old, dict) else {}
+    if entry is not None:
+        values[entry] = _scalar(switch, leaf, keys[entry]["kind"], text)
+        return values
+    if leaf.endswith("_hostile"):
+        kinds = _read_kinds(switch, text)
+        return {key: "empty" if key in kinds else "never" for key in keys}
+    parts = [part.strip() for part in text.replace(" ", ",").split(",") if part.strip()]
+    if leaf == "repetition" and len(parts) == 1 and parts[0] in ("none", "0"):
+        parts = ["0", "none"]
+    if len(parts) != len(keys):
+        raise bad_switch(switch, text, ",".join(keys))
+    return {
+        key: _scalar(switch, leaf, description["kind"], part)
+        for part, (key, description) in zip(parts, keys.items(), strict=True)
+    }
+
+
+def _scalar(switch: str, leaf: str, kind: str, text: str) -> object:
+    text = _VALUE_WORDS.get(leaf, {}).get(text, text)
+    if kind == "flag":
+        if text not in ("true", "false"):
+            raise bad_switch(switch, text, "true | false")
+        return text == "true"
+    if kind in ("integer", "size"):
+        if not (text.isascii() and text.isdigit() and len(text) <= 6):
+            raise bad_switch(switch, text, "0…999999")
+        return int(text)
+    if kind == "kinds":
+        return _read_kinds(switch, text)
+    if kind == "camps":
+        groups = [group.split() for group in text.replace(",", " ").split("/")]
+        return [group for group in groups if group]
+    return text
+
+
+def _read_kinds(switch: str, text: str) -> list[str]:
+    if text in _NOBODY:
+        return []
+    if text.isupper() and set(text) <= set(_KINDS):
+        named = {_KINDS[letter] for letter in text}
+    else:
+        named = {part.strip() for part in text.split(",")}
+    unknown = named - set(_KINDS.values())
+    if unknown:
+        raise bad_switch(switch, ", ".join(sorted(unknown)), " | ".join(_KINDS.values()))
+    return [kind for kind in _KINDS.values() if kind in named]
+
+
+def _written(value: object) -> str:
+    """Writes a value so that it reads back the same."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return ",".join(_written(entry) for entry in value.values())
+    if isinstance(value, list):
+        if value and isinstance(value[0], list):
+            return "/".join(" ".join(group) for group in value)
+        return ",".join(value) or "none"
+    return str(value)

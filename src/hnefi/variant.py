@@ -1,0 +1,264 @@
+"""Variants: games with a name, read from data files, and found by id or name."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from hnefi._core import CalledGame, Game, Rules, Setup
+from hnefi.errors import Fault, VariantError
+from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, bad_switch
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_SECTIONS = ("id", "revision", "about", "rules", "calls", "match", "why", "fixed")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A named game: its rules, compiled, and what its text says about it.
+
+    Attributes:
+        id: Its name in commands and records.
+        revision: Raised when play changes.
+        rules: The compiled rules, switches applied.
+        tree: The rules as written, switches applied. Not to be changed.
+        switches: The switches applied, in their written form.
+        about: Names, material, history, sources, by the keys of docs/variant-files.md.
+        calls: The announcements, None if the text has none.
+        match: Legs and tie-break.
+        why: For each rule, the clauses it comes from.
+        fixed: Clauses that no rule key holds.
+    """
+
+    id: str
+    revision: int
+    rules: Rules
+    tree: Tree = field(repr=False, compare=False)
+    switches: Mapping[str, str]
+    about: Mapping[str, Any] = field(repr=False, compare=False)
+    calls: Mapping[str, Any] | None = field(repr=False, compare=False)
+    match: Mapping[str, Any] = field(repr=False, compare=False)
+    why: Mapping[str, Any] = field(repr=False, compare=False)
+    fixed: tuple[Mapping[str, Any], ...] = field(repr=False, compare=False)
+
+    def name(self, lang: str = "en") -> str:
+        """Gives the name in a language, the English one if it has none there.
+
+        >>> variant("gwezboell-globe").name("fr")
+        'Tablut ou Gwezboell (Le Globe Joueur)'
+        """
+        names: Mapping[str, str] = self.about.get("names", {})
+        return names.get(lang) or names.get("en") or self.id
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.revision, self.rules))
+
+    def new_game(self, setup: Setup | None = None) -> Game:
+        """Starts a game, from the start position without a setup."""
+        return Game(self.rules, setup)
+
+    def new_called_game(self, mode: str = "auto", setup: Setup | None = None) -> CalledGame:
+        """Starts a game with announcements; without any if the text has none.
+
+        Args:
+            mode: `off`, `auto` (the program calls by itself) or `manual`.
+            setup: Where to begin.
+        """
+        calls = self.calls
+        if calls is None:
+            return CalledGame(self.new_game(setup), "off")
+        return CalledGame(
+            self.new_game(setup), mode, sanction=str(calls["sanction"]), replay=str(calls["replay"])
+        )
+
+    def with_switches(self, switches: Mapping[str, str]) -> "Variant":
+        """Gives the variant with some rules changed by name.
+
+        Raises:
+            VariantError: `bad_switch` for an unknown key or value, `bad_rules` if the rules then contradict
+                themselves.
+
+        >>> variant("brandub-globe").with_switches({"quiet_limit": "40"}).switches
+        {'quiet_limit': '40'}
+        """
+        calls, own = self._with_call_switches(switches)
+        rest = {key: value for key, value in switches.items() if key not in CALL_SWITCHES}
+        tree, written = apply_switches(self.tree, rest)
+        return replace(
+            self, tree=tree, rules=_compiled(tree), calls=calls, switches={**self.switches, **written, **own}
+        )
+
+    def _with_call_switches(
+        self, switches: Mapping[str, str]
+    ) -> tuple[Mapping[str, Any] | None, dict[str, str]]:
+        own = {key: value for key, value in switches.items() if key in CALL_SWITCHES}
+        for key, value in own.items():
+            if value not in CALL_SWITCHES[key]:
+                raise bad_switch(key, value, " | ".join(CALL_SWITCHES[key]))
+        if not own:
+            return self.calls, {}
+        if self.calls is None:
+            raise bad_switch(next(iter(own)), self.id, "[calls]")
+        changed = {key: value for key, value in own.items() if self.calls[key] != value}
+        return {**self.calls, **own}, changed
+
+
+def _compiled(tree: Tree) -> Rules:
+    return Rules(json.dumps(tree))
+
+
+def variant_ids() -> tuple[str, ...]:
+    """Lists the ids of the variants that Hnefi brings, sorted. Reads no file."""
+    folder = resources.files("hnefi") / "variants"
+    names = (entry.name for entry in folder.iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+
+
+@cache
+def variant(variant_id: str) -> Variant:
+    """Gives a variant that Hnefi brings.
+
+    Args:
+        variant_id: Its id, such as `brandub-globe`, in either case.
+
+    Raises:
+        VariantError: With code `unknown_variant` and the nearest ids.
+
+    >>> variant("ard-ri-globe").rules.size
+    7
+    """
+    wanted = variant_id.strip().lower()
+    if wanted not in variant_ids():
+        raise _unknown(variant_id)
+    return parse_variant((resources.files("hnefi") / "variants" / f"{wanted}.toml").read_text("utf-8"))
+
+
+def _unknown(wanted: str) -> VariantError:
+    from difflib import get_close_matches
+
+    shown = wanted[:60]
+    found = [one.id for one in find_variants(wanted)]
+    near = found or get_close_matches(shown.lower(), variant_ids(), n=3, cutoff=0.3) or list(variant_ids())
+    message = f"variant {shown}: unknown, expected {' | '.join(near)}"
+    return VariantError("unknown_variant", message, {"name": shown, "suggestions": ", ".join(near)})
+
+
+def variants() -> tuple[Variant, ...]:
+    """Gives all variants that Hnefi brings, sorted by id."""
+    return tuple(variant(variant_id) for variant_id in variant_ids())
+
+
+def find_variants(words: str) -> tuple[Variant, ...]:
+    """Finds variants by a part of their id or of any of their names, in any language.
+
+    >>> [one.id for one in find_variants("brannumh")]
+    ['brandub-breyer', 'brandub-globe']
+    """
+    wanted = words.strip().casefold()
+    return tuple(one for one in variants() if wanted and any(wanted in name for name in _names(one)))
+
+
+def _names(one: Variant) -> list[str]:
+    names = [one.id, *one.about.get("names", {}).values(), *one.about.get("also", [])]
+    return [str(name).casefold() for name in names]
+
+
+def load_variant(path: str | Path) -> Variant:
+    """Reads a variant from a file of one's own.
+
+    Raises:
+        VariantError: With all faults of the file.
+        OSError: If the file cannot be read.
+    """
+    try:
+        return parse_variant(Path(path).read_text("utf-8"))
+    except UnicodeDecodeError as error:
+        raise _faulty([Fault("bad_encoding", str(path), f"byte {error.start}", "UTF-8")]) from error
+
+
+def parse_variant(text: str) -> Variant:
+    """Reads a variant from TOML text; the form is described in docs/variant-files.md.
+
+    Raises:
+        VariantError: With all faults of the text.
+    """
+    import tomllib
+
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise _faulty([Fault("bad_toml", "-", str(error)[:200], "TOML")]) from error
+    faults = _shape_faults(data)
+    rules: Rules | None = None
+    try:
+        rules = _compiled(_plain(data.get("rules", {})))
+    except VariantError as error:
+        faults += [replace(fault, path=_below_rules(fault.path)) for fault in error.faults]
+    if faults or rules is None:
+        raise _faulty(faults)
+    return Variant(
+        id=data["id"],
+        revision=data["revision"],
+        rules=rules,
+        tree=data["rules"],
+        switches={},
+        about=data.get("about", {}),
+        calls=data.get("calls"),
+        match=data.get("match", {"legs": 1, "tie_break": "none", "lot": False}),
+        why=data.get("why", {}),
+        fixed=tuple(data.get("fixed", [])),
+    )
+
+
+def _plain(tree: object) -> Tree:
+    """Gives the tree with values JSON has; dates, the only others of TOML, become text and are refused later."""
+    plain: Tree = json.loads(json.dumps(tree, default=str))
+    return plain
+
+
+def _below_rules(path: str) -> str:
+    return path if path == "rules" else f"rules.{path}"
+
+
+def _faulty(faults: list[Fault]) -> VariantError:
+    return VariantError("bad_variant", "\n".join(map(str, faults)), faults=faults)
+
+
+def _shape_faults(data: Tree) -> list[Fault]:
+    faults = [
+        Fault("unknown_key", str(key)[:60], "-", " | ".join(_SECTIONS)) for key in data if key not in _SECTIONS
+    ]
+    name, revision = data.get("id"), data.get("revision")
+    if not (isinstance(name, str) and _ID.fullmatch(name)):
+        faults.append(Fault("wrong_value", "id", str(name)[:60], "a-z 0-9 -"))
+    if not (isinstance(revision, int) and not isinstance(revision, bool) and revision >= 1):
+        faults.append(Fault("wrong_value", "revision", str(revision)[:60], "1…"))
+    for section in ("about", "rules", "match", "why", "calls"):
+        if section in data and not isinstance(data[section], dict):
+            faults.append(Fault("wrong_type", section, str(data[section])[:60], f"[{section}]"))
+    if "rules" not in data:
+        faults.append(Fault("missing_key", "rules", "-", "[rules]"))
+    if not isinstance(data.get("fixed", []), list):
+        faults.append(Fault("wrong_type", "fixed", str(data["fixed"])[:60], "[[fixed]]"))
+    return faults + _names_faults(data.get("about")) + _calls_faults(data.get("calls"))
+
+
+def _names_faults(about: object) -> list[Fault]:
+    names = about.get("names") if isinstance(about, dict) else None
+    if not (isinstance(names, dict) and names and all(isinstance(name, str) for name in names.values())):
+        return [Fault("wrong_value", "about.names", str(names)[:60], '{ en = "…", fr = "…" }')]
+    return []
+
+
+def _calls_faults(calls: object) -> list[Fault]:
+    if not isinstance(calls, dict):
+        return []
+    return [
+        Fault("wrong_value", f"calls.{key}", str(calls.get(key))[:60], " | ".join(words))
+        for key, words in CALL_SWITCHES.items()
+        if calls.get(key) not in words
+    ]
