@@ -1,0 +1,9 @@
+"""Pictures of a position: as SVG for pages and notebooks, as text for terminals."""
+
+from hnefi.diagram.marks import ARROW_KINDS, MARK_KINDS
+from hnefi.diagram.picture import svg
+from hnefi.diagram.pieces import PIECE_SETS
+from hnefi.diagram.terminal import ColourDepth, text
+from hnefi.diagram.theme import THEMES
+
+__all__ = ["ARROW_KINDS", "MARK_KINDS", "PIECE_SETS", "THEMES", "ColourDepth", "svg", "text"]

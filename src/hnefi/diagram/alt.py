@@ -1,0 +1,45 @@
+"""The drawing in words, for those who do not see it."""
+
+from collections.abc import Iterable
+
+from hnefi.diagram.scene import Scene
+from hnefi.diagram.view import Place, View
+from hnefi.i18n import text
+from hnefi.pieces import Piece
+
+__all__ = ["default_title", "describe_board", "name_of"]
+
+
+def name_of(place: Place) -> str:
+    """Gives the name of a place.
+
+    >>> name_of((3, 3))
+    'd4'
+    """
+    return f"{chr(ord('a') + place[0])}{place[1] + 1}"
+
+
+def default_title(scene: Scene, lang: str | None) -> str:
+    """Gives the title of a drawing that has none of its own."""
+    size = str(scene.size)
+    return text("diagram.title", lang, size=size, to_side=text(f"to_side.{scene.turn.value}", lang))
+
+
+def describe_board(scene: Scene, view: View, lang: str | None) -> str:
+    """Says where the pieces stand, what the last move was and what it captured."""
+    parts = []
+    for piece in Piece:
+        names = _names(place for place, here in scene.pieces.items() if here is piece and view.shows(place))
+        if names:
+            parts.append(text(f"diagram.pieces.{piece.value}", lang, squares=names))
+    if scene.last_move:
+        origin, target = scene.last_move
+        parts.append(text("diagram.last_move", lang, origin=name_of(origin), target=name_of(target)))
+    taken = _names([*scene.victims, *scene.emptied])
+    if taken:
+        parts.append(text("diagram.captured", lang, squares=taken))
+    return " ".join(parts)
+
+
+def _names(places: Iterable[Place]) -> str:
+    return ", ".join(name_of(place) for place in sorted(places))

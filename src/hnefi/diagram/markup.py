@@ -1,0 +1,49 @@
+"""The few words of SVG that the drawings are written in."""
+
+from xml.sax.saxutils import escape, quoteattr
+
+__all__ = ["circle", "element", "number", "path", "rectangle", "text_element"]
+
+
+def number(value: float) -> str:
+    """Writes a number as short as it can be, to a tenth of a unit.
+
+    >>> number(45.0), number(-0.04), number(12.25)
+    ('45', '0', '12.2')
+    """
+    shortest = f"{value:.1f}".rstrip("0").rstrip(".")
+    return "0" if shortest == "-0" else shortest
+
+
+def element(name: str, content: str = "", /, **attributes: str | float | None) -> str:
+    """Writes one element. An underscore in an attribute's name is a hyphen; None leaves the attribute out.
+
+    >>> element("g", stroke_width=2.0, fill=None)
+    '<g stroke-width="2"/>'
+    """
+    given = ((key, value) for key, value in attributes.items() if value is not None)
+    written = "".join(
+        f" {key.replace('_', '-')}={quoteattr(value if isinstance(value, str) else number(value))}"
+        for key, value in given
+    )
+    return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
+
+
+def path(d: str, **attributes: str | float | None) -> str:
+    """Writes a path."""
+    return element("path", d=d, **attributes)
+
+
+def circle(x: float, y: float, r: float, **attributes: str | float | None) -> str:
+    """Writes a circle."""
+    return element("circle", cx=x, cy=y, r=r, **attributes)
+
+
+def rectangle(x: float, y: float, width: float, height: float, **attributes: str | float | None) -> str:
+    """Writes a rectangle."""
+    return element("rect", x=x, y=y, width=width, height=height, **attributes)
+
+
+def text_element(x: float, y: float, words: str, **attributes: str | float | None) -> str:
+    """Writes a text, centred on `x`."""
+    return element("text", escape(words), x=x, y=y, **attributes)

@@ -1,0 +1,239 @@
+"""A position as SVG: the board, its pieces and everything that is laid on them."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+from hnefi.diagram import marks as laid
+from hnefi.diagram.alt import default_title, describe_board
+from hnefi.diagram.board import bare_board, bleed
+from hnefi.diagram.markup import element, number
+from hnefi.diagram.pieces import PIECE_SETS, piece_shape, piece_size, shadow
+from hnefi.diagram.scene import Scene, place_of, scene_of
+from hnefi.diagram.theme import Theme, theme_named
+from hnefi.diagram.view import Place, View
+from hnefi.i18n import language_of
+from hnefi.pieces import Piece
+
+if TYPE_CHECKING:
+    from hnefi._core import Game, Move, Position, Rules, Setup, Square
+
+__all__ = ["svg"]
+
+_DEFAULT_SQUARE_PX = 48.0
+_ID = "@id@"
+
+
+@dataclass(frozen=True, slots=True)
+class _Layers:
+    """What is laid on the board besides its pieces, in places."""
+
+    marks: Mapping[Place, str]
+    arrows: Sequence[tuple[Place, Place, str]]
+    roads: Sequence[Sequence[Place]]
+    king_in_danger: bool
+
+
+def svg(
+    board: "Position | Game | Setup",
+    *,
+    rules: "Rules | None" = None,
+    played: "Move | None" = None,
+    last_move: "Move | None" = None,
+    marks: "Mapping[Square, str] | None" = None,
+    arrows: "Sequence[tuple[Square, Square, str]]" = (),
+    roads: "Iterable[Move]" = (),
+    king_in_danger: bool = False,
+    crop: "tuple[Square, Square] | None" = None,
+    turned: bool = False,
+    size_px: float | None = None,
+    theme: str = "driftwood",
+    pieces: str = "wood",
+    coordinates: bool = True,
+    title: str | None = None,
+    description: str | None = None,
+    lang: str | None = None,
+) -> str:
+    """Draws a board as SVG. The same arguments always give the same text.
+
+    The drawing uses no style sheet and no script, and its ids are its own: several may stand in one page.
+
+    Args:
+        board: A game (its last move is marked), a position or a setup.
+        rules: The rules that a setup is for; without them it has no special squares.
+        played: A legal move of the position, shown as it has just been made, with what it captures.
+        last_move: The move that led here.
+        marks: By square: `move`, `capture`, `block`, `selected`, `planned` or `highlight`.
+        arrows: From, to, and `move`, `second`, `threat`, `planned` or `drawn`.
+        roads: Moves of the king to show as open roads; `Position.exits` gives them.
+        king_in_danger: Whether to show which sides of the king are closed.
+        crop: Two opposite corners of the part to draw; the whole board if None.
+        turned: Whether the board is seen from the other side, rank 1 at the top.
+        size_px: The width of the drawing in pixels; 48 pixels a square if None.
+        theme: `driftwood` (for light pages), `slate` (for dark ones) or `print`.
+        pieces: `wood`, `stone`, `contrast` or `line`.
+        coordinates: Whether to write letters and numbers in the frame.
+        title: The title, for those who do not see the drawing.
+        description: The same at length.
+        lang: The language of title and description where they are not given.
+
+    Raises:
+        IllegalMove: If `played` is not legal.
+        ValueError: If a mark, an arrow, a theme or a set of pieces has an unknown name.
+    """
+    scene = scene_of(board, rules=rules, played=played, last_move=last_move)
+    layers = _Layers(
+        marks={
+            place_of(square): _known(kind, laid.MARK_KINDS, "marks") for square, kind in (marks or {}).items()
+        },
+        arrows=[
+            (place_of(a), place_of(b), _known(kind, laid.ARROW_KINDS, "arrows")) for a, b, kind in arrows
+        ],
+        roads=[_way(place_of(move.from_square), place_of(move.to_square)) for move in roads],
+        king_in_danger=king_in_danger,
+    )
+    colours = theme_named(theme)
+    piece_set = _known(pieces, PIECE_SETS, "pieces")
+    view = _view(scene.size, crop, turned, size_px, coordinates)
+    edge = max(0.0, view.pixel / 0.8)
+    defs = "".join(
+        element("g", piece_shape(piece, piece_set, colours, edge), id=f"{_ID}-{piece.value}")
+        for piece in Piece
+        if piece in scene.pieces.values() or any(piece is taken for taken, _ in scene.victims.values())
+    )
+    body = (
+        element("defs", defs)
+        + bare_board(view, scene.special, colours)
+        + _content(scene, layers, view, colours)
+    )
+    words = (title or default_title(scene, lang), description or describe_board(scene, view, lang))
+    return _document(view, body, words, language_of(lang))
+
+
+def _known(name: str, names: Sequence[str], where: str) -> str:
+    if name not in names:
+        raise ValueError(f"{where}: {name!r}, expected one of {', '.join(names)}")
+    return name
+
+
+def _view(
+    size: int,
+    crop: "tuple[Square, Square] | None",
+    turned: bool,
+    size_px: float | None,
+    coordinates: bool,
+) -> View:
+    first, last = (0, 0), (size - 1, size - 1)
+    if crop is not None:
+        a, b = (place_of(square) for square in crop)
+        first = (min(a[0], b[0]), min(a[1], b[1]))
+        last = (min(max(a[0], b[0]), size - 1), min(max(a[1], b[1]), size - 1))
+    if size_px is None:
+        return View(size, first, last, turned, _DEFAULT_SQUARE_PX, coordinates)
+    # The frame depends on the size of a square, which depends on the frame: two steps settle it.
+    square_px = size_px / (last[0] - first[0] + 2)
+    for _ in range(2):
+        view = View(size, first, last, turned, square_px, coordinates)
+        around = bleed(view)
+        square_px = size_px * 100 / (view.width + around["left"] + around["right"])
+    return View(size, first, last, turned, square_px, coordinates)
+
+
+def _way(start: Place, goal: Place) -> list[Place]:
+    """Lists the places from the one beside `start` to `goal`, in a straight line."""
+    steps = max(abs(goal[0] - start[0]), abs(goal[1] - start[1]))
+    across = (goal[0] - start[0]) // max(steps, 1)
+    up = (goal[1] - start[1]) // max(steps, 1)
+    return [(start[0] + across * k, start[1] + up * k) for k in range(1, steps + 1)]
+
+
+def _content(scene: Scene, layers: _Layers, view: View, theme: Theme) -> str:
+    """Everything above the bare board, from the bottom up."""
+    used = {place for _, closers in scene.victims.values() for place in closers}
+    throne = {scene.special.throne} if scene.special.throne is not None else set()
+    hostile = sorted(place for place in scene.hostile if place in used | throne)
+    below = "".join(laid.hostile_teeth(view, place, theme) for place in hostile)
+    below += "".join(
+        laid.mark_below(view, place, kind, theme) for place, kind in sorted(layers.marks.items())
+    )
+    below += _last_move(scene, view, theme)
+    below += "".join(
+        laid.arrow(view, origin, target, kind, target in scene.pieces, theme)
+        for origin, target, kind in layers.arrows
+    )
+    above = "".join(laid.road(view, way, theme) for way in layers.roads)
+    above += "".join(
+        laid.mark_above(view, place, kind, theme) for place, kind in sorted(layers.marks.items())
+    )
+    return below + _pieces(scene, view, theme) + above + _dangers(scene, layers, view, theme)
+
+
+def _last_move(scene: Scene, view: View, theme: Theme) -> str:
+    """The last move; as a ring and an arrow where its captures are shown, else as a ring and brackets."""
+    if scene.last_move is None:
+        return ""
+    origin, target = scene.last_move
+    if scene.victims:
+        return laid.from_ring(view, origin, theme) + laid.arrow(view, origin, target, "move", True, theme)
+    emptied = "".join(laid.emptied_hole(view, place, theme) for place in scene.emptied)
+    return laid.last_move(view, origin, target, theme) + emptied
+
+
+def _pieces(scene: Scene, view: View, theme: Theme) -> str:
+    standing = [(place, piece, False) for place, piece in scene.pieces.items()]
+    fading = [(place, piece, piece is not Piece.KING) for place, (piece, _) in scene.victims.items()]
+    return "".join(
+        _piece(view, place, piece, theme, fades)
+        for place, piece, fades in sorted(standing + fading, key=lambda item: (-item[0][1], item[0][0]))
+        if view.shows(place)
+    )
+
+
+def _piece(view: View, place: Place, piece: Piece, theme: Theme, fades: bool) -> str:
+    x, y = view.centre(place)
+    size = piece_size(piece)
+    top = y - 47 if piece is Piece.KING else y - 42
+    where = f"translate({number(x - size / 2)} {number(top)}) scale({size / 100:g})"
+    reference = f'<use xlink:href="#{_ID}-{piece.value}" transform="{where}"'
+    return shadow(x, y, piece, theme) + reference + (' opacity=".5"/>' if fades else "/>")
+
+
+def _dangers(scene: Scene, layers: _Layers, view: View, theme: Theme) -> str:
+    """Rings and wedges round captured soldiers; saw teeth round a king who is taken or in danger."""
+    rings = "".join(
+        laid.squeeze(view, place, closers, theme)
+        for place, (piece, closers) in sorted(scene.victims.items())
+        if piece is not Piece.KING
+    )
+    king = scene.king
+    if king is None:
+        return rings
+    if king in scene.victims:
+        closers = [*scene.victims[king][1], *(p for p in scene.closed_sides_of_king() if not view.shows(p))]
+        return rings + laid.danger_teeth(view, king, closers, theme)
+    if layers.king_in_danger:
+        return rings + laid.danger_teeth(view, king, scene.closed_sides_of_king(), theme)
+    return rings
+
+
+def _document(view: View, body: str, words: tuple[str, str], language: str) -> str:
+    around = bleed(view)
+    left, top = -around["left"], -around["top"]
+    width = view.width + around["left"] + around["right"]
+    height = view.height + around["top"] + around["bottom"]
+    title, description = words
+    content = (
+        f'<title id="{_ID}-title">{escape(title)}</title>'
+        f'<desc id="{_ID}-desc">{escape(description)}</desc>{body}'
+    )
+    opening = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'width="{number(width / view.pixel)}" height="{number(height / view.pixel)}" '
+        f'viewBox="{number(left)} {number(top)} {number(width)} {number(height)}" '
+        f'role="img" aria-labelledby="{_ID}-title {_ID}-desc" xml:lang="{language}">'
+    )
+    document = f"{opening}{content}</svg>"
+    own = "hnefi-" + hashlib.sha256(document.encode()).hexdigest()[:10]
+    return document.replace(_ID, own)

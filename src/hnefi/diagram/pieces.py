@@ -1,0 +1,187 @@
+"""The pieces: a wedge for an attacker, a dome for a defender, three points over a waist for the king.
+
+Shapes differ, so that nobody needs the colours. Each is drawn in a square of 100 by 100 units. Outlines are
+as wide as asked for: on small boards they must not get thinner than a pixel.
+"""
+
+from hnefi.diagram.markup import circle, element, path
+from hnefi.diagram.theme import Theme
+from hnefi.pieces import Piece
+
+__all__ = ["PIECE_SETS", "piece_shape", "piece_size", "shadow"]
+
+PIECE_SETS = ("wood", "stone", "contrast", "line")
+
+_WEDGE = "M50 9 85 76 76 91H24L15 76Z"
+_DOME = "M17 80C17 46 30 27 50 27S83 46 83 80L77 91H23Z"
+_CROWN = "M22 15 38 29 50 5 62 29 78 15 69 50 88 80 80 94H20L12 80 31 50Z"
+
+_BONE, _BONE_LOW, _BONE_HIGH, _BONE_EDGE = "#efe6d2", "#c9ba9b", "#fcf8ee", "#33291c"
+_TAR, _TAR_LOW, _TAR_HIGH = "#2a2421", "#171311", "#54483f"
+_WELD = "#e3b53f"
+_FLINT, _FLINT_HIGH, _FLINT_EDGE = "#21313a", "#6f8993", "#0b1317"
+_CHALK, _CHALK_LOW, _CHALK_EDGE = "#e4e6e0", "#b3bab5", "#2b3537"
+_INK, _PAPER = "#1f1a17", "#f8f4ea"
+
+
+def piece_size(piece: Piece) -> int:
+    """Gives the side of a piece's drawing on a square of 100 units: the king is the tallest."""
+    return 92 if piece is Piece.KING else 80
+
+
+def piece_shape(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
+    """Draws a piece in 100 by 100 units.
+
+    Args:
+        piece: Which piece.
+        piece_set: One of `PIECE_SETS`.
+        theme: The board it stands on.
+        edge: The least width of an outline, in units.
+    """
+    if piece_set == "wood":
+        return _wood(piece, theme, edge)
+    if piece_set == "stone":
+        return _stone(piece, edge)
+    if piece_set == "contrast":
+        return _contrast(piece, edge)
+    return _line(piece, edge)
+
+
+def shadow(x: float, y: float, piece: Piece, theme: Theme) -> str:
+    """Draws the shadow of a piece whose square has its centre at a point."""
+    king = piece is Piece.KING
+    return element(
+        "ellipse",
+        cx=x + 3,
+        cy=y + (37 if king else 30),
+        rx=40.0 if king else 34.0,
+        ry=7.5,
+        fill="#000",
+        opacity=f"{theme.shadow:.2f}",
+    )
+
+
+def _outline(d: str, colour: str, width: float) -> str:
+    return path(d, fill="none", stroke=colour, stroke_width=width, stroke_linejoin="round")
+
+
+def _wood(piece: Piece, theme: Theme, edge: float) -> str:
+    if piece is Piece.ATTACKER:
+        return (
+            path(_WEDGE, fill=_TAR)
+            + path("M50 9 15 76 44 79Z", fill=_TAR_HIGH)
+            + path("M15 76 44 79 85 76 76 91H24Z", fill=_TAR_LOW)
+            + path("M50 9 44 79", stroke=_TAR_HIGH, stroke_width=2)
+            + _outline(_WEDGE, theme.attacker_edge, max(4.0, edge))
+            + path(
+                "M47 20 20 72",
+                stroke=theme.attacker_rim,
+                stroke_width=2.5,
+                stroke_linecap="round",
+            )
+        )
+    base = max(2.5, edge / 2)
+    if piece is Piece.DEFENDER:
+        return (
+            path(_DOME, fill=_BONE)
+            + path("M50 27C68 27 83 46 83 80H56C66 62 64 40 50 27Z", fill=_BONE_LOW, opacity=".75")
+            + path(
+                "M26 66C27 48 35 37 45 34",
+                stroke=_BONE_HIGH,
+                stroke_width=5,
+                stroke_linecap="round",
+                fill="none",
+            )
+            + path("M17 80H83L77 91H23Z", fill=_BONE_LOW)
+            + path("M17 80H83", stroke=_BONE_EDGE, stroke_width=base)
+            + _outline(_DOME, _BONE_EDGE, max(4.5, edge))
+        )
+    return (
+        path(_CROWN, fill=_BONE)
+        + path("M50 5 62 29 78 15 69 50 88 80H58L54 50Z", fill=_BONE_LOW, opacity=".8")
+        + path("M12 80H88L80 94H20Z", fill=_BONE_LOW)
+        + path("M28 24 35 50 20 76", stroke=_BONE_HIGH, stroke_width=4, fill="none", stroke_linejoin="round")
+        + path("M29 42H71L69 50 73 58H27L31 50Z", fill=_WELD, stroke=_BONE_EDGE, stroke_width=base)
+        + path("M50 43 56 50 50 57 44 50Z", fill=_BONE_EDGE)
+        + path("M12 80H88", stroke=_BONE_EDGE, stroke_width=base)
+        + _outline(_CROWN, _BONE_EDGE, max(4.5, edge))
+    )
+
+
+_PEBBLES = {
+    Piece.ATTACKER: [(49, 62, 1.8), (42, 72, 1.5), (52, 79, 1.2), (56, 68, 2.2), (44, 61, 1.4)],
+    Piece.DEFENDER: [(65, 53, 1.7), (59, 58, 1.7), (38, 50, 1.3), (65, 66, 1.4), (40, 59, 1.9)],
+    Piece.KING: [(54, 79, 1.7), (60, 70, 1.9), (52, 76, 1.6), (39, 74, 1.1), (54, 65, 1.9)],
+}
+_STONE_WEDGE = "M50 12C55 12 84 70 83 77 82 84 76 90 70 90H30C24 90 18 84 17 77 16 70 45 12 50 12Z"
+_STONE_DOME = "M50 28C72 28 84 46 84 68 84 84 74 90 50 90S16 84 16 68C16 46 28 28 50 28Z"
+_STONE_CROWN = (
+    "M26 17C31 24 36 28 40 28 45 26 47 8 50 8S55 26 60 28C64 28 69 24 74 17 78 13 81 17 79 23L70 49"
+    "C74 62 86 72 86 80 86 88 80 93 72 93H28C20 93 14 88 14 80 14 72 26 62 30 49L21 23C19 17 22 13 26 17Z"
+)
+
+
+def _stone(piece: Piece, edge: float) -> str:
+    width = max(4.5, edge)
+    if piece is Piece.ATTACKER:
+        body = path(_STONE_WEDGE, fill=_FLINT, stroke=_FLINT_EDGE, stroke_width=width) + path(
+            "M44 30C38 42 28 60 26 70",
+            stroke=_FLINT_HIGH,
+            stroke_width=6,
+            stroke_linecap="round",
+            fill="none",
+        )
+    elif piece is Piece.DEFENDER:
+        body = (
+            path(_STONE_DOME, fill=_CHALK)
+            + path("M84 64C84 84 74 90 50 90S22 86 18 76C40 84 66 82 84 64Z", fill=_CHALK_LOW)
+            + _outline(_STONE_DOME, _CHALK_EDGE, width)
+            + path(
+                "M29 56C32 46 38 41 46 39", stroke="#fff", stroke_width=6, stroke_linecap="round", fill="none"
+            )
+        )
+    else:
+        body = (
+            path(_STONE_CROWN, fill=_CHALK)
+            + path(
+                "M70 49C74 62 86 72 86 80 86 88 80 93 72 93H28C22 93 18 90 15 85 44 90 66 78 70 49Z",
+                fill=_CHALK_LOW,
+            )
+            + path("M30 44H71V55H29Z", fill=_WELD)
+            + _outline(_STONE_CROWN, _CHALK_EDGE, width)
+            + path("M30 44H71M29 55H71", stroke=_CHALK_EDGE, stroke_width=3)
+        )
+    speck = _FLINT_HIGH if piece is Piece.ATTACKER else _CHALK_LOW
+    return body + "".join(circle(x, y, r, fill=speck) for x, y, r in _PEBBLES[piece])
+
+
+def _contrast(piece: Piece, edge: float) -> str:
+    width = max(9.0, 1.5 * edge)
+    if piece is Piece.ATTACKER:
+        return path(
+            _WEDGE, fill="#000", stroke="#fff", stroke_width=width + 2, stroke_linejoin="round"
+        ) + path(_WEDGE, fill="#000", stroke="#000", stroke_width=4, stroke_linejoin="round")
+    shape = _DOME if piece is Piece.DEFENDER else _CROWN
+    bars = "M30 72H70" if piece is Piece.DEFENDER else "M34 50H66M50 50V84"
+    return path(shape, fill="#fff", stroke="#000", stroke_width=width, stroke_linejoin="round") + path(
+        bars, stroke="#000", stroke_width=width
+    )
+
+
+def _line(piece: Piece, edge: float) -> str:
+    width = max(8.0, edge)
+    if piece is Piece.ATTACKER:
+        return path("M50 17 82 86H18Z", fill=_INK, stroke=_INK, stroke_width=width) + path(
+            "M36 74 50 42 64 74", stroke=_PAPER, stroke_width=5.5, fill="none"
+        )
+    if piece is Piece.DEFENDER:
+        return path("M20 87V58L36 34H64L80 58V87Z", fill=_PAPER, stroke=_INK, stroke_width=width) + path(
+            "M50 50 60 62 50 74 40 62Z", fill="none", stroke=_INK, stroke_width=6
+        )
+    return path(
+        "M24 17 38 34 50 12 62 34 76 17 67 56 83 89H17L33 56Z",
+        fill=_PAPER,
+        stroke=_INK,
+        stroke_width=width,
+        stroke_linejoin="bevel",
+    ) + path("M34 56H66M50 58 60 72 50 86 40 72Z", fill="none", stroke=_INK, stroke_width=6)

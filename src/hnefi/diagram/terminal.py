@@ -1,0 +1,134 @@
+"""A position as text for terminals: readable without colour, and with colours where they are asked for."""
+
+from typing import TYPE_CHECKING, Literal
+
+from hnefi.diagram.scene import Scene, place_of, scene_of
+from hnefi.diagram.view import Place, View
+
+if TYPE_CHECKING:
+    from hnefi._core import Game, Move, Position, Rules, Setup, Square
+
+__all__ = ["ColourDepth", "text"]
+
+ColourDepth = Literal["none", "256", "truecolor"]
+
+_UNICODE = {
+    "attacker": "▲",
+    "defender": "○",
+    "king": "♔",
+    "plain": "·",
+    "throne": "×",
+    "corner": "□",
+    "camp": ":",
+}
+_ASCII = {
+    "attacker": "t",
+    "defender": "T",
+    "king": "K",
+    "plain": ".",
+    "throne": "+",
+    "corner": "#",
+    "camp": ":",
+}
+
+# (256 colours, true colours): the slate board, on which dark and light pieces both stand out.
+_FIELD = ("48;5;66", "48;2;93;110;113")
+_SPECIAL = ("48;5;60", "48;2;72;88;104")
+_MOVED = ("48;5;24", "48;2;27;84;112")
+_INK = {
+    "attacker": ("38;5;232;1", "38;2;11;9;9;1"),
+    "defender": ("38;5;231;1", "38;2;255;252;244;1"),
+    "king": ("38;5;222;1", "38;2;255;215;110;1"),
+    "plain": ("38;5;236", "38;2;38;52;58"),
+    "throne": ("38;5;252", "38;2;214;224;228"),
+    "corner": ("38;5;252", "38;2;214;224;228"),
+    "camp": ("38;5;236", "38;2;38;52;58"),
+}
+_RESET = "\x1b[0m"
+
+
+def text(
+    board: "Position | Game | Setup",
+    *,
+    rules: "Rules | None" = None,
+    played: "Move | None" = None,
+    last_move: "Move | None" = None,
+    crop: "tuple[Square, Square] | None" = None,
+    turned: bool = False,
+    colour: ColourDepth = "none",
+    ascii_only: bool = False,
+) -> str:
+    """Draws a board as lines of text, with letters and numbers round it.
+
+    Pieces have shapes of their own, special squares too. The last move stands in brackets, `(·)` where it
+    began and `[▲]` where it ended; what it captures is squeezed: `▸○◂`.
+
+    Args:
+        board: A game (its last move is marked), a position or a setup.
+        rules: The rules that a setup is for; without them it has no special squares.
+        played: A legal move of the position, shown as it has just been made.
+        last_move: The move that led here.
+        crop: Two opposite corners of the part to draw; the whole board if None.
+        turned: Whether the board is seen from the other side, rank 1 at the top.
+        colour: How many colours the terminal has.
+        ascii_only: Whether to use the letters of position texts and no other signs.
+
+    Raises:
+        IllegalMove: If `played` is not legal.
+    """
+    scene = scene_of(board, rules=rules, played=played, last_move=last_move)
+    first, last = (0, 0), (scene.size - 1, scene.size - 1)
+    if crop is not None:
+        a, b = (place_of(square) for square in crop)
+        first, last = (min(a[0], b[0]), min(a[1], b[1])), (max(a[0], b[0]), max(a[1], b[1]))
+    view = View(scene.size, first, last, turned, 1.0, True)
+    files = range(first[0], last[0] + 1)
+    ranks = range(last[1], first[1] - 1, -1)
+    if turned:
+        files, ranks = files[::-1], ranks[::-1]
+    letters = "   " + "".join(f" {chr(ord('a') + file)} " for file in files)
+    lines = [letters.rstrip()]
+    for rank in ranks:
+        squares = "".join(_square(scene, (file, rank), colour, ascii_only) for file in files)
+        lines.append(f"{rank + 1:>2} {squares} {rank + 1}")
+    if not view.at_edge()["bottom"]:
+        return "\n".join(lines)
+    return "\n".join([*lines, letters.rstrip()])
+
+
+def _square(scene: Scene, place: Place, colour: ColourDepth, ascii_only: bool) -> str:
+    """Writes a square, three signs wide."""
+    what = _what(scene, place)
+    sign = (_ASCII if ascii_only else _UNICODE)[what]
+    left, right = _brackets(scene, place, ascii_only)
+    if colour == "none":
+        return f"{left}{sign}{right}"
+    depth = 0 if colour == "256" else 1
+    moved = scene.last_move is not None and place in scene.last_move
+    ground = _MOVED if moved else _SPECIAL if place in scene.special else _FIELD
+    ink = _INK["throne"] if moved and what == "plain" else _INK[what]
+    return f"\x1b[{ground[depth]};{ink[depth]}m{left}{sign}{right}{_RESET}"
+
+
+def _what(scene: Scene, place: Place) -> str:
+    if piece := scene.pieces.get(place):
+        return piece.value
+    if place in scene.victims:
+        return scene.victims[place][0].value
+    if place == scene.special.throne:
+        return "throne"
+    if place in scene.special.corners:
+        return "corner"
+    return "camp" if place in scene.special.camps else "plain"
+
+
+def _brackets(scene: Scene, place: Place, ascii_only: bool) -> tuple[str, str]:
+    if scene.last_move and place == scene.last_move[0]:
+        return "(", ")"
+    if scene.last_move and place == scene.last_move[1]:
+        return "[", "]"
+    if place in scene.victims:
+        return (">", "<") if ascii_only else ("▸", "◂")
+    if place in scene.emptied:
+        return "-", "-"
+    return " ", " "

@@ -1,0 +1,99 @@
+"""The colours of the boards: driftwood for light pages, slate for dark ones, and paper for printing."""
+
+from dataclasses import dataclass
+
+__all__ = ["THEMES", "Theme", "theme_named"]
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """The colours of one board. Every colour is doubled by a shape, so none of them carries meaning alone."""
+
+    field: str
+    frame: str
+    cut: str
+    lip: str
+    hole: str
+    ink: str
+    grain: str
+    mark: str
+    chip_dark: str
+    chip_light: str
+    nick: str
+    danger: str
+    road: str
+    drawn: str
+    shadow: float
+    attacker_edge: str = "#0d0b0a"
+    attacker_rim: str = "#8a7a6b"
+
+
+_DRIFTWOOD = Theme(
+    field="#bfb6a2",
+    frame="#a69c87",
+    cut="#6b6250",
+    lip="#dbd4c3",
+    hole="#4a4335",
+    ink="#2e291f",
+    grain="#8d8470",
+    mark="#12384c",
+    chip_dark="#756b56",
+    chip_light="#e2dccc",
+    nick="#6b6250",
+    danger="#8a1f1f",
+    road="#2e291f",
+    drawn="#693a73",
+    shadow=0.22,
+)
+
+_SLATE = Theme(
+    field="#5d6e71",
+    frame="#35464a",
+    cut="#37474b",
+    lip="#7f9093",
+    hole="#26343a",
+    ink="#dce5e2",
+    grain="#4c5c60",
+    mark="#d6f0ff",
+    chip_dark="#35454a",
+    chip_light="#8fa1a3",
+    nick="#7f9093",
+    danger="#ffd0c8",
+    road="#ffffff",
+    drawn="#ead2f0",
+    shadow=0.22,
+    attacker_edge="#0b0909",
+    attacker_rim="#a99785",
+)
+
+_PRINT = Theme(
+    field="#ffffff",
+    frame="#ffffff",
+    cut="#555555",
+    lip="#ffffff",
+    hole="#333333",
+    ink="#000000",
+    grain="#ffffff",
+    mark="#000000",
+    chip_dark="#777777",
+    chip_light="#dddddd",
+    nick="#555555",
+    danger="#000000",
+    road="#000000",
+    drawn="#555555",
+    shadow=0.0,
+)
+
+THEMES = {"driftwood": _DRIFTWOOD, "slate": _SLATE, "print": _PRINT}
+
+
+def theme_named(name: str) -> Theme:
+    """Gives a theme by its name.
+
+    Raises:
+        ValueError: If there is none of that name.
+    """
+    try:
+        return THEMES[name]
+    except KeyError:
+        raise ValueError(f"theme: {name!r}, expected one of {', '.join(THEMES)}") from None

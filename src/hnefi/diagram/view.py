@@ -1,0 +1,113 @@
+"""Where things are in the drawing: a square of the board is 100 units wide."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+__all__ = ["UNIT", "Place", "View"]
+
+UNIT = 100.0
+_FRAME = 52.0
+_LEAST_LETTER_PX = 10.5
+_LETTER = 24.0
+
+Place = tuple[int, int]
+"""A file and a rank, both counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The part of a board that is drawn, and how large.
+
+    Attributes:
+        size: The side of the whole board, in squares.
+        first: The lowest file and rank that are drawn.
+        last: The highest file and rank that are drawn.
+        turned: Whether the board is seen from the other side, with rank 1 at the top.
+        square_px: The side of a square, in pixels.
+        coordinates: Whether letters and numbers stand in the frame.
+    """
+
+    size: int
+    first: Place
+    last: Place
+    turned: bool
+    square_px: float
+    coordinates: bool
+
+    @property
+    def columns(self) -> int:
+        """How many files are drawn."""
+        return self.last[0] - self.first[0] + 1
+
+    @property
+    def rows(self) -> int:
+        """How many ranks are drawn."""
+        return self.last[1] - self.first[1] + 1
+
+    @property
+    def width(self) -> float:
+        """The width of the drawn squares, in units."""
+        return self.columns * UNIT
+
+    @property
+    def height(self) -> float:
+        """The height of the drawn squares, in units."""
+        return self.rows * UNIT
+
+    @property
+    def pixel(self) -> float:
+        """The size of a pixel, in units."""
+        return UNIT / self.square_px
+
+    @property
+    def letter(self) -> float:
+        """The size of the coordinates, in units: never below what can be read."""
+        return max(_LETTER, _LEAST_LETTER_PX * self.pixel)
+
+    @property
+    def frame(self) -> float:
+        """The width of the frame, in units."""
+        if not self.coordinates:
+            return max(16.0, 3 * self.pixel)
+        return max(_FRAME, 1.75 * self.letter)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the whole board is drawn."""
+        return self.columns == self.rows == self.size
+
+    def places(self) -> Iterator[Place]:
+        """Goes through the places that are drawn, from the lowest rank."""
+        for rank in range(self.first[1], self.last[1] + 1):
+            for file in range(self.first[0], self.last[0] + 1):
+                yield file, rank
+
+    def shows(self, place: Place) -> bool:
+        """Tests whether a place is drawn."""
+        return all(low <= at <= high for low, at, high in zip(self.first, place, self.last, strict=True))
+
+    def corner(self, place: Place) -> tuple[float, float]:
+        """Gives the top left point of a place in the drawing."""
+        file, rank = place
+        if self.turned:
+            return (self.last[0] - file) * UNIT, (rank - self.first[1]) * UNIT
+        return (file - self.first[0]) * UNIT, (self.last[1] - rank) * UNIT
+
+    def centre(self, place: Place) -> tuple[float, float]:
+        """Gives the centre of a place in the drawing."""
+        x, y = self.corner(place)
+        return x + UNIT / 2, y + UNIT / 2
+
+    def at_edge(self) -> dict[str, bool]:
+        """Tells for each side of the drawing (left, right, top, bottom) whether the board ends there."""
+        low = (self.first[0] == 0, self.first[1] == 0)
+        high = (self.last[0] == self.size - 1, self.last[1] == self.size - 1)
+        sides = {"left": low[0], "right": high[0], "top": high[1], "bottom": low[1]}
+        if self.turned:
+            return {
+                "left": sides["right"],
+                "right": sides["left"],
+                "top": sides["bottom"],
+                "bottom": sides["top"],
+            }
+        return sides

@@ -1,0 +1,296 @@
+"""Diagrams: well-formed, the same each time, complete, readable without colour."""
+
+import re
+import xml.etree.ElementTree as ET
+from itertools import product
+
+import pytest
+
+from hnefi import Game, IllegalMove, Move, Piece, Position, Setup, Side, Square, diagram, variant
+from hnefi.diagram.markup import number
+from hnefi.diagram.theme import THEMES
+
+SVG = "{http://www.w3.org/2000/svg}"
+BRANDUB = variant("brandub-globe")
+TABLUT = variant("tablut-geoludie")
+ARD_RI = variant("ard-ri-globe")
+
+
+def square(name: str) -> Square:
+    return Square(name)
+
+
+def position(rows: str, game: str = "brandub-globe") -> Position:
+    return Position(variant(game).rules, Setup(rows))
+
+
+def parsed(drawing: str) -> ET.Element:
+    return ET.fromstring(drawing)
+
+
+def uses(drawing: str) -> list[str]:
+    return re.findall(r'xlink:href="#hnefi-[0-9a-f]+-([a-z]+)"', drawing)
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+@pytest.mark.parametrize(("theme", "pieces"), list(product(diagram.THEMES, diagram.PIECE_SETS)))
+def test_every_theme_draws_every_set(theme: str, pieces: str) -> None:
+    drawing = diagram.svg(Position(BRANDUB.rules), theme=theme, pieces=pieces)
+    assert parsed(drawing).tag == f"{SVG}svg"
+    assert sorted(uses(drawing)) == ["attacker"] * 8 + ["defender"] * 4 + ["king"]
+    assert THEMES[theme].field in drawing
+
+
+def test_the_same_arguments_give_the_same_text() -> None:
+    assert diagram.svg(Position(TABLUT.rules)) == diagram.svg(Position(TABLUT.rules))
+
+
+def test_ids_are_unique_in_a_page_with_several_drawings() -> None:
+    drawings = [diagram.svg(Position(BRANDUB.rules), theme=theme) for theme in diagram.THEMES]
+    ids = [re.findall(r'\bid="([^"]+)"', drawing) for drawing in drawings]
+    together = [name for names in ids for name in names]
+    assert len(together) == len(set(together)) == 5 * len(drawings)
+
+
+def test_every_reference_in_a_drawing_is_defined_in_it() -> None:
+    drawing = diagram.svg(Position(BRANDUB.rules))
+    defined = set(re.findall(r'\bid="([^"]+)"', drawing))
+    assert set(re.findall(r'href="#([^"]+)"', drawing)) <= defined
+    labels = re.search(r'aria-labelledby="([^"]+)"', drawing)
+    assert labels is not None
+    assert set(labels.group(1).split()) <= defined
+
+
+def test_a_drawing_needs_nothing_from_outside() -> None:
+    drawing = diagram.svg(Position(BRANDUB.rules))
+    for word in ("<style", "<script", "class=", "url(", "<image", "var("):
+        assert word not in drawing
+
+
+def test_a_drawing_is_told_in_words() -> None:
+    root = parsed(diagram.svg(position("7/7/7/3K3/7/2t4/7 a"), last_move=Move("c1-c2"), lang="en"))
+    title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert title is not None
+    assert description is not None
+    assert title.text == "Board of 7 by 7 squares; it is for the attackers to move"
+    assert description.text == "Attackers: c2. King: d4. Last move: c1 to c2."
+
+
+def test_a_title_is_escaped() -> None:
+    root = parsed(diagram.svg(Position(BRANDUB.rules), title='<a> & "b"', description="<c>"))
+    title = root.find(f"{SVG}title")
+    assert title is not None
+    assert title.text == '<a> & "b"'
+
+
+def test_special_squares_are_carved_only_where_the_rules_have_them() -> None:
+    bare = diagram.svg(Setup("5/5/2K2/5/5 a"))
+    assert bare.count("<circle") == 25
+    drawing = diagram.svg(position("7/7/7/3K3/7/2t4/7 a"))
+    holes = [part for part in parsed(drawing).iter(f"{SVG}circle") if part.get("r") == "5"]
+    assert len(holes) == 49 - 5
+
+
+def test_a_setup_is_drawn_with_the_rules_it_is_for() -> None:
+    setup = Setup("7/7/7/3K3/7/2t4/7 a")
+    assert diagram.svg(setup, rules=BRANDUB.rules) == diagram.svg(Position(BRANDUB.rules, setup))
+
+
+def test_the_nicks_are_doubled_where_the_edge_is_the_goal() -> None:
+    def nicks(drawing: str) -> int:
+        return drawing.count("l5 -13 5 13z") + drawing.count("l5 13 5 -13z")
+
+    assert nicks(diagram.svg(Position(ARD_RI.rules))) == 2 * nicks(diagram.svg(Position(BRANDUB.rules)))
+
+
+def test_the_empty_throne_has_teeth_and_the_occupied_one_has_none() -> None:
+    tooth = "l8 12 8 -12z"
+    assert tooth in diagram.svg(position("3K3/7/7/7/7/2t4/7 a"))
+    assert tooth not in diagram.svg(position("7/7/7/3K3/7/2t4/7 a"))
+
+
+def test_a_move_that_is_played_shows_its_captures() -> None:
+    before = position("7/7/7/7/1tT4/3t3/6K a".replace("6K", "5K1"))
+    drawing = diagram.svg(before, played=Move("d2-d3"), lang="en")
+    assert len(re.findall(r'-defender"[^>]* opacity="\.5"', drawing)) == 1
+    assert 'stroke-dasharray="11 9"' in drawing
+    description = parsed(drawing).find(f"{SVG}desc")
+    assert description is not None
+    assert description.text is not None
+    assert description.text.endswith("Last move: d2 to d3. Captured: c3.")
+
+
+def test_a_king_who_is_taken_is_shown_between_saw_teeth() -> None:
+    before = position("7/7/3t3/2tK1t1/3t3/7/7 a")
+    drawing = diagram.svg(before, played=Move("f4-e4"))
+    teeth = [part for part in parsed(drawing).iter(f"{SVG}path") if part.get("stroke") == "#8a1f1f"]
+    assert len(teeth) == 1
+    assert (teeth[0].get("d") or "").count("M") == 16
+    assert "king" in uses(drawing)
+
+
+def test_danger_is_shown_on_the_closed_sides_only() -> None:
+    before = position("7/7/7/7/2tK3/7/7 a")
+    drawing = diagram.svg(before, king_in_danger=True)
+    teeth = [part for part in parsed(drawing).iter(f"{SVG}path") if part.get("stroke") == "#8a1f1f"]
+    assert (teeth[0].get("d") or "").count("M") == 8  # the attacker on c3 and the empty throne on d4
+
+
+def test_an_illegal_move_is_not_drawn() -> None:
+    with pytest.raises(IllegalMove):
+        diagram.svg(Position(BRANDUB.rules), played=Move("d4-d5"))
+    with pytest.raises(ValueError, match="which has rules"):
+        diagram.svg(Setup("5/5/2K2/5/5 a"), played=Move("c3-c4"))
+
+
+def test_a_game_shows_its_last_move_and_what_it_took() -> None:
+    game = Game(BRANDUB.rules, Setup("7/7/7/7/1tT4/3t3/5K1 a")).play("d2-d3")
+    drawing = diagram.svg(game)
+    assert 'stroke-dasharray="7 7"' in drawing
+    assert game.position.piece_at(square("c3")) is None
+    assert " (·) " in diagram.text(game)
+    assert "[▲]" in diagram.text(game)
+    assert "-·-" in diagram.text(game)
+
+
+def test_a_crop_shows_only_its_part() -> None:
+    drawing = diagram.svg(Position(BRANDUB.rules), crop=(square("a3"), square("d5")))
+    assert sorted(uses(drawing)) == ["attacker"] * 2 + ["defender"] * 3 + ["king"]
+    letters = [part.text for part in parsed(drawing).iter(f"{SVG}text")]
+    assert letters == ["a", "b", "c", "d", "3", "4", "5"]
+
+
+@pytest.mark.parametrize("size_px", [160, 400, 1200])
+def test_the_drawing_is_as_wide_as_asked(size_px: int) -> None:
+    for crop in (None, (square("b2"), square("e5"))):
+        root = parsed(diagram.svg(Position(TABLUT.rules), size_px=size_px, crop=crop))
+        assert abs(float(root.get("width", "0")) - size_px) < 1
+
+
+@pytest.mark.parametrize("square_px", [14, 20, 48, 120])
+def test_coordinates_and_outlines_stay_readable_at_any_size(square_px: int) -> None:
+    root = parsed(diagram.svg(Position(TABLUT.rules), size_px=square_px * 10.5))
+    scale = float(root.get("width", "0")) / float(root.get("viewBox", "").split()[2])
+    letters = next(part for part in root.iter(f"{SVG}g") if part.get("font-size"))
+    assert float(letters.get("font-size", "0")) * scale >= 10.4
+    dome = next(part for part in root.iter(f"{SVG}path") if part.get("stroke") == "#33291c")
+    outline = max(
+        float(part.get("stroke-width", "0"))
+        for part in root.iter(f"{SVG}path")
+        if part.get("d") == dome.get("d") or part.get("stroke") == "#33291c"
+    )
+    assert outline * 0.8 * scale >= 0.98
+
+
+def test_turned_boards_have_rank_one_at_the_top() -> None:
+    turned = diagram.text(Position(BRANDUB.rules), turned=True).splitlines()
+    assert turned[0].split() == list("gfedcba")
+    assert turned[1].split()[0] == "1"
+    root = parsed(diagram.svg(position("7/7/7/3K3/7/7/2t4 a"), turned=True))
+    first_number = next(part for part in root.iter(f"{SVG}text") if part.text == "1")
+    assert float(first_number.get("y", "0")) < 100
+
+
+@pytest.mark.parametrize("kind", diagram.MARK_KINDS)
+def test_every_mark_leaves_a_trace(kind: str) -> None:
+    bare = diagram.svg(Position(BRANDUB.rules))
+    marked = diagram.svg(Position(BRANDUB.rules), marks={square("b2"): kind})
+    assert len(marked) > len(bare)
+
+
+@pytest.mark.parametrize("kind", diagram.ARROW_KINDS)
+def test_every_arrow_leaves_a_trace_of_its_own(kind: str) -> None:
+    drawings = {
+        one: diagram.svg(Position(BRANDUB.rules), arrows=[(square("a1"), square("c1"), one)])
+        for one in diagram.ARROW_KINDS
+    }
+    assert "rotate(0)" in drawings[kind]
+    assert len(set(drawings.values())) == len(diagram.ARROW_KINDS)
+
+
+def test_unknown_names_are_refused_with_those_that_are_known() -> None:
+    board = Position(BRANDUB.rules)
+    with pytest.raises(ValueError, match="driftwood, slate, print"):
+        diagram.svg(board, theme="oak")
+    with pytest.raises(ValueError, match="wood, stone, contrast, line"):
+        diagram.svg(board, pieces="bronze")
+    with pytest.raises(ValueError, match=r"marks: 'star'"):
+        diagram.svg(board, marks={square("a1"): "star"})
+    with pytest.raises(ValueError, match=r"arrows: 'star'"):
+        diagram.svg(board, arrows=[(square("a1"), square("a2"), "star")])
+
+
+def test_the_kings_roads_lead_to_their_gates() -> None:
+    board = position("3K3/7/7/7/7/2t4/7 d")
+    assert len(board.exits) == 2
+    drawing = diagram.svg(board, roads=board.exits)
+    roads = [part for part in parsed(drawing).iter(f"{SVG}path") if part.get("stroke-width") == "8"]
+    assert [(part.get("d") or "").count("M") for part in roads] == [4 + 2, 4 + 2]
+
+
+def test_notebooks_show_positions_games_and_setups() -> None:
+    hook = "_repr_svg_"  # what notebooks look for; the stub leaves it out
+    for shown in (Position(BRANDUB.rules), Game(BRANDUB.rules), Setup("5/5/2K2/5/5 a")):
+        assert getattr(shown, hook)() == diagram.svg(shown)
+
+
+EXPECTED = """\
+    a  b  c  d  e  f  g
+ 7  □  ·  ·  ▲  ·  ·  □  7
+ 6  ·  ·  ·  ▲  ·  ·  ·  6
+ 5  ·  ·  ·  ○  ·  ·  ·  5
+ 4  ▲  ▲  ○  ♔  ○  ▲  ▲  4
+ 3  ·  ·  ·  ○  ·  ·  ·  3
+ 2  ·  ·  ·  ▲  ·  ·  ·  2
+ 1  □  ·  ·  ▲  ·  ·  □  1
+    a  b  c  d  e  f  g"""
+
+
+def test_text_shows_the_whole_board_without_colour() -> None:
+    assert diagram.text(Position(BRANDUB.rules)) == EXPECTED
+
+
+def test_colours_change_nothing_but_colour() -> None:
+    game = Game(BRANDUB.rules).play("d7-c7")
+    without = diagram.text(game)
+    for depth in ("256", "truecolor"):
+        coloured = diagram.text(game, colour=depth)
+        assert plain(coloured) == without
+        assert coloured != without
+
+
+def test_ascii_is_ascii_and_reads_back() -> None:
+    drawn = diagram.text(Position(TABLUT.rules), ascii_only=True)
+    assert drawn.isascii()
+    rows = ["".join(line.split()[1:-1]) for line in drawn.splitlines()[1:-1]]
+    side = "a" if TABLUT.rules.start.turn is Side.ATTACKERS else "d"
+    pieces = "/".join(rows).replace("+", ".").replace("#", ".")
+    assert Setup(f"{pieces} {side}").pieces == TABLUT.rules.start.pieces
+
+
+def test_text_squeezes_what_is_captured() -> None:
+    before = position("7/7/7/7/1tT4/3t3/5K1 a")
+    drawn = diagram.text(before, played=Move("d2-d3"), crop=(square("b2"), square("e3")))
+    assert drawn.splitlines() == ["    b  c  d  e", " 3  ▲ ▸○◂[▲] ·  3", " 2  ·  · (·) ·  2"]
+    drawn = diagram.text(before, played=Move("d2-d3"), ascii_only=True)
+    assert " t >T<[t]" in drawn
+
+
+@pytest.mark.parametrize(("value", "written"), [(1.0, "1"), (-0.01, "0"), (2.25, "2.2"), (-1.5, "-1.5")])
+def test_numbers_are_short(value: float, written: str) -> None:
+    assert number(value) == written
+
+
+def test_every_piece_has_a_shape_of_its_own() -> None:
+    from hnefi.diagram.pieces import piece_shape
+
+    for piece_set in diagram.PIECE_SETS:
+        outlines = {
+            piece: set(re.findall(r' d="([^"]+)"', piece_shape(piece, piece_set, THEMES["print"], 1.0)))
+            for piece in Piece
+        }
+        assert not (outlines[Piece.ATTACKER] & outlines[Piece.DEFENDER])
+        assert not (outlines[Piece.KING] & outlines[Piece.DEFENDER])
