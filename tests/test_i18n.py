@@ -12,8 +12,8 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
-from hnefi import i18n
-from hnefi.errors import HnefiError, IllegalMove
+from hnefi import Outcome, Position, Rules, Setup, i18n, variant
+from hnefi.errors import HnefiError, IllegalMove, SetupError, VariantError
 from hnefi.pieces import Piece, Reason, Side
 
 SOURCE = Path(i18n.__file__).parent
@@ -39,31 +39,29 @@ ERROR_FACTS = {
     "game_over": {"winner": "attackers", "reason": "king_captured"},
     "bad_move": {"text": "zz"},
     "bad_square": {"text": "zz"},
+    "bad_switch": {"switch": "quiet_limit", "found": "many", "expected": "0…999999"},
     "unknown_variant": {"name": "brandu", "suggestions": "brandub-globe"},
 }
 
-ENDINGS = [
-    (reason, winner)
-    for reason, winners in {
-        Reason.CORNER: [Side.DEFENDERS],
-        Reason.EDGE: [Side.DEFENDERS],
-        Reason.KING_CAPTURED: [Side.ATTACKERS, None],
-        Reason.GUARDS_CAPTURED: [Side.ATTACKERS],
-        Reason.ATTACKERS_CAPTURED: [Side.DEFENDERS],
-        Reason.TUICHI: [Side.DEFENDERS],
-        Reason.ENCLOSURE: [Side.ATTACKERS],
-        Reason.EXIT_FORT: [Side.DEFENDERS],
-        Reason.REPETITION: [Side.ATTACKERS, Side.DEFENDERS, None],
-        Reason.QUIET_MOVES: [None],
-        Reason.NO_MOVE: [Side.ATTACKERS, Side.DEFENDERS, None],
-        Reason.BLOCKED: [None],
-        Reason.AGREEMENT: [None],
-        Reason.RESIGNATION: [Side.ATTACKERS, Side.DEFENDERS],
-        Reason.TIME: [Side.ATTACKERS, Side.DEFENDERS],
-        Reason.ABANDONED: [Side.ATTACKERS, Side.DEFENDERS, None],
-    }.items()
-    for winner in winners
-]
+WINNERS: dict[Reason, list[Side | None]] = {
+    Reason.CORNER: [Side.DEFENDERS],
+    Reason.EDGE: [Side.DEFENDERS],
+    Reason.KING_CAPTURED: [Side.ATTACKERS, None],
+    Reason.GUARDS_CAPTURED: [Side.ATTACKERS],
+    Reason.ATTACKERS_CAPTURED: [Side.DEFENDERS],
+    Reason.TUICHI: [Side.DEFENDERS],
+    Reason.ENCLOSURE: [Side.ATTACKERS],
+    Reason.EXIT_FORT: [Side.DEFENDERS],
+    Reason.REPETITION: [Side.ATTACKERS, Side.DEFENDERS, None],
+    Reason.QUIET_MOVES: [None],
+    Reason.NO_MOVE: [Side.ATTACKERS, Side.DEFENDERS, None],
+    Reason.BLOCKED: [None],
+    Reason.AGREEMENT: [None],
+    Reason.RESIGNATION: [Side.ATTACKERS, Side.DEFENDERS],
+    Reason.TIME: [Side.ATTACKERS, Side.DEFENDERS],
+    Reason.ABANDONED: [Side.ATTACKERS, Side.DEFENDERS, None],
+}
+ENDINGS = [(reason, winner) for reason in Reason for winner in WINNERS[reason]]
 
 
 def catalogue(language: str) -> Catalog:
@@ -80,7 +78,7 @@ def key_of(message: Message) -> str:
 
 
 def strings_of(message: Message) -> list[str]:
-    return [message.string] if isinstance(message.string, str) else list(message.string)
+    return [message.string] if isinstance(message.string, str) else list(message.string or ())
 
 
 def messages(language: str) -> dict[str, list[str]]:
@@ -88,7 +86,9 @@ def messages(language: str) -> dict[str, list[str]]:
 
 
 def placeholders(strings: list[str]) -> set[str]:
-    return {name for string in strings for _, name, _, _ in Formatter().parse(string) if name}
+    """The things a text speaks of. Each language gives a noun the article it needs: {the_king}, {of_king}."""
+    names = {name for string in strings for _, name, _, _ in Formatter().parse(string) if name}
+    return {re.sub(r"^(the|of|to|a)_", "", name.lower()) for name in names}
 
 
 class Uses:
@@ -122,7 +122,7 @@ class Uses:
 
 def pattern_parts(node: ast.JoinedStr) -> Iterator[str]:
     for part in node.values:
-        yield re.escape(part.value) if isinstance(part, ast.Constant) else r"[a-z0-9_.]+"
+        yield re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"[a-z0-9_.]+"
 
 
 USES = Uses({key.split(".")[0] for key in messages("en")})
@@ -283,19 +283,59 @@ def test_an_error_without_its_facts_keeps_its_own_message() -> None:
     assert i18n.explain(HnefiError("of_a_later_day", "something else"), "fr") == "something else"
 
 
-@pytest.mark.parametrize(("written", "made"), [("", "d5"), ("d5", "")])
-def test_captures_that_are_absent_make_another_sentence(written: str, made: str) -> None:
-    error = HnefiError("wrong_captures", "CORE", {"written": written, "made": made})
-    assert "d5" in i18n.explain(error, "fr")
-    assert ", ." not in i18n.explain(error, "en")
+def test_a_move_that_captures_nothing_has_a_sentence_of_its_own() -> None:
+    error = HnefiError("wrong_captures", "CORE", {"written": "d5", "made": "-"})
+    assert (
+        i18n.explain(error, "fr").replace("\u202f", " ")
+        == "Ce coup ne prend rien ; il est écrit qu’il prend d5."
+    )
 
 
-class Ending:
-    """An outcome as far as a text needs it."""
+BAD_POSITIONS = {
+    "turn": "5/5/5/5/5",
+    "quiet": "5/5/5/5/5 a x",
+    "end": "5/5/5/5/5 a 0 more",
+    "rows": "5/5 a",
+    "row": "5/5/6/5/5 a",
+    "letter": "5/5/x4/5/5 a",
+}
 
-    def __init__(self, winner: Side | None, reason: Reason) -> None:
-        self.winner = winner
-        self.reason = reason
+
+@pytest.mark.parametrize("part", BAD_POSITIONS)
+def test_every_part_of_a_position_has_an_explanation(part: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        Setup(BAD_POSITIONS[part])
+    assert caught.value.parameters["part"] == part
+    for language in LANGUAGES:
+        message = i18n.explain(caught.value, language)
+        assert message != str(caught.value)
+        assert caught.value.parameters["found"] in message or part == "rows"
+
+
+@pytest.mark.parametrize("setup", ["5/5/2K2/5/5 a", "K6/7/7/7/7/7/6K a"])
+def test_a_position_for_another_board_is_explained(setup: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        Position(variant("brandub-globe").rules, Setup(setup))
+    assert i18n.explain(caught.value, "fr") != str(caught.value)
+
+
+def test_faulty_rules_are_explained_fault_by_fault() -> None:
+    with pytest.raises(VariantError) as caught:
+        Rules("{}")
+    lines = i18n.explain(caught.value, "fr").splitlines()
+    assert lines[0] == "Ces règles sont inutilisables\u00a0:"
+    assert len(lines) == 1 + len(caught.value.faults)
+    assert "board\u00a0: cette clé manque" in lines
+
+
+def test_every_code_of_a_fault_has_a_text() -> None:
+    sources = [*SOURCE.rglob("*.py"), *(SOURCE.parents[1] / "crates" / "rules" / "src").glob("*.rs")]
+    codes = {code for path in sources for code in FAULT.findall(path.read_text(encoding="utf-8"))}
+    assert {"unknown_key", "contradiction", "bad_toml"} <= codes
+    assert [code for code in codes if f"fault.{code}" not in messages("en")] == []
+
+
+FAULT = re.compile(r'Fault(?:::new)?\(\s*"([a-z_]+)"')
 
 
 @pytest.mark.parametrize(("reason", "winner"), ENDINGS)
@@ -303,12 +343,12 @@ def test_every_possible_outcome_has_a_sentence_of_its_own(reason: Reason, winner
     key = f"outcome.{reason.value}.{winner.value if winner else 'draw'}"
     assert key in messages("en")
     for language in LANGUAGES:
-        assert i18n.outcome_text(Ending(winner, reason), language) == messages(language)[key][0]  # type: ignore[arg-type]
+        assert i18n.outcome_text(Outcome(winner, reason), language) == messages(language)[key][0]
 
 
 def test_an_odd_outcome_is_still_said() -> None:
-    odd = Ending(Side.ATTACKERS, Reason.CORNER)
-    assert i18n.outcome_text(odd, "en") == "The king is in a corner. Attackers win."  # type: ignore[arg-type]
+    odd = Outcome(Side.ATTACKERS, Reason.CORNER)
+    assert i18n.outcome_text(odd, "en") == "The king is in a corner. Attackers win."
 
 
 def test_importing_the_texts_reads_no_catalogue() -> None:

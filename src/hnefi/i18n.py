@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING
 
-from hnefi.errors import HnefiError
+from hnefi.errors import Fault, HnefiError, VariantError
 
 if TYPE_CHECKING:
     from hnefi._core import Outcome
@@ -29,6 +29,8 @@ DOMAIN = "hnefi"
 FALLBACK = "en"
 
 _LOCALE = Path(__file__).parent / "locale"
+# How an error says that a fact is not there.
+_ABSENT = ("", "-", "none")
 _LANGUAGE_VARIABLES = ("HNEFI_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
@@ -133,19 +135,27 @@ def explain(error: HnefiError, lang: str | None = None, /) -> str:
     if not has_text(key, FALLBACK):
         return str(error)
     facts = _words_of(error.parameters, lang)
-    sentence = _catalogue(language_of(lang)).gettext(key) if has_text(key, lang) else text(key, FALLBACK)
+    sentence = text(key, lang)
     if any(name not in facts for _, name, _, _ in Formatter().parse(sentence) if name):
         return str(error)
-    return sentence.format(**facts)
+    faults = error.faults if isinstance(error, VariantError) else ()
+    return "\n".join([sentence.format(**facts), *(_explain_fault(fault, lang) for fault in faults)])
 
 
 def _error_key(error: HnefiError) -> str:
-    """Gives the key of an error; a fact that is absent may make another sentence."""
-    for name, value in error.parameters.items():
-        special = f"error.{error.code}.no_{name}"
-        if value in ("", "none") and has_text(special, FALLBACK):
-            return special
-    return f"error.{error.code}"
+    """Gives the key of an error; the part it is about, or an absent fact, may make another sentence."""
+    special = [f"error.{error.code}.{error.parameters.get('part')}"]
+    special += [
+        f"error.{error.code}.no_{name}" for name, value in error.parameters.items() if value in _ABSENT
+    ]
+    return next((key for key in special if has_text(key, FALLBACK)), f"error.{error.code}")
+
+
+def _explain_fault(fault: Fault, lang: str | None) -> str:
+    key = f"fault.{fault.code}"
+    if not has_text(key, FALLBACK):
+        return str(fault)
+    return text(key, lang, path=fault.path, found=fault.found, expected=fault.expected)
 
 
 def _words_of(parameters: dict[str, str], lang: str | None) -> dict[str, str]:
@@ -161,8 +171,8 @@ def _words_of(parameters: dict[str, str], lang: str | None) -> dict[str, str]:
     if (limit := parameters.get("limit", "")).isdecimal():
         facts["squares"] = plural("count.squares", int(limit), lang)
     if reason := parameters.get("reason"):
-        winner = parameters.get("winner") or "draw"
-        facts["outcome"] = _outcome("draw" if winner == "none" else winner, reason, lang)
+        winner = parameters.get("winner", "")
+        facts["outcome"] = _outcome("draw" if winner in _ABSENT else winner, reason, lang)
     return facts
 
 
