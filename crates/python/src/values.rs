@@ -80,14 +80,14 @@ impl Move {
     }
 
     /// Where the piece stands.
-    #[getter]
-    fn from_square(&self) -> Square {
+    #[getter(from_square)]
+    fn origin(&self) -> Square {
         Square(self.0.from)
     }
 
     /// Where it goes.
-    #[getter]
-    fn to_square(&self) -> Square {
+    #[getter(to_square)]
+    fn destination(&self) -> Square {
         Square(self.0.to)
     }
 

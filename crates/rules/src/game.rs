@@ -237,7 +237,7 @@ impl Game {
             board: played.board,
             turn: mover.opponent(),
             passed: false,
-            quiet: if played.captures.is_empty() { self.node.quiet.saturating_add(1) } else { 0 },
+            quiet: played.quiet_after(self.node.quiet),
             key,
             outcome: played.outcome,
             ply: None,

@@ -45,6 +45,13 @@ pub(crate) struct Played {
     pub(crate) piece: Piece,
 }
 
+impl Played {
+    /// The quiet counter after it. Taking the king is a capture too.
+    pub(crate) fn quiet_after(&self, quiet: u32) -> u32 {
+        if self.captures.is_empty() && !self.king_captured { quiet.saturating_add(1) } else { 0 }
+    }
+}
+
 impl Position {
     /// The position of a setup.
     ///
@@ -196,7 +203,7 @@ impl Position {
     pub fn play(&self, mv: Move) -> Result<Self, Refusal> {
         self.check(mv)?;
         let played = self.make(mv)?;
-        let quiet = if played.captures.is_empty() { self.quiet.saturating_add(1) } else { 0 };
+        let quiet = played.quiet_after(self.quiet);
         Ok(Self { rules: self.rules.clone(), board: played.board, turn: self.turn.opponent(), quiet })
     }
 

@@ -153,7 +153,7 @@ impl<B: Bits> Tables<B> {
             let closed = camps & !own;
             // Leaving or crossing a corner block: a walk that comes to a corner goes on only inside that block.
             // From outside every ray ends at the rim inside the block, so no barrier is needed there.
-            let corner_barrier = if own.meets(self.corners) { self.corners } else { B::EMPTY };
+            let corner_barrier = own & self.corners;
             self.passages.push(Piece::ALL.map(|piece| {
                 let kind = piece as usize;
                 let unless = |may: bool, set: B| if may { B::EMPTY } else { set };

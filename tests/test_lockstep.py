@@ -1,0 +1,98 @@
+"""The compiled core beside the plain-Python reference, move for move, over random games and random rules."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from hnefi import Game, Rules, Setup
+from tests.reference import tafl
+from tests.reference.random_rules import random_tree
+from tests.worked import variant_tree
+
+VARIANTS = (
+    "ard-ri-globe",
+    "brandub-breyer",
+    "brandub-globe",
+    "gwezboell-globe",
+    "tablut-geoludie",
+    "tablut-geoludie-slow",
+    "tablut-kouvia",
+)
+
+
+def seen(game: Game) -> dict[str, object]:
+    """What the core says of a game."""
+    outcome = game.outcome
+    position = game.position
+    return {
+        "position": str(position),
+        "turn": game.turn.value if game.turn else None,
+        "moves": sorted(map(str, game.legal_moves())),
+        "captures": [square.name for square in game.last.captures] if game.last else [],
+        "passed": game.passed,
+        "outcome": (outcome.winner.value if outcome.winner else None, outcome.reason.value)
+        if outcome
+        else None,
+        "exits": len(position.exits),
+        "danger": position.threatened_king,
+    }
+
+
+def expected(game: tafl.Game) -> dict[str, object]:
+    """What the reference says of it."""
+    return {
+        "position": game.position,
+        "turn": game.turn,
+        "moves": sorted(game.legal_moves()),
+        "captures": list(game.captures),
+        "passed": game.passed,
+        "outcome": tuple(game.outcome) if game.outcome else None,
+        "exits": tafl.routes(game.rules, game.state),
+        "danger": tafl.king_in_danger(game.rules, game.state),
+    }
+
+
+def walk_together(tree: dict[str, Any], seed: int, plies: int, start: str | None = None) -> int:
+    """Plays one random game on both and compares everything at every ply; gives the number of plies."""
+    rng = random.Random(seed)
+    rules = Rules(json.dumps(tree))
+    core = Game(rules, Setup(start) if start else None)
+    reference = tafl.Game(tafl.Rules(tree), start)
+    for ply in range(plies):
+        told, wanted = seen(core), expected(reference)
+        assert told == wanted, f"seed {seed}, ply {ply}: {json.dumps(tree)}"
+        assert core.zobrist == core.position.zobrist
+        moves = told["moves"]
+        assert isinstance(moves, list)
+        if not moves:
+            return ply
+        move = choose(rng, moves, core)
+        core = core.play(move)
+        reference = reference.play(move)
+    assert seen(core) == expected(reference), f"seed {seed}, end: {json.dumps(tree)}"
+    return plies
+
+
+def choose(rng: random.Random, moves: list[str], game: Game) -> str:
+    """Picks a move, half of the time one that captures, so that captures are not rare."""
+    if rng.random() < 0.5:
+        position = game.position
+        capturing = [str(move) for move in game.legal_moves() if position.describe(move).captures]
+        if capturing:
+            return rng.choice(sorted(capturing))
+    return rng.choice(moves)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_core_and_reference_play_the_same_games_of_the_texts(variant: str) -> None:
+    tree = variant_tree(variant)
+    plies = sum(walk_together(tree, seed, 60) for seed in range(6))
+    assert plies > 100
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_core_and_reference_play_the_same_games_of_random_rules(seed: int) -> None:
+    tree = random_tree(random.Random(seed))
+    assert walk_together(tree, seed, 40) >= 0
