@@ -146,7 +146,7 @@ def test_numbers_go_back_after_a_refused_escape() -> None:
     )
     text = str(Record((), (played, back, refused, played, refused, back, played, back, back, refused)))
     numbers = [word.rstrip(".") for word in text.split() if word.endswith(".")]
-    assert numbers == ["1", "2", "3", "2", "3", "3", "4", "5", "6", "7"]
+    assert numbers == ["1", "2", "3", "2", "3", "2", "3", "4", "5", "6"]
 
 
 def test_records_are_saved_and_loaded(tmp_path: Path) -> None:

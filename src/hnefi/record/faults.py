@@ -20,6 +20,11 @@ def record_error(code: str, place: tuple[int, int] | None = None, /, **facts: ob
 
 
 def shortened(text: str) -> str:
-    """Gives a text short enough to be quoted in a message, on one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+    """Gives a text fit to be quoted in a message: short, on one line, nothing in it that a terminal obeys.
+
+    >>> shortened("two\\nlines \\x1b[1m")
+    'two lines �[1m'
+    """
+    line = " ".join(text[: 2 * _LONGEST].split())
+    visible = "".join(letter if letter.isprintable() else "�" for letter in line)
+    return visible if len(visible) <= _LONGEST else f"{visible[: _LONGEST - 1]}…"

@@ -213,29 +213,12 @@ class Record:
         return record_calls(start, played, headers, outcome)
 
 
-@dataclass(slots=True)
-class Numbering:
-    """The numbers of the plies of one line, while it is gone through.
+def number_after(number: int, status: Status) -> int:
+    """Gives the number of the ply that follows a ply with a number; forced passes have none.
 
-    A refused escape sends the count back to the move that is taken back with it.
+    A refused escape sends the count back to the move that is taken back for it.
     """
-
-    number: int = 1
-    """The number of the next ply."""
-
-    _back_to: int | None = None
-
-    def count(self, status: Status) -> None:
-        """Counts a ply; a forced pass is none."""
-        if status is Status.REFUSED:
-            self.number = self.number if self._back_to is None else self._back_to
-            self._back_to = None
-            return
-        if status is Status.PLAYED:
-            self._back_to = None
-        elif self._back_to is None:
-            self._back_to = self.number
-        self.number += 1
+    return max(number - 1, 1) if status is Status.REFUSED else number + 1
 
 
 def _set(value: object, name: str, content: object) -> None:

@@ -11,7 +11,7 @@ from hnefi._core import Move, Square, parse_move
 from hnefi.errors import IllegalMove
 from hnefi.record.escapes import BadEscape, unquote
 from hnefi.record.headers import RESULTS
-from hnefi.record.model import MAX_DEPTH, Node, Numbering, Status, Variation
+from hnefi.record.model import MAX_DEPTH, Node, Status, Variation, number_after
 from hnefi.record.source import Source
 
 _NUMBER = re.compile(r"([0-9]+)\.")
@@ -60,10 +60,10 @@ class _Draft:
 
 @dataclass(slots=True)
 class _Line:
-    """A line that is being read, and where it begins."""
+    """A line that is being read: where it begins, and the number of its last ply."""
 
     start: int
-    numbering: Numbering
+    number: int
     comments: list[str] = field(default_factory=list)
     drafts: list[_Draft] = field(default_factory=list)
     written_number: tuple[str, int] | None = None
@@ -75,7 +75,7 @@ class _Line:
     def add(self, draft: _Draft) -> None:
         """Adds a node; the one before it is complete now and can be counted."""
         if self.last is not None and self.last.move is not None:
-            self.numbering.count(self.last.status)
+            self.number = number_after(self.number, self.last.status)
         self.drafts.append(draft)
 
     def nodes(self) -> tuple[Node, ...]:
@@ -90,7 +90,7 @@ class Movetext:
         self._text = source.text
         self._end = end
         self._tell = tell
-        self._lines = [_Line(start, Numbering())]
+        self._lines = [_Line(start, 1)]
         self.position = start
         self.nodes: tuple[Node, ...] = ()
         self.comments: tuple[str, ...] = ()
@@ -158,7 +158,7 @@ class Movetext:
         if len(self._lines) > MAX_DEPTH:
             self._tell("too_deep", self.position, limit=MAX_DEPTH)
             raise GaveUp
-        self._lines.append(_Line(self.position, Numbering(line.numbering.number)))
+        self._lines.append(_Line(self.position, line.number))
         self.position += 1
 
     def _close_variation(self) -> None:
@@ -222,7 +222,7 @@ class Movetext:
             call = ""
         captures: tuple[Square, ...] | None = None
         try:
-            move, captures = parse_move(text)
+            move, captures = parse_move(text.encode(errors="replace").decode())
         except IllegalMove as error:
             self._tell(error.code, start, text=text)
             move = _UNREADABLE
@@ -235,8 +235,8 @@ class Movetext:
         if line.written_number is not None:
             written, at = line.written_number
             line.written_number = None
-            if written != str(line.numbering.number):
-                self._tell("wrong_number", at, found=written, expected=line.numbering.number)
+            if written != str(line.number):
+                self._tell("wrong_number", at, found=written, expected=line.number)
 
     def _refuse_loose_number(self) -> None:
         """A number must be followed by its move; a comment may stand between them."""

@@ -8,7 +8,7 @@ from hnefi.errors import HnefiError, IllegalMove, RecordError, SetupError, Varia
 from hnefi.pieces import Reason, Side
 from hnefi.record.faults import record_error
 from hnefi.record.headers import DRAW, UNFINISHED
-from hnefi.record.model import Node, Numbering, Record, Status
+from hnefi.record.model import Node, Record, Status, number_after
 from hnefi.variant import Variant, variant
 
 Path = tuple[tuple[int, int], ...]
@@ -94,7 +94,7 @@ class _Replayer:
         outcome: Outcome | None = None
         called = self._begin()
         if called is not None:
-            line = _LineReplayer(self._faults, called, Numbering(), ())
+            line = _LineReplayer(self._faults, called, 1, ())
             line.play(self._record.nodes)
             called = line.called
             if line.is_complete:
@@ -170,12 +170,12 @@ class _LineReplayer:
     """Plays one line, and the side lines that hang on it."""
 
     def __init__(
-        self, faults: list[ReplayFault], called: CalledGame, numbering: Numbering, path: Path
+        self, faults: list[ReplayFault], called: CalledGame, number: int, path: Path
     ) -> None:
         self._faults = faults
-        self._numbering = numbering
+        self._number = number
         self._path = path
-        self._previous: Node | None = None  # the ply before this one
+        self._previous: Node | None = None  # the ply before this one, if it is in this line
         self._pass_is_due = called.game.passed
         self.called = called
         self.is_complete = True
@@ -187,7 +187,7 @@ class _LineReplayer:
             self._pass_is_due = pass_is_due
         for node in nodes:
             if node.move is not None:
-                self.ply = self._numbering.number
+                self.ply = self._number
                 self._expect_no_pass()
             self._play_variations(node)
             if node.move is None:
@@ -200,9 +200,8 @@ class _LineReplayer:
 
     def _play_variations(self, node: Node) -> None:
         for index, variation in enumerate(node.variations, start=1):
-            number = self._numbering.number
-            path = (*self._path, (number, index))
-            line = _LineReplayer(self._faults, self.called, Numbering(number), path)
+            path = (*self._path, (self._number, index))
+            line = _LineReplayer(self._faults, self.called, self._number, path)
             line.play(variation.nodes, pass_is_due=self._pass_is_due)
 
     def _expect_no_pass(self) -> None:
@@ -229,7 +228,7 @@ class _LineReplayer:
         self.called = after
         self._pass_is_due = after.game.passed and not after.refused
         self._previous = node
-        self._numbering.count(node.status)
+        self._number = number_after(self._number, node.status)
         return True
 
     def _played(self, node: Node) -> CalledGame:
@@ -246,11 +245,13 @@ class _LineReplayer:
 
     def _check_refusal(self, node: Node, after: CalledGame) -> None:
         """Compares the marks with what the announcements demand."""
-        was_taken_back = self._previous is not None and self._previous.status is Status.TAKEN_BACK
         if after.refused and node.status is not Status.REFUSED:
             self._add("escape_refused")
         elif not after.refused and node.status is Status.REFUSED:
             self._add("escape_not_refused")
+        if self._previous is None:
+            return
+        was_taken_back = self._previous.status is Status.TAKEN_BACK
         if after.refused and not was_taken_back:
             self._add("move_taken_back", 1)
         elif was_taken_back and not after.refused:

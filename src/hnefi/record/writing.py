@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hnefi._core import format_move
 from hnefi.record.escapes import comment_units, quote
-from hnefi.record.model import Node, Numbering, Record, Status, Variation
+from hnefi.record.model import Node, Record, Status, Variation, number_after
 
 WIDTH = 80
 
@@ -26,20 +26,20 @@ def save_records(path: str | Path, records: Iterable[Record]) -> None:
 
 def _record_text(record: Record) -> str:
     headers = "".join(f"[{name} {quote(value)}]\n" for name, value in record.headers)
-    units = [*_comments(record.comments), *_line(record.nodes, Numbering()), record.result]
+    units = [*_comments(record.comments), *_line(record.nodes, 1), record.result]
     gap = "\n" if headers else ""
     return f"{headers}{gap}{_wrapped(units)}\n"
 
 
-def _line(nodes: Iterable[Node], numbering: Numbering) -> Iterator[str]:
+def _line(nodes: Iterable[Node], number: int) -> Iterator[str]:
     """Gives the units of a line, between which there is a blank or a line end."""
     for node in nodes:
-        yield from _node(node, numbering.number)
+        yield from _node(node, number)
         yield from _comments(node.comments)
         for variation in node.variations:
-            yield from _variation(variation, numbering.number)
+            yield from _variation(variation, number)
         if not node.is_pass:
-            numbering.count(node.status)
+            number = number_after(number, node.status)
 
 
 def _node(node: Node, number: int) -> Iterator[str]:
@@ -55,7 +55,7 @@ def _node(node: Node, number: int) -> Iterator[str]:
 
 
 def _variation(variation: Variation, number: int) -> Iterator[str]:
-    units = [*_comments(variation.comments), *_line(variation.nodes, Numbering(number))]
+    units = [*_comments(variation.comments), *_line(variation.nodes, number)]
     units[0] = f"({units[0]}"
     units[-1] = f"{units[-1]})"
     yield from units

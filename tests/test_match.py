@@ -1,0 +1,180 @@
+"""Matches: who has which side, how it stands, who wins and by what; and the drawing of sides."""
+
+import hashlib
+import pickle
+import shutil
+import subprocess
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hnefi import Game, Outcome, Reason, Setup, Side, variant
+from hnefi.match import Decision, Leg, Match, MatchError, MatchForm, Sides, Standing, Verdict, draw_sides
+
+ESCAPE = Outcome(Side.DEFENDERS, Reason.CORNER)
+CAPTURE = Outcome(Side.ATTACKERS, Reason.KING_CAPTURED)
+DRAWN = Outcome(None, Reason.REPETITION)
+
+outcomes = st.sampled_from([ESCAPE, CAPTURE, DRAWN])
+legs = st.builds(Leg, outcomes, st.integers(0, 9), st.integers(0, 16))
+
+
+def two_legs(*played: Leg) -> Match:
+    """A match in which X begins with the defenders."""
+    return Match(MatchForm.TWO_LEGS, Sides(attackers="Y", defenders="X"), played)
+
+
+def code_of(make: object) -> str:
+    assert callable(make)
+    with pytest.raises(MatchError) as caught:
+        make()
+    assert str(caught.value).startswith(caught.value.code)
+    return caught.value.code
+
+
+def test_captures_decide_between_two_players_with_one_win_each() -> None:
+    """The example of the rules: X wins as white, 3 men to 2; then Y wins as white, 4 men each."""
+    match = two_legs(
+        Leg(ESCAPE, captured_by_attackers=2, captured_by_defenders=3),
+        Leg(ESCAPE, captured_by_attackers=4, captured_by_defenders=4),
+    )
+    assert match.standings == (Standing("X", Fraction(1), 7), Standing("Y", Fraction(1), 6))
+    assert match.verdict == Verdict("X", Decision.CAPTURES)
+
+
+def test_points_decide_whatever_was_captured() -> None:
+    match = two_legs(Leg(ESCAPE, 8, 0), Leg(CAPTURE, 0, 16))
+    assert match.standings == (Standing("X", Fraction(2), 0), Standing("Y", Fraction(0), 24))
+    assert match.verdict == Verdict("X", Decision.POINTS)
+
+
+def test_a_drawn_leg_is_half_a_point_each() -> None:
+    match = two_legs(Leg(DRAWN, 0, 0), Leg(ESCAPE, 9, 0))
+    assert [one.points for one in match.standings] == [Fraction(3, 2), Fraction(1, 2)]
+    assert match.verdict == Verdict("Y", Decision.POINTS)
+
+
+def test_captures_decide_two_drawn_legs_too() -> None:
+    assert two_legs(Leg(DRAWN, 3, 2), Leg(DRAWN, 1, 1)).verdict == Verdict("Y", Decision.CAPTURES)
+
+
+def test_a_match_that_is_equal_in_everything_is_drawn() -> None:
+    assert two_legs(Leg(ESCAPE, 2, 3), Leg(ESCAPE, 2, 3)).verdict == Verdict(None, Decision.DRAWN)
+
+
+def test_captures_do_not_decide_a_single_game() -> None:
+    match = Match(MatchForm.SINGLE, Sides("X", "Y"), (Leg(DRAWN, 5, 0),))
+    assert match.verdict == Verdict(None, Decision.DRAWN)
+    assert Match(MatchForm.SINGLE, Sides("X", "Y"), (Leg(CAPTURE, 0, 9),)).verdict == Verdict(
+        "X", Decision.POINTS
+    )
+
+
+def test_sides_are_swapped_for_the_second_leg() -> None:
+    match = two_legs()
+    assert (match.next_leg, match.next_sides) == (1, Sides(attackers="Y", defenders="X"))
+    assert match.verdict is None
+    match = match.play(Leg(CAPTURE, 1, 2))
+    assert (match.next_leg, match.next_sides) == (2, Sides(attackers="X", defenders="Y"))
+    assert match.verdict is None
+    assert match.standings == (Standing("Y", Fraction(1), 1), Standing("X", Fraction(0), 2))
+    match = match.play(Leg(CAPTURE, 1, 2))
+    assert (match.next_leg, match.next_sides, match.is_over) == (None, None, True)
+
+
+def test_the_players_are_known_by_their_sides() -> None:
+    sides = Sides(attackers="X", defenders="Y")
+    assert [sides.player(side) for side in Side] == ["X", "Y"]
+    assert [sides.side(player) for player in ("X", "Y")] == list(Side)
+    assert sides.swapped.swapped == sides
+    assert two_legs().players == ("Y", "X")
+
+
+def test_the_text_of_a_variant_says_which_form() -> None:
+    assert MatchForm.of(variant("tablut-geoludie")) is MatchForm.TWO_LEGS
+    assert MatchForm.of(variant("brandub-globe")) is MatchForm.SINGLE
+    assert [form.legs for form in MatchForm] == [1, 2]
+
+
+def test_what_makes_no_match_is_refused() -> None:
+    leg = Leg(ESCAPE, 0, 0)
+    assert code_of(lambda: two_legs(leg, leg).play(leg)) == "match_over"
+    assert code_of(lambda: Match(MatchForm.SINGLE, Sides("X", "Y"), (leg, leg))) == "match_over"
+    assert code_of(lambda: two_legs().sides_of(3)) == "no_such_leg"
+    assert code_of(lambda: two_legs().sides_of(0)) == "no_such_leg"
+    assert code_of(lambda: two_legs(leg).standing("Z")) == "unknown_player"
+    assert code_of(lambda: two_legs().standing("Z")) == "unknown_player"
+    assert code_of(lambda: Sides("X", "X")) == "same_player"
+    assert code_of(lambda: Sides("X", " ")) == "bad_line"
+    assert code_of(lambda: Sides("X", "Y\n")) == "bad_line"
+    assert code_of(lambda: Sides("X", "\ud800")) == "bad_line"
+    assert code_of(lambda: Leg(ESCAPE, -1, 0)) == "negative_captures"
+
+
+@given(legs, legs)
+def test_the_laws_of_two_legs(first: Leg, second: Leg) -> None:
+    match = two_legs(first, second)
+    assert sum(one.points for one in match.standings) == 2
+    assert sum(one.captures for one in match.standings) == sum(
+        leg.captured_by(side) for leg in (first, second) for side in Side
+    )
+    mirrored = Match(MatchForm.TWO_LEGS, Sides(attackers="X", defenders="Y"), (second, first))
+    assert mirrored.standing("X") == match.standing("X")
+    assert mirrored.verdict == match.verdict
+    assert pickle.loads(pickle.dumps(match)) == match
+
+
+def test_a_leg_counts_the_men_of_a_game_but_not_the_king() -> None:
+    start = Setup("7t1/6T2/9/9/t1Tt5/9/3tK1t2/9/4t4 a")
+    game = Game(variant("gwezboell-globe").rules, start)
+    for move in ("a5-b5xc5", "g8-g9xh9", "b5-b6", "e3-e2", "g3-e3"):
+        game = game.play(move)
+    assert game.outcome == CAPTURE
+    assert Leg.of(game) == Leg(CAPTURE, captured_by_attackers=1, captured_by_defenders=1)
+    unfinished = game.parent
+    assert unfinished is not None
+    assert code_of(lambda: Leg.of(unfinished)) == "unfinished_leg"
+
+
+# ---- drawing of sides
+
+
+def test_the_drawing_is_the_same_everywhere_and_for_ever() -> None:
+    drawn = [draw_sides(["Ana", "Bran"], f"seed {number}").attackers for number in range(12)]
+    assert "".join(name[0] for name in drawn) == "AABBAAABABAB"
+    assert draw_sides(["Ségolène", "Đorđe"], "2027").attackers == "Đorđe"
+
+
+def test_the_drawing_does_not_depend_on_the_order_of_the_players() -> None:
+    for seed in map(str, range(50)):
+        assert draw_sides(["Ana", "Bran"], seed) == draw_sides(("Bran", "Ana"), seed)
+
+
+def test_the_drawing_can_be_checked_by_hand() -> None:
+    """Works as the documentation says: first digit of the hash of four lines, 0 to 7 for the first by name."""
+    for seed in map(str, range(200)):
+        digest = hashlib.sha256(f"hnefi sides 1\n{seed}\nAna\nBran".encode()).hexdigest()
+        expected = "Ana" if digest[0] in "01234567" else "Bran"
+        assert draw_sides(["Bran", "Ana"], seed).attackers == expected
+
+
+@pytest.mark.skipif(shutil.which("sha256sum") is None, reason="there is no sha256sum here")
+def test_the_drawing_can_be_checked_in_a_shell() -> None:
+    command = "printf 'hnefi sides 1\\n%s\\n%s\\n%s' '41 7' Ana Bran | sha256sum"
+    digit = subprocess.run(command, shell=True, capture_output=True, text=True, check=True).stdout[0]
+    assert draw_sides(["Ana", "Bran"], "41 7").attackers == ("Ana" if digit in "01234567" else "Bran")
+
+
+def test_the_drawing_is_fair() -> None:
+    drawn = [draw_sides(["Ana", "Bran"], str(seed)).attackers for seed in range(2000)]
+    assert 900 < drawn.count("Ana") < 1100
+
+
+def test_what_cannot_be_drawn_is_refused() -> None:
+    assert code_of(lambda: draw_sides(["Ana"], "1")) == "not_two_players"
+    assert code_of(lambda: draw_sides(["Ana", "Ana"], "1")) == "same_player"
+    assert code_of(lambda: draw_sides(["Ana", "Bran"], "")) == "bad_line"
+    assert code_of(lambda: draw_sides(["Ana", "Bran"], "1\n2")) == "bad_line"
+    assert code_of(lambda: draw_sides(["Ana\nBran", "Cian"], "1")) == "bad_line"

@@ -1,0 +1,450 @@
+"""Records and the rules: what is written down of a game replays to it, and every contradiction is told."""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hnefi import CalledGame, Game, IllegalMove, Move, Outcome, Reason, Rules, Setup, Side, VariantError
+from hnefi import Variant, variant, variant_ids
+from hnefi._core import random_game
+from hnefi.match import Decision, Match, MatchError, MatchForm, Sides, Verdict
+from hnefi.record import Node, Played, Record, Replay, Status, parse_records, read_match, variant_headers
+
+GWEZBOELL = variant("gwezboell-globe")
+BRANDUB = variant("brandub-globe")
+P1 = "9/9/9/9/2K6/9/9/9/6t2 d 0"
+BLOCKED = "7/7/7/3K3/T6/tT5/7"  # the attacker on a2 has no move: it may not stop on the corner
+
+
+def text_of(rules: Variant, moves: str, *headers: tuple[str, str], **more: str) -> str:
+    """A record with the headers it needs, and these."""
+    said = {**dict(variant_headers(rules)), **dict(headers), **more}
+    lines = [f'[{name} "{value}"]' for name, value in said.items() if value != "-"]
+    return "\n".join([*lines, "", f"{moves} {said.get('Result', '*')}"])
+
+
+def replayed(rules: Variant, moves: str, **headers: str) -> Replay:
+    (record,) = parse_records(text_of(rules, moves, **headers))
+    return record.replay()
+
+
+def gwezboell(moves: str, **headers: str) -> Replay:
+    """Replays the position in which the king comes to the edge, with calls made by the players."""
+    return replayed(GWEZBOELL, moves, Start=P1, **{"Calls": "manual", **headers})
+
+
+def faults_of(replay: Replay) -> list[tuple[int, str]]:
+    return [(fault.ply, fault.code) for fault in replay.faults]
+
+
+# ---- what was played is written down and replayed
+
+
+@pytest.mark.parametrize("variant_id", variant_ids())
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32), plies=st.integers(0, 120))
+def test_every_game_comes_back_from_its_record(variant_id: str, seed: int, plies: int) -> None:
+    played = variant(variant_id)
+    game = random_game(played.rules, seed, plies)
+    record = Record.from_game(game, variant_headers(played))
+    (read,) = parse_records(str(record))
+    assert read == record
+    replay = read.replay()
+    assert replay.faults == ()
+    assert replay.game == game
+    assert replay.outcome == game.outcome
+    assert [node.captures for node in record.nodes if node.move] == [ply.captures for ply in game.plies]
+
+
+def play_with_calls(start: CalledGame, chooser: random.Random, plies: int) -> tuple[CalledGame, list[Played]]:
+    """Plays at random, with escapes where there are any and calls that are often forgotten."""
+    called, played = start, []
+    for _ in range(plies):
+        if called.game.outcome is not None:
+            break
+        moves = called.legal_moves()
+        owed = [move for move in moves if move.to_square in called.owed]
+        move = chooser.choice(owed) if owed and chooser.random() < 0.8 else chooser.choice(moves)
+        after = called.play(move)
+        call = chooser.choice((0, 0, 1, 2)) if after.required and not after.refused else 0
+        if called.game.turn is Side.ATTACKERS or start.mode == "off":
+            call = 0
+        called = called.play(move, call)
+        played.append(Played(move, call, chooser.randrange(10**7)))
+    return called, played
+
+
+@pytest.mark.parametrize("mode", ["off", "auto", "manual"])
+@pytest.mark.parametrize("replay_rule", ["same_piece", "any_piece"])
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_every_game_with_calls_comes_back_from_its_record(mode: str, replay_rule: str, seed: int) -> None:
+    setup = Setup("9/9/9/9/2K6/9/3T5/2t6/6t2 d")
+    start = CalledGame(Game(GWEZBOELL.rules, setup), mode, sanction="replay", replay=replay_rule)
+    called, played = play_with_calls(start, random.Random(seed), 30)
+    record = Record.from_calls(start, played, variant_headers(GWEZBOELL))
+    (read,) = parse_records(str(record))
+    assert read == record
+    replay = read.replay()
+    assert faults_of(replay) == []
+    assert replay.called is not None
+    assert replay.game == called.game
+    assert (replay.called.owed, replay.called.must_replay) == (called.owed, called.must_replay)
+
+
+def test_refused_escapes_do_occur_in_these_games() -> None:
+    setup = Setup("9/9/9/9/2K6/9/3T5/2t6/6t2 d")
+    start = CalledGame(Game(GWEZBOELL.rules, setup), "manual", sanction="replay")
+    statuses = [
+        node.status
+        for seed in range(20)
+        for node in Record.from_calls(start, play_with_calls(start, random.Random(seed), 30)[1]).nodes
+    ]
+    assert statuses.count(Status.REFUSED) == statuses.count(Status.TAKEN_BACK) > 5
+
+
+def test_a_refused_escape_and_the_move_taken_back_stay_in_the_record() -> None:
+    start = GWEZBOELL.new_called_game("manual", Setup(P1))
+    moves = [("c5-a5", 590), ("g1-g2", 580), ("a5-a9", 570), ("g1-b1", 560), ("a5-a9", 550)]
+    played = [Played(Move(move), clock_ms=seconds * 1000) for move, seconds in moves]
+    record = Record.from_calls(start, played, variant_headers(GWEZBOELL))
+    assert str(record).splitlines()[-2:] == [
+        "1. c5-a5 @0:09:50 2. g1-g2 taken_back @0:09:40 3. a5-a9 refused @0:09:30 2.",
+        "g1-b1 @0:09:20 3. a5-a9 @0:09:10 defenders",
+    ] or str(record).split("\n\n")[1].split() == (
+        "1. c5-a5 @0:09:50 2. g1-g2 taken_back @0:09:40 3. a5-a9 refused @0:09:30 "
+        "2. g1-b1 @0:09:20 3. a5-a9 @0:09:10 defenders"
+    ).split()
+    headers = dict(record.headers)
+    assert (headers["Calls"], headers["Sanction"], headers["Replay"]) == ("manual", "replay", "same_piece")
+    assert headers["Start"] == P1
+    replay = record.replay()
+    assert replay.ok
+    assert replay.outcome == Outcome(Side.DEFENDERS, Reason.CORNER)
+
+
+def test_the_program_calls_by_itself_and_the_record_says_what() -> None:
+    start = GWEZBOELL.new_called_game("auto", Setup(P1))
+    played = [Played(Move(move)) for move in ("c5-a5", "g1-g2", "a5-a9")]
+    record = Record.from_calls(start, played, variant_headers(GWEZBOELL))
+    assert [node.call for node in record.nodes] == [2, 0, 0]
+    assert record.replay().ok
+
+
+def test_a_forced_pass_is_written() -> None:
+    game = Game(BRANDUB.rules, Setup(f"{BLOCKED} d")).play("d4-d5").play("d5-d6")
+    record = Record.from_game(game, variant_headers(BRANDUB), clocks_ms=[1000])
+    assert str(record).endswith("\n\n1. d4-d5 @0:00:01 -- 2. d5-d6 -- *")
+    assert record.replay().ok
+
+
+def test_a_forced_pass_before_the_first_move_is_written() -> None:
+    game = Game(BRANDUB.rules, Setup(f"{BLOCKED} a")).play("d4-d5")
+    record = Record.from_game(game, variant_headers(BRANDUB))
+    assert str(record).endswith("\n\n-- 1. d4-d5 -- *")
+    assert record.replay().ok
+    called = CalledGame(Game(BRANDUB.rules, Setup(f"{BLOCKED} a")), "off")
+    assert Record.from_calls(called, [Played(Move("d4-d5"))], variant_headers(BRANDUB)).nodes == record.nodes
+
+
+def test_how_the_players_ended_a_game_is_written() -> None:
+    agreed = Outcome(None, Reason.AGREEMENT)
+    game = BRANDUB.new_game().play("d2-c2").end(agreed)
+    record = Record.from_game(game, [("Result", "attackers"), *variant_headers(BRANDUB)])
+    assert record.headers[0] == ("Result", "draw")
+    assert record.outcome == agreed
+    replay = record.replay()
+    assert replay.ok
+    assert replay.game == game
+    start = BRANDUB.new_called_game("off")
+    assert Record.from_calls(start, [Played(Move("d2-c2"))], outcome=agreed).outcome == agreed
+
+
+def test_switches_are_kept_and_replayed() -> None:
+    changed = BRANDUB.with_switches({"quiet_limit": "40"})
+    record = Record.from_game(changed.new_game().play("d2-c2"), variant_headers(changed))
+    assert record.header("Switches") == "quiet_limit=40"
+    assert record.header("Rules") != BRANDUB.rules.hash
+    replay = record.replay()
+    assert replay.ok
+    assert replay.game is not None
+    assert replay.game.rules == changed.rules
+
+
+def test_a_lookup_of_ones_own_finds_the_variant() -> None:
+    asked: list[str] = []
+
+    def lookup(name: str) -> Variant:
+        asked.append(name)
+        return BRANDUB
+
+    record = Record((("Variant", "mine"), ("Rules", BRANDUB.rules.hash)), (Node(Move("d2-c2")),))
+    assert record.replay(lookup).ok
+    assert asked == ["mine"]
+    assert faults_of(record.replay()) == [(0, "unknown_variant")]
+
+
+def test_a_move_that_cannot_be_played_is_not_written_down() -> None:
+    with pytest.raises(IllegalMove):
+        Record.from_calls(BRANDUB.new_called_game("off"), [Played(Move("d2-d5"))])
+
+
+# ---- announcements: the three sequences of the rules
+
+
+def test_an_escape_that_was_not_called_is_refused() -> None:
+    replay = gwezboell("1. c5-a5 2. g1-g2 taken_back 3. a5-a9 refused")
+    assert replay.ok
+    assert replay.called is not None
+    assert str(replay.called.game.position.setup).startswith("9/9/9/9/K8/9/9/9/6t2 a")
+    assert replay.called.must_replay is not None
+    assert replay.called.must_replay.name == "g1"
+
+
+def test_an_escape_after_a_refusal_counts() -> None:
+    replay = gwezboell(
+        "c5-a5 g1-g2 taken_back a5-a9 refused g1-b1 a5-a9", Result="defenders", Reason="corner"
+    )
+    assert replay.ok
+
+
+def test_an_escape_that_was_called_counts() -> None:
+    assert gwezboell("c5-a5!2 g1-g2 a5-a9", Result="defenders", Reason="corner").ok
+    assert gwezboell("c5-a5!1 g1-g2 a5-a9", Result="defenders", Reason="corner").ok
+
+
+# ---- contradictions: the headers
+
+
+def test_a_record_must_say_what_was_played() -> None:
+    assert faults_of(Record().replay()) == [(0, "missing_header")]
+    missing = Record((("Variant", "brandub-globe"),)).replay()
+    assert faults_of(missing) == [(0, "missing_header")]
+    assert missing.faults[0].parameters == {"name": "Rules", "expected": BRANDUB.rules.hash}
+    assert missing.game == BRANDUB.new_game()
+
+
+def test_an_unknown_variant_cannot_be_replayed() -> None:
+    replay = replayed(BRANDUB, "d2-c2", Variant="brandu")
+    assert faults_of(replay) == [(0, "unknown_variant")]
+    assert (replay.called, replay.game, replay.outcome) == (None, None, None)
+
+
+def test_other_rules_of_the_same_name_are_told() -> None:
+    replay = replayed(BRANDUB, "1. d2-c2 2. d3-d7", Rules="0" * 64)
+    assert faults_of(replay) == [(0, "rules_mismatch"), (2, "path_blocked")]
+    assert replay.faults[0].parameters["expected"] == BRANDUB.rules.hash
+    assert replay.faults[0].parameters["found"] == "0" * 64
+
+
+def test_a_revision_does_not_matter_where_the_rules_agree() -> None:
+    assert replayed(BRANDUB, "d2-c2", Revision="77").ok
+
+
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({"Switches": "quiet_limt=40"}, "bad_switch"),
+        ({"Switches": "quiet_limit=many"}, "bad_switch"),
+        ({"Start": "7/7/7 a"}, "bad_position"),
+        ({"Start": "nonsense"}, "bad_position"),
+    ],
+)
+def test_headers_that_set_up_no_game_are_told(headers: dict[str, str], code: str) -> None:
+    replay = replayed(BRANDUB, "d2-c2", **headers)
+    assert [fault.code for fault in replay.faults] == [code]
+    assert replay.game is None
+
+
+# ---- contradictions: the moves
+
+
+def test_an_illegal_move_is_told_with_its_ply_and_the_reason() -> None:
+    replay = replayed(BRANDUB, "1. d2-c2 2. c4-c6 3. d6-d5 4. c6-a6")
+    assert faults_of(replay) == [(3, "square_occupied")]
+    assert replay.faults[0].parameters["square"] == "d5"
+    assert replay.faults[0].error.code == "square_occupied"
+    assert replay.game is not None
+    assert replay.game.ply_count == 2
+
+
+def test_a_move_after_the_end_is_told() -> None:
+    replay = gwezboell("1. c5-a5!2 2. g1-g2 3. a5-a9 4. g2-g3", Result="defenders", Reason="corner")
+    assert faults_of(replay) == [(4, "game_over")]
+
+
+def test_captures_that_are_not_made_are_told_and_play_goes_on() -> None:
+    moves = "1. d2-c2xd3 2. c4-c3 3. d1-d2xd3/c3 4. c3-d3"
+    replay = replayed(BRANDUB, moves)
+    assert (1, "wrong_captures") in faults_of(replay)
+    assert replay.faults[0].parameters["written"] == "d3"
+
+
+def test_captures_that_are_not_written_are_no_contradiction() -> None:
+    start = "3t3/7/7/t2K2t/7/t1Tt3/7 a 0"
+    assert replayed(BRANDUB, "1. a2-b2xc2", Start=start).ok
+    assert replayed(BRANDUB, "1. a2-b2", Start=start).ok
+    wrong = replayed(BRANDUB, "1. a2-b2xd2", Start=start)
+    assert faults_of(wrong) == [(1, "wrong_captures")]
+    assert wrong.faults[0].parameters["made"] == "c2"
+
+
+def test_a_pass_that_is_missing_is_told() -> None:
+    assert faults_of(replayed(BRANDUB, "1. d4-d5 2. d5-d6 --", Start=f"{BLOCKED} d")) == [(2, "missing_pass")]
+    assert faults_of(replayed(BRANDUB, "1. d4-d5", Start=f"{BLOCKED} d")) == [(1, "missing_pass")]
+    assert faults_of(replayed(BRANDUB, "1. d4-d5 --", Start=f"{BLOCKED} a")) == [(1, "missing_pass")]
+
+
+def test_a_pass_too_many_is_told() -> None:
+    assert faults_of(replayed(BRANDUB, "-- 1. d2-c2")) == [(0, "unexpected_pass")]
+    assert faults_of(replayed(BRANDUB, "1. d2-c2 -- 2. c4-c6")) == [(1, "unexpected_pass")]
+    assert faults_of(replayed(BRANDUB, "1. d4-d5 -- --", Start=f"{BLOCKED} d")) == [(1, "unexpected_pass")]
+
+
+# ---- contradictions: calls and refusals
+
+
+def test_an_escape_that_the_rules_refuse_is_told() -> None:
+    replay = gwezboell("1. c5-a5 2. g1-g2 3. a5-a9", Result="defenders", Reason="corner")
+    assert faults_of(replay) == [(3, "escape_refused"), (2, "move_taken_back"), (3, "end_not_reached")]
+
+
+def test_a_refusal_that_the_rules_do_not_give_is_told() -> None:
+    replay = gwezboell("1. c5-a5!2 2. g1-g2 taken_back 3. a5-a9 refused", Result="defenders")
+    assert faults_of(replay) == [(3, "escape_not_refused"), (2, "move_not_taken_back")]
+
+
+def test_a_move_taken_back_for_nothing_is_told() -> None:
+    assert faults_of(gwezboell("1. c5-a5 2. g1-g2 taken_back")) == [(2, "move_not_taken_back")]
+    assert faults_of(gwezboell("1. c5-a5 2. g1-g2 taken_back 3. a5-b5")) == [(2, "move_not_taken_back")]
+
+
+def test_the_piece_that_has_to_be_replayed_is_replayed() -> None:
+    start = "9/9/9/9/2K6/9/9/9/t5t2 d 0"
+    moves = "1. c5-c4 2. g1-g2 taken_back 3. c4-c1 refused"
+    assert faults_of(replayed(GWEZBOELL, moves, Start=start, Calls="manual")) == [
+        (3, "escape_not_refused"),
+        (2, "move_not_taken_back"),
+    ]
+    replay = gwezboell("1. c5-a5 2. g1-g2 taken_back 3. a5-a9 refused 2. a5-a6")
+    assert faults_of(replay) == [(2, "not_your_piece")]
+    two = "9/9/9/9/2K6/9/9/9/5t1t1 d 0"
+    again = "1. c5-a5 2. h1-h2 taken_back 3. a5-a9 refused 2. f1-f2"
+    assert faults_of(replayed(GWEZBOELL, again, Start=two, Calls="manual")) == [(2, "must_replay")]
+    any_piece = {"Start": two, "Calls": "manual", "Replay": "any_piece"}
+    assert replayed(GWEZBOELL, again, **any_piece).ok
+
+
+def test_the_sanction_is_the_variants_unless_the_record_says_otherwise() -> None:
+    moves = "1. c5-a5 2. g1-g2 3. a5-a9"
+    end = {"Result": "defenders", "Reason": "corner"}
+    assert gwezboell(moves, Sanction="none", **end).ok
+    assert replayed(GWEZBOELL, moves, Start=P1, **end).ok
+    changed = GWEZBOELL.with_switches({"sanction": "none"})
+    assert replayed(changed, moves, Start=P1, Calls="manual", **end).ok
+
+
+@pytest.mark.parametrize(
+    ("moves", "calls", "expected"),
+    [
+        ("1. c5-a5!2 2. g1-g2", "off", [(1, "call_not_expected")]),
+        ("1. c5-a5!2 2. g1-g2!1", "manual", [(2, "call_by_attackers")]),
+        ("1. c5-b5!1", "manual", [(1, "false_call")]),
+        ("1. c5-b5!1", "auto", [(1, "false_call")]),
+        ("1. c5-a5!1", "auto", [(1, "wrong_call")]),
+        ("1. c5-a5!1", "manual", []),
+        ("1. c5-a5", "auto", []),
+        ("1. c5-a5!2", "auto", []),
+    ],
+)
+def test_calls_that_nobody_could_make_are_told(
+    moves: str, calls: str, expected: list[tuple[int, str]]
+) -> None:
+    assert faults_of(gwezboell(moves, Calls=calls)) == expected
+
+
+# ---- contradictions: result and reason
+
+ESCAPED = "c5-a5!2 g1-g2 a5-a9"
+GOES_ON = "c5-a5!2 g1-g2"
+
+
+@pytest.mark.parametrize(
+    ("moves", "result", "reason", "expected"),
+    [
+        (ESCAPED, "defenders", "corner", []),
+        (ESCAPED, "defenders", "-", []),
+        (ESCAPED, "attackers", "corner", ["wrong_result"]),
+        (ESCAPED, "*", "-", ["wrong_result"]),
+        (ESCAPED, "draw", "agreement", ["wrong_result", "wrong_reason"]),
+        (ESCAPED, "defenders", "edge", ["wrong_reason"]),
+        (GOES_ON, "*", "-", []),
+        (GOES_ON, "*", "time", ["reason_without_result"]),
+        (GOES_ON, "defenders", "-", ["missing_reason"]),
+        (GOES_ON, "defenders", "corner", ["end_not_reached"]),
+        (GOES_ON, "draw", "quiet_moves", ["end_not_reached"]),
+        (GOES_ON, "draw", "agreement", []),
+        (GOES_ON, "attackers", "agreement", ["reason_contradicts_result"]),
+        (GOES_ON, "attackers", "resignation", []),
+        (GOES_ON, "draw", "resignation", ["reason_contradicts_result"]),
+        (GOES_ON, "draw", "time", ["reason_contradicts_result"]),
+        (GOES_ON, "draw", "abandoned", []),
+        (GOES_ON, "defenders", "abandoned", []),
+    ],
+)
+def test_result_and_reason_are_those_of_the_rules(
+    moves: str, result: str, reason: str, expected: list[str]
+) -> None:
+    replay = gwezboell(moves, Result=result, Reason=reason)
+    assert faults_of(replay) == [(len(moves.split()), code) for code in expected]
+    assert replay.game is not None
+    if not expected:
+        winner = None if result in ("draw", "*") else Side(result)
+        found = replay.game.outcome
+        assert (found and found.winner) == winner
+        assert replay.outcome == found
+
+
+# ---- side lines
+
+
+def test_side_lines_are_played_from_where_they_branch_off() -> None:
+    moves = "1. d2-c2 (1. d2-b2 2. c4-c7 {plays it out} (2. c4-c1)) (1. d6-c6) 2. c4-c6 (2. c4-c3 3. c2-c1)"
+    assert replayed(BRANDUB, moves).ok
+
+
+def test_a_fault_in_a_side_line_is_told_with_its_path() -> None:
+    moves = "1. d2-c2 (1. d2-b2 2. c4-c7 (2. c4-c6) (2. c4-c9 3. d6-d5)) 2. c4-c6 (2. d7-d2 3. c2-c1) 3. d6-d5"
+    replay = replayed(BRANDUB, moves)
+    assert [(fault.ply, fault.code, fault.path) for fault in replay.faults] == [
+        (2, "not_on_board", ((1, 1), (2, 2))),
+        (2, "not_your_piece", ((2, 1),)),
+        (3, "square_occupied", ()),
+    ]
+
+
+def test_a_side_line_instead_of_a_move_that_cannot_be_played_is_played() -> None:
+    replay = replayed(BRANDUB, "1. d2-d5 (1. d2-c2 2. c4-c6 3. d6-d5) 2. c4-c6 (2. c4-c5)")
+    assert [(fault.ply, fault.path) for fault in replay.faults] == [(3, ((1, 1),)), (1, ())]
+
+
+def test_passes_and_refusals_are_looked_for_in_side_lines_too() -> None:
+    moves = "1. d4-d5 (1. d4-d3 -- 2. d3-c3 --) (1. d4-d6) -- (2. d5-e5) 2. d5-d6 (2. d5-c5) --"
+    replay = replayed(BRANDUB, moves, Start=f"{BLOCKED} d")
+    assert [(fault.ply, fault.code, fault.path) for fault in replay.faults] == [
+        (1, "missing_pass", ((1, 2),)),
+        (2, "missing_pass", ((2, 1),)),
+        (2, "missing_pass", ((2, 1),)),
+        (2, "missing_pass", ((2, 1),)),
+    ]
+    refused = (
+        "1. c5-a5 2. g1-g2 taken_back 3. a5-a9 refused (3. a5-a1) (3. a5-a1 refused 2. g1-g3) "
+        "2. g1-b1 (2. g1-g3 3. a5-a9) 3. a5-a9"
+    )
+    replay = gwezboell(refused, Result="defenders", Reason="corner")
+    assert [(fault.ply, fault.code, fault.path) for fault in replay.faults] == [
+        (3, "escape_refused", ((3, 1),))
+    ]
