@@ -1,4 +1,4 @@
-"""The positions of docs/rulings.md, played by the plain-Python reference: the document says what happens."""
+"""The positions of docs/rulings.md, played by the core and by the plain-Python reference."""
 
 import re
 import shlex
@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+import hnefi
+from hnefi.switches import parse_switches
 from tests.reference.board import format_rows
 from tests.reference.calls import CalledGame
 from tests.reference.moves import routes
@@ -67,64 +69,117 @@ def rules_of(variant_id: str, switches: list[str]) -> Rules:
     return Rules(tree)
 
 
-def play(words: list[str]) -> tuple[CalledGame, bool]:
-    """Plays an `apply` command; the flag tells whether its last move was legal."""
-    (command, variant_id, position, *moves), options = arguments(words)
-    assert command == "apply"
+class Seen(NamedTuple):
+    """What an `apply` command shows, in the words of the document."""
+
+    legal: bool  # whether its last move was
+    refused: bool
+    must_replay: str | None
+    outcome: str
+    facts: dict[str, str]
+
+
+def outcome_text(winner: str | None, reason: str) -> str:
+    return f"{winner} win: {reason}" if winner else f"draw: {reason}"
+
+
+def by_reference(words: list[str]) -> Seen:
+    """Plays an `apply` command by the reference."""
+    (_, variant_id, position, *moves), options = arguments(words)
     game = Game(rules_of(variant_id, options["--switch"]), None if position == "start" else position)
     calls = load(variant_id).get("calls", {"sanction": "none", "replay": "same_piece"})
     settings = {name: calls[name] for name in CALL_SWITCHES}
     settings |= dict(s.split("=") for s in options["--switch"] if s.split("=")[0] in CALL_SWITCHES)
     called = CalledGame(game, *(options["--calls"] or ["auto"]), **settings)
-    for number, text in enumerate(moves, start=1):
+    legal = True
+    for text in moves:
+        assert legal, f"{words}: a move after one that is not legal"
         move, _, call = text.partition("!")
-        if move not in called.legal_moves():
-            assert number == len(moves), f"{move} is not legal, and not the last"
-            return called, False
-        called = called.play(move, int(call or 0))
-    return called, True
-
-
-def outcome_text(game: Game) -> str:
-    if game.outcome is None:
-        return "goes on"
-    winner = f"{game.outcome.winner} win" if game.outcome.winner else "draw"
-    return f"{winner}: {game.outcome.reason}"
-
-
-def holds(fact: str, called: CalledGame, legal: bool) -> bool:
-    """Tests one promised fact."""
+        legal = move in called.legal_moves()
+        called = called.play(move, int(call or 0)) if legal else called
     game = called.game
-    name, _, value = fact.partition(" ")
-    if fact == "not legal":
-        return not legal
-    if fact == "refused":
-        return legal and called.refused
-    if fact.startswith("must replay "):
-        return called.refused and fact == f"must replay {called.must_replay or 'nothing'}"
-    found = {
-        "captures": lambda: " ".join(called.captures) or "nothing",
-        "turn": lambda: str(game.turn),
-        "moves": lambda: str(len(called.legal_moves())),
-        "counter": lambda: str(game.state.quiet),
-        "exits": lambda: str(routes(game.rules, game.state)),
-        "board": lambda: format_rows(game.state.size, game.state.board),
+    facts = {
+        "captures": " ".join(called.captures) or "nothing",
+        "turn": str(game.turn),
+        "moves": str(len(called.legal_moves())),
+        "counter": str(game.state.quiet),
+        "exits": str(routes(game.rules, game.state)),
+        "board": format_rows(game.state.size, game.state.board),
     }
-    if name in found:
-        return legal and found[name]() == value
-    return legal and not called.refused and fact == outcome_text(game)
+    outcome = outcome_text(*game.outcome) if game.outcome else "goes on"
+    return Seen(legal, called.refused, called.must_replay, outcome, facts)
 
 
+def by_core(words: list[str]) -> Seen:
+    """Plays an `apply` command by the core."""
+    (_, variant_id, position, *moves), options = arguments(words)
+    played = hnefi.variant(variant_id).with_switches(parse_switches(options["--switch"]))
+    setup = None if position == "start" else hnefi.Setup(position)
+    called = played.new_called_game(mode=(options["--calls"] or ["auto"])[0], setup=setup)
+    legal = True
+    for text in moves:
+        assert legal, f"{words}: a move after one that is not legal"
+        move, _, call = text.partition("!")
+        legal = hnefi.Move(move) in called.legal_moves()
+        called = called.play(move, int(call or 0)) if legal else called
+    game = called.game
+    captures = game.last.captures if game.last and not called.refused else ()
+    facts = {
+        "captures": " ".join(square.name for square in captures) or "nothing",
+        "turn": game.turn.value if game.turn else "None",
+        "moves": str(len(called.legal_moves())),
+        "counter": str(game.quiet),
+        "exits": str(len(game.position.exits)),
+        "board": str(game.position.setup).split()[0],
+    }
+    outcome = "goes on"
+    if game.outcome:
+        winner = game.outcome.winner
+        outcome = outcome_text(winner.value if winner else None, game.outcome.reason.value)
+    must_replay = called.must_replay.name if called.must_replay else None
+    return Seen(legal, called.refused, must_replay, outcome, facts)
+
+
+def holds(fact: str, seen: Seen) -> bool:
+    """Tests one promised fact."""
+    if fact == "not legal":
+        return not seen.legal
+    if not seen.legal:
+        return False
+    if fact == "refused":
+        return seen.refused
+    if fact.startswith("must replay "):
+        return seen.refused and fact == f"must replay {seen.must_replay or 'nothing'}"
+    name, _, value = fact.partition(" ")
+    if name in seen.facts:
+        return seen.facts[name] == value
+    return not seen.refused and fact == seen.outcome
+
+
+def nodes_by_reference(words: list[str]) -> int:
+    (_, variant_id, depth), options = arguments(words)
+    rules = rules_of(variant_id, options["--switch"])
+    state = parse_position(options["--position"][0]) if options["--position"] else rules.start
+    return perft(rules, state, int(depth))
+
+
+def nodes_by_core(words: list[str]) -> int:
+    (_, variant_id, depth), options = arguments(words)
+    setup = hnefi.Setup(options["--position"][0]) if options["--position"] else None
+    played = hnefi.variant(variant_id).with_switches(parse_switches(options["--switch"]))
+    return hnefi.Position(played.rules, setup).perft(int(depth))
+
+
+@pytest.mark.parametrize("player", ["reference", "core"])
 @pytest.mark.parametrize("example", list(examples()), ids=lambda e: f"R{e.ruling} {' '.join(e.words)}")
-def test_the_example_comes_out_as_written(example: Example) -> None:
+def test_the_example_comes_out_as_written(example: Example, player: str) -> None:
     if example.words[0] == "perft":
-        (_, variant_id, depth), options = arguments(example.words)
-        rules = rules_of(variant_id, options["--switch"])
-        state = parse_position(options["--position"][0]) if options["--position"] else rules.start
-        assert example.facts == [f"nodes {perft(rules, state, int(depth))}"]
+        count = {"reference": nodes_by_reference, "core": nodes_by_core}[player](example.words)
+        assert example.facts == [f"nodes {count}"]
         return
-    called, legal = play(example.words)
-    assert [fact for fact in example.facts if not holds(fact, called, legal)] == []
+    assert example.words[0] == "apply"
+    seen = {"reference": by_reference, "core": by_core}[player](example.words)
+    assert [fact for fact in example.facts if not holds(fact, seen)] == []
 
 
 def test_rulings_are_numbered_without_gap() -> None:
@@ -163,5 +218,6 @@ def test_switches_of_a_variant_file_are_named_by_its_ruling() -> None:
     "fact", ["goes on", "captures d6", "moves 41", "turn defenders", "refused", "not legal"]
 )
 def test_a_false_fact_is_found(fact: str) -> None:
-    called, legal = play(["apply", "brandub-globe", "7/1Tt4/3T3/3K3/7/7/7 d", "d5-d6"])
-    assert not holds(fact, called, legal)
+    words = ["apply", "brandub-globe", "7/1Tt4/3T3/3K3/7/7/7 d", "d5-d6"]
+    assert not holds(fact, by_reference(words))
+    assert not holds(fact, by_core(words))

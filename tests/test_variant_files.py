@@ -135,7 +135,9 @@ def switched(leaf_values: dict[str, Any], switch: str) -> dict[str, Any]:
     elif allowed is int:
         changed[leaf] = int(text)
     elif allowed is list:
-        changed[leaf] = text.split(",")
+        changed[leaf] = text.split(",") if text else []
+    elif leaf == "camps":
+        changed[leaf] = [camp.split(",") for camp in text.split("/")]
     else:
         changed[leaf] = text
     assert fits(changed[leaf], allowed), f"{switch}: {text} is no value of {leaf}"
