@@ -135,7 +135,7 @@ def test_a_leg_counts_the_men_of_a_game_but_not_the_king() -> None:
     assert Leg.of(game) == Leg(CAPTURE, captured_by_attackers=1, captured_by_defenders=1)
     unfinished = game.parent
     assert unfinished is not None
-    assert code_of(lambda: Leg.of(unfinished)) == "unfinished_leg"
+    assert code_of(lambda: Leg.of(unfinished)) == "unfinished_game"
 
 
 # ---- drawing of sides

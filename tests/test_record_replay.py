@@ -222,8 +222,8 @@ def test_an_escape_that_was_called_counts() -> None:
 def test_a_record_must_say_what_was_played() -> None:
     assert faults_of(Record().replay()) == [(0, "missing_header")]
     missing = Record((("Variant", "brandub-globe"),)).replay()
-    assert faults_of(missing) == [(0, "missing_header")]
-    assert missing.faults[0].parameters == {"name": "Rules", "expected": BRANDUB.rules.hash}
+    assert faults_of(missing) == [(0, "missing_rules")]
+    assert missing.faults[0].parameters == {"expected": BRANDUB.rules.hash}
     assert missing.game == BRANDUB.new_game()
 
 

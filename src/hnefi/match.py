@@ -134,10 +134,10 @@ class Leg:
         """Gives the leg that a finished game makes.
 
         Raises:
-            MatchError: `unfinished_leg`, if the game goes on.
+            MatchError: `unfinished_game`, if it goes on.
         """
         if game.outcome is None:
-            raise _match_error("unfinished_leg")
+            raise _match_error("unfinished_game")
         captured = dict.fromkeys(Side, 0)
         for ply in game.plies:
             captured[ply.side] += len(ply.captures)
@@ -195,7 +195,7 @@ class Match:
     def __post_init__(self) -> None:
         object.__setattr__(self, "legs", tuple(self.legs))
         if len(self.legs) > self.form.legs:
-            raise _match_error("match_over", legs=self.form.legs)
+            raise _match_error("match_over")
 
     @property
     def players(self) -> tuple[str, str]:
@@ -224,7 +224,7 @@ class Match:
             MatchError: `no_such_leg`.
         """
         if not 1 <= leg <= self.form.legs:
-            raise _match_error("no_such_leg", leg=leg, legs=self.form.legs)
+            raise _match_error("no_such_leg", leg=leg)
         return self.sides if leg == 1 else self.sides.swapped
 
     def play(self, leg: Leg) -> "Match":

@@ -5,6 +5,7 @@ from hnefi.record.model import MAX_DEPTH, Node, Record, Status, Variation
 from hnefi.record.played import Played, variant_headers
 from hnefi.record.reading import Reading, load_records, parse_records, read_records
 from hnefi.record.replay import Replay, ReplayFault
+from hnefi.record.telling import explain_fault
 from hnefi.record.writing import format_records, save_records
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "ReplayFault",
     "Status",
     "Variation",
+    "explain_fault",
     "format_records",
     "load_records",
     "parse_records",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from hnefi._core import CalledGame, Game, Outcome, Rules, Setup, format_move
-from hnefi.errors import HnefiError, IllegalMove, RecordError, SetupError, VariantError
+from hnefi.errors import Fault, HnefiError, IllegalMove, RecordError, SetupError, VariantError
 from hnefi.pieces import Reason, Side
 from hnefi.record.faults import record_error
 from hnefi.record.headers import DRAW, UNFINISHED
@@ -38,18 +38,20 @@ class ReplayFault:
     path: Path = ()
     """The side line it is in, from outside in: the ply it branches off at, and which of those there."""
 
+    faults: tuple[Fault, ...] = ()
+    """What is wrong with the rules, where the switches make rules that cannot be."""
+
     @property
-    def error(self) -> RecordError:
+    def error(self) -> HnefiError:
         """The fault as an error, for whoever has to say it or to raise it."""
-        return record_error(self.code, **self.parameters)
+        error = record_error(self.code, **self.parameters)
+        return VariantError(self.code, str(error), self.parameters, self.faults) if self.faults else error
 
     @classmethod
     def of(cls, error: HnefiError, ply: int = 0, path: Path = ()) -> "ReplayFault":
         """Gives the fault that an error is."""
-        facts = dict(error.parameters)
-        if isinstance(error, VariantError) and error.faults:
-            facts["faults"] = "; ".join(map(str, error.faults))
-        return cls(ply, error.code, facts, path)
+        faults = error.faults if isinstance(error, VariantError) else ()
+        return cls(ply, error.code, error.parameters, path, faults)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class _Replayer:
         """Compares the hash of the rules. Where it agrees, the revision does not matter."""
         written = self._record.header("Rules")
         if written is None:
-            self._add("missing_header", name="Rules", expected=rules.hash)
+            self._add("missing_rules", expected=rules.hash)
         elif written != rules.hash:
             self._add("rules_mismatch", found=written, expected=rules.hash, revision=revision)
 
