@@ -64,12 +64,16 @@ fn walled_from_outside<B: Bits>(tables: &Tables<B>, board: &Board<B>, wall: B, o
         for (along, inward) in edge_lines(tables, bracket) {
             let mut row = B::EMPTY;
             let mut place = tables.shift(B::bit(bracket), along);
-            while place.meets(line) && tables.shift(place, inward).meets(outside) {
+            loop {
+                if row.is_many() && place.meets(brackets) {
+                    broken |= row & wall;
+                }
+                // A corner that is always hostile can hold a man of the row and end a shorter row too.
+                if !place.meets(line) || !tables.shift(place, inward).meets(outside) {
+                    break;
+                }
                 row |= place;
                 place = tables.shift(place, along);
-            }
-            if row.is_many() && place.meets(brackets) {
-                broken |= row & wall;
             }
         }
     }

@@ -64,6 +64,9 @@ pub trait Bits:
         !self.is_empty() && !self.without_lowest().is_empty()
     }
 
+    /// Calls `visit` with every index, lowest first. Quicker than `indices`, word by word.
+    fn each(self, visit: impl FnMut(usize));
+
     /// The indices, lowest first.
     #[inline(always)]
     fn indices(self) -> Indices<Self> {
@@ -89,8 +92,17 @@ impl<B: Bits> Iterator for Indices<B> {
     }
 }
 
+/// Calls `visit` with every index of one word of a set.
+#[inline(always)]
+fn each_in_word(mut word: u64, first: usize, visit: &mut impl FnMut(usize)) {
+    while word != 0 {
+        visit(first + word.trailing_zeros() as usize);
+        word &= word - 1;
+    }
+}
+
 macro_rules! single_word {
-    ($word:ty, $stride:expr) => {
+    ($word:ty, $stride:expr, $words:expr) => {
         impl Bits for $word {
             const STRIDE: usize = $stride;
             const WIDTH: usize = <$word>::BITS as usize;
@@ -115,6 +127,12 @@ macro_rules! single_word {
             #[inline(always)]
             fn without_lowest(self) -> Self {
                 self & self.wrapping_sub(1)
+            }
+            #[inline(always)]
+            fn each(self, mut visit: impl FnMut(usize)) {
+                for word in 0..$words {
+                    each_in_word((self >> (64 * word)) as u64, 64 * word, &mut visit);
+                }
             }
             #[inline(always)]
             fn up_file(self) -> Self {
@@ -145,8 +163,8 @@ macro_rules! single_word {
     };
 }
 
-single_word!(u64, 8);
-single_word!(u128, 11);
+single_word!(u64, 8, 1);
+single_word!(u128, 11, 2);
 
 const WORDS: usize = 6;
 
@@ -247,6 +265,12 @@ impl Bits for Wide {
             }
         }
         self
+    }
+    #[inline(always)]
+    fn each(self, mut visit: impl FnMut(usize)) {
+        for (place, word) in self.0.iter().enumerate() {
+            each_in_word(*word, 64 * place, &mut visit);
+        }
     }
     #[inline(always)]
     fn up_file(self) -> Self {

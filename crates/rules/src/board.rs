@@ -21,6 +21,8 @@ pub struct Threats<B> {
     hits: [B; 4],
     /// All of them.
     any_hit: B,
+    /// Every square whose arrival captures something.
+    pub events: B,
     /// Squares whose arrival captures the king.
     pub kills: B,
     /// The square whose arrival makes the linnaean capture, and the guard it takes.
@@ -96,6 +98,7 @@ impl<B: Bits> Board<B> {
         let mut threats = Threats {
             hits,
             any_hit: hits[0] | hits[1] | hits[2] | hits[3],
+            events: B::EMPTY,
             kills: B::EMPTY,
             linnaean: (B::EMPTY, B::EMPTY),
         };
@@ -105,6 +108,7 @@ impl<B: Bits> Board<B> {
                 threats.linnaean = self.linnaean(tables);
             }
         }
+        threats.events = threats.any_hit | threats.kills | threats.linnaean.0;
         threats
     }
 
@@ -220,6 +224,33 @@ impl<B: Bits> Board<B> {
             }
         }
         false
+    }
+
+    /// Calls `visit` with all moves of all soldiers of a side that have one direction and length: the squares they
+    /// arrive on, and how far the index grows from origin to arrival. Only for rules without zones.
+    ///
+    /// All soldiers slide at once, so the work grows with the length of the lines, not with the number of pieces.
+    #[inline(always)]
+    pub fn sweeps(&self, tables: &Tables<B>, side: Side, mut visit: impl FnMut(B, isize)) {
+        let kind = side as usize;
+        let passage = tables.passage(kind, 0);
+        let empty = tables.playable & !self.occupied();
+        let reach = tables.reach[kind];
+        for direction in Direction::ALL {
+            let (file, rank) = direction.vector();
+            let stride = rank * B::STRIDE as isize + file;
+            let mut front = self.men[side as usize];
+            let mut offset = 0;
+            for _ in 0..reach {
+                front = tables.shift(front, direction) & empty;
+                if front.is_empty() {
+                    break;
+                }
+                offset += stride;
+                visit(front & passage.landing, offset);
+                front = front & !passage.barrier;
+            }
+        }
     }
 
     /// Whether a side has a legal move.

@@ -36,13 +36,15 @@ pub(crate) fn blocked_groups<B: Bits>(tables: &Tables<B>, board: &Board<B>, by: 
 
 fn is_taken<B: Bits>(tables: &Tables<B>, board: &Board<B>, group: B) -> bool {
     let has_king = group.meets(board.king);
+    let is_spared = has_king && tables.king_capture[board.king.lowest()] == KingCapture::Never;
     let wanted = match tables.law.blocked_groups {
         BlockedGroups::None => false,
         BlockedGroups::KingAndOne => has_king && group.count() == 2,
-        BlockedGroups::Groups => !has_king || tables.king_capture[board.king.lowest()] != KingCapture::Never,
+        BlockedGroups::Groups => true,
     };
     let occupied = board.occupied();
     wanted
+        && !is_spared
         && group.indices().all(|index| {
             let kind = board.piece_at(index).map_or(0, |piece| piece as usize);
             tables.destinations(kind, index, occupied).is_empty()
@@ -88,20 +90,18 @@ pub(crate) fn wall_row<B: Bits>(
 ) -> B {
     let enemies = board.pieces(by.opponent());
     let walls = wall_pieces(tables, board, by);
+    let corners = wall_corners(tables, board, by.opponent());
     let mut row = B::EMPTY;
     let mut place = tables.shift(B::bit(to), along);
-    while place.meets(enemies) {
+    // A corner that is always hostile ends the row even when an enemy stands on it.
+    while place.meets(enemies & !corners) {
         if !tables.shift(place, inward).meets(walls) {
             return B::EMPTY;
         }
         row |= place;
         place = tables.shift(place, along);
     }
-    if row.is_many() && place.meets(walls | wall_corners(tables, board, by.opponent())) {
-        row
-    } else {
-        B::EMPTY
-    }
+    if row.is_many() && place.meets(walls | corners) { row } else { B::EMPTY }
 }
 
 /// The pieces of a side that can be part of a wall without moving: the king only as an anvil.

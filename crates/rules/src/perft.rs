@@ -1,7 +1,8 @@
 //! Counting move sequences, leaf by leaf: the measure of correctness and of speed.
 
 use crate::bits::Bits;
-use crate::board::Board;
+use crate::board::{Board, Threats};
+use crate::judge;
 use crate::law::NoMove;
 use crate::square::{Piece, Side};
 use crate::tables::Tables;
@@ -30,32 +31,101 @@ impl Counts {
 ///
 /// A game that ended earlier counts for nothing; a forced pass is no ply; the quiet limit is heeded, repetition is not.
 pub fn perft<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side, quiet: u32, depth: u32) -> Counts {
-    let mut counts = Counts::default();
     if depth == 0 {
-        counts.nodes = 1;
-        return counts;
+        return Counts { nodes: 1, ..Counts::default() };
     }
-    let Some(turn) = able(tables, board, turn) else { return counts };
-    let threats = board.threats(tables, turn);
+    let Some(turn) = able(tables, board, turn) else { return Counts::default() };
+    match turn {
+        Side::Attackers => count::<B, true>(tables, board, quiet, depth),
+        Side::Defenders => count::<B, false>(tables, board, quiet, depth),
+    }
+}
+
+/// Counts for a side that can move; the side is known to the compiler.
+fn count<B: Bits, const ATTACKING: bool>(
+    tables: &Tables<B>,
+    board: &Board<B>,
+    quiet: u32,
+    depth: u32,
+) -> Counts {
+    let turn = if ATTACKING { Side::Attackers } else { Side::Defenders };
+    let man = if ATTACKING { Piece::Attacker } else { Piece::Defender };
     let limit = tables.law.quiet_limit;
-    let last_quiet = limit > 0 && quiet + 1 >= limit;
-    board.movers(tables, turn, |piece, from, destinations| {
-        for to in destinations.indices() {
-            let step = board.make(tables, &threats, piece, from, to);
-            let quiet_end = last_quiet && step.captured.is_empty();
-            let is_over = crate::judge::after_move(tables, &step, piece, to).is_some() || quiet_end;
-            if depth == 1 {
-                counts.nodes += 1;
-                counts.captures += u64::from(step.captured.count());
-                counts.ends += u64::from(is_over);
-            } else if !is_over {
-                let quiet = if step.captured.is_empty() { quiet + 1 } else { 0 };
-                counts.add(perft(tables, &step.board, turn.opponent(), quiet, depth - 1));
-            }
+    let mut ply = Ply {
+        tables,
+        board,
+        threats: board.threats(tables, turn),
+        quiet,
+        depth,
+        is_last_quiet: limit > 0 && quiet + 1 >= limit,
+        counts: Counts::default(),
+    };
+    if depth == 1 && tables.is_uniform() && !tables.has_group_captures && !tables.has_area_ends {
+        ply.count_leaves::<ATTACKING>(turn, man);
+    } else {
+        board.movers(tables, turn, |piece, from, destinations| {
+            destinations.each(|to| ply.play(piece, from, to));
+            false
+        });
+    }
+    ply.counts
+}
+
+/// The counting of one ply.
+struct Ply<'a, B> {
+    tables: &'a Tables<B>,
+    board: &'a Board<B>,
+    threats: Threats<B>,
+    quiet: u32,
+    depth: u32,
+    /// Whether a move that captures nothing reaches the quiet limit.
+    is_last_quiet: bool,
+    counts: Counts,
+}
+
+impl<B: Bits> Ply<'_, B> {
+    /// Makes and judges every move of the last ply, one by one: soldiers in sweeps, then the king.
+    #[inline(always)]
+    fn count_leaves<const ATTACKING: bool>(&mut self, turn: Side, man: Piece) {
+        let (board, tables) = (self.board, self.tables);
+        board.sweeps(tables, turn, |arrivals, offset| {
+            (arrivals & !self.threats.events)
+                .each(|to| self.count_quiet(turn, to.wrapping_add_signed(-offset), to));
+            (arrivals & self.threats.events).each(|to| self.play(man, to.wrapping_add_signed(-offset), to));
+        });
+        if !ATTACKING && !board.king.is_empty() {
+            let from = board.king.lowest();
+            board.king_destinations(tables).each(|to| self.play(Piece::King, from, to));
         }
-        false
-    });
-    counts
+    }
+
+    /// A leaf that captures nothing: the board is made like any other, and nothing about it can end the game but the
+    /// quiet limit.
+    #[inline(always)]
+    fn count_quiet(&mut self, turn: Side, from: usize, to: usize) {
+        let mut men = self.board.men;
+        men[turn as usize] ^= self.tables.single[from] | self.tables.single[to];
+        core::hint::black_box(men[turn as usize]);
+        self.counts.nodes += 1;
+        self.counts.ends += u64::from(self.is_last_quiet);
+    }
+
+    #[inline(always)]
+    fn play(&mut self, piece: Piece, from: usize, to: usize) {
+        let step = self.board.make(self.tables, &self.threats, piece, from, to);
+        let is_quiet = step.captured.is_empty() && !step.king_captured;
+        let is_over =
+            judge::after_move(self.tables, &step, piece, to).is_some() || (self.is_last_quiet && is_quiet);
+        if self.depth == 1 {
+            self.counts.nodes += 1;
+            self.counts.captures += u64::from(step.captured.count());
+            self.counts.ends += u64::from(is_over);
+        } else if !is_over {
+            let quiet = if is_quiet { self.quiet + 1 } else { 0 };
+            let turn = piece.side().opponent();
+            self.counts.add(perft(self.tables, &step.board, turn, quiet, self.depth - 1));
+        }
+    }
 }
 
 /// Counts per first move: calls `visit` with piece, origin, destination and counts. `depth` is at least 1.
@@ -75,7 +145,7 @@ pub fn divide<B: Bits>(
             let quiet = if step.captured.is_empty() { quiet + 1 } else { 0 };
             let limit = tables.law.quiet_limit;
             let is_over =
-                crate::judge::after_move(tables, &step, piece, to).is_some() || limit > 0 && quiet >= limit;
+                judge::after_move(tables, &step, piece, to).is_some() || limit > 0 && quiet >= limit;
             let mut counts =
                 Counts { nodes: 1, captures: u64::from(step.captured.count()), ends: u64::from(is_over) };
             if depth > 1 {
