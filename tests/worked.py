@@ -17,7 +17,7 @@ comments. Before the moves:
 and what is to be seen, all of it optional:
 
     move: a6-d6 d1-c1!2                      one move or several, played in turn; `!2` calls two exits
-    illegal                                  the last move is refused
+    illegal: too_far                         the last move is refused, and why
     after: defenders 0                       side and counter of the position after the moves; a board follows
     captures: d5 e6                          squares of the soldiers the last move captured, or `none`
     outcome: attackers king_captured         winner (or `draw`) and reason, or `none`
@@ -58,7 +58,7 @@ class Worked:
     calls: tuple[str, ...] = ()
     rows: str = ""
     moves: tuple[str, ...] = ()
-    illegal: bool = False
+    code: str = ""  # why the last move is illegal, empty if it is not
     after_rows: str | None = None
     after: tuple[str, int] | None = None
     captures: list[str] | None = None
@@ -74,6 +74,11 @@ class Worked:
     must_replay: str | None = None
     refused: bool | None = None
     said: set[str] = field(default_factory=set)
+
+    @property
+    def illegal(self) -> bool:
+        """Whether the last move is refused."""
+        return bool(self.code)
 
     @property
     def position(self) -> str:
@@ -126,6 +131,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "quiet": int,
     "calls": lambda value: tuple(value.split()),
     "move": lambda value: tuple(value.split()),
+    "illegal": str,
     "after": after,
     "captures": names,
     "outcome": outcome,
@@ -139,7 +145,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "must_replay": lambda value: None if value == "none" else value,
     "refused": yes,
 }
-FIELDS = {"clause": "clauses", "move": "moves"}
+FIELDS = {"clause": "clauses", "move": "moves", "illegal": "code"}
 
 
 def pack_rows(lines: list[str]) -> str:
@@ -152,8 +158,8 @@ def read_line(entry: Worked, line: str) -> None:
     """Takes one line, not one of a board, into an entry."""
     key, _, value = (part.strip() for part in line.partition(":"))
     entry.said.add(key)
-    if key in ("illegal", "passed"):
-        setattr(entry, key, True)
+    if key == "passed":
+        entry.passed = True
     elif key == "rules":
         entry.rules, *switches = value.split()
         entry.switches = tuple(switches)

@@ -1,0 +1,61 @@
+"""The compiled core against the worked positions."""
+
+import json
+
+import pytest
+
+from hnefi import CalledGame, Game, IllegalMove, Rules, Setup
+from tests.test_reference import expected
+from tests.worked import Worked, load_worked
+
+WORKED = load_worked()
+
+
+def begin(worked: Worked) -> CalledGame:
+    """Gives the game of an entry before its moves."""
+    game = Game(Rules(json.dumps(worked.tree())), Setup(worked.position))
+    mode, *more = worked.calls or ("off",)
+    return CalledGame(game, mode, **dict(zip(("sanction", "replay"), more, strict=False)))
+
+
+def play(called: CalledGame, move: str) -> CalledGame:
+    """Plays `d1-c1` or, with a call, `d1-c1!2`."""
+    name, _, call = move.partition("!")
+    return called.play(name, int(call or 0))
+
+
+@pytest.mark.parametrize("worked", WORKED, ids=lambda worked: worked.id)
+def test_worked_position(worked: Worked) -> None:
+    called = begin(worked)
+    moves = worked.moves[:-1] if worked.illegal else worked.moves
+    for move in moves:
+        called = play(called, move)
+    if worked.illegal:
+        with pytest.raises(IllegalMove) as refused:
+            play(called, worked.moves[-1])
+        assert refused.value.code == worked.code
+    assert seen(worked, called) == expected(worked)
+
+
+def seen(worked: Worked, called: CalledGame) -> dict[str, object]:
+    """What the entry speaks of, as it is in the game."""
+    game, position = called.game, called.game.position
+    last, outcome = game.last, game.outcome
+    moves = {str(move) for move in called.legal_moves()}
+    captures = [square.name for square in last.captures] if last and not called.refused else []
+    winner = outcome.winner.value if outcome and outcome.winner else None
+    facts: dict[str, object] = {
+        "after": str(position),
+        "captures": captures,
+        "outcome": (winner, outcome.reason.value) if outcome else None,
+        "legal_moves": len(moves),
+        "includes": sorted(set(worked.includes) - moves),
+        "excludes": sorted(set(worked.excludes) & moves),
+        "exits": len(position.exits),
+        "danger": position.threatened_king,
+        "owed": [square.name for square in called.owed],
+        "called": called.called,
+        "must_replay": called.must_replay.name if called.must_replay else None,
+        "refused": called.refused,
+    }
+    return {key: value for key, value in facts.items() if key in worked.said} | {"passed": game.passed}
