@@ -1,18 +1,15 @@
-"""Records as text: what is written is read again, what cannot be read is told with its place."""
+"""Records as text and as values: what is written is read again."""
 
 import pickle
-import time
-import tracemalloc
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from hnefi._core import Move, Outcome, Square
-from hnefi.errors import RecordError
-from hnefi.pieces import Reason, Side
+from hnefi import Move, Outcome, Reason, RecordError, Side, Square
 from hnefi.record import (
     MAX_DEPTH,
     Node,
@@ -26,37 +23,14 @@ from hnefi.record import (
     read_records,
     save_records,
 )
-from hnefi.record.reading import MAX_FAULTS
 from hnefi.record.writing import WIDTH
 from tests import record_values
-
-WELL_WRITTEN = """\
-[Event "Fair of \\"Tara\\""]
-[Variant "gwezboell-globe"]
-[Round "3"]
-[Calls "manual"]
-[Result "defenders"]
-[Reason "corner"]
-
-{A game with everything in it.} 1. c5-a5!2 @0:59:58 2. g1-g2xd4/e5 taken_back
-@0:59:58.250 {Too late.} {One breaks a long comment between two words, so that
-no line is longer than it has to be; a paragraph\\
-begins after a backslash.} (2. g1-g3 {Or so.} (2. g1-g4 3. a5-a6) 3. a5-a9)
-({Another one.} 2. g1-h1) 3. a5-a9 refused 2. g1-b1 -- 3. a5-a9 defenders
-"""
-
-
-def codes(reading: Reading) -> list[str]:
-    return [fault.code for fault in reading.faults]
+from tests.record_texts import WELL_WRITTEN
 
 
 def only_record(text: str) -> Record:
     (record,) = parse_records(text)
     return record
-
-
-def places(text: str) -> list[tuple[str, int, int]]:
-    return [(fault.code, fault.line, fault.column) for fault in read_records(text).faults]
 
 
 # ---- what is written is read again
@@ -206,8 +180,7 @@ def test_captures_are_sorted_by_file_and_rank() -> None:
         ("empty_variation", lambda: Variation(())),
     ],
 )
-def test_a_value_that_could_not_be_written_is_refused(code: str, make: object) -> None:
-    assert callable(make)
+def test_a_value_that_could_not_be_written_is_refused(code: str, make: Callable[[], object]) -> None:
     with pytest.raises(RecordError) as caught:
         make()
     assert caught.value.code == code
@@ -230,182 +203,3 @@ def test_side_lines_are_nested_as_deep_as_every_tool_can_bear() -> None:
     assert repr(record).count("Variation(") == MAX_DEPTH
     with pytest.raises(RecordError, match="too_deep"):
         nested(MAX_DEPTH + 1)
-
-
-# ---- what cannot be read
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("1. d2-c2", [("missing_result", 1, 9)]),
-        ('[Site "x"]', [("missing_result", 1, 11)]),
-        ('[Site "x"]\n\n[Site "y"]\n*', [("missing_result", 3, 1)]),
-        ("1. d2-c2 3. c4-c6 *", [("wrong_number", 1, 10)]),
-        ("1. d2-c2 02. c4-c6 *", [("wrong_number", 1, 10)]),
-        ("1. d2-c2 2. *", [("unexpected_token", 1, 10)]),
-        ("1. 1. d2-c2 *", [("unexpected_token", 1, 1)]),
-        ("1. d2-c2 2. -- *", [("unexpected_token", 1, 10)]),
-        ("1. d2-c2\n(1. d2-b2 2. ) *", [("unexpected_token", 2, 11)]),
-        ("1. d2-z2 2. c4-c6 *", [("bad_move", 1, 4)]),
-        ("1. d2-c2! 2. c4-c6!3 *", [("bad_call", 1, 9), ("bad_call", 1, 19)]),
-        ("1. d2-c2 @1:60:00 @2:00 *", [("bad_clock", 1, 10), ("bad_clock", 1, 19)]),
-        ("1. d2-c2 @1:00:00 @1:00:00 *", [("unexpected_token", 1, 19)]),
-        ("@1:00:00 refused *", [("unexpected_token", 1, 1), ("unexpected_token", 1, 10)]),
-        ("-- @1:00:00 refused *", [("unexpected_token", 1, 4), ("unexpected_token", 1, 13)]),
-        ("1. d2-c2 refused taken_back *", [("unexpected_token", 1, 18)]),
-        ("1. d2-c2 } *", [("unexpected_token", 1, 10)]),
-        ("1. d2-c2 {a comment\nwithout end *", [("unclosed_comment", 1, 10)]),
-        ("{\\", [("unclosed_comment", 1, 1)]),
-        ("{\\}", [("unclosed_comment", 1, 1)]),
-        ("1. d2-c2 {an \\odd one}\n*", [("bad_escape", 1, 14)]),
-        ("1. d2-c2 {two\n  lines \\u20zz}\n*", [("bad_escape", 2, 9)]),
-        ("1. d2-c2 {hard\\\n  \\q}\n*", [("bad_escape", 2, 3)]),
-        ("1. d2-c2 (1. d2-b2 *", [("unclosed_variation", 1, 10)]),
-        ("1. d2-c2 (1. d2-b2 (1. d2-a2 *", [("unclosed_variation", 1, 20)]),
-        ("1. d2-c2 (1. d2-b2)) *", [("unopened_variation", 1, 20)]),
-        ("1. d2-c2 () *", [("empty_variation", 1, 10)]),
-        ("1. d2-c2 ({nothing}) *", [("empty_variation", 1, 10)]),
-        ("(1. d2-c2) *", [("variation_without_move", 1, 1)]),
-        ("1. d2-c2 ((1. d2-b2) 1. d2-a2) *", [("variation_without_move", 1, 11)]),
-        ('[Site "Tara"\n\n*', [("bad_header", 1, 1)]),
-        ('[Site "Tara]\n\n*', [("bad_header", 1, 1)]),
-        ('[Site "Tara"] 1. d2-c2\n*', [("bad_header", 1, 1)]),
-        ("[Site Tara]\n\n*", [("bad_header", 1, 1)]),
-        ('[2nd "x"]\n\n*', [("bad_header", 1, 1)]),
-        ('[Site "a \\q"]\n\n*', [("bad_escape", 1, 10)]),
-        ('[Site "a"]\n[Site "b"]\n\n*', [("duplicate_header", 2, 1)]),
-        ('[Result "white"]\n\nattackers', [("bad_header_value", 1, 1)]),
-        ('[Reason "boredom"]\n\n*', [("bad_header_value", 1, 1)]),
-        ('[Result "draw"]\n\n1. d2-c2\n*', [("result_mismatch", 4, 1)]),
-        ("1. d2-c2 attackers", [("result_mismatch", 1, 10)]),
-        ("1. d2-c2 {\udcff} *", [("bad_encoding", 1, 11)]),
-    ],
-)
-def test_a_fault_is_told_with_its_place(text: str, expected: list[tuple[str, int, int]]) -> None:
-    assert places(text) == expected
-    assert len(read_records(text).records) == (1 if text.startswith('[Site "x"]\n\n[') else 0)
-    with pytest.raises(RecordError) as caught:
-        parse_records(text)
-    error = caught.value
-    assert (error.code, error.line, error.column) == expected[0]
-    assert error.parameters["line"] == str(error.line)
-
-
-def test_one_bad_game_leaves_the_others() -> None:
-    good = '[Round "{}"]\n\n1. d2-c2 *\n\n'
-    bad = '[Round "2"]\n[Result "nobody"]\n\n1. d2-c2 {{never closed 2. x9 )\n\n'
-    reading = read_records(good.format(1) + bad.format() + good.format(3))
-    assert [record.header("Round") for record in reading.records] == ["1", "3"]
-    assert reading.numbers == (1, 3)
-    assert codes(reading) == ["bad_header_value", "unclosed_comment"]
-    assert {fault.parameters["game"] for fault in reading.faults} == {"2"}
-
-
-def test_games_without_headers_end_with_their_result() -> None:
-    reading = read_records("1. d2-c2 * 1. d2-x2 * {third} * ")
-    assert [record.comments for record in reading.records] == [(), ("third",)]
-    assert reading.numbers == (1, 3)
-
-
-def test_what_is_no_utf_8_spoils_its_game_only() -> None:
-    reading = read_records('[Site "Émain"]\n\n*\n\n[Site "Tara"]\n\n*\n'.encode("latin-1"))
-    assert [record.header("Site") for record in reading.records] == ["Tara"]
-    assert [(fault.code, fault.line, fault.column) for fault in reading.faults] == [("bad_encoding", 1, 8)]
-
-
-def test_too_many_faults_end_the_reading_and_say_so() -> None:
-    reading = read_records("\n".join(["x *"] * (MAX_FAULTS + 5)) + "\n*")
-    assert codes(reading) == ["bad_move"] * MAX_FAULTS + ["too_many_faults"]
-    assert reading.faults[-1].line == MAX_FAULTS + 1
-    assert read_records("\n".join(["x *"] * MAX_FAULTS) + "\n*").numbers == (MAX_FAULTS + 1,)
-
-
-def test_an_empty_text_has_no_game() -> None:
-    assert read_records("") == read_records(b" \r\n\t") == Reading((), (), ())
-
-
-# ---- nothing crashes, hangs or swells
-
-
-def check_reading(text: str | bytes) -> None:
-    reading = read_records(text)
-    assert all(fault.line >= 1 and fault.column >= 1 for fault in reading.faults)
-    assert len(reading.records) == len(reading.numbers)
-    assert bool(reading.faults) or parse_records(text) == list(reading.records)
-    starts = [(fault.line, fault.column) for fault in reading.faults]
-    assert len(starts) <= MAX_FAULTS + 1
-
-
-@settings(max_examples=3000)
-@given(record_values.texts_like_records)
-def test_any_text_is_read_or_told_of(text: str) -> None:
-    check_reading(text)
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_or_told_of(data: bytes) -> None:
-    check_reading(data)
-
-
-@settings(max_examples=1500)
-@given(record_values.records, st.integers(0, 10_000), st.sampled_from(record_values.AWKWARD), st.booleans())
-def test_a_record_with_one_character_changed_is_read_or_told_of(
-    record: Record, at: int, character: str, keep: bool
-) -> None:
-    text = str(record)
-    at %= len(text)
-    check_reading(text[:at] + character + text[at + (not keep) :])
-
-
-LONG = 300_000
-
-
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("(" * LONG, "variation_without_move"),
-        ("1. a1-a2 " + "(1. a1-a3 " * (LONG // 10), "too_deep"),
-        ("1. a1-a2 " + ")" * LONG, "unopened_variation"),
-        ("{" * LONG, "unclosed_comment"),
-        ("{" + "\\" * LONG, "unclosed_comment"),
-        ("{" + " " * LONG + "\n}", "missing_result"),
-        ("{" + " \n" * LONG + "}", "missing_result"),
-        ("{" + "\\\n" * (LONG // 2) + "}", "missing_result"),
-        ('[A "' + "\\" * LONG, "bad_header"),
-        ("[" + "A" * LONG, "bad_header"),
-        ("[A" + " " * LONG, "bad_header"),
-        ('[A "\n' * (LONG // 5), "bad_header"),
-        ("[A " * (LONG // 3), "bad_header"),
-        ("9" * LONG + ". a1-a2 *", "wrong_number"),
-        ("1. " * (LONG // 3), "unexpected_token"),
-        ("a" * LONG, "bad_move"),
-        ("a1-a2" + "xa3" * (LONG // 3) + "!", "bad_call"),
-        ("@" + "9" * LONG, "bad_clock"),
-        ("!" * LONG, "bad_call"),
-        ("} " * (LONG // 2), "unexpected_token"),
-        ("x * " * (LONG // 4), "bad_move"),
-        ('[Switches "' + "a=" * (LONG // 2) + '"]\n[Switches "' + "=" * LONG + '"]', "bad_header_value"),
-        ("\r" * LONG + "(", "variation_without_move"),
-    ],
-)
-def test_a_long_text_takes_little_time_and_memory(text: str, code: str) -> None:
-    tracemalloc.start()
-    begun = time.perf_counter()
-    reading = read_records(text)
-    seconds = time.perf_counter() - begun
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert code in codes(reading)
-    assert seconds < 10
-    assert peak < 50_000_000
-
-
-def test_a_long_text_of_games_is_read_in_the_time_it_takes() -> None:
-    text = format_records(parse_records(WELL_WRITTEN) * 300)
-    times = []
-    for copies in (1, 4):
-        begun = time.perf_counter()
-        assert len(parse_records(text * copies)) == 300 * copies
-        times.append(time.perf_counter() - begun)
-    assert times[1] < 16 * max(times[0], 0.01)

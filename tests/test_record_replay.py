@@ -1,196 +1,10 @@
-"""Records and the rules: what is written down of a game replays to it, and every contradiction is told."""
-
-import random
-from collections.abc import Sequence
+"""Records against the rules: every contradiction is told, with its ply and its side line."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from hnefi import CalledGame, Game, IllegalMove, Move, Outcome, Reason, Rules, Setup, Side, VariantError
-from hnefi import Variant, variant, variant_ids
-from hnefi._core import random_game
-from hnefi.match import Decision, Match, MatchError, MatchForm, Sides, Verdict
-from hnefi.record import Node, Played, Record, Replay, Status, parse_records, read_match, variant_headers
-
-GWEZBOELL = variant("gwezboell-globe")
-BRANDUB = variant("brandub-globe")
-P1 = "9/9/9/9/2K6/9/9/9/6t2 d 0"
-BLOCKED = "7/7/7/3K3/T6/tT5/7"  # the attacker on a2 has no move: it may not stop on the corner
-
-
-def text_of(rules: Variant, moves: str, *headers: tuple[str, str], **more: str) -> str:
-    """A record with the headers it needs, and these."""
-    said = {**dict(variant_headers(rules)), **dict(headers), **more}
-    lines = [f'[{name} "{value}"]' for name, value in said.items() if value != "-"]
-    return "\n".join([*lines, "", f"{moves} {said.get('Result', '*')}"])
-
-
-def replayed(rules: Variant, moves: str, **headers: str) -> Replay:
-    (record,) = parse_records(text_of(rules, moves, **headers))
-    return record.replay()
-
-
-def gwezboell(moves: str, **headers: str) -> Replay:
-    """Replays the position in which the king comes to the edge, with calls made by the players."""
-    return replayed(GWEZBOELL, moves, Start=P1, **{"Calls": "manual", **headers})
-
-
-def faults_of(replay: Replay) -> list[tuple[int, str]]:
-    return [(fault.ply, fault.code) for fault in replay.faults]
-
-
-# ---- what was played is written down and replayed
-
-
-@pytest.mark.parametrize("variant_id", variant_ids())
-@settings(max_examples=20, deadline=None)
-@given(seed=st.integers(0, 2**32), plies=st.integers(0, 120))
-def test_every_game_comes_back_from_its_record(variant_id: str, seed: int, plies: int) -> None:
-    played = variant(variant_id)
-    game = random_game(played.rules, seed, plies)
-    record = Record.from_game(game, variant_headers(played))
-    (read,) = parse_records(str(record))
-    assert read == record
-    replay = read.replay()
-    assert replay.faults == ()
-    assert replay.game == game
-    assert replay.outcome == game.outcome
-    assert [node.captures for node in record.nodes if node.move] == [ply.captures for ply in game.plies]
-
-
-def play_with_calls(start: CalledGame, chooser: random.Random, plies: int) -> tuple[CalledGame, list[Played]]:
-    """Plays at random, with escapes where there are any and calls that are often forgotten."""
-    called, played = start, []
-    for _ in range(plies):
-        if called.game.outcome is not None:
-            break
-        moves = called.legal_moves()
-        owed = [move for move in moves if move.to_square in called.owed]
-        move = chooser.choice(owed) if owed and chooser.random() < 0.8 else chooser.choice(moves)
-        after = called.play(move)
-        call = chooser.choice((0, 0, 1, 2)) if after.required and not after.refused else 0
-        if called.game.turn is Side.ATTACKERS or start.mode == "off":
-            call = 0
-        called = called.play(move, call)
-        played.append(Played(move, call, chooser.randrange(10**7)))
-    return called, played
-
-
-@pytest.mark.parametrize("mode", ["off", "auto", "manual"])
-@pytest.mark.parametrize("replay_rule", ["same_piece", "any_piece"])
-@settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 2**32))
-def test_every_game_with_calls_comes_back_from_its_record(mode: str, replay_rule: str, seed: int) -> None:
-    setup = Setup("9/9/9/9/2K6/9/3T5/2t6/6t2 d")
-    start = CalledGame(Game(GWEZBOELL.rules, setup), mode, sanction="replay", replay=replay_rule)
-    called, played = play_with_calls(start, random.Random(seed), 30)
-    record = Record.from_calls(start, played, variant_headers(GWEZBOELL))
-    (read,) = parse_records(str(record))
-    assert read == record
-    replay = read.replay()
-    assert faults_of(replay) == []
-    assert replay.called is not None
-    assert replay.game == called.game
-    assert (replay.called.owed, replay.called.must_replay) == (called.owed, called.must_replay)
-
-
-def test_refused_escapes_do_occur_in_these_games() -> None:
-    setup = Setup("9/9/9/9/2K6/9/3T5/2t6/6t2 d")
-    start = CalledGame(Game(GWEZBOELL.rules, setup), "manual", sanction="replay")
-    statuses = [
-        node.status
-        for seed in range(20)
-        for node in Record.from_calls(start, play_with_calls(start, random.Random(seed), 30)[1]).nodes
-    ]
-    assert statuses.count(Status.REFUSED) == statuses.count(Status.TAKEN_BACK) > 5
-
-
-def test_a_refused_escape_and_the_move_taken_back_stay_in_the_record() -> None:
-    start = GWEZBOELL.new_called_game("manual", Setup(P1))
-    moves = [("c5-a5", 590), ("g1-g2", 580), ("a5-a9", 570), ("g1-b1", 560), ("a5-a9", 550)]
-    played = [Played(Move(move), clock_ms=seconds * 1000) for move, seconds in moves]
-    record = Record.from_calls(start, played, variant_headers(GWEZBOELL))
-    assert str(record).splitlines()[-2:] == [
-        "1. c5-a5 @0:09:50 2. g1-g2 taken_back @0:09:40 3. a5-a9 refused @0:09:30 2.",
-        "g1-b1 @0:09:20 3. a5-a9 @0:09:10 defenders",
-    ] or str(record).split("\n\n")[1].split() == (
-        "1. c5-a5 @0:09:50 2. g1-g2 taken_back @0:09:40 3. a5-a9 refused @0:09:30 "
-        "2. g1-b1 @0:09:20 3. a5-a9 @0:09:10 defenders"
-    ).split()
-    headers = dict(record.headers)
-    assert (headers["Calls"], headers["Sanction"], headers["Replay"]) == ("manual", "replay", "same_piece")
-    assert headers["Start"] == P1
-    replay = record.replay()
-    assert replay.ok
-    assert replay.outcome == Outcome(Side.DEFENDERS, Reason.CORNER)
-
-
-def test_the_program_calls_by_itself_and_the_record_says_what() -> None:
-    start = GWEZBOELL.new_called_game("auto", Setup(P1))
-    played = [Played(Move(move)) for move in ("c5-a5", "g1-g2", "a5-a9")]
-    record = Record.from_calls(start, played, variant_headers(GWEZBOELL))
-    assert [node.call for node in record.nodes] == [2, 0, 0]
-    assert record.replay().ok
-
-
-def test_a_forced_pass_is_written() -> None:
-    game = Game(BRANDUB.rules, Setup(f"{BLOCKED} d")).play("d4-d5").play("d5-d6")
-    record = Record.from_game(game, variant_headers(BRANDUB), clocks_ms=[1000])
-    assert str(record).endswith("\n\n1. d4-d5 @0:00:01 -- 2. d5-d6 -- *")
-    assert record.replay().ok
-
-
-def test_a_forced_pass_before_the_first_move_is_written() -> None:
-    game = Game(BRANDUB.rules, Setup(f"{BLOCKED} a")).play("d4-d5")
-    record = Record.from_game(game, variant_headers(BRANDUB))
-    assert str(record).endswith("\n\n-- 1. d4-d5 -- *")
-    assert record.replay().ok
-    called = CalledGame(Game(BRANDUB.rules, Setup(f"{BLOCKED} a")), "off")
-    assert Record.from_calls(called, [Played(Move("d4-d5"))], variant_headers(BRANDUB)).nodes == record.nodes
-
-
-def test_how_the_players_ended_a_game_is_written() -> None:
-    agreed = Outcome(None, Reason.AGREEMENT)
-    game = BRANDUB.new_game().play("d2-c2").end(agreed)
-    record = Record.from_game(game, [("Result", "attackers"), *variant_headers(BRANDUB)])
-    assert record.headers[0] == ("Result", "draw")
-    assert record.outcome == agreed
-    replay = record.replay()
-    assert replay.ok
-    assert replay.game == game
-    start = BRANDUB.new_called_game("off")
-    assert Record.from_calls(start, [Played(Move("d2-c2"))], outcome=agreed).outcome == agreed
-
-
-def test_switches_are_kept_and_replayed() -> None:
-    changed = BRANDUB.with_switches({"quiet_limit": "40"})
-    record = Record.from_game(changed.new_game().play("d2-c2"), variant_headers(changed))
-    assert record.header("Switches") == "quiet_limit=40"
-    assert record.header("Rules") != BRANDUB.rules.hash
-    replay = record.replay()
-    assert replay.ok
-    assert replay.game is not None
-    assert replay.game.rules == changed.rules
-
-
-def test_a_lookup_of_ones_own_finds_the_variant() -> None:
-    asked: list[str] = []
-
-    def lookup(name: str) -> Variant:
-        asked.append(name)
-        return BRANDUB
-
-    record = Record((("Variant", "mine"), ("Rules", BRANDUB.rules.hash)), (Node(Move("d2-c2")),))
-    assert record.replay(lookup).ok
-    assert asked == ["mine"]
-    assert faults_of(record.replay()) == [(0, "unknown_variant")]
-
-
-def test_a_move_that_cannot_be_played_is_not_written_down() -> None:
-    with pytest.raises(IllegalMove):
-        Record.from_calls(BRANDUB.new_called_game("off"), [Played(Move("d2-d5"))])
-
+from hnefi import Side
+from hnefi.record import Record, explain_fault
+from tests.record_texts import BLOCKED, BRANDUB, GWEZBOELL, P1, faults_of, gwezboell, replayed
 
 # ---- announcements: the three sequences of the rules
 
@@ -259,6 +73,13 @@ def test_headers_that_set_up_no_game_are_told(headers: dict[str, str], code: str
     assert replay.game is None
 
 
+def test_rules_that_cannot_be_are_told_with_all_that_is_wrong_with_them() -> None:
+    replay = replayed(BRANDUB, "d2-c2", Switches="throne=none")
+    (fault,) = replay.faults
+    assert fault.code == "bad_rules"
+    assert len(explain_fault(fault, "en").splitlines()) == len(fault.faults) + 1 > 2
+
+
 # ---- contradictions: the moves
 
 
@@ -287,6 +108,7 @@ def test_captures_that_are_not_written_are_no_contradiction() -> None:
     start = "3t3/7/7/t2K2t/7/t1Tt3/7 a 0"
     assert replayed(BRANDUB, "1. a2-b2xc2", Start=start).ok
     assert replayed(BRANDUB, "1. a2-b2", Start=start).ok
+    assert faults_of(replayed(BRANDUB, "1. a2-d2xc2", Start=start)) == [(1, "path_blocked")]
     wrong = replayed(BRANDUB, "1. a2-b2xd2", Start=start)
     assert faults_of(wrong) == [(1, "wrong_captures")]
     assert wrong.faults[0].parameters["made"] == "c2"
@@ -417,7 +239,9 @@ def test_side_lines_are_played_from_where_they_branch_off() -> None:
 
 
 def test_a_fault_in_a_side_line_is_told_with_its_path() -> None:
-    moves = "1. d2-c2 (1. d2-b2 2. c4-c7 (2. c4-c6) (2. c4-c9 3. d6-d5)) 2. c4-c6 (2. d7-d2 3. c2-c1) 3. d6-d5"
+    moves = (
+        "1. d2-c2 (1. d2-b2 2. c4-c7 (2. c4-c6) (2. c4-c9 3. d6-d5)) 2. c4-c6 (2. d7-d2 3. c2-c1) 3. d6-d5"
+    )
     replay = replayed(BRANDUB, moves)
     assert [(fault.ply, fault.code, fault.path) for fault in replay.faults] == [
         (2, "not_on_board", ((1, 1), (2, 2))),
@@ -448,3 +272,12 @@ def test_passes_and_refusals_are_looked_for_in_side_lines_too() -> None:
     assert [(fault.ply, fault.code, fault.path) for fault in replay.faults] == [
         (3, "escape_refused", ((3, 1),))
     ]
+
+
+def test_a_fault_is_told_with_its_ply_and_side_line() -> None:
+    replay = replayed(BRANDUB, "1. d2-c2 (1. d2-b2 2. c4-c7 (2. c4-c6 --))")
+    (fault,) = replay.faults
+    assert explain_fault(fault, "en") == (
+        "Ply 2 in side line 1.1/2.1: There is a pass although the side to move could move."
+    )
+    assert explain_fault(fault, "fr").startswith("Demi-coup 2 de la variante de jeu 1.1/2.1\u00a0: ")

@@ -170,12 +170,12 @@ class Movetext:
         self.position += 1
 
     def _finish(self, line: _Line) -> None:
-        """Hangs a side line at the move it stands behind."""
-        parent = self._lines[-1].last
-        if not line.drafts:
+        """Hangs a side line on the move it stands behind; without one it would not have been opened."""
+        if line.drafts:
+            variation = Variation(line.nodes(), tuple(line.comments))
+            self._lines[-1].drafts[-1].variations.append(variation)
+        else:
             self._tell("empty_variation", line.start)
-        elif parent is not None:
-            parent.variations.append(Variation(line.nodes(), tuple(line.comments)))
 
     def _close_all(self) -> None:
         self._refuse_loose_number()

@@ -171,9 +171,7 @@ class _Replayer:
 class _LineReplayer:
     """Plays one line, and the side lines that hang on it."""
 
-    def __init__(
-        self, faults: list[ReplayFault], called: CalledGame, number: int, path: Path
-    ) -> None:
+    def __init__(self, faults: list[ReplayFault], called: CalledGame, number: int, path: Path) -> None:
         self._faults = faults
         self._number = number
         self._path = path
@@ -269,8 +267,6 @@ class _LineReplayer:
             self._add("call_not_expected", call=node.call)
         elif before.game.turn is Side.ATTACKERS:
             self._add("call_by_attackers", call=node.call)
-        elif after.refused:
-            return
         elif after.required == 0:
             self._add("false_call", call=node.call)
         elif after.mode == "auto" and node.call != after.required:
