@@ -1,6 +1,5 @@
 """Switches: rules changed by name when a game is created (`quiet_limit=40`), and how they are read."""
 
-import json
 from collections.abc import Mapping
 from copy import deepcopy
 from functools import cache
@@ -48,6 +47,8 @@ def schema() -> dict[str, dict[str, Any]]:
     >>> schema()["quiet_limit"]["path"]
     'ends.quiet_limit'
     """
+    import json
+
     return {entry["name"]: entry for entry in json.loads(Rules.schema())}
 
 

@@ -1,11 +1,8 @@
 """Variants: games with a name, read from data files, and found by id or name."""
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +10,8 @@ from hnefi._core import CalledGame, Game, Rules, Setup
 from hnefi.errors import Fault, VariantError
 from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, bad_switch
 
-_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_FOLDER = Path(__file__).parent / "variants"
+_ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _SECTIONS = ("id", "revision", "about", "rules", "calls", "match", "why", "fixed")
 
 
@@ -108,14 +106,14 @@ class Variant:
 
 
 def _compiled(tree: Tree) -> Rules:
+    import json
+
     return Rules(json.dumps(tree))
 
 
 def variant_ids() -> tuple[str, ...]:
     """Lists the ids of the variants that Hnefi brings, sorted. Reads no file."""
-    folder = resources.files("hnefi") / "variants"
-    names = (entry.name for entry in folder.iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
 @cache
@@ -134,7 +132,7 @@ def variant(variant_id: str) -> Variant:
     wanted = variant_id.strip().lower()
     if wanted not in variant_ids():
         raise _unknown(variant_id)
-    return parse_variant((resources.files("hnefi") / "variants" / f"{wanted}.toml").read_text("utf-8"))
+    return load_variant(_FOLDER / f"{wanted}.toml")
 
 
 def _unknown(wanted: str) -> VariantError:
@@ -216,6 +214,8 @@ def parse_variant(text: str) -> Variant:
 
 def _plain(tree: object) -> Tree:
     """Gives the tree with values JSON has; dates, the only others of TOML, become text and are refused later."""
+    import json
+
     plain: Tree = json.loads(json.dumps(tree, default=str))
     return plain
 
@@ -230,10 +230,12 @@ def _faulty(faults: list[Fault]) -> VariantError:
 
 def _shape_faults(data: Tree) -> list[Fault]:
     faults = [
-        Fault("unknown_key", str(key)[:60], "-", " | ".join(_SECTIONS)) for key in data if key not in _SECTIONS
+        Fault("unknown_key", str(key)[:60], "-", " | ".join(_SECTIONS))
+        for key in data
+        if key not in _SECTIONS
     ]
     name, revision = data.get("id"), data.get("revision")
-    if not (isinstance(name, str) and _ID.fullmatch(name)):
+    if not (isinstance(name, str) and name.strip("-") and set(name) <= _ID_LETTERS):
         faults.append(Fault("wrong_value", "id", str(name)[:60], "a-z 0-9 -"))
     if not (isinstance(revision, int) and not isinstance(revision, bool) and revision >= 1):
         faults.append(Fault("wrong_value", "revision", str(revision)[:60], "1…"))

@@ -1,0 +1,57 @@
+"""Measures the speed of core and library and prints it as tables; `--json` for programs.
+
+Exit code 1 if a figure misses its limit: run it on a machine that does nothing else.
+"""
+
+import argparse
+import json
+import os
+import platform
+import sys
+
+from benchmarks import kernel, library
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--library-only", action="store_true", help="measure the Python library only")
+    arguments = parser.parse_args()
+    figures = library.measure()
+    rates = [] if arguments.library_only else kernel.measure()
+    if arguments.json:
+        print(
+            json.dumps(
+                {
+                    "machine": f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}",
+                    "library": [figure._asdict() | {"is_met": figure.is_met} for figure in figures],
+                    "core": [rate._asdict() | {"ratio": rate.ratio, "is_met": rate.is_met} for rate in rates],
+                },
+                indent=1,
+            )
+        )
+    else:
+        show(figures, rates)
+    return 0 if all(one.is_met for one in [*figures, *rates]) else 1
+
+
+def show(figures: list[library.Figure], rates: list[kernel.Rate]) -> None:
+    if os.getloadavg()[0] > 1:
+        print(f"The machine is busy (load {os.getloadavg()[0]:.1f}): absolute figures will be too slow.\n")
+    for figure in figures:
+        sign = "≥" if figure.is_rate else "≤"
+        mark = "ok" if figure.is_met else "MISSED"
+        print(f"{figure.name:<36} {figure.value:>12,.2f} {figure.unit:<9} {sign} {figure.limit:,.0f}  {mark}")
+    if rates:
+        print("\nMillions of leaves a second, one thread, every leaf made; the best of several rounds")
+        print(f"{'build':<10} {'game':<8} {'core':>6} {'by hand':>8} {'ratio':>6}")
+    for rate in rates:
+        mark = "ok" if rate.is_met else "MISSED"
+        core, baseline = rate.core / 1e6, rate.baseline / 1e6
+        print(
+            f"{rate.build:<10} {rate.game:<8} {core:>6.0f} {baseline:>8.0f} {rate.ratio:>6.2f}  ≤ {rate.limit}  {mark}"
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
