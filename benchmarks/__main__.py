@@ -32,7 +32,8 @@ def main() -> int:
         )
     else:
         show(figures, rates)
-    return 0 if all(one.is_met for one in [*figures, *rates]) else 1
+    met = [figure.is_met for figure in figures] + [rate.is_met for rate in rates]
+    return 0 if all(met) else 1
 
 
 def show(figures: list[library.Figure], rates: list[kernel.Rate]) -> None:
@@ -48,9 +49,8 @@ def show(figures: list[library.Figure], rates: list[kernel.Rate]) -> None:
     for rate in rates:
         mark = "ok" if rate.is_met else "MISSED"
         core, baseline = rate.core / 1e6, rate.baseline / 1e6
-        print(
-            f"{rate.build:<10} {rate.game:<8} {core:>6.0f} {baseline:>8.0f} {rate.ratio:>6.2f}  ≤ {rate.limit}  {mark}"
-        )
+        ratio = f"{rate.ratio:>6.2f}  ≤ {rate.limit}  {mark}"
+        print(f"{rate.build:<10} {rate.game:<8} {core:>6.0f} {baseline:>8.0f} {ratio}")
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ def best_us(task: Callable[[], object], times: int) -> float:
 
 
 def import_ms(module: str) -> float:
-    """Gives how much longer Python takes if it imports a module, in milliseconds; the best of several runs."""
+    """Gives how much longer Python takes if it imports a module, in milliseconds; the best of many."""
 
     def spent() -> float:
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)

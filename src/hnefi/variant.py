@@ -213,7 +213,7 @@ def parse_variant(text: str) -> Variant:
 
 
 def _plain(tree: object) -> Tree:
-    """Gives the tree with values JSON has; dates, the only others of TOML, become text and are refused later."""
+    """Gives the tree with values JSON has: dates, which TOML has too, become text and are refused later."""
     import json
 
     plain: Tree = json.loads(json.dumps(tree, default=str))
@@ -239,9 +239,11 @@ def _shape_faults(data: Tree) -> list[Fault]:
         faults.append(Fault("wrong_value", "id", str(name)[:60], "a-z 0-9 -"))
     if not (isinstance(revision, int) and not isinstance(revision, bool) and revision >= 1):
         faults.append(Fault("wrong_value", "revision", str(revision)[:60], "1…"))
-    for section in ("about", "rules", "match", "why", "calls"):
-        if section in data and not isinstance(data[section], dict):
-            faults.append(Fault("wrong_type", section, str(data[section])[:60], f"[{section}]"))
+    faults += [
+        Fault("wrong_type", section, str(data[section])[:60], f"[{section}]")
+        for section in ("about", "rules", "match", "why", "calls")
+        if section in data and not isinstance(data[section], dict)
+    ]
     if "rules" not in data:
         faults.append(Fault("missing_key", "rules", "-", "[rules]"))
     if not isinstance(data.get("fixed", []), list):
