@@ -1,0 +1,22 @@
+"""The command `hnefi`: `main` is what runs when its name is typed."""
+
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Runs the command line and leaves with its exit code.
+
+    Without the packages of the extra `app` there is no command line, only the sentence that says so.
+    """
+    try:
+        from hnefi.cli.app import hnefi
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("click", "rich", "prompt_toolkit"):
+            raise
+        from hnefi.i18n import text
+
+        print(text("cli.missing_extra", None, package=error.name), file=sys.stderr)
+        sys.exit(2)
+    hnefi.main()

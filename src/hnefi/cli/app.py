@@ -1,0 +1,200 @@
+"""The command `hnefi` as a whole: which commands there are, in which language, and how it fails."""
+
+import errno
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from hnefi import i18n
+from hnefi.cli.faults import CommandError, bad_usage, printable
+from hnefi.cli.frame import Option, write_examples, write_paragraphs, write_table, write_usage
+from hnefi.cli.output import prepare_streams, print_json
+from hnefi.cli.speech import say, say_error, speaking
+from hnefi.errors import HnefiError
+
+__all__ = ["COMMANDS", "hnefi"]
+
+# In the order in which one meets them.
+COMMANDS = ("variants", "rules", "show", "play", "apply", "perft", "replay", "diff")
+
+_EXAMPLES = (
+    ("play", "cli.example.play"),
+    ("variants", "cli.example.variants"),
+    ("rules brandub-globe", "cli.example.rules"),
+    ("apply brandub-globe start d2-c2 --json", "cli.example.apply"),
+)
+_FAILED, _BROKEN_PIPE, _INTERRUPTED = 2, 141, 130
+
+
+class Hnefi(click.Group):
+    """The group of all commands; a command is imported only when it is used."""
+
+    def main(self, args: Sequence[str] | None = None, *_: Any, **__: Any) -> NoReturn:
+        """Runs a command line and leaves with its exit code."""
+        prepare_streams()
+        self._main_shell_completion({}, "hnefi")
+        sys.exit(_guarded(self._run, list(sys.argv[1:] if args is None else args)))
+
+    def _run(self, args: list[str]) -> int:
+        with self.make_context("hnefi", args) as ctx:
+            code = self.invoke(ctx)
+        return code if isinstance(code, int) else 0
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Lists the commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Imports a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = getattr(import_module(f"hnefi.cli.{cmd_name}"), cmd_name)
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Finds the command that is meant.
+
+        Raises:
+            CommandError: If there is none of that name.
+        """
+        found = self.get_command(ctx, args[0])
+        if found is None and not ctx.resilient_parsing:
+            raise bad_usage("command", found=args[0], expected=" | ".join(COMMANDS))
+        return args[0], found, args[1:]
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Gives `--help`, with a help text of ours."""
+        found = super().get_help_option(ctx)
+        if found is not None:
+            found.help = say("cli.option.help")
+        return found
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes what Hnefi is, its commands and how to begin."""
+        write_usage(self, ctx, formatter)
+        write_paragraphs(formatter, say("cli.help"))
+        rows = [(name, say(f"cli.{name}.short")) for name in COMMANDS]
+        write_table(formatter, say("cli.head.commands"), rows)
+        options = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
+        write_table(formatter, say("cli.head.options"), [record for record in options if record])
+        write_examples(formatter, _EXAMPLES)
+
+
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from hnefi import __version__
+
+        click.echo(f"hnefi {__version__}")
+        ctx.exit()
+
+
+def _begin(ctx: click.Context) -> None:
+    """Says what there is, where no command was named."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+hnefi = Hnefi(
+    name="hnefi",
+    callback=click.pass_context(_begin),
+    invoke_without_command=True,
+    params=[
+        Option(["--lang"], metavar="cli.word.language", expose_value=False),
+        Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_show_version),
+    ],
+    context_settings={"max_content_width": 96, "help_option_names": ["-h", "--help"]},
+)
+
+
+def _guarded(run: Callable[[list[str]], int], args: list[str]) -> int:
+    """Runs a command; whatever goes wrong becomes one sentence and an exit code."""
+    language: str | None = None
+    try:
+        language = _language_in(args)
+        with speaking(language):
+            code = run(args)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        return _INTERRUPTED
+    except BrokenPipeError:
+        _drop_output()
+        return _BROKEN_PIPE
+    except (HnefiError, click.ClickException, OSError, MemoryError) as error:
+        with speaking(language):
+            return _report(_as_error(error), "--json" in _options(args))
+
+
+def _options(args: list[str]) -> list[str]:
+    return args[: args.index("--")] if "--" in args else args
+
+
+def _language_in(args: list[str]) -> str | None:
+    """Finds `--lang` before anything is parsed, since what parsing says is in that language already."""
+    options = _options(args)
+    wanted: str | None = None
+    for index, arg in enumerate(options):
+        name, equals, value = arg.partition("=")
+        if name == "--lang":
+            wanted = value if equals else next(iter(options[index + 1 :]), "")
+    if wanted is None or wanted.replace("-", "_").split("_")[0].lower() in i18n.languages():
+        return wanted
+    raise bad_usage("choice", name="--lang", found=wanted, expected=" | ".join(i18n.languages()))
+
+
+def _as_error(error: Exception) -> HnefiError:
+    """Gives an error that can be explained for whatever went wrong."""
+    if isinstance(error, HnefiError):
+        return error
+    if isinstance(error, click.ClickException):
+        return _usage_error(error)
+    if isinstance(error, OSError):
+        why = error.strerror or type(error).__name__
+        if error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF) and error.filename is None:
+            _drop_output()
+            return CommandError("cannot_write", why, {"path": "stdout", "why": why})
+        return CommandError("cannot_read", why, {"path": printable(str(error.filename)), "why": why})
+    return CommandError("out_of_memory", "out of memory")
+
+
+def _usage_error(error: click.ClickException) -> CommandError:
+    if isinstance(error, click.NoSuchOption):
+        return bad_usage("option", found=error.option_name)
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        return bad_usage("missing", name=error.param.make_metavar(error.ctx or click.Context(hnefi)))
+    if isinstance(error, click.BadOptionUsage):
+        return bad_usage("value", name=error.option_name)
+    return bad_usage("other", found=error.format_message())
+
+
+def _report(error: HnefiError, as_json: bool) -> int:
+    message = say_error(error)
+    try:
+        if as_json:
+            print_json({"error": {"code": error.code, "message": message}})
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        else:
+            click.echo(message, err=True)
+    except OSError:
+        _drop_output()
+    return _FAILED
+
+
+def _drop_output() -> None:
+    """Sends what still waits to be written nowhere, so that Python does not complain at its end."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError, AttributeError):
+        pass

@@ -1,0 +1,137 @@
+"""`hnefi apply`: plays moves from a position and tells what came of them (docs/decisions/0009)."""
+
+import re
+
+import click
+
+from hnefi._core import CalledGame, Game, Square
+from hnefi.cli.frame import Choice, Text, argument, command, option
+from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
+from hnefi.cli.output import colour_depth, needs_ascii, print_json
+from hnefi.cli.speech import say, say_count, say_outcome
+from hnefi.diagram import text as board_text
+from hnefi.errors import IllegalMove
+from hnefi.variant import Variant
+
+__all__ = ["CALL_MODES", "answer_of", "apply", "begin", "play_moves"]
+
+CALL_MODES = ("off", "auto", "manual")
+_CALL = re.compile(r"\s*!\s*([12])\s*")
+
+_EXAMPLES = (
+    ("apply brandub-globe start", "cli.apply.example.start"),
+    ("apply brandub-globe start d2-c2 --json", "cli.apply.example.json"),
+    ('apply brandub-globe "7/7/7/3K3/7/2t4/7 a 19" c2-c3', "cli.apply.example.position"),
+    ("apply brandub-globe start d2-c2 --switch quiet_limit=40", "cli.apply.example.switch"),
+    (
+        'apply gwezboell-globe "9/9/9/9/2K6/9/9/9/6t2 d" c5-a5!2 g1-g2 a5-a9 --calls manual',
+        "cli.apply.example.calls",
+    ),
+)
+
+
+@command("apply", _EXAMPLES)
+@variant_argument()
+@argument("position", key="position", type=Text())
+@argument("moves", key="moves", type=Text(), nargs=-1)
+@switch_option
+@option("--calls", type=Choice(CALL_MODES), default="auto", metavar="cli.word.calls", help="cli.option.calls")
+@json_option
+def apply(
+    variant: Variant,
+    position: str,
+    moves: tuple[str, ...],
+    switches: tuple[str, ...],
+    calls: str,
+    as_json: bool,
+) -> None:
+    """Plays moves from a position and tells what came of them."""
+    called = play_moves(begin(switched(variant, switches), position, calls), moves)
+    if as_json:
+        print_json(answer_of(called, played=bool(moves)))
+    else:
+        click.echo(_told(called, played=bool(moves)))
+
+
+def begin(variant: Variant, position: str, mode: str) -> CalledGame:
+    """Gives the game from a position on, with announcements.
+
+    In a variant whose text knows no announcements, those that are made by hand have no sanction.
+    """
+    setup = read_setup(variant, position)
+    if variant.calls is None:
+        return CalledGame(Game(variant.rules, setup), mode)
+    return variant.new_called_game(mode, setup)
+
+
+def play_moves(called: CalledGame, moves: tuple[str, ...]) -> CalledGame:
+    """Plays moves one after the other, each with what is called with it: `c5-a5!2`.
+
+    Raises:
+        IllegalMove: If one of them is no move or cannot be played.
+    """
+    for written in moves:
+        move, mark, call = written.partition("!")
+        said = _CALL.fullmatch(mark + call)
+        if mark and said is None:
+            raise IllegalMove("bad_move", f"bad_move: text = {written}", {"text": written[:60]})
+        called = called.play(move, int(said.group(1)) if said else 0)
+    return called
+
+
+def answer_of(called: CalledGame, *, played: bool) -> dict[str, object]:
+    """Gives the answer, key by key as decision 9 has it."""
+    game = called.game
+    moves = sorted(f"{move.from_square.name}-{move.to_square.name}" for move in called.legal_moves())
+    outcome = game.outcome
+    answer: dict[str, object] = {
+        "position": str(game.position.setup),
+        "turn": game.turn.value if game.turn else None,
+        "captures": _names(_captures(called)) if played else [],
+        "legal_moves": len(moves),
+        "moves": moves,
+        "exits": len(game.position.exits),
+        "outcome": outcome
+        and {"winner": outcome.winner.value if outcome.winner else None, "reason": outcome.reason.value},
+    }
+    if called.mode == "manual":
+        answer |= {
+            "owed": _names(called.owed),
+            "called": called.called,
+            "must_replay": called.must_replay.name if called.must_replay else None,
+            "refused": called.refused,
+        }
+    return answer
+
+
+def _captures(called: CalledGame) -> tuple[Square, ...]:
+    """Gives what the last move captured; an escape that was refused captured nothing."""
+    last = called.game.last
+    return () if called.refused or last is None else last.captures
+
+
+def _names(squares: tuple[Square, ...]) -> list[str]:
+    return [square.name for square in sorted(squares, key=lambda square: (square.file, square.rank))]
+
+
+def _told(called: CalledGame, *, played: bool) -> str:
+    """Tells the answer to people: the board, then what there is to say about it."""
+    game = called.game
+    lines = [board_text(game, colour=colour_depth(), ascii_only=needs_ascii()), ""]
+    if called.refused:
+        lines.append(say("cli.apply.refused"))
+    captures = _names(_captures(called)) if played else []
+    if captures:
+        lines.append(say("cli.apply.captures", squares=", ".join(captures)))
+    if game.passed and game.turn and not called.refused:
+        lines.append(say(f"cli.apply.passed.{game.turn.opponent.value}"))
+    if game.outcome:
+        lines.append(say_outcome(game.outcome))
+    elif game.turn:
+        count = say_count("cli.count.moves", len(called.legal_moves()))
+        lines.append(say(f"cli.apply.turn.{game.turn.value}", moves=count))
+    lines.append(say_count("cli.apply.exits", len(game.position.exits)))
+    if called.must_replay:
+        lines.append(say("cli.apply.must_replay", square=called.must_replay.name))
+    lines.append(say("cli.apply.position", position=game.position.setup))
+    return "\n".join(lines)

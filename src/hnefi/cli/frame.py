@@ -1,0 +1,201 @@
+"""Commands, options and arguments whose help comes from the catalogue, in the language of the run."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from hnefi.cli.faults import bad_usage
+from hnefi.cli.speech import say
+
+__all__ = ["Argument", "Choice", "Command", "Option", "Text", "WholeNumber", "argument", "command", "option"]
+
+_WIDTH = 96
+
+
+class Command(click.Command):
+    """A command that is explained by the keys `cli.NAME.help`, and by examples that are tried by the tests.
+
+    Attributes:
+        examples: Command lines without the word `hnefi`, each with the key of what it does.
+    """
+
+    def __init__(self, *args: Any, examples: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
+        settings = {"max_content_width": _WIDTH, "help_option_names": ["-h", "--help"]}
+        kwargs["context_settings"] = {**settings, **kwargs.get("context_settings", {})}
+        super().__init__(*args, **kwargs)
+        self.examples = tuple(examples)
+        self.allow_extra_args = True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Reads the arguments; one too many is refused in the user's language."""
+        rest = super().parse_args(ctx, args)
+        if ctx.args and not ctx.resilient_parsing:
+            raise bad_usage("extra", found=ctx.args[0])
+        return rest
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Gives `--help`, with a help text of ours."""
+        return _help_option(super().get_help_option(ctx))
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes usage, explanation, arguments, options and examples."""
+        write_usage(self, ctx, formatter)
+        write_paragraphs(formatter, say(f"cli.{self.name}.help"))
+        rows = {"arguments": list[tuple[str, str]](), "options": list[tuple[str, str]]()}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record:
+                rows["arguments" if isinstance(parameter, Argument) else "options"].append(record)
+        write_table(formatter, say("cli.head.arguments"), rows["arguments"])
+        write_table(formatter, say("cli.head.options"), rows["options"])
+        write_examples(formatter, self.examples)
+
+
+class Option(click.Option):
+    """An option whose help text is a key."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Gives how it is typed, and what it does."""
+        record = super().get_help_record(ctx)
+        return None if record is None else (record[0], say(self.help or f"cli.option.{self.name}"))
+
+    def make_metavar(self, ctx: click.Context) -> str:
+        """Gives the word for its value."""
+        return say(self.metavar) if self.metavar else super().make_metavar(ctx)
+
+
+class Argument(click.Argument):
+    """An argument with a word and a help text of its own."""
+
+    def __init__(self, *args: Any, key: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.key = key
+
+    def make_metavar(self, ctx: click.Context | None = None) -> str:
+        """Gives the word for its value, in brackets where it may be left out."""
+        word = say(f"cli.word.{self.key}")
+        shown = word if self.required else f"[{word}]"
+        return shown if self.nargs == 1 else f"{shown} …"
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        """Gives its word, and what it is."""
+        return say(f"cli.word.{self.key}"), say(f"cli.argument.{self.key}")
+
+
+class Text(click.ParamType[str]):
+    """A text; bytes of the command line that are not UTF-8 are replaced, so that nothing chokes on them."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Gives the text without what cannot be written."""
+        return str(value).encode("utf-8", "replace").decode("utf-8")
+
+
+class WholeNumber(click.ParamType[int]):
+    """A whole number within bounds."""
+
+    name = "number"
+
+    def __init__(self, least: int, most: int) -> None:
+        self.least = least
+        self.most = most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Reads the number.
+
+        Raises:
+            CommandError: If it is none, or out of bounds.
+        """
+        text = str(value)
+        number = int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else -1
+        if not self.least <= number <= self.most:
+            name = param.make_metavar(ctx) if param and ctx else "-"
+            raise bad_usage("number", name=name, found=text, least=self.least, most=self.most)
+        return number
+
+
+class Choice(click.Choice[str]):
+    """One word of a closed list, in either case."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        super().__init__(words, case_sensitive=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Gives the word.
+
+        Raises:
+            CommandError: If it is not in the list.
+        """
+        word = str(value).lower()
+        if word not in self.choices:
+            name = param.opts[-1] if param else "-"
+            raise bad_usage("choice", name=name, found=value, expected=" | ".join(self.choices))
+        return word
+
+
+def command(
+    name: str, examples: Sequence[tuple[str, str]] = ()
+) -> Callable[[Callable[..., int | None]], Command]:
+    """Makes a command of a function that gives its exit code, None for 0; `--lang` is understood by all."""
+
+    def decorate(function: Callable[..., int | None]) -> Command:
+        taught = option("--lang", metavar="cli.word.language", expose_value=False)(function)
+        return click.command(name, cls=Command, examples=examples)(taught)
+
+    return decorate
+
+
+def option(*names: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds an option; its help text is the key `cli.option.NAME`, or the one given as `help`."""
+    return click.option(*names, cls=Option, **settings)
+
+
+def argument(name: str, *, key: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds an argument; its word is the key `cli.word.KEY`, its help text `cli.argument.KEY`."""
+    return click.argument(name, cls=Argument, key=key, **settings)
+
+
+def _help_option(found: click.Option | None) -> click.Option | None:
+    if found is not None:
+        found.help = say("cli.option.help")
+    return found
+
+
+def write_usage(one: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    """Writes the line that shows how a command is typed."""
+    pieces = [found.make_metavar(ctx) for found in one.get_params(ctx) if isinstance(found, Argument)]
+    if isinstance(one, click.Group):
+        pieces.append(say("cli.word.command"))
+    pieces.append(f"[{say('cli.word.options')}]")
+    formatter.write_usage(ctx.command_path, " ".join(pieces), f"{say('cli.head.usage')} ")
+
+
+def write_paragraphs(formatter: click.HelpFormatter, text: str) -> None:
+    """Writes a text, paragraph by paragraph."""
+    for paragraph in text.split("\n"):
+        formatter.write_paragraph()
+        formatter.write_text(paragraph)
+
+
+def write_table(formatter: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str]]) -> None:
+    """Writes words with their explanations."""
+    if rows:
+        formatter.write_paragraph()
+        formatter.write(f"{title}\n")
+        with formatter.indentation():
+            formatter.write_dl(rows)
+
+
+def write_examples(formatter: click.HelpFormatter, examples: Sequence[tuple[str, str]]) -> None:
+    """Writes examples, what each does under it."""
+    if not examples:
+        return
+    formatter.write_paragraph()
+    formatter.write(f"{say('cli.head.examples')}\n")
+    for line, key in examples:
+        with formatter.indentation():
+            formatter.write(f"  hnefi {line}\n")
+            with formatter.indentation():
+                formatter.write_text(say(key))

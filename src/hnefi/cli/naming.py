@@ -1,0 +1,95 @@
+"""What commands are about: a variant with its switches, a position, moves."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from hnefi._core import Setup
+from hnefi.cli.files import read_file
+from hnefi.cli.frame import Text, argument, option
+from hnefi.errors import Fault, VariantError
+from hnefi.switches import CALL_SWITCHES, parse_switches, schema
+from hnefi.variant import Variant, parse_variant, variant, variant_ids
+
+__all__ = ["json_option", "read_setup", "read_variant", "switch_option", "switched", "variant_argument"]
+
+_LARGEST_VARIANT_MB = 1
+
+
+class VariantName(Text):
+    """The id of a variant, or the path of a file of one's own."""
+
+    name = "variant"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Gives the variant."""
+        return value if isinstance(value, Variant) else read_variant(str(value))
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Lists the ids that begin so."""
+        return [CompletionItem(known) for known in variant_ids() if known.startswith(incomplete.lower())]
+
+
+class SwitchText(Text):
+    """`KEY=VALUE`."""
+
+    name = "switch"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Lists the keys."""
+        keys = [*schema(), *CALL_SWITCHES]
+        return [CompletionItem(f"{key}=") for key in keys if key.startswith(incomplete)]
+
+
+def read_variant(name: str) -> Variant:
+    """Gives a variant by its id, or from a file of one's own.
+
+    Raises:
+        VariantError: If there is none, or the file has faults.
+        CommandError: If the file cannot be read.
+    """
+    if not name.lower().endswith(".toml"):
+        return variant(name.encode("utf-8", "replace").decode("utf-8"))
+    content = read_file(name, _LARGEST_VARIANT_MB)
+    try:
+        return parse_variant(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        fault = Fault("bad_encoding", "-", f"byte {error.start}", "UTF-8")
+        raise VariantError("bad_variant", str(fault), faults=[fault]) from None
+
+
+def switched(found: Variant, switches: Sequence[str]) -> Variant:
+    """Gives the variant with the rules that `--switch` changes."""
+    return found.with_switches(parse_switches(list(switches))) if switches else found
+
+
+def read_setup(found: Variant, position: str) -> Setup:
+    """Reads a position text; `start` is the start position.
+
+    Raises:
+        SetupError: If it is no position of this board.
+    """
+    return found.rules.start if position.strip().lower() == "start" else Setup(position)
+
+
+def variant_argument(**settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds VARIANT."""
+    return argument("variant", key="variant", type=VariantName(), **settings)
+
+
+switch_option = option(
+    "--switch",
+    "-s",
+    "switches",
+    multiple=True,
+    type=SwitchText(),
+    metavar="cli.word.switch",
+    help="cli.option.switch",
+)
+json_option = option("--json", "as_json", is_flag=True, help="cli.option.json")

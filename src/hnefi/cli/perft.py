@@ -1,0 +1,149 @@
+"""`hnefi perft`: counts the sequences of moves of a length, to check the rules and their speed."""
+
+import queue
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from hnefi._core import Game, Move, Position, format_move
+from hnefi.cli.frame import Text, WholeNumber, argument, command, option
+from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
+from hnefi.cli.output import colour_depth, print_json
+from hnefi.cli.speech import say
+from hnefi.variant import Variant
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+__all__ = ["count_by_move", "perft"]
+
+_EXAMPLES = (
+    ("perft brandub-globe 4", "cli.perft.example.plain"),
+    ("perft ard-ri-globe 3 --divide", "cli.perft.example.divide"),
+    ('perft tablut-kouvia 2 --position "9/9/9/9/4K4/9/9/9/t8 d" --json', "cli.perft.example.position"),
+)
+_DEEPEST = 30
+_LOOK_MS = 100
+
+
+@command("perft", _EXAMPLES)
+@variant_argument()
+@argument("depth", key="depth", type=WholeNumber(0, _DEEPEST))
+@option("--position", default="start", type=Text(), metavar="cli.word.position", help="cli.option.position")
+@option("--divide", is_flag=True, help="cli.option.divide")
+@switch_option
+@json_option
+def perft(
+    variant: Variant, depth: int, position: str, divide: bool, switches: tuple[str, ...], as_json: bool
+) -> None:
+    """Counts sequences of moves."""
+    chosen = switched(variant, switches)
+    start = Game(chosen.rules, read_setup(chosen, position)).position
+    began = time.perf_counter()
+    counts = count_by_move(start, depth) if depth else {}
+    nodes = sum(counts.values()) if depth else 1
+    seconds = time.perf_counter() - began
+    answer = {
+        "variant": chosen.id,
+        "position": str(start.setup),
+        "depth": depth,
+        "nodes": nodes,
+        "seconds": round(seconds, 6),
+        "nodes_per_second": round(nodes / seconds) if seconds else 0,
+    }
+    named = {format_move(move): count for move, count in counts.items()}
+    if divide:
+        answer["divide"] = dict(sorted(named.items()))
+    if as_json:
+        print_json(answer)
+        return
+    if divide:
+        for name, count in sorted(named.items()):
+            click.echo(f"{name}: {count}")
+    written = f"{seconds:.3f}".replace(".", say("cli.decimal_mark"))
+    speed = say("cli.perft.speed", seconds=written, speed=grouped(nodes / seconds if seconds else 0))
+    click.echo(say("cli.perft.nodes", depth=depth, nodes=grouped(nodes), speed=speed))
+
+
+def grouped(number: float) -> str:
+    """Writes a number in groups of three.
+
+    >>> grouped(42394712).replace("\\u202f", " ")
+    '42 394 712'
+    """
+    return f"{number:,.0f}".replace(",", "\u202f")
+
+
+def count_by_move(position: Position, depth: int) -> dict[Move, int]:
+    """Counts per first move, one after the other, so that one can stop at any time and see how far it is."""
+    moves = position.legal_moves()
+    counted: dict[Move, int] = {}
+    with _progress(len(moves)) as show:
+        for move, count in zip(moves, _counts(position, moves, depth), strict=True):
+            counted[move] = count
+            show(len(counted))
+    return counted
+
+
+def _counts(position: Position, moves: list[Move], depth: int) -> Iterator[int]:
+    """Counts in a thread of its own: a single count can take hours, and the core does not hear Ctrl-C."""
+    counts: queue.SimpleQueue[int | BaseException] = queue.SimpleQueue()
+
+    def work() -> None:
+        try:
+            for move in moves:
+                counts.put(_count(position, move, depth))
+        except BaseException as error:
+            counts.put(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    for _ in moves:
+        yield _next(counts)
+
+
+def _count(position: Position, move: Move, depth: int) -> int:
+    """Counts what follows a first move; nothing does where it ends the game, which only the move itself tells."""
+    if depth > 1 and position.describe(move).outcome is not None:
+        return 0
+    return position.play(move).perft(depth - 1)
+
+
+def _next(counts: "queue.SimpleQueue[int | BaseException]") -> int:
+    """Waits for a count; in short steps, since waiting without an end cannot be interrupted everywhere."""
+    while True:
+        try:
+            found = counts.get(timeout=_LOOK_MS / 1000)
+        except queue.Empty:
+            continue
+        if isinstance(found, BaseException):
+            raise found
+        return found
+
+
+class _Show:
+    """Shows how many of the first moves are done; nothing, where there is no terminal to show it on."""
+
+    def __init__(self, progress: "Progress | None", total: int) -> None:
+        self._progress = progress
+        self._task = progress.add_task(say("cli.perft.counting"), total=total) if progress else None
+
+    def __call__(self, done: int) -> None:
+        if self._progress is not None and self._task is not None:
+            self._progress.update(self._task, completed=done)
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[_Show]:
+    if colour_depth(sys.stderr) == "none":
+        yield _Show(None, total)
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        yield _Show(progress, total)

@@ -1,0 +1,44 @@
+"""Runs `hnefi` for tests: in this process, or as the installed command."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+
+from hnefi.cli.app import hnefi
+
+COMMAND = str(Path(sys.executable).parent / "hnefi")
+
+
+def run(*args: str, stdin: str | None = None) -> tuple[int, str, str]:
+    """Runs a command line in this process: exit code, output, errors. What raises fails the test."""
+    result = CliRunner().invoke(hnefi, args, input=stdin)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
+    return result.exit_code, result.stdout, result.stderr
+
+
+def answer(*args: str, code: int = 0) -> dict[str, Any]:
+    """The JSON a command line answers with."""
+    exit_code, out, err = run(*args, "--json")
+    assert (exit_code, err) == (code, ""), out
+    assert out.count("\n") == 1
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+def refusal(*args: str) -> dict[str, str]:
+    """The error a command line answers with, as JSON."""
+    found = answer(*args, code=2)
+    assert list(found) == ["error"]
+    assert list(found["error"]) == ["code", "message"]
+    assert found["error"]["message"]
+    error: dict[str, str] = found["error"]
+    return error
+
+
+def run_installed(*args: str | bytes, **settings: Any) -> subprocess.CompletedProcess[bytes]:
+    """Runs the command as it is installed."""
+    return subprocess.run([COMMAND, *args], capture_output=True, timeout=60, check=False, **settings)

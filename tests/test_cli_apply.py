@@ -1,0 +1,242 @@
+"""`hnefi apply`: every worked position through the real command, and the form of its answers."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hnefi import variant, variant_ids
+from tests import cli_runs
+from tests.cli_runs import run, run_installed
+from tests.worked import Worked, load_worked
+
+WORKED = load_worked()
+KEYS = ["position", "turn", "captures", "legal_moves", "moves", "exits", "outcome"]
+CALL_KEYS = ["owed", "called", "must_replay", "refused"]
+UNREADABLE = ("bad_move", "bad_switch", "bad_position", "bad_usage")
+
+
+@pytest.fixture(autouse=True)
+def _english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HNEFI_LANG", "en")
+
+
+def answer(*args: str) -> dict[str, Any]:
+    return cli_runs.answer("apply", *args)
+
+
+def refusal(*args: str) -> dict[str, str]:
+    return cli_runs.refusal("apply", *args)
+
+
+def arguments(worked: Worked) -> list[str]:
+    """The command line of a worked position."""
+    args = [worked.rules, worked.position, *worked.moves]
+    for switch in worked.switches:
+        args += ["--switch", switch]
+    mode, *rest = worked.calls or ("off",)
+    for key, value in zip(("sanction", "replay"), rest, strict=False):
+        args += ["--switch", f"{key}={value}"]
+    return [*args, "--calls", mode]
+
+
+@pytest.mark.parametrize("worked", WORKED, ids=lambda worked: worked.id)
+def test_worked_position(worked: Worked) -> None:
+    if worked.illegal:
+        assert refusal(*arguments(worked))["code"] not in UNREADABLE
+        return
+    found = answer(*arguments(worked))
+    assert list(found) == KEYS + (CALL_KEYS if worked.calls[:1] == ("manual",) else [])
+    assert found["legal_moves"] == len(found["moves"])
+    assert found["moves"] == sorted(found["moves"])
+    assert (found["turn"] is None) == (found["outcome"] is not None)
+    assert seen(worked, found) == expected(worked)
+
+
+def expected(worked: Worked) -> dict[str, object]:
+    told: dict[str, object] = {
+        "after": worked.position_after,
+        "captures": worked.captures,
+        "outcome": worked.outcome,
+        "legal_moves": worked.legal_moves,
+        "includes": [],
+        "excludes": [],
+        "exits": worked.exits,
+        "owed": worked.owed,
+        "called": worked.called,
+        "must_replay": worked.must_replay,
+        "refused": worked.refused,
+    }
+    return {key: value for key, value in told.items() if key in worked.said}
+
+
+def seen(worked: Worked, found: dict[str, Any]) -> dict[str, object]:
+    outcome = found["outcome"]
+    facts: dict[str, object] = {
+        "after": found["position"],
+        "captures": found["captures"],
+        "outcome": outcome and (outcome["winner"], outcome["reason"]),
+        "legal_moves": found["legal_moves"],
+        "includes": sorted(set(worked.includes) - set(found["moves"])),
+        "excludes": sorted(set(worked.excludes) & set(found["moves"])),
+        "exits": found["exits"],
+        **{key: found.get(key, False) for key in CALL_KEYS},
+    }
+    return {key: value for key, value in facts.items() if key in worked.said}
+
+
+@pytest.mark.parametrize("worked", [one for one in WORKED if one.moves][::23], ids=lambda worked: worked.id)
+def test_the_installed_command_gives_the_same_answer(worked: Worked) -> None:
+    args = ["apply", *arguments(worked), "--json"]
+    done = run_installed(*args)
+    assert (done.returncode, done.stdout.decode(), done.stderr.decode()) == run(*args)
+
+
+@pytest.mark.parametrize("identity", variant_ids())
+def test_start_is_described_without_a_move(identity: str) -> None:
+    found = answer(identity, "start")
+    start = variant(identity).rules.start
+    assert found["position"] == str(start)
+    assert found["turn"] == start.turn.value
+    assert (found["captures"], found["exits"], found["outcome"]) == ([], 0, None)
+
+
+def test_an_id_is_read_in_either_case() -> None:
+    assert answer("Brandub-GLOBE", "START") == answer("brandub-globe", "start")
+
+
+def test_a_quiet_counter_may_be_left_out() -> None:
+    assert answer("brandub-globe", "7/7/7/3K3/7/2t4/7 a")["position"] == "7/7/7/3K3/7/2t4/7 a 0"
+    assert answer("brandub-globe", "7/7/7/3K3/7/2t4/7 a 19")["position"] == "7/7/7/3K3/7/2t4/7 a 19"
+
+
+@pytest.mark.parametrize(
+    ("position", "winner", "reason"),
+    [
+        ("7/7/7/7/7/2t4/7 d", "attackers", "king_captured"),
+        ("K6/7/7/7/7/2t4/7 a", "defenders", "corner"),
+        ("7/7/7/3K3/7/7/7 a", "defenders", "attackers_captured"),
+        ("7/7/7/3K3/7/2t4/7 a 20", None, "quiet_moves"),
+    ],
+)
+def test_a_loaded_position_that_is_over_says_so(position: str, winner: str | None, reason: str) -> None:
+    found = answer("brandub-globe", position)
+    assert found["outcome"] == {"winner": winner, "reason": reason}
+    assert (found["turn"], found["moves"], found["legal_moves"], found["captures"]) == (None, [], 0, [])
+    assert refusal("brandub-globe", position, "d4-d5")["code"] == "game_over"
+
+
+def test_captures_are_sorted_by_file_then_rank() -> None:
+    large = "12t/12K/13/13/13/13/13/13/13/13/13/13/13 a"
+    assert refusal("brandub-globe", large)["code"] == "bad_position"
+    before = "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d"
+    assert answer("brandub-globe", before, "d1-d3")["captures"] == ["c3", "d4", "e3"]
+
+
+@pytest.mark.parametrize("written", ["d2-c2", "d2c2", "D2-C2", "d2c2!2"])
+def test_moves_are_read_in_the_usual_forms(written: str) -> None:
+    assert answer("brandub-globe", "start", written)["position"] == "3t3/3t3/3T3/ttTKTtt/3T3/2t4/3t3 d 1"
+
+
+REFUSED = {
+    "no_piece": ["start", "a1-a2"],
+    "not_your_piece": ["start", "d3-c3"],
+    "not_on_board": ["start", "d2-h2"],
+    "no_move_made": ["start", "d2-d2"],
+    "not_in_line": ["start", "d2-c3"],
+    "path_blocked": ["start", "a4-e4"],
+    "square_occupied": ["start", "d2-d3"],
+    "throne_no_stop": ["7/7/7/t6/7/7/3K3 a", "a4-d4"],
+    "corner_no_stop": ["7/7/7/t6/7/7/3K3 a", "a4-a1"],
+    "wrong_captures": ["start", "d2-c2xc3"],
+    "bad_move": ["start", "nonsense"],
+    "bad_position": ["7/7 a"],
+}
+
+
+@pytest.mark.parametrize("code", REFUSED)
+def test_a_refusal_has_its_code_and_a_sentence(code: str) -> None:
+    assert refusal("brandub-globe", *REFUSED[code])["code"] == code
+    exit_code, out, err = run("apply", "brandub-globe", *REFUSED[code])
+    assert (exit_code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.rstrip().endswith((".", "d1-c1."))
+
+
+def test_a_piece_that_may_only_step_is_refused_a_long_way() -> None:
+    assert refusal("ard-ri-globe", "7/7/7/3K3/7/2T4/t6 d", "c2-f2")["code"] == "too_far"
+
+
+@pytest.mark.parametrize("call", ["!3", "!", "!x", "!12"])
+def test_a_call_that_is_none_is_no_move(call: str) -> None:
+    assert refusal("gwezboell-globe", "9/9/9/9/2K6/9/9/9/6t2 d", f"c5-a5{call}")["code"] == "bad_move"
+
+
+def test_an_unknown_variant_is_answered_with_the_nearest() -> None:
+    error = refusal("brandubh", "start")
+    assert error["code"] == "unknown_variant"
+    assert "brandub-globe" in error["message"]
+
+
+def test_a_bad_switch_says_what_was_expected() -> None:
+    error = refusal("brandub-globe", "start", "--switch", "quiet_limit=many")
+    assert error["code"] == "bad_switch"
+    assert "quiet_limit" in error["message"]
+    assert refusal("brandub-globe", "start", "--switch", "nonsense")["code"] == "bad_switch"
+
+
+def test_rules_that_contradict_themselves_are_refused() -> None:
+    assert refusal("brandub-globe", "start", "--switch", "corners=none")["code"] == "bad_rules"
+
+
+def test_a_switch_changes_the_rules() -> None:
+    start = "7/7/7/3K3/7/2t4/7 a 19"
+    assert answer("brandub-globe", start, "c2-c3")["outcome"] == {"winner": None, "reason": "quiet_moves"}
+    assert answer("brandub-globe", start, "c2-c3", "--switch", "quiet_limit=40")["outcome"] is None
+
+
+def test_calls_by_hand_where_the_text_has_none_are_owed_but_never_punished() -> None:
+    position = "7/7/7/3K3/2T4/7/4t2 d"
+    found = answer("brandub-breyer", position, "d4-a4", "--calls", "manual")
+    assert (found["owed"], found["called"]) == (["a1", "a7"], False)
+    found = answer("brandub-breyer", position, "d4-a4", "e1-e2", "a4-a7", "--calls", "manual")
+    assert found["outcome"] == {"winner": "defenders", "reason": "corner"}
+    assert found["refused"] is False
+
+
+def test_a_refused_escape_gives_the_position_back() -> None:
+    position = "9/9/9/9/2K6/9/9/9/6t2 d"
+    moves = ["c5-a5", "g1-g2", "a5-a9"]
+    found = answer("gwezboell-globe", position, *moves, "--calls", "manual")
+    assert found["position"] == "9/9/9/9/K8/9/9/9/6t2 a 1"
+    assert (found["refused"], found["must_replay"], found["captures"]) == (True, "g1", [])
+    assert {move[:2] for move in found["moves"]} == {"g1"}
+    warned = answer("gwezboell-globe", position, *moves, "g1-b1", "a5-a9", "--calls", "manual")
+    assert warned["outcome"] == {"winner": "defenders", "reason": "corner"}
+    called = answer("gwezboell-globe", position, "c5-a5!2", *moves[1:], "--calls", "manual")
+    assert called["outcome"] == {"winner": "defenders", "reason": "corner"}
+    by_itself = answer("gwezboell-globe", position, *moves)
+    assert by_itself["outcome"] == {"winner": "defenders", "reason": "corner"}
+    assert "owed" not in by_itself
+
+
+def test_people_are_told_in_their_language() -> None:
+    args = ("gwezboell-globe", "9/9/9/9/2K6/9/9/9/6t2 d", "c5-a5", "g1-g2", "a5-a9", "--calls", "manual")
+    _, english, _ = run("apply", *args)
+    _, french, _ = run("apply", *args, "--lang", "fr")
+    assert "The piece on g1 has to be played again." in english
+    assert "La pièce en g1 doit être rejouée." in french
+    assert "♔" in english
+
+
+def test_a_variant_file_of_ones_own(tmp_path: Path) -> None:
+    own = tmp_path / "mine.toml"
+    source = Path(__file__).parents[1] / "src/hnefi/variants/brandub-globe.toml"
+    own.write_text(source.read_text("utf-8").replace("quiet_limit = 20", "quiet_limit = 1"), encoding="utf-8")
+    assert answer(str(own), "start", "d2-c2")["outcome"] == {"winner": None, "reason": "quiet_moves"}
+    own.write_text("id = 1", encoding="utf-8")
+    assert refusal(str(own), "start")["code"] == "bad_variant"
+    own.write_bytes(b"\xff\xfe\x00")
+    assert refusal(str(own), "start")["code"] == "bad_variant"
+    own.unlink()
+    assert refusal(str(own), "start")["code"] == "cannot_read"

@@ -1,0 +1,124 @@
+"""`hnefi perft` and `hnefi variants`."""
+
+import signal
+import subprocess
+import time
+
+import pytest
+
+from hnefi import Game, Setup, variant, variant_ids
+from hnefi.cli.perft import count_by_move
+from hnefi.switches import parse_switches
+from tests.cli_runs import COMMAND, answer, refusal, run
+from tests.worked import Worked, load_worked
+
+# Move sequences of three plies from the start, as other programs count them too.
+THREE_PLIES = {
+    "ard-ri-globe": 1736,
+    "brandub-globe": 39512,
+    "brandub-breyer": 39512,
+    "tablut-geoludie": 225224,
+    "tablut-geoludie-slow": 225224,
+    "gwezboell-globe": 285728,
+    "tablut-kouvia": 285728,
+}
+
+
+@pytest.fixture(autouse=True)
+def _english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HNEFI_LANG", "en")
+
+
+@pytest.mark.parametrize("identity", THREE_PLIES)
+def test_start_has_the_known_count(identity: str) -> None:
+    found = answer("perft", identity, "3")
+    assert list(found) == ["variant", "position", "depth", "nodes", "seconds", "nodes_per_second"]
+    assert (found["variant"], found["depth"], found["nodes"]) == (identity, 3, THREE_PLIES[identity])
+    assert found["position"] == str(variant(identity).rules.start)
+    assert found["seconds"] > 0
+
+
+def test_divide_adds_up() -> None:
+    found = answer("perft", "brandub-globe", "3", "--divide")
+    assert sum(found["divide"].values()) == found["nodes"]
+    assert list(found["divide"]) == sorted(found["divide"])
+    code, out, err = run("perft", "brandub-globe", "3", "--divide")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[:-1] == [f"{move}: {count}" for move, count in found["divide"].items()]
+    assert lines[-1].startswith("Depth 3: 39\u202f512 (")
+
+
+def test_depth_nought_is_one_position() -> None:
+    assert answer("perft", "brandub-globe", "0")["nodes"] == 1
+
+
+@pytest.mark.parametrize("worked", load_worked()[::4], ids=lambda worked: worked.id)
+def test_counting_move_by_move_is_counting_at_once(worked: Worked) -> None:
+    chosen = variant(worked.rules).with_switches(parse_switches(worked.switches))
+    position = Game(chosen.rules, Setup(worked.position)).position
+    counts = count_by_move(position, 2)
+    assert counts == position.divide(2)
+    assert sum(counts.values()) == position.perft(2)
+
+
+def test_a_forced_pass_is_counted_through() -> None:
+    blocked = [worked for worked in load_worked() if worked.passed and len(worked.moves) == 1]
+    assert blocked
+    for worked in blocked:
+        position = Game(variant(worked.rules).rules, Setup(worked.position)).position
+        assert sum(count_by_move(position, 3).values()) == position.perft(3)
+
+
+def test_a_position_that_is_over_has_no_sequences() -> None:
+    assert answer("perft", "brandub-globe", "2", "--position", "K6/7/7/7/7/2t4/7 a")["nodes"] == 0
+
+
+@pytest.mark.parametrize("depth", ["-1", "x", "31", "1.5", "٣", "9" * 5000])
+def test_a_depth_that_is_none_is_refused(depth: str) -> None:
+    assert refusal("perft", "brandub-globe", depth)["code"] == "bad_usage"
+
+
+def test_a_deep_count_stops_at_once_when_interrupted() -> None:
+    process = subprocess.Popen(
+        [COMMAND, "perft", "gwezboell-globe", "9"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    out, err = process.communicate(timeout=20)
+    assert time.monotonic() - began < 5
+    assert (process.returncode, out, err) == (130, b"", b"")
+
+
+def test_variants_are_listed_with_their_facts() -> None:
+    found = {one["id"]: one for one in answer("variants")["variants"]}
+    assert tuple(found) == variant_ids()
+    brandub = found["brandub-globe"]
+    assert (brandub["size"], brandub["attackers"], brandub["defenders"]) == (7, 8, 4)
+    assert (brandub["first"], brandub["goal"], brandub["quiet_limit"]) == ("attackers", "corner", 20)
+    assert brandub["names"]["fr"] == "Brandub (Le Globe Joueur)"
+    assert brandub["rules_hash"] == variant("brandub-globe").rules.hash
+    assert found["tablut-geoludie"]["legs"] == 2
+    assert not found["ard-ri-globe"]["calls"]
+
+
+def test_variants_are_found_by_words() -> None:
+    assert [one["id"] for one in answer("variants", "brannumh")["variants"]] == [
+        "brandub-breyer",
+        "brandub-globe",
+    ]
+    assert answer("variants", "chess")["variants"] == []
+    code, out, err = run("variants", "chess")
+    assert (code, out) == (0, "")
+    assert "chess" in err
+
+
+def test_the_table_is_for_people_of_both_languages() -> None:
+    _, english, _ = run("variants")
+    _, french, _ = run("variants", "--lang", "fr")
+    for identity in variant_ids():
+        assert identity in english
+        assert identity in french
+    assert "8 v 4 + king" in english
+    assert "8 contre 4 + roi" in french
