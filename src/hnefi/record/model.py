@@ -59,7 +59,7 @@ class Node:
     """How deep side lines are nested from here on, 0 if it has none."""
 
     def __post_init__(self) -> None:
-        captures = sorted(set(self.captures), key=lambda square: (square.file, square.rank))
+        captures = sorted(set(self.captures), key=_by_file_and_rank) if self.captures else ()
         _set(self, "captures", tuple(captures))
         _set(self, "comments", tuple(self.comments))
         _set(self, "variations", tuple(self.variations))
@@ -219,6 +219,10 @@ def number_after(number: int, status: Status) -> int:
     A refused escape sends the count back to the move that is taken back for it.
     """
     return max(number - 1, 1) if status is Status.REFUSED else number + 1
+
+
+def _by_file_and_rank(square: Square) -> tuple[int, int]:
+    return square.file, square.rank
 
 
 def _set(value: object, name: str, content: object) -> None:
