@@ -9,6 +9,7 @@ import zipfile
 from email.parser import Parser
 from pathlib import Path
 
+import hnefi_build
 import pytest
 import toolchain
 
@@ -18,20 +19,14 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "hnefi"
 
 
-def build(hook: str, target: Path) -> Path:
-    """Runs one hook of the build backend as pip does, in the root of the project."""
+def build(hook: str, target: Path, root: Path = ROOT) -> Path:
+    """Runs one hook of the build backend as pip does, in the root of the project or of an unpacked copy."""
     program = f"import hnefi_build; hnefi_build.{hook}({str(target)!r})"
     environment = toolchain.rust_environment()
     environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
-    environment["PYTHONPATH"] = str(ROOT / "build_backend")
-    run = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    environment["PYTHONPATH"] = str(root / "build_backend")
+    command = [sys.executable, "-c", program]
+    run = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
     (built,) = target.iterdir()
     return built
@@ -43,9 +38,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def source_files(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    with tarfile.open(build("build_sdist", tmp_path_factory.mktemp("sdist"))) as archive:
-        return {name.partition("/")[2] for name in archive.getnames()}
+def source_distribution(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("build_sdist", tmp_path_factory.mktemp("sdist"))
 
 
 def sources(pattern: str) -> set[str]:
@@ -114,8 +108,10 @@ def test_the_crates_and_the_package_have_one_version() -> None:
     assert manifests[0]["workspace"]["package"]["license"] == manifests[1]["project"]["license"]
 
 
-def test_the_source_distribution_can_be_built(source_files: set[str]) -> None:
-    built = {
+def test_the_source_distribution_holds_what_a_build_needs(source_distribution: Path) -> None:
+    with tarfile.open(source_distribution) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    top = {
         "Cargo.toml",
         "Cargo.lock",
         "pyproject.toml",
@@ -123,9 +119,20 @@ def test_the_source_distribution_can_be_built(source_files: set[str]) -> None:
         "LICENSE",
         "build_backend/hnefi_build.py",
     }
-    steps = {"tools/compile_catalogues.py"}
     crates = {str(path.relative_to(ROOT)) for path in (ROOT / "crates").rglob("src/*.rs")}
-    package = {
-        f"src/{name}" for name in sources("*.py") | sources("*.po") | sources("*.toml") | sources("*.pyi")
-    }
-    assert built | steps | crates | package <= source_files
+    package = sources("*.py") | sources("*.po") | sources("*.toml") | sources("*.pyi")
+    backend = {"build_backend/hnefi_build.py", *hnefi_build.STEPS}
+    assert top | backend | crates | {f"src/{name}" for name in package} <= held
+
+
+@pytest.mark.deep
+def test_the_source_distribution_gives_the_same_wheel(
+    source_distribution: Path, wheel: Path, tmp_path: Path
+) -> None:
+    with tarfile.open(source_distribution) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (root,) = tmp_path.iterdir()
+    (tmp_path / "wheel").mkdir()
+    again = build("build_wheel", tmp_path / "wheel", root)
+    with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(again) as other:
+        assert set(one.namelist()) == set(other.namelist())
