@@ -146,6 +146,15 @@ def test_a_forced_pass_before_the_first_move_is_written() -> None:
     assert Record.from_calls(called, [Played(Move("d4-d5"))], variant_headers(BRANDUB)).nodes == record.nodes
 
 
+def test_a_forced_pass_that_ends_the_game_is_written() -> None:
+    repeated = BRANDUB.with_switches({"repetition": "2,draw"})
+    game = Game(repeated.rules, Setup("7/7/3K3/7/T6/tT5/7 d")).play("d5-d6").play("d6-d5")
+    assert game.outcome == Outcome(None, Reason.REPETITION)
+    record = Record.from_game(game, variant_headers(repeated))
+    assert str(record).endswith("\n\n1. d5-d6 -- 2. d6-d5 -- draw")
+    assert record.replay().ok
+
+
 def test_how_the_players_ended_a_game_is_written() -> None:
     agreed = Outcome(None, Reason.AGREEMENT)
     game = BRANDUB.new_game().play("d2-c2").end(agreed)

@@ -11,7 +11,7 @@ from hnefi.record.headers import DRAW, UNFINISHED
 from hnefi.record.model import Node, Record, Status, number_after
 from hnefi.variant import Variant, variant
 
-Path = tuple[tuple[int, int], ...]
+SideLine = tuple[tuple[int, int], ...]
 
 # The reasons that players give a game, and whether there is a winner then (None: as it may be).
 _FROM_OUTSIDE = {
@@ -35,7 +35,7 @@ class ReplayFault:
     parameters: Mapping[str, str] = field(default_factory=dict, hash=False)
     """The facts of the message, by name."""
 
-    path: Path = ()
+    path: SideLine = ()
     """The side line it is in, from outside in: the ply it branches off at, and which of those there."""
 
     faults: tuple[Fault, ...] = ()
@@ -44,11 +44,13 @@ class ReplayFault:
     @property
     def error(self) -> HnefiError:
         """The fault as an error, for whoever has to say it or to raise it."""
-        error = record_error(self.code, **self.parameters)
-        return VariantError(self.code, str(error), self.parameters, self.faults) if self.faults else error
+        message = str(record_error(self.code, **self.parameters))
+        if self.faults:
+            return VariantError(self.code, message, self.parameters, self.faults)
+        return RecordError(self.code, message, self.parameters)
 
     @classmethod
-    def of(cls, error: HnefiError, ply: int = 0, path: Path = ()) -> "ReplayFault":
+    def of(cls, error: HnefiError, ply: int = 0, path: SideLine = ()) -> "ReplayFault":
         """Gives the fault that an error is."""
         faults = error.faults if isinstance(error, VariantError) else ()
         return cls(ply, error.code, error.parameters, path, faults)
@@ -171,7 +173,7 @@ class _Replayer:
 class _LineReplayer:
     """Plays one line, and the side lines that hang on it."""
 
-    def __init__(self, faults: list[ReplayFault], called: CalledGame, number: int, path: Path) -> None:
+    def __init__(self, faults: list[ReplayFault], called: CalledGame, number: int, path: SideLine) -> None:
         self._faults = faults
         self._number = number
         self._path = path
