@@ -91,9 +91,7 @@ def text(
     for rank in ranks:
         squares = "".join(_square(scene, (file, rank), colour, ascii_only) for file in files)
         lines.append(f"{rank + 1:>2} {squares} {rank + 1}")
-    if not view.at_edge()["bottom"]:
-        return "\n".join(lines)
-    return "\n".join([*lines, letters.rstrip()])
+    return "\n".join([*lines, letters.rstrip()] if view.whole else lines)
 
 
 def _square(scene: Scene, place: Place, colour: ColourDepth, ascii_only: bool) -> str:

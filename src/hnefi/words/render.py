@@ -1,0 +1,189 @@
+"""Rules in words, set as text for terminals, as Markdown and as HTML."""
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from itertools import zip_longest
+from typing import Literal
+
+from hnefi import diagram
+from hnefi.words.model import Clause, Picture, RulesText, Section
+
+__all__ = ["to_html", "to_markdown", "to_text"]
+
+_GAP = "    "
+_LEAST_COLUMN = 22
+
+
+def to_text(
+    told: RulesText,
+    *,
+    width: int = 80,
+    pictures: bool = True,
+    colour: Literal["none", "256", "truecolor"] = "none",
+    ascii_only: bool = False,
+) -> str:
+    """Sets rules as text for terminals, with boards drawn in letters and signs.
+
+    Args:
+        told: The rules.
+        width: The longest line.
+        pictures: Whether to draw boards.
+        colour: How many colours the terminal has.
+        ascii_only: Whether boards are drawn in plain letters.
+    """
+    lines = [told.title, "=" * len(told.title), "", " · ".join(told.facts)]
+    for section in told.sections:
+        lines += ["", section.heading, "-" * len(section.heading), ""]
+        for paragraph in _paragraphs(section):
+            lines += textwrap.wrap(
+                paragraph,
+                width,
+                subsequent_indent="  " if section.is_list else "",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            lines += [] if section.is_list else [""]
+        if pictures and _pictures(section):
+            lines += [""] if section.is_list else []
+            lines += _rows_of_boards(_pictures(section), width, colour, ascii_only)
+        while lines[-1] == "":
+            lines.pop()
+    return "\n".join(lines)
+
+
+def _told(section: Section) -> list[Clause]:
+    return [clause for clause in section.clauses if not clause.is_silent]
+
+
+def _pictures(section: Section) -> list[Picture]:
+    return [picture for clause in _told(section) for picture in clause.pictures]
+
+
+def _paragraphs(section: Section) -> Iterator[str]:
+    """Joins the clauses to paragraphs; in a list each is an item of its own."""
+    clauses = _told(section)
+    if section.is_list:
+        yield from (f"- {clause.text}" for clause in clauses)
+        return
+    paragraph: list[str] = []
+    for clause in clauses:
+        if clause.begins and paragraph:
+            yield " ".join(paragraph)
+            paragraph = []
+        paragraph.append(clause.text)
+    if paragraph:
+        yield " ".join(paragraph)
+
+
+def _rows_of_boards(
+    pictures: Sequence[Picture], width: int, colour: Literal["none", "256", "truecolor"], ascii_only: bool
+) -> list[str]:
+    """Sets boards side by side, as many as go on a line, their captions below them."""
+    columns = [_board(picture, colour, ascii_only) for picture in pictures]
+    lines: list[str] = []
+    row: list[list[str]] = []
+    for column in columns:
+        if row and sum(_width(one) + len(_GAP) for one in [*row, column]) - len(_GAP) > width:
+            lines += [*_side_by_side(row), ""]
+            row = []
+        row.append(column)
+    return [*lines, *_side_by_side(row)]
+
+
+def _board(picture: Picture, colour: Literal["none", "256", "truecolor"], ascii_only: bool) -> list[str]:
+    drawn = diagram.text(
+        picture.position, played=picture.move, crop=picture.crop, colour=colour, ascii_only=ascii_only
+    ).splitlines()
+    wide = max(_LEAST_COLUMN, *(len(_plain(line)) for line in drawn))
+    return drawn + textwrap.wrap(picture.caption, wide)
+
+
+def _plain(line: str) -> str:
+    """Gives a line without its colours."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", line)
+
+
+def _width(column: Iterable[str]) -> int:
+    return max(len(_plain(line)) for line in column)
+
+
+def _side_by_side(columns: list[list[str]]) -> list[str]:
+    widths = [_width(column) for column in columns]
+    lines = []
+    for row in zip_longest(*columns, fillvalue=""):
+        cells = [cell + " " * (wide - len(_plain(cell))) for cell, wide in zip(row, widths, strict=True)]
+        lines.append(_GAP.join(cells).rstrip())
+    return lines
+
+
+def to_markdown(told: RulesText) -> str:
+    """Sets rules as Markdown, with boards drawn as text."""
+    blocks = [f"# {told.title}", " · ".join(told.facts)]
+    for section in told.sections:
+        blocks.append(f"## {section.heading}")
+        paragraphs = list(_paragraphs(section))
+        blocks += ["\n".join(paragraphs)] if section.is_list else paragraphs
+        if _pictures(section):
+            boards = "\n".join(_rows_of_boards(_pictures(section), 100, "none", ascii_only=False))
+            blocks.append(f"```text\n{boards}\n```")
+    return "\n\n".join(blocks) + "\n"
+
+
+def to_html(
+    told: RulesText,
+    *,
+    theme: str = "driftwood",
+    pieces: str = "wood",
+    square_px: int = 44,
+    first_level: int = 1,
+) -> str:
+    """Sets rules as a fragment of HTML, with drawn boards.
+
+    Args:
+        told: The rules.
+        theme: The boards, see `hnefi.diagram.svg`.
+        pieces: The set of pieces, see there.
+        square_px: The side of a square, in pixels.
+        first_level: The level of the title's heading.
+    """
+    level = min(first_level + 1, 6)
+    parts = [
+        f'<article class="rules" lang="{told.lang}">',
+        f"<h{first_level}>{escape(told.title)}</h{first_level}>",
+        '<p class="facts">' + " · ".join(escape(fact) for fact in told.facts) + "</p>",
+    ]
+    for section in told.sections:
+        parts.append(f'<section id="rules-{section.id}">\n<h{level}>{escape(section.heading)}</h{level}>')
+        parts += _html_paragraphs(section)
+        figures = [_figure(picture, told.lang, theme, pieces, square_px) for picture in _pictures(section)]
+        if figures:
+            parts.append('<div class="figures">\n' + "\n".join(figures) + "\n</div>")
+        parts.append("</section>")
+    return "\n".join([*parts, "</article>"]) + "\n"
+
+
+def _html_paragraphs(section: Section) -> list[str]:
+    if not section.is_list:
+        return [f"<p>{escape(paragraph, quote=False)}</p>" for paragraph in _paragraphs(section)]
+    items = [f"<li>{escape(clause.text, quote=False)}</li>" for clause in _told(section)]
+    return ["<ul>", *items, "</ul>"]
+
+
+def _figure(picture: Picture, lang: str, theme: str, pieces: str, square_px: int) -> str:
+    files = picture.position.rules.size
+    if picture.crop is not None:
+        files = abs(picture.crop[1].file - picture.crop[0].file) + 1
+    drawing = diagram.svg(
+        picture.position,
+        played=picture.move,
+        roads=picture.roads,
+        crop=picture.crop,
+        size_px=square_px * (files + 1),
+        theme=theme,
+        pieces=pieces,
+        title=picture.caption,
+        lang=lang,
+    )
+    return f"<figure>{drawing}<figcaption>{escape(picture.caption, quote=False)}</figcaption></figure>"

@@ -1,0 +1,91 @@
+"""What every section needs to tell the rules: the tree, the nouns, the language."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hnefi import i18n
+from hnefi.words.nouns import capitalised, nouns_of, own_name
+
+if TYPE_CHECKING:
+    from hnefi._core import Rules
+    from hnefi.variant import Variant
+
+__all__ = ["KINDS", "Teller", "capitalised", "teller_of"]
+
+KINDS = ("attackers", "defenders", "king")
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """The rules to be told and the words to tell them with."""
+
+    rules: "Rules"
+    tree: Mapping[str, Any]
+    nouns: Mapping[str, str]
+    lang: str
+    name: str | None
+    about: Mapping[str, Any]
+    calls: Mapping[str, Any] | None
+    match: Mapping[str, Any] | None
+
+    def say(self, key: str, /, **parameters: object) -> str:
+        """Gives a sentence, the variant's nouns filled in."""
+        return i18n.text(key, self.lang, **{**self.nouns, **parameters})
+
+    def count(self, key: str, n: int, /, **parameters: object) -> str:
+        """Gives a sentence in the plural form for `n`."""
+        return i18n.plural(key, n, self.lang, **{**self.nouns, **parameters})
+
+    def kinds(self, kinds: Iterable[str]) -> str:
+        """Names some kinds of pieces: "the attackers and the king"."""
+        chosen = set(kinds)
+        names = []
+        if "attackers" in chosen:
+            names.append(self.say("words.who.attackers"))
+        if "defenders" in chosen:
+            names.append(self.say("words.who.defenders"))
+        if "king" in chosen:
+            names.append(self.nouns["the_king"])
+        return self.listed(names)
+
+    def listed(self, names: Sequence[str]) -> str:
+        """Joins names to a list: "a, b and c"."""
+        if len(names) < 2:
+            return "".join(names)
+        first = names[0]
+        for name in names[1:-1]:
+            first = self.say("words.and_more", first=first, last=name)
+        return self.say("words.and_two", first=first, last=names[-1])
+
+    def own_name(self, thing: str) -> str | None:
+        """Gives the variant's own name for a thing where the sentences use another, see `nouns.own_name`."""
+        return own_name(self.about, thing, self.lang)
+
+    def own(self, texts: Mapping[str, str]) -> str:
+        """Gives a text of the variant's file, in English if it has none in the language."""
+        return texts.get(self.lang) or texts["en"]
+
+    @property
+    def is_one_step(self) -> bool:
+        """Whether every piece goes one square at a time."""
+        return all(reach == 1 for reach in self.tree["movement"]["range"].values())
+
+
+def teller_of(subject: "Variant | Rules", lang: str) -> Teller:
+    """Gives the teller of a variant, or of rules alone, which have no names and no calls of their own."""
+    from hnefi._core import Rules
+
+    if isinstance(subject, Rules):
+        return Teller(subject, json.loads(subject.to_json()), nouns_of({}, lang), lang, None, {}, None, None)
+    return Teller(
+        rules=subject.rules,
+        tree=json.loads(subject.rules.to_json()),
+        nouns=nouns_of(subject.about, lang),
+        lang=lang,
+        name=subject.name(lang),
+        about=subject.about,
+        calls=subject.calls,
+        match=subject.match,
+    )

@@ -1,0 +1,140 @@
+"""Where each rule of a variant comes from: what the text says, what was decided, how to play it otherwise."""
+
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hnefi.i18n import language_of, text
+from hnefi.switches import schema
+from hnefi.words.model import RulesText
+
+if TYPE_CHECKING:
+    from hnefi.variant import Variant
+
+__all__ = ["ClauseSource", "RuleOrigin", "origins_of", "why_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseSource:
+    """One place in the text, and what was made of it.
+
+    Attributes:
+        clause: The number of the clause.
+        mark: `text`, `other_clause`, `usage` or `doubtful`.
+        mark_words: The same for people.
+        where: The part of the text.
+        says: What it says there.
+        ruling: What was decided; None where nothing had to be.
+        doubt: The number of the ruling in docs/rulings.md, if it is doubtful.
+        switches: How to play it otherwise, as they are typed.
+    """
+
+    clause: str
+    mark: str
+    mark_words: str
+    where: str
+    says: str
+    ruling: str | None
+    doubt: int | None
+    switches: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOrigin:
+    """Where one rule comes from.
+
+    Attributes:
+        leaf: The rule's key; `calls`, `match` or `fixed` for what has none.
+        title: What it is about.
+        sentences: The rule itself.
+        sources: Where the text says it.
+    """
+
+    leaf: str
+    title: str
+    sentences: tuple[str, ...]
+    sources: tuple[ClauseSource, ...]
+
+
+def origins_of(variant: "Variant", told: RulesText) -> tuple[RuleOrigin, ...]:
+    """Gives the origin of every rule of a variant, in the order of the schema; then what has no key."""
+    lang = told.lang
+    origins = [_origin(leaf, told, variant.why.get(leaf, ()), lang) for leaf in schema()]
+    if variant.calls is not None:
+        origins.append(_origin("calls", told, variant.calls.get("why", ()), lang))
+    origins.append(_origin("match", told, variant.match.get("why", ()), lang))
+    if variant.fixed:
+        origins.append(_origin("fixed", told, variant.fixed, lang))
+    return tuple(origins)
+
+
+def _origin(leaf: str, told: RulesText, entries: Iterable[Mapping[str, Any]], lang: str) -> RuleOrigin:
+    about = ("calls", "sanction", "replay") if leaf == "calls" else (leaf,)
+    sentences = [clause.text for one in about for clause in told.clauses_about(one)]
+    sources = tuple(_source(entry, lang) for entry in entries)
+    return RuleOrigin(leaf, text(f"words.leaf.{leaf}", lang), tuple(dict.fromkeys(sentences)), sources)
+
+
+def _source(entry: Mapping[str, Any], lang: str) -> ClauseSource:
+    mark = entry["mark"]
+    return ClauseSource(
+        clause=entry["clause"],
+        mark=mark,
+        mark_words=text(f"words.mark.{mark}", lang),
+        where=_in(entry["where"], lang),
+        says=_in(entry["says"], lang),
+        ruling=_in(entry["ruling"], lang) if "ruling" in entry else None,
+        doubt=entry.get("doubt"),
+        switches=tuple(entry.get("switch", ())),
+    )
+
+
+def _in(texts: Mapping[str, str], lang: str) -> str:
+    """Gives the text in a language, the English one if it has none there."""
+    return texts.get(lang) or texts["en"]
+
+
+def why_text(
+    variant: "Variant", origins: Iterable[RuleOrigin], lang: str | None = None, *, width: int = 80
+) -> str:
+    """Sets the origins of a variant's rules as text for terminals."""
+    language = language_of(lang)
+    title = text("words.why.title", language, name=variant.name(language))
+    lines = [title, "=" * len(title)]
+    for origin in origins:
+        key = f" ({origin.leaf})" if origin.leaf in schema() else ""
+        lines += ["", f"{origin.title}{key}"]
+        lines += _wrapped(" ".join(origin.sentences), "  ", width)
+        for source in origin.sources:
+            lines += _source_lines(source, language, width)
+    return "\n".join(lines)
+
+
+def _source_lines(source: ClauseSource, lang: str, width: int) -> list[str]:
+    where = text(
+        "words.why.where",
+        lang,
+        clause=source.clause,
+        mark=source.mark_words,
+        where=source.where,
+        says=source.says,
+    )
+    lines = _wrapped(where, "    ", width)
+    if source.ruling:
+        lines += _wrapped(text("words.why.ruling", lang, ruling=source.ruling), "      ", width)
+    if source.switches:
+        switches = ", ".join(f"--switch {switch}" for switch in source.switches)
+        lines += _wrapped(text("words.why.switch", lang, switches=switches), "      ", width)
+    return lines
+
+
+def _wrapped(words: str, indent: str, width: int) -> list[str]:
+    return textwrap.wrap(
+        words,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,472 @@
+"""The rules in words: every rule and every value of it is told, well, and what is drawn does happen."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from copy import deepcopy
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hnefi import Piece, Reason, Rules, variant, variant_ids, words
+from hnefi.switches import schema
+from hnefi.words.nouns import nouns_of
+from tests.test_i18n import FRENCH_FAULTS, LANGUAGES, prose
+
+GOLDEN = Path(__file__).parent / "golden" / "words"
+KINDS = ("attackers", "defenders", "king")
+Tree = dict[str, Any]
+
+
+def base_tree() -> Tree:
+    """A rules tree with throne and corners, in which most values can be tried."""
+    tree: Tree = json.loads(variant("tablut-geoludie").rules.to_json())
+    return tree
+
+
+def section_of(leaf: str) -> list[str]:
+    path: str = schema()[leaf]["path"]
+    return path.split(".")
+
+
+def with_values(**values: object) -> Tree:
+    tree = base_tree()
+    for leaf, value in values.items():
+        *sections, key = section_of(leaf)
+        at = tree
+        for section in sections:
+            at = at[section]
+        at[key] = deepcopy(value)
+    return tree
+
+
+def told(tree: Tree, lang: str) -> words.RulesText:
+    return words.rules(Rules(json.dumps(tree)), lang)
+
+
+def all_text(rules: words.RulesText) -> list[str]:
+    texts = [clause.text for section in rules.sections for clause in section.clauses]
+    captions = [
+        picture.caption
+        for section in rules.sections
+        for clause in section.clauses
+        for picture in clause.pictures
+    ]
+    return [rules.title, *rules.facts, *(section.heading for section in rules.sections), *texts, *captions]
+
+
+def pictures_of(rules: words.RulesText) -> list[words.Picture]:
+    return [
+        picture for section in rules.sections for clause in section.clauses for picture in clause.pictures
+    ]
+
+
+# --- the seven variants -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("variant_id", "lang"), list(product(variant_ids(), LANGUAGES)))
+def test_the_rules_read_as_they_were_approved(variant_id: str, lang: str) -> None:
+    expected = (GOLDEN / f"{variant_id}.{lang}.txt").read_text(encoding="utf-8")
+    assert words.to_text(words.rules(variant(variant_id), lang)) + "\n" == expected
+
+
+def test_every_variant_has_its_approved_text() -> None:
+    assert sorted(path.name for path in GOLDEN.iterdir()) == sorted(
+        f"{variant_id}.{lang}.txt" for variant_id, lang in product(variant_ids(), LANGUAGES)
+    )
+
+
+@pytest.mark.parametrize("variant_id", variant_ids())
+def test_every_variant_shows_how_soldiers_and_king_are_taken(variant_id: str) -> None:
+    kinds = {picture.kind for picture in pictures_of(words.rules(variant(variant_id), "en"))}
+    assert {"start", "custodial", "safe", "corner", "king_beside_throne", "king_elsewhere"} <= kinds
+
+
+# --- every rule, every value --------------------------------------------------------------------------------
+
+SUBSETS = [list(kinds) for n in range(4) for kinds in combinations(KINDS, n)]
+NO_THRONE = {
+    "throne": "none",
+    "throne_stop": list(KINDS),
+    "throne_pass": list(KINDS),
+    "throne_hostile": dict.fromkeys(KINDS, "never"),
+}
+NO_CORNERS = {
+    "corners": "none",
+    "corner_stop": list(KINDS),
+    "corner_hostile": dict.fromkeys(KINDS, "never"),
+    "goal": "edge",
+}
+CAMPS = [["a4", "a6", "b5"], ["i4", "i6", "h5"]]
+SMALLER = "\n".join(
+    [". . . t . . .", ". . . T . . .", ". . . . . . .", "t T . K . T t", *[". . . . . . ."] * 3]
+)
+
+# For each leaf the values to try, each with what has to go with it.
+VALUES: dict[str, list[dict[str, Any]]] = {
+    "size": [{}, {"size": 7, "start": SMALLER}],
+    "start": [{}, {"size": 7, "start": SMALLER}],
+    "first": [{"first": side} for side in ("attackers", "defenders")],
+    "throne": [{}, NO_THRONE],
+    "corners": [{}, NO_CORNERS, {"corners": "2x2"}],
+    "camps": [{}, {"camps": CAMPS}, {"camps": CAMPS[:1]}],
+    "goal": [{"goal": "corner"}, {"goal": "edge"}],
+    "range": [{"range": dict(zip(KINDS, reach, strict=True))} for reach in product((0, 1, 3), repeat=3)],
+    "throne_stop": [{"throne_stop": kinds} for kinds in SUBSETS],
+    "throne_pass": [{"throne_pass": kinds} for kinds in SUBSETS],
+    "corner_stop": [{"goal": "edge", "corner_stop": kinds} for kinds in SUBSETS],
+    "throne_hostile": [
+        {"throne_hostile": dict(zip(KINDS, (*when, "never"), strict=True))}
+        for when in product(("never", "empty", "always"), repeat=2)
+    ],
+    "corner_hostile": [
+        {"corner_hostile": dict(zip(KINDS, (*when, "never"), strict=True))}
+        for when in product(("never", "empty", "always"), repeat=2)
+    ],
+    "edge_hostile_king": [{"edge_hostile_king": closes} for closes in (True, False)],
+    "camp_hostile": [{"camps": CAMPS, "camp_hostile": kinds} for kinds in SUBSETS],
+    "king_armed": [{"king_armed": armed} for armed in ("both", "hammer", "anvil", "none")],
+    "king_capture": [
+        {"king_capture": dict(zip(("on_throne", "beside_throne", "elsewhere"), modes, strict=True))}
+        for modes in product(("custodial", "four_sides", "never"), repeat=3)
+    ],
+    "linnaean": [{"linnaean": value} for value in ("none", "guard", "guard_and_king")],
+    "blocked_groups": [{"blocked_groups": value} for value in ("none", "king_and_one", "groups")],
+    "shieldwall": [{"shieldwall": value} for value in ("none", "pieces", "with_corner")],
+    "king_captured": [{"king_captured": value} for value in ("attackers_win", "draw")],
+    "guards_captured": [{"guards_captured": value} for value in ("none", "attackers_win")],
+    "attackers_captured": [{"attackers_captured": value} for value in ("none", "defenders_win")],
+    "tuichi": [{"tuichi": value} for value in ("none", "defenders_win")],
+    "enclosure": [{"enclosure": value} for value in ("none", "attackers_win")],
+    "exit_fort": [{"exit_fort": value} for value in ("none", "defenders_win")],
+    "no_move": [{"no_move": value} for value in ("loses", "draw", "pass")],
+    "repetition": [
+        {"repetition": {"count": count, "result": result}}
+        for count, result in (
+            (0, "none"),
+            (2, "draw"),
+            (3, "draw"),
+            (3, "defenders_lose"),
+            (3, "mover_loses"),
+        )
+    ],
+    "quiet_limit": [{"quiet_limit": limit} for limit in (0, 1, 20, 100)],
+}
+
+
+def test_all_leaves_are_tried_with_all_their_choices() -> None:
+    assert sorted(VALUES) == sorted(schema())
+    for leaf, entry in schema().items():
+        if entry["kind"] in ("choice", "flag"):
+            choices = set(entry.get("values", (True, False)))
+            tried = {with_values(**values) and read(with_values(**values), leaf) for values in VALUES[leaf]}
+            assert tried == choices, leaf
+
+
+def read(tree: Tree, leaf: str) -> Any:
+    at: Any = tree
+    for section in section_of(leaf):
+        at = at[section]
+    return at
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("leaf", VALUES)
+def test_every_value_of_every_rule_has_a_sentence_of_its_own(leaf: str, lang: str) -> None:
+    sentences = []
+    for values in VALUES[leaf]:
+        clauses = told(with_values(**values), lang).clauses_about(leaf)
+        assert clauses, values
+        sentences.append(" ".join(clause.text for clause in clauses))
+    assert len(set(sentences)) == len(sentences)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("when", ["never", "empty", "always"])
+def test_what_throne_and_corners_are_to_the_king_is_told(when: str, lang: str) -> None:
+    hostile = {"attackers": "never", "defenders": "never", "king": when}
+    modes = dict.fromkeys(("on_throne", "beside_throne", "elsewhere"), "custodial")
+    tree = with_values(throne_hostile=hostile, corner_hostile=hostile, king_capture=modes)
+    for leaf in ("throne_hostile", "corner_hostile"):
+        clauses = told(tree, lang).clauses_about(leaf)
+        assert all(clause.is_silent for clause in clauses) == (when == "never")
+
+
+# --- prose --------------------------------------------------------------------------------------------------
+
+
+def rules_trees() -> st.SearchStrategy[Tree]:
+    """Rules trees at random, free of contradictions."""
+    when = st.sampled_from(("never", "empty", "always"))
+    kinds = st.lists(st.sampled_from(KINDS), unique=True).map(sorted)
+    modes = st.sampled_from(("custodial", "four_sides", "never"))
+    by_kind = dict.fromkeys(KINDS, when)
+    choices: dict[str, st.SearchStrategy[Any]] = {
+        leaf: st.sampled_from(entry["values"])
+        for leaf, entry in schema().items()
+        if entry["kind"] == "choice" and leaf not in ("throne", "corners")
+    }
+    return st.fixed_dictionaries(
+        {
+            **choices,
+            "range": st.fixed_dictionaries({kind: st.integers(0, 3) for kind in KINDS}),
+            "throne_stop": kinds,
+            "throne_pass": kinds,
+            "corner_stop": kinds,
+            "throne_hostile": st.fixed_dictionaries(by_kind),
+            "corner_hostile": st.fixed_dictionaries(by_kind),
+            "edge_hostile_king": st.booleans(),
+            "camps": st.sampled_from(([], CAMPS)),
+            "corners": st.sampled_from(("1x1", "2x2")),
+            "king_capture": st.fixed_dictionaries(
+                dict.fromkeys(("on_throne", "beside_throne", "elsewhere"), modes)
+            ),
+            "repetition": st.sampled_from(
+                ({"count": 0, "result": "none"}, {"count": 3, "result": "mover_loses"})
+            ),
+            "quiet_limit": st.sampled_from((0, 1, 40)),
+        }
+    ).map(without_contradiction)
+
+
+def without_contradiction(values: dict[str, Any]) -> Tree:
+    if values["goal"] == "corner":
+        values = {**values, "corner_stop": sorted({*values["corner_stop"], "king"})}
+    return with_values(**values)
+
+
+@given(rules_trees(), st.sampled_from(LANGUAGES))
+@settings(max_examples=120, deadline=None)
+def test_any_rules_are_told_in_good_prose(tree: Tree, lang: str) -> None:
+    text = told(tree, lang)
+    for sentence in all_text(text):
+        assert "{" not in sentence
+        assert "  " not in sentence
+        assert sentence[:1] == sentence[:1].upper()
+        if lang == "fr":
+            assert not any(fault.search(prose(sentence)) for fault in FRENCH_FAULTS.values()), sentence
+    for leaf in schema():
+        assert text.clauses_about(leaf), leaf
+    check_pictures(text)
+
+
+# --- pictures -----------------------------------------------------------------------------------------------
+
+
+def check_pictures(text: words.RulesText) -> None:
+    for picture in pictures_of(text):
+        if picture.move is not None:
+            check_played(picture)
+        elif picture.roads:
+            assert picture.position.exits == picture.roads
+            assert len(picture.roads) == {"one_road": 1, "two_roads": 2}[picture.kind]
+        else:
+            assert picture.kind == "start"
+
+
+def check_played(picture: words.Picture) -> None:
+    """What a picture says of a move is what the core says of it."""
+    assert picture.move is not None
+    assert picture.position.is_legal(picture.move)
+    described = picture.position.describe(picture.move)
+    soldiers = [capture for capture in described.captures if capture.piece is not Piece.KING]
+    king_falls = len(soldiers) < len(described.captures)
+    kind = picture.kind
+    if kind in ("enclosure", "exit_fort"):
+        assert described.outcome is not None
+        assert described.outcome.reason is Reason(kind)
+        return
+    assert king_falls == (kind.startswith("king_") and kind not in ("king_hammer", "king_anvil")) or (
+        kind == "linnaean_king" and king_falls
+    )
+    if kind == "safe":
+        assert not described.captures
+    if kind in ("custodial", "throne", "throne_held", "corner", "king_hammer", "king_anvil", "linnaean"):
+        assert len(soldiers) == 1
+        assert soldiers[0].square.name in picture.caption
+    if kind in ("blocked_group", "shieldwall"):
+        assert len(soldiers) == 2
+        assert kind in {capture.how for capture in soldiers}
+
+
+@pytest.mark.parametrize(("variant_id", "lang"), list(product(variant_ids(), LANGUAGES)))
+def test_what_is_drawn_does_happen(variant_id: str, lang: str) -> None:
+    text = words.rules(variant(variant_id), lang)
+    assert len(pictures_of(text)) >= 8
+    check_pictures(text)
+
+
+ALL_SPECIAL = {
+    "linnaean": "guard",
+    "blocked_groups": "groups",
+    "shieldwall": "with_corner",
+    "enclosure": "attackers_win",
+    "exit_fort": "defenders_win",
+    "tuichi": "defenders_win",
+    "throne_hostile": {"attackers": "always", "defenders": "empty", "king": "empty"},
+}
+
+
+def test_every_special_rule_has_a_picture() -> None:
+    shown = {picture.kind for picture in pictures_of(told(with_values(**ALL_SPECIAL), "en"))}
+    assert shown == {
+        "start", "custodial", "safe", "throne", "throne_held", "corner", "linnaean", "blocked_group",
+        "shieldwall", "king_on_throne", "king_beside_throne", "king_elsewhere", "king_edge", "king_corner",
+        "two_roads", "exit_fort", "enclosure",
+    }  # fmt: skip
+    others = {"linnaean": "guard_and_king", "blocked_groups": "king_and_one", "king_armed": "anvil"}
+    shown = {picture.kind for picture in pictures_of(told(with_values(**others), "en"))}
+    assert {"linnaean_king", "king_and_one", "king_anvil"} <= shown
+    armed = {picture.kind for picture in pictures_of(told(with_values(king_armed="hammer"), "en"))}
+    assert "king_hammer" in armed
+
+
+@pytest.mark.parametrize("size", [5, 13, 19])
+def test_pictures_fit_boards_of_any_size(size: int) -> None:
+    middle = size // 2
+    rows = ["." * size] * size
+    rows[middle] = "t" + "." * (middle - 2) + "TKT" + "." * (middle - 2) + "t"
+    text = told(with_values(size=size, start="/".join(rows), **ALL_SPECIAL), "fr")
+    check_pictures(text)
+    kinds = {picture.kind for picture in pictures_of(text)}
+    assert {"custodial", "safe", "throne", "corner", "king_on_throne", "king_beside_throne"} <= kinds
+
+
+def test_nobody_is_drawn_where_he_may_not_stand() -> None:
+    for variant_id in variant_ids():
+        rules = variant(variant_id).rules
+        for picture in pictures_of(words.rules(variant(variant_id), "en")):
+            for square, piece in picture.position.pieces.items():
+                assert square not in rules.corners
+                assert square != rules.throne or piece is Piece.KING
+
+
+# --- nouns, calls, match ------------------------------------------------------------------------------------
+
+
+def test_french_nouns_take_their_articles() -> None:
+    nouns = nouns_of({}, "fr")
+    assert [nouns[form] for form in ("the_attacker", "The_attacker", "of_attacker", "a_attacker")] == [
+        "l’attaquant",
+        "L’attaquant",
+        "de l’attaquant",
+        "un attaquant",
+    ]
+    assert [nouns[form] for form in ("the_king", "of_king", "to_king")] == ["le roi", "du roi", "au roi"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        {"one": "pièce noire", "many": "pièces noires"},
+        {"one": "sentinelle", "many": "sentinelles", "gender": "f"},
+    ],
+)
+def test_names_that_do_not_go_into_the_sentences_are_told_apart(name: dict[str, str]) -> None:
+    about = {"words": {"attacker": {"fr": name}}}
+    assert nouns_of(about, "fr")["attackers"] == "attaquants"
+    assert words.nouns.own_name(about, "attackers", "fr") == name["many"]
+
+
+def test_a_text_with_names_of_its_own_is_told_with_them() -> None:
+    text = "\n".join(all_text(words.rules(variant("brandub-globe"), "fr")))
+    assert "brannán" in text
+    assert "princes" in text
+    assert "défenseurs" not in text
+    geoludie = "\n".join(all_text(words.rules(variant("tablut-geoludie"), "en")))
+    assert "“black pieces”" in geoludie
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_way_of_calling_is_told(lang: str) -> None:
+    base = variant("gwezboell-globe")
+    seen = set()
+    for sanction, replay in (("none", "same_piece"), ("replay", "same_piece"), ("replay", "any_piece")):
+        text = words.rules(base.with_switches({"sanction": sanction, "replay": replay}), lang)
+        section = next(section for section in text.sections if section.id == "calls")
+        seen.add(" ".join(clause.text for clause in section.clauses if not clause.is_silent))
+    assert len(seen) == 3
+    assert "calls" not in [section.id for section in words.rules(variant("ard-ri-globe"), lang).sections]
+
+
+def test_rules_without_a_variant_are_told_without_names_calls_and_match() -> None:
+    text = words.rules(variant("brandub-globe").rules, "en")
+    assert text.title == "The rules"
+    assert [section.id for section in text.sections][-1] == "ends"
+    assert "brannán" not in " ".join(all_text(text))
+
+
+# --- setting ------------------------------------------------------------------------------------------------
+
+
+def test_text_keeps_its_width_and_can_do_without_signs() -> None:
+    text = words.rules(variant("brandub-breyer"), "fr")
+    for width in (60, 80, 120):
+        assert max(map(len, words.to_text(text, width=width).splitlines())) <= width
+    boards = [line for line in words.to_text(text, ascii_only=True).splitlines() if re.match(r"^ \d ", line)]
+    assert boards
+    assert all(line.isascii() for line in boards)
+
+
+def test_colours_change_nothing_but_colour() -> None:
+    text = words.rules(variant("brandub-breyer"), "en")
+    coloured = words.to_text(text, colour="truecolor")
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == words.to_text(text)
+
+
+def test_html_is_well_formed_and_its_ids_are_unique() -> None:
+    for lang in LANGUAGES:
+        text = words.rules(variant("tablut-geoludie"), lang)
+        page = words.to_html(text)
+        root = ET.fromstring(page)
+        ids = [part.get("id") for part in root.iter() if part.get("id")]
+        assert len(ids) == len(set(ids))
+        figures = root.findall(".//figure")
+        assert len(figures) == len(pictures_of(text))
+        captions = [figure.findtext("figcaption") for figure in figures]
+        assert captions == [picture.caption for picture in pictures_of(text)]
+
+
+def test_markdown_has_all_sections_and_sentences() -> None:
+    text = words.rules(variant("gwezboell-globe"), "en")
+    page = words.to_markdown(text)
+    assert re.findall(r"^## (.*)$", page, re.MULTILINE) == [section.heading for section in text.sections]
+    for section in text.sections:
+        for clause in section.clauses:
+            assert (clause.text in page) != clause.is_silent
+
+
+# --- where the rules come from ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("variant_id", "lang"), list(product(variant_ids(), LANGUAGES)))
+def test_every_rule_has_an_origin_and_a_sentence(variant_id: str, lang: str) -> None:
+    one = variant(variant_id)
+    origins = words.why(one, lang)
+    assert [origin.leaf for origin in origins][:29] == list(schema())
+    for origin in origins:
+        assert origin.sources, origin.leaf
+        assert origin.sentences or origin.leaf == "fixed"
+    shown = words.why_text(one, origins, lang, width=90)
+    for origin in origins:
+        for source in origin.sources:
+            assert source.clause in shown
+            assert source.ruling or source.mark != "doubtful"
+    assert max(map(len, shown.splitlines())) <= 90
+
+
+@pytest.mark.parametrize("variant_id", variant_ids())
+def test_every_switch_that_is_offered_works_and_is_told(variant_id: str) -> None:
+    one = variant(variant_id)
+    for origin in words.why(one, "en"):
+        for source in origin.sources:
+            for switch in source.switches:
+                key, _, value = switch.partition("=")
+                other = one.with_switches({key: value})
+                assert words.to_text(words.rules(other, "en")) != words.to_text(words.rules(one, "en")), (
+                    switch
+                )
