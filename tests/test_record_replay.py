@@ -65,6 +65,7 @@ def test_a_revision_does_not_matter_where_the_rules_agree() -> None:
         ({"Switches": "quiet_limit=many"}, "bad_switch"),
         ({"Start": "7/7/7 a"}, "bad_position"),
         ({"Start": "nonsense"}, "bad_position"),
+        ({"Start": "7/7/7/3K3/7/7/2\\ud8004 a"}, "bad_position"),
     ],
 )
 def test_headers_that_set_up_no_game_are_told(headers: dict[str, str], code: str) -> None:

@@ -72,6 +72,15 @@ def unquote(text: str) -> str:
     return "".join(pieces)
 
 
+def encodable(text: str) -> str:
+    """Gives a text that can be handed on: lone surrogates, which are no characters, become question marks.
+
+    >>> encodable("d4\\ud800")
+    'd4?'
+    """
+    return text.encode(errors="replace").decode()
+
+
 def _ends_in_escape(line: str) -> bool:
     return (len(line) - len(line.rstrip("\\"))) % 2 == 1
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from hnefi._core import Move, Square, parse_move
 from hnefi.errors import IllegalMove
-from hnefi.record.escapes import BadEscape, unquote
+from hnefi.record.escapes import BadEscape, encodable, unquote
 from hnefi.record.headers import RESULTS
 from hnefi.record.model import MAX_DEPTH, Node, Status, Variation, number_after
 from hnefi.record.source import Source
@@ -222,7 +222,7 @@ class Movetext:
             call = ""
         captures: tuple[Square, ...] | None = None
         try:
-            move, captures = parse_move(text.encode(errors="replace").decode())
+            move, captures = parse_move(encodable(text))
         except IllegalMove as error:
             self._tell(error.code, start, text=text)
             move = _UNREADABLE

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from hnefi._core import CalledGame, Game, Outcome, Rules, Setup, format_move
 from hnefi.errors import Fault, HnefiError, IllegalMove, RecordError, SetupError, VariantError
 from hnefi.pieces import Reason, Side
+from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
 from hnefi.record.headers import DRAW, UNFINISHED
 from hnefi.record.model import Node, Record, Status, number_after
@@ -111,7 +112,7 @@ class _Replayer:
             found = self._find_variant()
             rules = found.rules
             start = self._record.header("Start")
-            game = Game(rules) if start is None else Game(rules, Setup(start))
+            game = Game(rules) if start is None else Game(rules, Setup(encodable(start)))
         except (VariantError, SetupError, RecordError) as error:
             self._faults.append(ReplayFault.of(error))
             return None
