@@ -33,7 +33,7 @@ def test_worked_position(worked: Worked) -> None:
     if worked.illegal:
         with pytest.raises(IllegalMove) as refused:
             play(called, worked.moves[-1])
-        assert refused.value.code == worked.code
+        assert refused.value.code == worked.code or not worked.code
     assert seen(worked, called) == expected(worked)
 
 
@@ -54,6 +54,7 @@ def seen(worked: Worked, called: CalledGame) -> dict[str, object]:
         "exits": len(position.exits),
         "danger": position.threatened_king,
         "owed": [square.name for square in called.owed],
+        "required": called.required,
         "called": called.called,
         "must_replay": called.must_replay.name if called.must_replay else None,
         "refused": called.refused,

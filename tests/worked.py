@@ -17,7 +17,7 @@ comments. Before the moves:
 and what is to be seen, all of it optional:
 
     move: a6-d6 d1-c1!2                      one move or several, played in turn; `!2` calls two exits
-    illegal: too_far                         the last move is refused, and why
+    illegal: too_far                         the last move is refused; why, if that is said
     after: defenders 0                       side and counter of the position after the moves; a board follows
     captures: d5 e6                          squares of the soldiers the last move captured, or `none`
     outcome: attackers king_captured         winner (or `draw`) and reason, or `none`
@@ -26,7 +26,8 @@ and what is to be seen, all of it optional:
     includes: d4-c4    excludes: d4-c5       moves that are among them, or are not
     exits: 2                                 directions in which the king has a move to a goal
     danger: yes                              whether the attackers could take the king, if they were to move
-    owed: a1 a9   called: no   must_replay: g1   refused: yes          the state of the calls
+    owed: a1 a9   required: 2   called: no                             the state of the calls
+    must_replay: g1   refused: yes
 """
 
 import re
@@ -58,7 +59,7 @@ class Worked:
     calls: tuple[str, ...] = ()
     rows: str = ""
     moves: tuple[str, ...] = ()
-    code: str = ""  # why the last move is illegal, empty if it is not
+    code: str = ""  # why the last move is illegal, empty if that is not said
     after_rows: str | None = None
     after: tuple[str, int] | None = None
     captures: list[str] | None = None
@@ -70,6 +71,7 @@ class Worked:
     exits: int | None = None
     danger: bool | None = None
     owed: list[str] | None = None
+    required: int | None = None
     called: bool | None = None
     must_replay: str | None = None
     refused: bool | None = None
@@ -78,7 +80,7 @@ class Worked:
     @property
     def illegal(self) -> bool:
         """Whether the last move is refused."""
-        return bool(self.code)
+        return "illegal" in self.said
 
     @property
     def position(self) -> str:
@@ -141,6 +143,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "exits": int,
     "danger": yes,
     "owed": names,
+    "required": int,
     "called": yes,
     "must_replay": lambda value: None if value == "none" else value,
     "refused": yes,

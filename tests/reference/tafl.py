@@ -166,8 +166,14 @@ def after_forced_pass(rules: Rules, state: State) -> State:
 
 def king_in_danger(rules: Rules, state: State) -> bool:
     """Tests whether the attackers, if they were to move, could take the king."""
-    attack = replace(state, side=ATTACKERS)
-    return any(apply_move(rules, attack, move).king_captured for move in legal_moves(rules, attack))
+
+    def takes_the_king(move: str) -> bool:
+        origin, target = parse_move(move)
+        board = dict(state.board)
+        board[target] = board.pop(origin)
+        return find_captures(rules, board, target)[1]
+
+    return any(takes_the_king(move) for move in legal_moves(rules, replace(state, side=ATTACKERS)))
 
 
 def perft(rules: Rules, state: State, depth: int) -> int:

@@ -1,0 +1,125 @@
+"""Plays many random games on the core and on the reference at once, and compares them at every ply.
+
+    python -m tests.deep.lockstep --games 20000
+
+Every fourth game is one of the variants, every fourth a variant under a few changed rules, the others have
+random rules and a random start position. The seed is printed; `--seed S --first N` goes on where a run
+stopped.
+"""
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any, NamedTuple
+
+from hnefi import HnefiError, Rules
+from tests.deep.report import note
+from tests.reference.random_rules import random_tree
+from tests.test_lockstep import VARIANTS, walk_together
+from tests.worked import sections, variant_tree
+
+CHUNK = 20
+
+
+class Walked(NamedTuple):
+    """What became of a chunk of games: plies compared, games by kind, disagreements."""
+
+    games: Counter[str]
+    plies: int
+    faults: list[str]
+
+
+def tree_of(seed: int, number: int) -> tuple[str, dict[str, Any]]:
+    """Draws the rules of one game and says of which kind they are."""
+    rng = random.Random(f"{seed}/{number}")
+    if number % 4 == 0:
+        return "variant", variant_tree(VARIANTS[number // 4 % len(VARIANTS)])
+    if number % 4 == 1:
+        return "changed variant", changed(variant_tree(rng.choice(VARIANTS)), rng)
+    return "random rules", random_tree(rng)
+
+
+def changed(tree: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Gives a variant's tree with up to four leaves taken from random rules of the same size."""
+    other = random_tree(rng, tree["board"]["size"])
+    for _ in range(rng.randint(1, 4)):
+        trial = json.loads(json.dumps(tree))
+        place = rng.randrange(len(sections(tree)))
+        leaf = rng.choice(sorted(set(sections(tree)[place]) - {"size", "start"}))
+        sections(trial)[place][leaf] = sections(other)[place][leaf]
+        try:
+            Rules(json.dumps(trial))
+        except HnefiError:  # the change contradicts the rest
+            continue
+        tree = trial
+    return tree
+
+
+def walk_chunk(task: tuple[int, int, int, int]) -> Walked:
+    """Plays the games `first` to `last` and collects the disagreements."""
+    seed, first, last, plies = task
+    walked = Walked(Counter(), 0, [])
+    for number in range(first, last):
+        kind, tree = tree_of(seed, number)
+        try:
+            compared = walk_together(tree, number, plies, danger_every=5)
+        except AssertionError as error:
+            walked.faults.append(f"game {number} of seed {seed}: {error}")
+            compared = 0
+        walked.games[kind] += 1
+        walked = walked._replace(plies=walked.plies + compared)
+    return walked
+
+
+def chunks(seed: int, first: int, last: int, plies: int) -> Iterator[tuple[int, int, int, int]]:
+    """Splits the games into tasks."""
+    for begin in range(first, last, CHUNK):
+        yield seed, begin, min(begin + CHUNK, last), plies
+
+
+def main() -> None:
+    """Plays the games the command line asks for; the exit code is 1 if any disagree."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--games", type=int, default=20_000)
+    parser.add_argument("--plies", type=int, default=40, help="the longest game")
+    parser.add_argument("--seed", type=int, default=random.randrange(2**32))
+    parser.add_argument("--first", type=int, default=0, help="the number of the first game")
+    parser.add_argument("--processes", type=int, default=2)
+    options = parser.parse_args()
+    print(f"seed {options.seed}", flush=True)
+    begin = time.monotonic()
+    total = Walked(Counter(), 0, [])
+    tasks = chunks(options.seed, options.first, options.games, options.plies)
+    shown = begin
+    with ProcessPoolExecutor(options.processes) as pool:
+        for walked in pool.map(walk_chunk, tasks):
+            total = Walked(
+                total.games + walked.games, total.plies + walked.plies, total.faults + walked.faults
+            )
+            for fault in walked.faults:
+                print(fault, flush=True)
+            if time.monotonic() - shown > 30:
+                shown = time.monotonic()
+                done = options.first + total.games.total()
+                print(f"{done} games, {total.plies} plies, {shown - begin:.0f} s; ", end="")
+                print(f"to go on: --seed {options.seed} --first {done}", flush=True)
+    finish(options, total, time.monotonic() - begin)
+
+
+def finish(options: argparse.Namespace, total: Walked, seconds: float) -> None:
+    """Says what was found and notes it."""
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(total.games.items()))
+    done = f"{total.games.total():,} games ({kinds}), {total.plies:,} plies compared"
+    result = f"{len(total.faults)} disagreements" if total.faults else "no disagreement"
+    print(f"{done}: {result}, {seconds:.0f} s")
+    note("lock-step", done, result, options.seed, seconds)
+    sys.exit(bool(total.faults))
+
+
+if __name__ == "__main__":
+    main()
