@@ -88,26 +88,23 @@ impl<B: Bits> Ply<'_, B> {
     #[inline(always)]
     fn count_leaves<const ATTACKING: bool>(&mut self, turn: Side, man: Piece) {
         let (board, tables) = (self.board, self.tables);
+        let men = board.men[turn as usize];
+        let mut quiet_leaves = 0;
         board.sweeps(tables, turn, |arrivals, offset| {
-            (arrivals & !self.threats.events)
-                .each(|to| self.count_quiet(turn, to.wrapping_add_signed(-offset), to));
-            (arrivals & self.threats.events).each(|to| self.play(man, to.wrapping_add_signed(-offset), to));
+            let origin = |to: usize| to.wrapping_add_signed(-offset);
+            // A leaf that captures nothing is made like any other, but only the quiet limit can end the game there.
+            (arrivals & !self.threats.events).each(|to| {
+                core::hint::black_box(men ^ B::bit(origin(to)) ^ B::bit(to));
+                quiet_leaves += 1;
+            });
+            (arrivals & self.threats.events).each(|to| self.play(man, origin(to), to));
         });
+        self.counts.nodes += quiet_leaves;
+        self.counts.ends += quiet_leaves * u64::from(self.is_last_quiet);
         if !ATTACKING && !board.king.is_empty() {
             let from = board.king.lowest();
             board.king_destinations(tables).each(|to| self.play(Piece::King, from, to));
         }
-    }
-
-    /// A leaf that captures nothing: the board is made like any other, and nothing about it can end the game but the
-    /// quiet limit.
-    #[inline(always)]
-    fn count_quiet(&mut self, turn: Side, from: usize, to: usize) {
-        let mut men = self.board.men;
-        men[turn as usize] ^= self.tables.single[from] | self.tables.single[to];
-        core::hint::black_box(men[turn as usize]);
-        self.counts.nodes += 1;
-        self.counts.ends += u64::from(self.is_last_quiet);
     }
 
     #[inline(always)]

@@ -51,8 +51,6 @@ pub struct Tables<B> {
     rays: [Vec<Rays<B>>; 3],
     /// The longest move of a kind.
     pub reach: [usize; 3],
-    /// The set of each single index: quicker to load than to make in wide words.
-    pub(crate) single: Vec<B>,
     /// Whether a kind moves one square at most.
     pub single_step: [bool; 3],
     /// The orthogonal neighbours of each index.
@@ -116,7 +114,6 @@ impl<B: Bits> Tables<B> {
             passages: Vec::new(),
             rays: law.range.map(|range| rays(size, range)),
             reach: law.range.map(|range| if range == 0 { size - 1 } else { range }),
-            single: (0..B::WIDTH).map(B::bit).collect(),
             single_step: law.range.map(|range| range == 1),
             neighbours: alloc::vec![B::EMPTY; B::WIDTH],
             hostile_empty: Piece::ALL.map(|piece| {
