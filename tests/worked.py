@@ -17,7 +17,7 @@ comments. Before the moves:
 and what is to be seen, all of it optional:
 
     move: a6-d6 d1-c1!2                      one move or several, played in turn; `!2` calls two exits
-    illegal: too_far                         the last move is refused; why, if that is said
+    illegal: too_far                         the last move is refused, and why
     after: defenders 0                       side and counter of the position after the moves; a board follows
     captures: d5 e6                          squares of the soldiers the last move captured, or `none`
     outcome: attackers king_captured         winner (or `draw`) and reason, or `none`
@@ -59,7 +59,7 @@ class Worked:
     calls: tuple[str, ...] = ()
     rows: str = ""
     moves: tuple[str, ...] = ()
-    code: str = ""  # why the last move is illegal, empty if that is not said
+    code: str = ""  # why the last move is illegal, empty if it is not
     after_rows: str | None = None
     after: tuple[str, int] | None = None
     captures: list[str] | None = None
@@ -80,7 +80,7 @@ class Worked:
     @property
     def illegal(self) -> bool:
         """Whether the last move is refused."""
-        return "illegal" in self.said
+        return bool(self.code)
 
     @property
     def position(self) -> str:

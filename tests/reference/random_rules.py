@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from tests.reference.board import Board, Rules, Square, corner_blocks, format_rows, square_name
+from tests.reference.board import KIND, Board, Rules, Square, corner_blocks, format_rows, square_name
 from tests.reference.tafl import outcome_as_loaded
 
 KINDS = ["attackers", "defenders", "king"]
@@ -108,7 +108,7 @@ def draw_ends(rng: random.Random, goal: str) -> dict[str, Any]:
             "count": count,
             "result": rng.choice(["draw", "defenders_lose", "mover_loses"]) if count else "none",
         },
-        "quiet_limit": rng.choice([0, 0, 6, 20, 40]),
+        "quiet_limit": rng.choice([0, 0, 0, 8, 30, 60]),
     }
 
 
@@ -150,33 +150,65 @@ def draw_camps(rng: random.Random, size: int, corners: str) -> list[list[str]]:
 
 
 def draw_start(rng: random.Random, rules: Rules) -> Board:
-    """Draws a start position: symmetric or not, the king in the centre or elsewhere.
+    """Draws a start position in one of four manners.
 
-    No soldier stands where he may not stop, and only attackers stand in camps.
+    Scattered: pieces anywhere, symmetric or not. Crowded: the same, with hardly an empty square. Ringed: the
+    defenders near their king, attackers on a ring around them, a gap or two left. Edge: the defenders and
+    their king at the edge. No soldier stands where he may not stop, and only attackers stand in camps.
     """
-    size = rules.size
-    centre = (size // 2, size // 2)
-    taken = {square for camp in rules.camps for square in camp} | rules.corners
-    inner = [square for square in rules.squares() if square not in taken and not rules.on_edge(square)]
-    symmetric = rng.random() < 0.5
-    king = centre if symmetric or rng.random() < 0.5 else rng.choice(inner)
+    manner = rng.choice(["scattered", "scattered", "crowded", "ringed", "edge"])
+    symmetric = manner in ("scattered", "crowded") and rng.random() < 0.5
+    king = draw_king(rng, rules, manner, symmetric)
+    reach = rng.choice([1, 2]) if manner in ("ringed", "edge") else rules.size
+
+    def distance(square: Square) -> int:
+        return max(abs(square[0] - king[0]), abs(square[1] - king[1]))
+
+    near = [square for square in rules.squares() if distance(square) <= reach]
+    around = [square for square in rules.squares() if distance(square) == reach + 1]
+    if manner == "crowded":
+        attackers, defenders = rng.randrange(30, 60), rng.randrange(20, 40)  # per cent of the squares
+    else:
+        attackers, defenders = rng.randrange(3, 30), rng.randrange(2, 20)
+
     board: Board = {king: "K"}
-
-    def may_stand(piece: str, square: Square) -> bool:
-        kind = "attackers" if piece == "t" else "defenders"
-        if square in board or (square == rules.throne and kind not in rules.throne_stop):
-            return False
-        if square in rules.corners and kind not in rules.corner_stop:
-            return False
-        return piece == "t" or not rules.camp(square)
-
-    share = rng.choice([0.05, 0.15, 0.25, 0.4])
-    defenders = max(1, round(size * size * share * rng.uniform(0.2, 0.6)))
-    attackers = max(1, round(size * size * share) - defenders)
-    for piece, count in (("T", defenders), ("t", attackers)):
-        for _ in range(-(-count // 4) if symmetric else count):
-            square = rng.choice(rules.squares())
-            for place in {turned(square, size, quarters) for quarters in range(4 if symmetric else 1)}:
-                if may_stand(piece, place):
-                    board[place] = piece
+    if manner == "ringed":
+        place_all(rules, board, "t", rng.sample(around, max(0, len(around) - rng.randrange(3))))
+        attackers = rng.randrange(0, 10)
+    defender_squares = draw_squares(rng, near, defenders if reach == rules.size else rng.randrange(20, 90))
+    attacker_squares = draw_squares(rng, rules.squares(), attackers)
+    for piece, squares in (("T", defender_squares), ("t", attacker_squares)):
+        for square in squares:
+            quarters = range(4 if symmetric and rng.random() < 0.9 else 1)
+            place_all(rules, board, piece, [turned(square, rules.size, quarter) for quarter in quarters])
     return board
+
+
+def draw_squares(rng: random.Random, squares: list[Square], per_cent: int) -> list[Square]:
+    """Draws so many per cent of the squares, one at least."""
+    return rng.sample(squares, max(1, len(squares) * per_cent // 100))
+
+
+def draw_king(rng: random.Random, rules: Rules, manner: str, symmetric: bool) -> Square:
+    """Draws where the king stands: the centre, or a square outside corners and camps that is no goal."""
+    taken = {square for camp in rules.camps for square in camp} | rules.corners
+    free = [square for square in rules.squares() if square not in taken and not rules.is_goal(square)]
+    last = rules.size - 1
+    if manner == "edge":
+        by_edge = [square for square in free if {0, 1, last - 1, last} & set(square)]
+        return rng.choice([square for square in by_edge if rules.on_edge(square)] or by_edge or free)
+    if symmetric or rng.random() < 0.5:
+        return rules.size // 2, rules.size // 2
+    return rng.choice(free)
+
+
+def place_all(rules: Rules, board: Board, piece: str, squares: list[Square]) -> None:
+    """Puts a soldier on each of the squares that is empty and where he may stand."""
+    kind = KIND[piece]
+    for square in squares:
+        if square == rules.throne and kind not in rules.throne_stop:
+            continue
+        if square in rules.corners and kind not in rules.corner_stop:
+            continue
+        if square not in board and (piece == "t" or not rules.camp(square)):
+            board[square] = piece

@@ -168,10 +168,13 @@ def exit_fort_holds(rules: Rules, board: Board) -> bool:
     that is neither inside nor holds a soldier of the wall: attackers, empty squares, special squares, and
     the squares of defenders broken out already. All of it counts as if attackers could come to stand there,
     whether they could or not. A soldier that could be captured then is broken out, until nothing changes.
+
+    Captures here are custodial ones. The rules name the shieldwall too, but it breaks no fort that they do
+    not: the squares in front of a row that can be taken all lie outside, so a piece of the row touches the
+    room at most at a hostile corner, and the wall beside that corner is then broken without it.
     """
     king = find_king(board)
-    if king is None:
-        return False
+    assert king is not None  # a captured king has ended the game before
     inside = flood(rules, board, {king})
     beside = {square for member in inside for square in neighbours(member)}
     if not any(rules.on_edge(square) for square in inside):
@@ -186,7 +189,6 @@ def exit_fort_holds(rules: Rules, board: Board) -> bool:
     while broken:
         outside = {square for square in rules.squares() if square not in inside and square not in wall}
         broken = {square for square in wall if can_be_sandwiched(rules, board, square, outside)}
-        broken |= shieldwalled(rules, board, wall, king, outside)
         wall -= broken
     return all(square in wall for square in beside if board.get(square) == "T")
 
@@ -195,44 +197,10 @@ def can_be_sandwiched(rules: Rules, board: Board, square: Square, outside: set[S
     """Tests whether, on one axis, both neighbours of a defender are hostile to him or could become so.
 
     A neighbour is, if it lies outside; or if it is a special square hostile to defenders as it stands now,
-    which counts as an attacker even inside the fort. Beyond the board nothing is.
+    which counts as an attacker even inside the fort. Nothing beyond the board is.
     """
 
     def against(neighbour: Square) -> bool:
-        if not rules.on_board(neighbour):
-            return False
         return neighbour in outside or hostile_now(rules, board, neighbour, "defenders")
 
     return any(against(step(square, axis)) and against(step(square, axis, -1)) for axis in ((1, 0), (0, 1)))
-
-
-def shieldwalled(
-    rules: Rules, board: Board, wall: set[Square], king: Square, outside: set[Square]
-) -> set[Square]:
-    """Gives the soldiers of the wall that could be captured as a row along an edge.
-
-    A row is two or more squares side by side on one edge, each with a soldier of the wall or the king. It
-    can be captured if the square in front of each lies outside, and the square at either end lies outside
-    or, `with_corner`, is a corner hostile to defenders as it stands now.
-    """
-    if rules.shieldwall == "none":
-        return set()
-
-    def closes(square: Square) -> bool:
-        if square in outside:
-            return True
-        in_corner = rules.shieldwall == "with_corner" and square in rules.corners
-        return in_corner and hostile_now(rules, board, square, "defenders")
-
-    captured: set[Square] = set()
-    for first in wall | {king}:
-        for along, inward in edges_at(rules, first) if rules.on_edge(first) else []:
-            if not closes(step(first, along, -1)):
-                continue
-            row = [first]
-            while row[-1] in wall or row[-1] == king:
-                in_front = {step(member, inward) for member in row}
-                if len(row) >= 2 and closes(step(row[-1], along)) and in_front <= outside:
-                    captured |= set(row) - {king}
-                row.append(step(row[-1], along))
-    return captured
