@@ -6,6 +6,8 @@
 40
 """
 
+from typing import TYPE_CHECKING
+
 from hnefi._core import (
     CalledGame,
     Capture,
@@ -33,7 +35,33 @@ from hnefi.variant import (
     variants,
 )
 
+if TYPE_CHECKING:
+    from hnefi.match import Match, MatchForm, Sides, draw_sides
+    from hnefi.record import Record, format_records, load_records, parse_records, save_records
+
 __version__ = "0.1.0"
+
+# What not every program needs is imported on first use.
+_ON_FIRST_USE = {
+    "Match": "hnefi.match",
+    "MatchForm": "hnefi.match",
+    "Sides": "hnefi.match",
+    "draw_sides": "hnefi.match",
+    "Record": "hnefi.record",
+    "format_records": "hnefi.record",
+    "load_records": "hnefi.record",
+    "parse_records": "hnefi.record",
+    "save_records": "hnefi.record",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _ON_FIRST_USE:
+        raise AttributeError(f"module 'hnefi' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_ON_FIRST_USE[name]), name)
+
 
 __all__ = [
     "CalledGame",
@@ -43,25 +71,34 @@ __all__ = [
     "Game",
     "HnefiError",
     "IllegalMove",
+    "Match",
+    "MatchForm",
     "Move",
     "Outcome",
     "Piece",
     "Ply",
     "Position",
     "Reason",
+    "Record",
     "RecordError",
     "Rules",
     "Setup",
     "SetupError",
     "Side",
+    "Sides",
     "Square",
     "Variant",
     "VariantError",
+    "draw_sides",
     "find_variants",
     "format_move",
+    "format_records",
+    "load_records",
     "load_variant",
     "parse_move",
+    "parse_records",
     "parse_variant",
+    "save_records",
     "variant",
     "variant_ids",
     "variants",

@@ -74,3 +74,7 @@ class RecordError(HnefiError):
         super().__init__(code, message, parameters)
         self.line = line
         self.column = column
+
+    def __reduce__(self) -> tuple[type["HnefiError"], tuple[str, str, dict[str, str]], dict[str, int]]:  # type: ignore[override]
+        arguments = (self.code, str(self), self.parameters)
+        return type(self), arguments, {"line": self.line, "column": self.column}

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hnefi_rules as core;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
 use crate::errors::{self, Kind};
 use crate::values::Square;
@@ -19,8 +19,10 @@ pub(crate) struct Setup(pub(crate) core::Setup);
 #[pymethods]
 impl Setup {
     #[new]
-    fn new(py: Python<'_>, text: &str) -> PyResult<Self> {
-        core::Setup::parse(text).map(Self).map_err(|refusal| errors::refused(py, Kind::Setup, &refusal))
+    fn new(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Self> {
+        core::Setup::parse(&text.to_string_lossy())
+            .map(Self)
+            .map_err(|refusal| errors::refused(py, Kind::Setup, &refusal))
     }
 
     /// Gives the setup with these pieces on an empty board.
@@ -94,8 +96,10 @@ pub(crate) struct Rules(pub(crate) Arc<core::Rules>);
 #[pymethods]
 impl Rules {
     #[new]
-    fn new(py: Python<'_>, tree: &str) -> PyResult<Self> {
-        core::Rules::from_json(tree).map(Self).map_err(|faults| errors::faulty(py, &faults))
+    fn new(py: Python<'_>, tree: &Bound<'_, PyString>) -> PyResult<Self> {
+        core::Rules::from_json(&tree.to_string_lossy())
+            .map(Self)
+            .map_err(|faults| errors::faulty(py, &faults))
     }
 
     /// The parameters as JSON.

@@ -3,7 +3,7 @@
 use hnefi_rules as core;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::{PyString, PyTuple, PyType};
 
 use crate::errors::{self, Kind};
 
@@ -15,8 +15,9 @@ pub(crate) struct Square(pub(crate) core::Square);
 #[pymethods]
 impl Square {
     #[new]
-    fn new(py: Python<'_>, name: &str) -> PyResult<Self> {
-        core::Square::parse(name).map(Self).ok_or_else(|| {
+    fn new(py: Python<'_>, name: &Bound<'_, PyString>) -> PyResult<Self> {
+        let name = name.to_string_lossy();
+        core::Square::parse(&name).map(Self).ok_or_else(|| {
             let shown: String = name.chars().take(60).collect();
             errors::refused(py, Kind::Setup, &core::Refusal::new("bad_square").with("text", shown))
         })
@@ -69,8 +70,8 @@ pub(crate) struct Move(pub(crate) core::Move);
 #[pymethods]
 impl Move {
     #[new]
-    fn new(py: Python<'_>, text: &str) -> PyResult<Self> {
-        Ok(Self(read_move(py, text)?.0))
+    fn new(text: &Bound<'_, PyString>) -> PyResult<Self> {
+        Ok(Self(read_move(text)?.0))
     }
 
     /// Gives the move between two squares.
@@ -104,8 +105,10 @@ impl Move {
     }
 }
 
-fn read_move(py: Python<'_>, text: &str) -> PyResult<(core::Move, Option<Vec<core::Square>>)> {
-    core::parse_move(text).map_err(|refusal| errors::refused(py, Kind::Move, &refusal))
+/// Reads a move. Text that is no Unicode (lone surrogates) is shown with replacement characters, and refused.
+fn read_move(text: &Bound<'_, PyString>) -> PyResult<(core::Move, Option<Vec<core::Square>>)> {
+    core::parse_move(&text.to_string_lossy())
+        .map_err(|refusal| errors::refused(text.py(), Kind::Move, &refusal))
 }
 
 /// A move, or its text with the captures written in it.
@@ -119,18 +122,21 @@ impl Written {
         if let Ok(mv) = move_or_text.cast::<Move>() {
             return Ok(Self { mv: mv.get().0, captures: None });
         }
-        let text = move_or_text.extract::<std::borrow::Cow<'_, str>>().map_err(|_| {
+        let text = move_or_text.cast::<PyString>().map_err(|_| {
             PyTypeError::new_err(format!("{}, expected Move or str", move_or_text.get_type()))
         })?;
-        let (mv, captures) = read_move(move_or_text.py(), &text)?;
+        let (mv, captures) = read_move(text)?;
         Ok(Self { mv, captures })
     }
 }
 
 /// Reads a move and the captures written with it; None where no capture is written.
 #[pyfunction]
-pub(crate) fn parse_move<'py>(py: Python<'py>, text: &str) -> PyResult<(Move, Option<Bound<'py, PyTuple>>)> {
-    let (mv, captures) = read_move(py, text)?;
+pub(crate) fn parse_move<'py>(
+    py: Python<'py>,
+    text: &Bound<'py, PyString>,
+) -> PyResult<(Move, Option<Bound<'py, PyTuple>>)> {
+    let (mv, captures) = read_move(text)?;
     let captures = captures.map(|squares| PyTuple::new(py, squares.into_iter().map(Square))).transpose()?;
     Ok((Move(mv), captures))
 }
