@@ -4,6 +4,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from copy import deepcopy
+from importlib.resources import files
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hnefi import Piece, Reason, Rules, variant, variant_ids, words
+from hnefi import Piece, Reason, Rules, parse_variant, variant, variant_ids, words
 from hnefi.switches import schema
 from hnefi.words.nouns import nouns_of
 from tests.test_i18n import FRENCH_FAULTS, LANGUAGES, prose
@@ -400,6 +401,18 @@ def test_rules_without_a_variant_are_told_without_names_calls_and_match() -> Non
     assert "brannán" not in " ".join(all_text(text))
 
 
+def test_a_file_of_ones_own_may_leave_out_whatever_is_for_people() -> None:
+    source = files("hnefi").joinpath("variants", "gwezboell-globe.toml").read_text("utf-8")
+    rules_part = source[source.index("[rules]") : source.index("[calls]")]
+    bare = f'id = "mine"\nrevision = 1\n[about]\nnames = {{ en = "Mine" }}\nwords = "none"\n{rules_part}'
+    calls = '[calls]\nsanction = "none"\nreplay = "same_piece"\n'
+    for text in (bare, bare + calls, bare + "[match]\nlegs = 2\n[why]\nsize = 3\n[[why.first]]\nmark = 1\n"):
+        one = parse_variant(text)
+        for lang in LANGUAGES:
+            assert words.to_text(words.rules(one, lang))
+            assert "Mine" in words.why_text(one, words.why(one, lang), lang)
+
+
 # --- setting ------------------------------------------------------------------------------------------------
 
 
@@ -452,11 +465,18 @@ def test_every_rule_has_an_origin_and_a_sentence(variant_id: str, lang: str) -> 
         assert origin.sources, origin.leaf
         assert origin.sentences or origin.leaf == "fixed"
     shown = words.why_text(one, origins, lang, width=90)
+    assert one.about["sources"][0]["title"] in shown
     for origin in origins:
         for source in origin.sources:
             assert source.clause in shown
             assert source.ruling or source.mark != "doubtful"
     assert max(map(len, shown.splitlines())) <= 90
+
+
+def test_the_origin_of_a_rule_tells_that_rule_and_no_other() -> None:
+    kouvia = {origin.leaf: origin.sentences for origin in words.why(variant("tablut-kouvia"), "en")}
+    assert kouvia["guards_captured"] == ("If all the defenders are taken, the king plays on alone.",)
+    assert kouvia["calls"][-1] == "A call that is forgotten has no consequence."
 
 
 @pytest.mark.parametrize("variant_id", variant_ids())

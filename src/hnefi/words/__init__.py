@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hnefi.i18n import language_of
 from hnefi.words import captures, ends, opening
+from hnefi.words.facts import in_language
 from hnefi.words.model import Clause, Picture, RulesText, Section
 from hnefi.words.render import to_html, to_markdown, to_text
 from hnefi.words.teller import Teller, teller_of
@@ -72,7 +73,7 @@ def why(variant: "Variant", lang: str | None = None) -> tuple[RuleOrigin, ...]:
 
 def _facts(teller: Teller) -> list[str]:
     """What one wants to know first: where from, how large, how many against how many."""
-    region = teller.about.get("region", {}).get(teller.lang)
+    region = in_language(teller.about.get("region"), teller.lang)
     pieces = [piece.value for piece in teller.rules.start.pieces.values()]
     attackers = pieces.count("attacker")
     sides = teller.say("words.fact.sides", attackers=attackers, others=len(pieces) - attackers)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hnefi.words import pictures
+from hnefi.words.facts import in_language, lookup
 from hnefi.words.model import Clause
 from hnefi.words.teller import Teller
 
@@ -67,30 +68,34 @@ def calls(teller: Teller) -> Iterator[Clause]:
     """Tells what is announced, and what follows if it is forgotten."""
     if teller.calls is None:
         return
-    words = teller.calls["words"]
-    if "defenders" in teller.calls["sides"]:
-        one, two = teller.own(words["one_exit"]), teller.own(words["two_exits"])
+    one, two, danger = (_called(teller, word) for word in ("one_exit", "two_exits", "king_in_danger"))
+    if one and two:
         drawn = pictures.roads(teller, 1)
         if teller.tree["ends"]["tuichi"] == "none":
             drawn += pictures.roads(teller, 2)
         yield Clause(("calls",), teller.say("words.calls.exits", one=one, two=two), pictures=drawn)
         yield Clause(("calls",), teller.say("words.calls.opened"))
-    if teller.calls["king_in_danger"]:
-        word = teller.own(words["king_in_danger"])
-        yield Clause(("calls",), teller.say("words.calls.danger", word=word))
+    if danger and teller.calls.get("king_in_danger"):
+        yield Clause(("calls",), teller.say("words.calls.danger", word=danger))
     sanction = teller.calls["sanction"]
     yield Clause(("sanction",), teller.say(f"words.sanction.{sanction}"), begins=True)
     replay = teller.say(f"words.replay.{teller.calls['replay']}")
     yield Clause(("replay",), replay, is_silent=sanction == "none")
 
 
+def _called(teller: Teller, word: str) -> str | None:
+    """Gives what is said at a call."""
+    return in_language(lookup(teller.calls, "words", word), teller.lang)
+
+
 def match(teller: Teller) -> Iterator[Clause]:
     """Tells what a match is and who takes which side."""
     if teller.match is None:
         return
-    if teller.match["legs"] == 2:
+    if teller.match.get("legs") == 2:
         yield Clause(("match",), teller.say("words.match.legs.two"))
-        yield Clause(("match",), teller.say(f"words.match.tie_break.{teller.match['tie_break']}"))
+        breaks = "captures" if teller.match.get("tie_break") == "captures" else "none"
+        yield Clause(("match",), teller.say(f"words.match.tie_break.{breaks}"))
     else:
         yield Clause(("match",), teller.say("words.match.legs.one"))
     lot = bool(teller.match.get("lot", False))

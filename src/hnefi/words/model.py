@@ -69,7 +69,11 @@ class RulesText:
     sections: tuple[Section, ...]
 
     def clauses_about(self, leaf: str) -> tuple[Clause, ...]:
-        """Gives what is said of one rule key, the silent clauses only where nothing else is said."""
-        about = [clause for section in self.sections for clause in section.clauses if leaf in clause.leaves]
+        """Gives what is said of one rule key, the silent clauses only where nothing else is said.
+
+        The section on the aim is left out: it sums up what others say.
+        """
+        sections = [section for section in self.sections if section.id != "aim"]
+        about = [clause for section in sections for clause in section.clauses if leaf in clause.leaves]
         told = [clause for clause in about if not clause.is_silent]
         return tuple(told or about)

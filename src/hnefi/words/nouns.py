@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hnefi.i18n import text
+from hnefi.words.facts import lookup
 
 __all__ = ["nouns_of"]
 
@@ -24,15 +25,14 @@ def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
     >>> nouns["the_king"], nouns["The_attacker"], nouns["of_king"]
     ('le roi', 'L’attaquant', 'du roi')
     """
-    words: Mapping[str, Any] = about.get("words", {})
     singular = {"soldier": text("words.noun.soldier", lang), "king": text("words.noun.king", lang)}
     nouns = {"soldiers": text("words.noun.soldiers", lang)}
     for noun in ("attacker", "defender"):
-        fits = _fits(words.get(noun, {}).get(lang, {}))
-        own = {number: _name(words, noun, number, lang) if fits else None for number in ("one", "many")}
+        fits = _fits(lookup(about, "words", noun, lang))
+        own = {number: _name(about, noun, number, lang) if fits else None for number in ("one", "many")}
         singular[noun] = own["one"] or text(f"words.noun.{noun}", lang)
         nouns[f"{noun}s"] = own["many"] or text(f"words.noun.{noun}s", lang)
-    king = _name(words, "king", "", lang)
+    king = _name(about, "king", "", lang)
     singular["king"] = king if king and " " not in king else singular["king"]
     nouns |= singular
     forms = _french_forms if lang == "fr" else _english_forms
@@ -56,11 +56,7 @@ def own_name(about: Mapping[str, Any], thing: str, lang: str) -> str | None:
         thing: `throne`, `corners`, `attackers` or `defenders`.
         lang: The language.
     """
-    words: Mapping[str, Any] = about.get("words", {})
-    if thing == "throne":
-        name = _name(words, "throne", "", lang)
-    else:
-        name = _name(words, thing.removesuffix("s"), "many", lang)
+    name = _name(about, thing.removesuffix("s"), "" if thing == "throne" else "many", lang)
     used = (
         text(f"words.noun.{thing}", lang) if thing in ("throne", "corners") else nouns_of(about, lang)[thing]
     )
@@ -74,8 +70,8 @@ def _fits(name: object) -> bool:
     return all(isinstance(form, str) and " " not in form for form in (name.get("one"), name.get("many")))
 
 
-def _name(words: Mapping[str, Any], noun: str, number: str, lang: str) -> str | None:
-    name = words.get(noun, {}).get(lang)
+def _name(about: Mapping[str, Any], noun: str, number: str, lang: str) -> str | None:
+    name = lookup(about, "words", noun, lang)
     if isinstance(name, Mapping):
         name = name.get(number)
     return name if isinstance(name, str) and name else None

@@ -63,10 +63,6 @@ class Teller:
         """Gives the variant's own name for a thing where the sentences use another, see `nouns.own_name`."""
         return own_name(self.about, thing, self.lang)
 
-    def own(self, texts: Mapping[str, str]) -> str:
-        """Gives a text of the variant's file, in English if it has none in the language."""
-        return texts.get(self.lang) or texts["en"]
-
     @property
     def is_one_step(self) -> bool:
         """Whether every piece goes one square at a time."""

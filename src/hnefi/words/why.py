@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi.i18n import language_of, text
 from hnefi.switches import schema
+from hnefi.words.facts import entries, in_language
 from hnefi.words.model import RulesText
 
 if TYPE_CHECKING:
     from hnefi.variant import Variant
 
 __all__ = ["ClauseSource", "RuleOrigin", "origins_of", "why_text"]
+
+
+_MARKS = ("text", "other_clause", "usage", "doubtful")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,39 +64,38 @@ class RuleOrigin:
 def origins_of(variant: "Variant", told: RulesText) -> tuple[RuleOrigin, ...]:
     """Gives the origin of every rule of a variant, in the order of the schema; then what has no key."""
     lang = told.lang
-    origins = [_origin(leaf, told, variant.why.get(leaf, ()), lang) for leaf in schema()]
+    origins = [_origin(leaf, told, variant.why.get(leaf), lang) for leaf in schema()]
     if variant.calls is not None:
-        origins.append(_origin("calls", told, variant.calls.get("why", ()), lang))
-    origins.append(_origin("match", told, variant.match.get("why", ()), lang))
+        origins.append(_origin("calls", told, variant.calls.get("why"), lang))
+    origins.append(_origin("match", told, variant.match.get("why"), lang))
     if variant.fixed:
         origins.append(_origin("fixed", told, variant.fixed, lang))
     return tuple(origins)
 
 
-def _origin(leaf: str, told: RulesText, entries: Iterable[Mapping[str, Any]], lang: str) -> RuleOrigin:
-    about = ("calls", "sanction", "replay") if leaf == "calls" else (leaf,)
-    sentences = [clause.text for one in about for clause in told.clauses_about(one)]
-    sources = tuple(_source(entry, lang) for entry in entries)
+def _origin(leaf: str, told: RulesText, written: object, lang: str) -> RuleOrigin:
+    clauses = told.clauses_about(leaf)
+    if leaf == "calls":
+        clauses += told.clauses_about("sanction") + told.clauses_about("replay")
+        clauses = tuple(clause for clause in clauses if not clause.is_silent)
+    sentences = [clause.text for clause in clauses]
+    sources = tuple(_source(entry, lang) for entry in entries(written))
     return RuleOrigin(leaf, text(f"words.leaf.{leaf}", lang), tuple(dict.fromkeys(sentences)), sources)
 
 
 def _source(entry: Mapping[str, Any], lang: str) -> ClauseSource:
-    mark = entry["mark"]
+    mark = entry.get("mark")
+    doubt = entry.get("doubt")
     return ClauseSource(
-        clause=entry["clause"],
-        mark=mark,
-        mark_words=text(f"words.mark.{mark}", lang),
-        where=_in(entry["where"], lang),
-        says=_in(entry["says"], lang),
-        ruling=_in(entry["ruling"], lang) if "ruling" in entry else None,
-        doubt=entry.get("doubt"),
-        switches=tuple(entry.get("switch", ())),
+        clause=str(entry.get("clause", "-")),
+        mark=str(mark),
+        mark_words=text(f"words.mark.{mark}", lang) if mark in _MARKS else str(mark),
+        where=in_language(entry.get("where"), lang) or "-",
+        says=in_language(entry.get("says"), lang) or "-",
+        ruling=in_language(entry.get("ruling"), lang),
+        doubt=doubt if isinstance(doubt, int) else None,
+        switches=tuple(str(switch) for switch in entry.get("switch") or ()),
     )
-
-
-def _in(texts: Mapping[str, str], lang: str) -> str:
-    """Gives the text in a language, the English one if it has none there."""
-    return texts.get(lang) or texts["en"]
 
 
 def why_text(
@@ -101,7 +104,7 @@ def why_text(
     """Sets the origins of a variant's rules as text for terminals."""
     language = language_of(lang)
     title = text("words.why.title", language, name=variant.name(language))
-    lines = [title, "=" * len(title)]
+    lines = [title, "=" * len(title), *_document_lines(variant, language, width)]
     for origin in origins:
         key = f" ({origin.leaf})" if origin.leaf in schema() else ""
         lines += ["", f"{origin.title}{key}"]
@@ -109,6 +112,16 @@ def why_text(
         for source in origin.sources:
             lines += _source_lines(source, language, width)
     return "\n".join(lines)
+
+
+def _document_lines(variant: "Variant", lang: str, width: int) -> list[str]:
+    """Names the document that the clauses are numbered in."""
+    first = next(iter(entries(variant.about.get("sources"))), None)
+    if first is None or "title" not in first or "publisher" not in first:
+        return []
+    document = text("words.why.document", lang, title=first["title"], publisher=first["publisher"])
+    part = in_language(first.get("part"), lang)
+    return ["", *_wrapped(f"{document} {part}." if part else document, "", width)]
 
 
 def _source_lines(source: ClauseSource, lang: str, width: int) -> list[str]:
