@@ -22,6 +22,7 @@ from hnefi._core import (
     Square,
     format_move,
     parse_move,
+    random_game,
 )
 from hnefi.errors import Fault, HnefiError, IllegalMove, RecordError, SetupError, VariantError
 from hnefi.pieces import Piece, Reason, Side
@@ -98,6 +99,7 @@ __all__ = [
     "parse_move",
     "parse_records",
     "parse_variant",
+    "random_game",
     "save_records",
     "variant",
     "variant_ids",
