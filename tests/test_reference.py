@@ -6,7 +6,15 @@ import pytest
 
 from tests.reference.calls import CalledGame
 from tests.reference.random_rules import random_tree
-from tests.reference.tafl import Game, Rules, king_in_danger, perft, routes
+from tests.reference.tafl import (
+    Game,
+    Rules,
+    apply_move,
+    king_in_danger,
+    parse_position,
+    perft,
+    routes,
+)
 from tests.worked import Worked, load_worked, variant_tree
 
 WORKED = load_worked()
@@ -97,6 +105,26 @@ def test_every_worked_position_says_something_and_has_its_own_id() -> None:
 def test_start_has_the_known_move_counts(identity: str) -> None:
     rules = Rules(variant_tree(identity))
     assert [perft(rules, rules.start, depth) for depth in (1, 2, 3)] == PERFT[identity]
+
+
+def test_perft_leaves_out_games_that_ended_earlier() -> None:
+    # Two of the king's 11 moves win; after each of the 9 others the attacker has 9 moves.
+    rules, position = Rules(variant_tree("brandub-globe")), "7/7/7/K6/7/7/3t3 d"
+    assert [perft(rules, parse_position(position), depth) for depth in (0, 1, 2)] == [1, 11, 81]
+    assert perft(rules, parse_position("7/7/7/7/7/7/K2t3 a"), 1) == 0
+
+
+@pytest.mark.parametrize("move", ["a1-a2", "d1-d2", "a4-d4", "a4-b5"])
+def test_apply_move_refuses_what_is_not_legal(move: str) -> None:
+    rules = Rules(variant_tree("brandub-globe"))
+    with pytest.raises(ValueError, match="not a legal move of the defenders"):
+        apply_move(rules, parse_position("7/7/7/K6/7/7/3t3 d"), move)
+
+
+def test_game_that_is_over_takes_no_move() -> None:
+    game = Game(Rules(variant_tree("brandub-globe")), "7/7/7/K6/7/7/3t3 d").play("a4-a1")
+    with pytest.raises(ValueError, match="over"):
+        game.play("d1-d2")
 
 
 def test_random_games_on_random_rules_keep_their_promises() -> None:
