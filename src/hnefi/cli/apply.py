@@ -2,12 +2,10 @@
 
 import re
 
-import click
-
 from hnefi._core import CalledGame, Game, Square
 from hnefi.cli.frame import Choice, Text, argument, command, option
 from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
-from hnefi.cli.output import colour_depth, needs_ascii, print_json
+from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
 from hnefi.cli.speech import say, say_count, say_outcome
 from hnefi.diagram import text as board_text
 from hnefi.errors import IllegalMove
@@ -50,7 +48,7 @@ def apply(
     if as_json:
         print_json(answer_of(called, played=bool(moves)))
     else:
-        click.echo(_told(called, played=bool(moves)))
+        print_text(_told(called, played=bool(moves)))
 
 
 def begin(variant: Variant, position: str, mode: str) -> CalledGame:

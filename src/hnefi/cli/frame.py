@@ -4,11 +4,23 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.speech import say
 
-__all__ = ["Argument", "Choice", "Command", "Option", "Text", "WholeNumber", "argument", "command", "option"]
+__all__ = [
+    "Argument",
+    "Choice",
+    "Command",
+    "FilePath",
+    "Option",
+    "Text",
+    "WholeNumber",
+    "argument",
+    "command",
+    "option",
+]
 
 _WIDTH = 96
 
@@ -81,6 +93,22 @@ class Argument(click.Argument):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
         """Gives its word, and what it is."""
         return say(f"cli.word.{self.key}"), say(f"cli.argument.{self.key}")
+
+
+class FilePath(click.ParamType[str]):
+    """The path of a file; whether there is one shows when it is opened."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Gives the path as it is."""
+        return str(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Leaves it to the shell to list files."""
+        return [CompletionItem(incomplete, type="file")]
 
 
 class Text(click.ParamType[str]):

@@ -13,7 +13,15 @@ from hnefi.errors import Fault, VariantError
 from hnefi.switches import CALL_SWITCHES, parse_switches, schema
 from hnefi.variant import Variant, parse_variant, variant, variant_ids
 
-__all__ = ["json_option", "read_setup", "read_variant", "switch_option", "switched", "variant_argument"]
+__all__ = [
+    "SwitchText",
+    "json_option",
+    "read_setup",
+    "read_variant",
+    "switch_option",
+    "switched",
+    "variant_argument",
+]
 
 _LARGEST_VARIANT_MB = 1
 
@@ -78,9 +86,11 @@ def read_setup(found: Variant, position: str) -> Setup:
     return found.rules.start if position.strip().lower() == "start" else Setup(position)
 
 
-def variant_argument(**settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds VARIANT."""
-    return argument("variant", key="variant", type=VariantName(), **settings)
+def variant_argument(
+    name: str = "variant", key: str = "variant", **settings: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds VARIANT, or another argument that is a variant."""
+    return argument(name, key=key, type=VariantName(), **settings)
 
 
 switch_option = option(

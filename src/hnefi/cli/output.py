@@ -10,7 +10,7 @@ import click
 
 from hnefi.diagram import ColourDepth
 
-__all__ = ["colour_depth", "needs_ascii", "prepare_streams", "print_json", "print_table"]
+__all__ = ["colour_depth", "needs_ascii", "prepare_streams", "print_json", "print_table", "print_text"]
 
 _SIGNS = "▲○♔·×□▸◂…’é"
 
@@ -26,6 +26,11 @@ def prepare_streams() -> None:
 def print_json(answer: Mapping[str, object]) -> None:
     """Writes an answer as one line of JSON; signs that the encoding lacks are escaped."""
     click.echo(json.dumps(answer, ensure_ascii=not _can_write(sys.stdout, _SIGNS)))
+
+
+def print_text(text: str) -> None:
+    """Writes a text with its colours: whoever made it has asked before whether there may be any."""
+    click.echo(text, color=True)
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> None:
@@ -55,7 +60,7 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Se
     )
     with console.capture() as captured:
         console.print(table)
-    click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
+    print_text("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 def colour_depth(stream: TextIO | None = None) -> ColourDepth:

@@ -107,7 +107,7 @@ def _counts(position: Position, moves: list[Move], depth: int) -> Iterator[int]:
 
 
 def _count(position: Position, move: Move, depth: int) -> int:
-    """Counts what follows a first move; nothing does where it ends the game, which only the move itself tells."""
+    """Counts what follows a first move: nothing, where it ends the game, which only the move tells."""
     if depth > 1 and position.describe(move).outcome is not None:
         return 0
     return position.play(move).perft(depth - 1)

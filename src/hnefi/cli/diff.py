@@ -1,0 +1,161 @@
+"""`hnefi diff`: in which rules two variants differ."""
+
+import json
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from hnefi import words
+from hnefi.cli.frame import command, option
+from hnefi.cli.naming import SwitchText, json_option, switch_option, switched, variant_argument
+from hnefi.cli.output import print_json
+from hnefi.cli.rules import text_width
+from hnefi.cli.speech import language, say, say_count
+from hnefi.switches import schema
+from hnefi.variant import Variant
+
+__all__ = ["Difference", "diff", "differences"]
+
+_EXAMPLES = (
+    ("diff brandub-globe brandub-breyer", "cli.diff.example.plain"),
+    ("diff tablut-geoludie tablut-geoludie-slow --json", "cli.diff.example.json"),
+    ("diff brandub-globe brandub-globe --other-switch quiet_limit=40", "cli.diff.example.switch"),
+)
+# What calls and match are, besides the clauses they come from.
+_CALLS = ("sides", "sanction", "replay", "king_in_danger", "words")
+_MATCH = ("legs", "tie_break", "lot")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One rule in which two variants differ: its values, and what they mean in words."""
+
+    leaf: str
+    path: str
+    values: tuple[object, object]
+    sentences: tuple[str, str]
+
+    @property
+    def title(self) -> str:
+        """What the rule is about."""
+        return say(f"words.leaf.{self.leaf}")
+
+
+@command("diff", _EXAMPLES)
+@variant_argument()
+@variant_argument(name="other", key="other")
+@switch_option
+@option(
+    "--other-switch",
+    "other_switches",
+    multiple=True,
+    type=SwitchText(),
+    metavar="cli.word.switch",
+    help="cli.option.other_switch",
+)
+@json_option
+def diff(
+    variant: Variant,
+    other: Variant,
+    switches: tuple[str, ...],
+    other_switches: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Compares the rules of two variants."""
+    pair = switched(variant, switches), switched(other, other_switches)
+    found = list(differences(*pair))
+    if as_json:
+        print_json(_answer(pair, found))
+        return
+    shown = [_shown(one) for one in pair]
+    if not found:
+        click.echo(say("cli.diff.none", first=shown[0], second=shown[1]))
+        return
+    width = text_width()
+    for one in found:
+        key = f" ({one.leaf})" if one.leaf in schema() else ""
+        click.echo(f"{one.title}{key}")
+        for name, value, sentence in zip(shown, one.values, one.sentences, strict=True):
+            line = say("cli.diff.value", variant=name, value=_plain(value))
+            click.echo(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="      "))
+            click.echo(textwrap.fill(sentence, width, initial_indent="    ", subsequent_indent="    "))
+        click.echo()
+    click.echo(say_count("cli.diff.count", len(found)))
+
+
+def differences(first: Variant, second: Variant) -> Iterator[Difference]:
+    """Finds the rules in which two variants differ, in the order of the schema; then calls and match."""
+    told = words.rules(first, language()), words.rules(second, language())
+    trees = json.loads(first.rules.to_json()), json.loads(second.rules.to_json())
+    for leaf, parameter in schema().items():
+        values = _at(trees[0], parameter["path"]), _at(trees[1], parameter["path"])
+        if values[0] != values[1]:
+            yield Difference(leaf, f"rules.{parameter['path']}", values, _sentences(told, leaf))
+    calls = _part(first.calls, _CALLS), _part(second.calls, _CALLS)
+    if calls[0] != calls[1]:
+        sentences = _sentences(told, "calls", "sanction", "replay")
+        yield Difference("calls", "calls", calls, sentences)
+    matches = _part(first.match, _MATCH), _part(second.match, _MATCH)
+    if matches[0] != matches[1]:
+        yield Difference("match", "match", matches, _sentences(told, "match"))
+
+
+def _at(tree: Mapping[str, Any], path: str) -> object:
+    found: Any = tree
+    for name in path.split("."):
+        found = found[name]
+    return found
+
+
+def _part(section: Mapping[str, Any] | None, keys: tuple[str, ...]) -> dict[str, Any] | None:
+    return None if section is None else {key: section[key] for key in keys if key in section}
+
+
+def _sentences(told: tuple[words.RulesText, words.RulesText], *leaves: str) -> tuple[str, str]:
+    first, second = (
+        " ".join(dict.fromkeys(clause.text for leaf in leaves for clause in one.clauses_about(leaf)))
+        for one in told
+    )
+    return first, second
+
+
+def _shown(one: Variant) -> str:
+    """Names a variant, with the rules that were changed in it."""
+    switches = ", ".join(f"{key}={value}" for key, value in one.switches.items())
+    return f"{one.id} ({switches})" if switches else one.id
+
+
+def _plain(value: object) -> str:
+    """Writes the value of a rule for people to read."""
+    if value is None or value in ([], {}):
+        return say("cli.diff.nothing")
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        parts = [f"{key} {_plain(entry)}" for key, entry in value.items() if key != "words"]
+        return ", ".join(parts)
+    if isinstance(value, list):
+        return ", ".join(_plain(entry) for entry in value)
+    return str(value)
+
+
+def _answer(pair: tuple[Variant, Variant], found: list[Difference]) -> dict[str, object]:
+    first, second = pair
+    return {
+        "variants": [first.id, second.id],
+        "switches": [dict(first.switches), dict(second.switches)],
+        "same_rules": first.rules == second.rules,
+        "differences": [
+            {
+                "leaf": one.leaf,
+                "path": one.path,
+                "title": one.title,
+                "values": list(one.values),
+                "words": list(one.sentences),
+            }
+            for one in found
+        ],
+    }

@@ -1,0 +1,133 @@
+"""`hnefi rules`: the rules of a variant in words, and where they come from."""
+
+import shutil
+from html import escape
+from typing import Any
+
+import click
+
+from hnefi import words
+from hnefi.cli.faults import bad_usage
+from hnefi.cli.frame import Choice, command, option
+from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
+from hnefi.cli.speech import language
+from hnefi.variant import Variant
+
+__all__ = ["rules", "rules_as_text", "text_width"]
+
+_EXAMPLES = (
+    ("rules brandub-globe", "cli.rules.example.text"),
+    ("rules tablut-kouvia --why", "cli.rules.example.why"),
+    ("rules ard-ri-globe --lang fr --format html", "cli.rules.example.html"),
+    ("rules brandub-globe --switch quiet_limit=40", "cli.rules.example.switch"),
+)
+_WIDEST = 96
+
+_STYLE = (
+    "body{max-width:62ch;margin:2rem auto;padding:0 1rem;line-height:1.5;font-family:system-ui,sans-serif}"
+    ".figures{display:flex;flex-wrap:wrap;gap:1.5rem}figure{margin:0}"
+)
+
+
+@command("rules", _EXAMPLES)
+@variant_argument()
+@option("--why", is_flag=True, help="cli.option.why")
+@option(
+    "--format",
+    "form",
+    type=Choice(("text", "markdown", "html")),
+    default="text",
+    metavar="cli.word.format",
+    help="cli.option.format",
+)
+@option("--no-pictures", is_flag=True, help="cli.option.no_pictures")
+@switch_option
+@json_option
+def rules(
+    variant: Variant, why: bool, form: str, no_pictures: bool, switches: tuple[str, ...], as_json: bool
+) -> None:
+    """Tells the rules of a variant in words."""
+    chosen = switched(variant, switches)
+    if why and form != "text" and not as_json:
+        raise bad_usage("together", first="--why", second=f"--format {form}")
+    if as_json:
+        print_json(_answer(chosen, with_origins=why))
+    elif why:
+        click.echo(words.why_text(chosen, words.why(chosen, language()), language(), width=text_width()))
+    elif form == "text":
+        print_text(rules_as_text(chosen, pictures=not no_pictures))
+    elif form == "markdown":
+        click.echo(words.to_markdown(words.rules(chosen, language())), nl=False)
+    else:
+        click.echo(_page(words.rules(chosen, language())), nl=False)
+
+
+def rules_as_text(variant: Variant, *, pictures: bool = True) -> str:
+    """Sets the rules for the terminal there is."""
+    return words.to_text(
+        words.rules(variant, language()),
+        width=text_width(),
+        pictures=pictures,
+        colour=colour_depth(),
+        ascii_only=needs_ascii(),
+    )
+
+
+def text_width() -> int:
+    """Gives how long a line of text may be here."""
+    return max(40, min(shutil.get_terminal_size().columns, _WIDEST))
+
+
+def _page(told: words.RulesText) -> str:
+    """Makes a page of the rules that a browser opens by itself."""
+    head = f'<meta charset="utf-8">\n<title>{escape(told.title)}</title>\n<style>{_STYLE}</style>'
+    body = words.to_html(told)
+    html = f'<html lang="{told.lang}">\n<head>\n{head}\n</head>\n<body>\n{body}</body>\n</html>'
+    return f"<!doctype html>\n{html}\n"
+
+
+def _answer(variant: Variant, *, with_origins: bool) -> dict[str, Any]:
+    told = words.rules(variant, language())
+    answer: dict[str, Any] = {
+        "variant": variant.id,
+        "language": told.lang,
+        "switches": dict(variant.switches),
+        "rules_hash": variant.rules.hash,
+        "title": told.title,
+        "facts": list(told.facts),
+        "sections": [
+            {
+                "id": section.id,
+                "heading": section.heading,
+                "clauses": [
+                    {"leaves": list(clause.leaves), "text": clause.text, "silent": clause.is_silent}
+                    for clause in section.clauses
+                ],
+            }
+            for section in told.sections
+        ],
+    }
+    if with_origins:
+        answer["origins"] = [_origin(origin) for origin in words.why(variant, language())]
+    return answer
+
+
+def _origin(origin: words.RuleOrigin) -> dict[str, Any]:
+    return {
+        "leaf": origin.leaf,
+        "title": origin.title,
+        "sentences": list(origin.sentences),
+        "sources": [
+            {
+                "clause": source.clause,
+                "mark": source.mark,
+                "where": source.where,
+                "says": source.says,
+                "ruling": source.ruling,
+                "doubt": source.doubt,
+                "switches": list(source.switches),
+            }
+            for source in origin.sources
+        ],
+    }

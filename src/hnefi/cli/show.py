@@ -1,0 +1,95 @@
+"""`hnefi show`: draws a board, in the terminal or as SVG."""
+
+from pathlib import Path
+
+import click
+
+from hnefi._core import Game
+from hnefi.cli.apply import begin, play_moves
+from hnefi.cli.files import write_file
+from hnefi.cli.frame import Choice, FilePath, Text, argument, command, option
+from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
+from hnefi.cli.speech import language, say
+from hnefi.diagram import PIECE_SETS, THEMES, svg
+from hnefi.diagram import text as board_text
+from hnefi.variant import Variant
+
+__all__ = ["show"]
+
+_EXAMPLES = (
+    ("show tablut-geoludie", "cli.show.example.start"),
+    ('show brandub-globe "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d" d1-d3', "cli.show.example.move"),
+    ("show brandub-globe --svg - --theme slate", "cli.show.example.svg"),
+)
+
+
+@command("show", _EXAMPLES)
+@variant_argument()
+@argument("position", key="position", type=Text(), required=False, default="start")
+@argument("moves", key="moves_to_show", type=Text(), nargs=-1)
+@option("--svg", "svg_path", type=FilePath(), metavar="cli.word.file", help="cli.option.svg")
+@option(
+    "--theme",
+    type=Choice(tuple(THEMES)),
+    default="driftwood",
+    metavar="cli.word.theme",
+    help="cli.option.theme",
+)
+@option(
+    "--pieces", type=Choice(PIECE_SETS), default="wood", metavar="cli.word.pieces", help="cli.option.pieces"
+)
+@option("--turned", is_flag=True, help="cli.option.turned")
+@option("--ascii", "plain_letters", is_flag=True, help="cli.option.ascii")
+@switch_option
+@json_option
+def show(
+    variant: Variant,
+    position: str,
+    moves: tuple[str, ...],
+    svg_path: str | None,
+    theme: str,
+    pieces: str,
+    turned: bool,
+    plain_letters: bool,
+    switches: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Draws a board."""
+    chosen = switched(variant, switches)
+    game = play_moves(begin(chosen, position, "off"), moves).game
+    answer: dict[str, object] = facts_of(chosen, game, turned=turned)
+    drawn: str | None = None
+    if svg_path is not None:
+        drawn = svg(game, theme=theme, pieces=pieces, turned=turned, lang=language())
+        if svg_path == "-":
+            answer["svg"] = drawn
+        else:
+            write_file(Path(svg_path), f"{drawn}\n")
+            answer["file"] = svg_path
+    if as_json:
+        print_json(answer)
+    elif drawn is None:
+        ascii_only = plain_letters or needs_ascii()
+        print_text(board_text(game, colour=colour_depth(), ascii_only=ascii_only, turned=turned))
+    elif svg_path == "-":
+        click.echo(drawn)
+    else:
+        click.echo(say("cli.show.written", path=svg_path), err=True)
+
+
+def facts_of(variant: Variant, game: Game, *, turned: bool) -> dict[str, object]:
+    """Gives what is to be seen on the board, for programs."""
+    rules, last = variant.rules, game.last
+    return {
+        "variant": variant.id,
+        "position": str(game.position.setup),
+        "size": rules.size,
+        "pieces": {square.name: piece.value for square, piece in game.position.pieces.items()},
+        "throne": rules.throne.name if rules.throne else None,
+        "corners": [square.name for square in rules.corners],
+        "camps": [[square.name for square in camp] for camp in rules.camps],
+        "goals": [square.name for square in rules.goals],
+        "last_move": str(last) if last else None,
+        "board": board_text(game, ascii_only=True, turned=turned),
+    }

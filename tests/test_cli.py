@@ -1,0 +1,415 @@
+"""The command line as a whole: help, languages, errors, streams that are closed or odd."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from hnefi import variant_ids
+from hnefi.cli.app import COMMANDS, hnefi
+from hnefi.cli.files import write_file
+from hnefi.cli.frame import Command
+from tests.cli_runs import COMMAND, answer, refusal, run, run_installed
+
+LANGUAGES = ("en", "fr")
+
+
+@pytest.fixture(autouse=True)
+def _english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HNEFI_LANG", "en")
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def command(name: str) -> Command:
+    found = hnefi.get_command(click.Context(hnefi), name)
+    assert isinstance(found, Command)
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_teaches(name: str, language: str) -> None:
+    code, out, err = run(name, "--help", "--lang", language)
+    assert (code, err) == (0, "")
+    assert f"hnefi {name}" in out
+    assert {"en": "Examples:", "fr": "Exemples\u00a0:"}[language] in out
+    assert "cli." not in out.replace("hnefi.cli.", "")
+    assert not [line for line in out.splitlines() if "  hnefi" not in line and len(line) > 96]
+    for option in command(name).params:
+        if isinstance(option, click.Option):
+            assert option.opts[0] in out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_hnefi_alone_says_what_there_is(language: str) -> None:
+    code, out, err = run("--lang", language)
+    assert (code, err) == (0, "")
+    assert run("--help", "--lang", language) == (code, out, err)
+    for name in COMMANDS:
+        assert f"  {name} " in out
+
+
+EXAMPLES = [line for name in COMMANDS if name != "play" for line, _ in command(name).examples]
+
+
+@pytest.mark.parametrize("line", [line for line in EXAMPLES if ".tafl" not in line])
+def test_every_example_works(line: str) -> None:
+    code, out, err = run(*shlex.split(line))
+    assert (code, err) == (0, "")
+    assert out
+
+
+def test_every_command_has_examples() -> None:
+    for name in COMMANDS:
+        assert len(command(name).examples) >= 2
+        assert all(line.split()[0] == name for line, _ in command(name).examples)
+
+
+def test_the_version_is_said() -> None:
+    from hnefi import __version__
+
+    assert run("--version") == (0, f"hnefi {__version__}\n", "")
+
+
+WRONG = [
+    ["nonsense"],
+    ["apply"],
+    ["apply", "brandub-globe"],
+    ["apply", "brandub-globe", "start", "--nonsense"],
+    ["apply", "brandub-globe", "start", "--calls"],
+    ["apply", "brandub-globe", "start", "--calls", "sometimes"],
+    ["apply", "brandub-globe", "start", "--switch"],
+    ["perft", "brandub-globe", "2", "3"],
+    ["perft", "brandub-globe", "deep"],
+    ["variants", "--lang", "tlh"],
+    ["show", "brandub-globe", "--theme", "marble"],
+    ["rules", "brandub-globe", "--why", "--format", "html"],
+    ["replay"],
+    ["diff", "brandub-globe"],
+    ["play", "--calls", "x"],
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("args", WRONG, ids=" ".join)
+def test_wrong_usage_is_one_sentence_and_exit_code_2(args: list[str], language: str) -> None:
+    code, out, err = run(*args, *(["--lang", language] if "--lang" not in args else []))
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err[0].isupper() or err.startswith(("--", "«", "“"))
+    assert "Traceback" not in err
+
+
+def test_wrong_usage_as_json() -> None:
+    assert refusal("apply", "brandub-globe")["code"] == "bad_usage"
+    assert "POSITION" in refusal("apply", "brandub-globe")["message"]
+    assert refusal("nonsense")["code"] == "bad_usage"
+
+
+@pytest.mark.parametrize("name", ["show", "rules", "perft", "diff"])
+def test_an_unknown_variant_is_answered_with_suggestions(name: str) -> None:
+    rest = {"perft": ["2"], "diff": ["brandub-globe"]}.get(name, [])
+    code, out, err = run(name, "brandu", *rest)
+    assert (code, out) == (2, "")
+    assert "brandub-globe" in err
+
+
+def test_languages_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HNEFI_LANG", "fr_BE.UTF-8")
+    assert run("variants")[1].startswith("identifiant")
+    assert run("variants", "--lang", "en")[1].startswith("id ")
+    assert run("--lang=en", "variants")[1].startswith("id ")
+
+
+def test_show_draws_and_tells() -> None:
+    code, out, _ = run("show", "brandub-globe", "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d", "d1-d3")
+    assert code == 0
+    assert "[○]" in out
+    found = answer("show", "brandub-globe", "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d", "d1-d3")
+    assert found["last_move"] == "d1-d3xc3/d4/e3"
+    assert found["pieces"]["b4"] == "king"
+    assert (found["throne"], found["corners"]) == ("d4", ["a1", "a7", "g1", "g7"])
+    assert "K" in found["board"]
+    assert found["board"].isascii()
+
+
+def test_show_writes_svg(tmp_path: Path) -> None:
+    path = tmp_path / "board.svg"
+    code, out, err = run("show", "brandub-globe", "--svg", str(path), "--theme", "slate")
+    assert (code, out) == (0, "")
+    assert str(path) in err
+    drawn = run("show", "brandub-globe", "--svg", "-", "--theme", "slate")[1]
+    assert path.read_text("utf-8") == drawn
+    assert drawn.startswith("<svg ")
+    assert answer("show", "brandub-globe", "--svg", "-")["svg"].startswith("<svg ")
+    assert refusal("show", "brandub-globe", "--svg", str(tmp_path / "no" / "x.svg"))["code"] == "cannot_write"
+
+
+@pytest.mark.parametrize("identity", variant_ids())
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_are_told_in_every_form(identity: str, language: str) -> None:
+    found = answer("rules", identity, "--why", "--lang", language)
+    assert found["language"] == language
+    assert found["sections"][0]["id"] == "board"
+    assert {origin["leaf"] for origin in found["origins"]} >= {"size", "goal", "quiet_limit", "match"}
+    text = run("rules", identity, "--lang", language)[1]
+    assert found["title"] in text
+    assert "▲" in text
+    assert "▲" not in run("rules", identity, "--no-pictures")[1]
+    markdown = run("rules", identity, "--format", "markdown", "--lang", language)[1]
+    assert markdown.startswith(f"# {found['title']}\n")
+    page = run("rules", identity, "--format", "html", "--lang", language)[1]
+    assert page.startswith("<!doctype html>")
+    assert page.count("<svg ") == page.count("</svg>") > 0
+    why = run("rules", identity, "--why", "--lang", language)[1]
+    assert found["origins"][0]["sources"][0]["clause"] in why
+
+
+def test_diff_names_what_differs() -> None:
+    found = answer("diff", "tablut-geoludie", "tablut-geoludie-slow")
+    assert not found["same_rules"]
+    assert "range" in [one["leaf"] for one in found["differences"]]
+    only = found["differences"][0]
+    assert only["path"] == "rules.movement.range"
+    assert [value["king"] for value in only["values"]] == [0, 1]
+    assert only["words"][0] != only["words"][1]
+
+
+def test_diff_knows_calls_matches_and_switches() -> None:
+    leaves = [one["leaf"] for one in answer("diff", "gwezboell-globe", "tablut-geoludie")["differences"]]
+    assert {"first", "calls", "match"} <= set(leaves)
+    same = answer("diff", "brandub-globe", "BRANDUB-globe")
+    assert (same["same_rules"], same["differences"]) == (True, [])
+    switched = answer("diff", "brandub-globe", "brandub-globe", "--other-switch", "quiet_limit=40")
+    assert [one["values"] for one in switched["differences"]] == [[20, 40]]
+    back = answer(
+        "diff", "brandub-globe", "brandub-globe", "-s", "quiet_limit=40", "--other-switch", "quiet_limit=40"
+    )
+    assert back["same_rules"]
+    code, out, _ = run("diff", "brandub-globe", "brandub-breyer", "--lang", "fr")
+    assert code == 0
+    assert "Prendre le roi" in out or "king_capture" in out
+    assert run("diff", "brandub-globe", "brandub-globe")[1].count("\n") == 1
+
+
+GAME = """[Variant "brandub-globe"]
+[Rules "{hash}"]
+[Result "*"]
+
+1. d2-c2 2. c4-c6 *
+"""
+
+
+@pytest.fixture
+def game_file(tmp_path: Path) -> Path:
+    from hnefi import variant
+
+    path = tmp_path / "games.tafl"
+    path.write_text(GAME.format(hash=variant("brandub-globe").rules.hash), encoding="utf-8")
+    return path
+
+
+def test_replay_finds_no_fault_in_a_good_game(game_file: Path) -> None:
+    assert answer("replay", str(game_file)) == {"games": 1, "ok": 1, "faults": []}
+    assert run("replay", str(game_file)) == (0, "1 game, 1 without a fault.\n", "")
+
+
+def test_replay_tells_every_fault_with_its_place(game_file: Path) -> None:
+    good = game_file.read_text("utf-8")
+    bad_move = good.replace("c4-c6", "c4-a1")
+    unreadable = good.replace("2. c4-c6", "2. zz")
+    game_file.write_text(f"{good}\n{bad_move}\n{unreadable}", encoding="utf-8")
+    found = answer("replay", str(game_file), code=1)
+    assert (found["games"], found["ok"]) == (3, 1)
+    first, second = found["faults"]
+    assert first == {
+        "file": str(game_file),
+        "game": 2,
+        "ply": 2,
+        "code": "not_in_line",
+        "message": first["message"],
+    }
+    assert (second["game"], second["code"], second["ply"]) == (3, "bad_move", 0)
+    assert (second["line"], second["column"]) == (17, 13)
+    code, out, err = run("replay", str(game_file), "--lang", "fr")
+    assert (code, err) == (1, "")
+    assert "partie 2, coup 2" in out
+    assert out.endswith("3 parties, 1 sans faute.\n")
+
+
+def test_replay_takes_several_files_and_standard_input(game_file: Path) -> None:
+    game = game_file.read_text("utf-8")
+    code, out, _ = run("replay", str(game_file), "-", "--json", stdin=game)
+    assert (code, json.loads(out)["games"]) == (0, 2)
+
+
+def test_replay_knows_variants_of_ones_own(game_file: Path, tmp_path: Path) -> None:
+    source = Path(__file__).parents[1] / "src/hnefi/variants/brandub-globe.toml"
+    own = tmp_path / "own.toml"
+    own.write_text(source.read_text("utf-8").replace('id = "brandub-globe"', 'id = "ours"'), encoding="utf-8")
+    game_file.write_text(game_file.read_text("utf-8").replace('"brandub-globe"', '"ours"'), encoding="utf-8")
+    assert answer("replay", str(game_file), code=1)["faults"][0]["code"] == "unknown_variant"
+    assert answer("replay", str(game_file), "--variant", str(own))["ok"] == 1
+
+
+ODD_CONTENTS = [b"\x00\xff" * 5000, b"\xff\xfe[\x00", b"\x80" + os.urandom(3000), b"[" * 99_999, b"(" * 9999]
+
+
+@pytest.mark.parametrize("content", ODD_CONTENTS, ids=["nulls", "utf-16", "random", "brackets", "nested"])
+def test_files_that_are_no_records_are_faults(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "odd.tafl"
+    path.write_bytes(content)
+    found = answer("replay", str(path), code=1)
+    assert found["ok"] == 0
+    assert found["faults"]
+
+
+def test_files_that_cannot_be_read_are_said_so(tmp_path: Path) -> None:
+    assert refusal("replay", str(tmp_path))["code"] == "cannot_read"
+    assert refusal("replay", str(tmp_path / "nothing"))["code"] == "cannot_read"
+    assert refusal("replay", "a\x00b")["code"] == "cannot_read"
+    assert refusal("show", str(tmp_path / "nothing.toml"))["code"] == "cannot_read"
+
+
+def test_a_file_without_end_is_left_alone() -> None:
+    assert refusal("show", "/dev/zero/../zero.toml")["code"] == "cannot_read"
+
+
+def test_a_variant_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "large.toml"
+    path.write_bytes(b"#" * 1_000_001)
+    error = refusal("show", str(path))
+    assert error["code"] == "cannot_read"
+    assert "1 MB" in error["message"]
+
+
+def test_arguments_that_are_no_text(tmp_path: Path) -> None:
+    for args in (b"show \xff", b"apply brandub-globe \xff\xfe", b"apply brandub-globe start \xff"):
+        done = run_installed(*args.split())
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b"Traceback" not in done.stderr
+        assert done.stderr.count(b"\n") == 1
+    path = os.fsencode(tmp_path) + b"/\xff.tafl"
+    assert run_installed("replay", path).returncode == 2
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    line = f"{COMMAND} rules brandub-globe --why | head -1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
+    assert done.stderr == b""
+    assert done.returncode in (0, 141)
+
+
+@pytest.mark.parametrize("closing", [">&-", "<&-", "2>&-", ">&- 2>&- <&-"])
+def test_closed_streams_are_no_error(closing: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"{COMMAND} apply brandub-globe start --json {closing}"],
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_full_disk_is_said_so() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [COMMAND, "variants"], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False, text=True
+        )
+    assert done.returncode == 2
+    assert "stdout" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_no_encoding_is_too_small(encoding: str) -> None:
+    settings = {**os.environ, "PYTHONIOENCODING": encoding, "HNEFI_LANG": "fr"}
+    for args in (["variants"], ["show", "brandub-globe"], ["rules", "brandub-globe"], ["show", "brandu"]):
+        done = run_installed(*args, env=settings)
+        assert b"Traceback" not in done.stderr
+        assert done.returncode == (2 if "brandu" in args else 0)
+    done = run_installed("show", "brandub-globe", env=settings)
+    assert (b"K" in done.stdout) == (encoding != "utf-8")
+
+
+def test_nothing_is_coloured_where_nobody_looks() -> None:
+    for args in (["variants"], ["show", "brandub-globe"], ["rules", "brandub-globe"]):
+        assert b"\x1b" not in run_installed(*args).stdout
+
+
+def test_colours_can_be_asked_for_and_refused() -> None:
+    forced = {**os.environ, "FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    assert b"\x1b[" in run_installed("show", "brandub-globe", env=forced).stdout
+    assert b"\x1b" not in run_installed("show", "brandub-globe", env={**forced, "NO_COLOR": "1"}).stdout
+
+
+def run_beside(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Runs the command with the modules of a folder before all others."""
+    program = "import sys; sys.path.insert(0, sys.argv[1]); from hnefi.cli import main; main()"
+    command = [sys.executable, "-c", program, str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_without_the_extra_a_sentence_says_what_to_install(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("raise ModuleNotFoundError('no', name='click')", encoding="utf-8")
+    done = run_beside(tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "pip install 'hnefi[app]'" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_fault_of_our_own_is_not_taken_for_a_missing_extra(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("import hnefi.nonsense", encoding="utf-8")
+    done = run_beside(tmp_path)
+    assert "hnefi.nonsense" in done.stderr
+    assert "pip install" not in done.stderr
+
+
+def test_an_interruption_is_silent() -> None:
+    process = subprocess.Popen(
+        [COMMAND, "replay", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    import time
+
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=20) == (b"", b"")
+    assert process.returncode == 130
+
+
+def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.tafl"
+    write_file(path, "old")
+    path.chmod(0o640)
+
+    def fail(_: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(KeyboardInterrupt):
+        write_file(path, "new")
+    assert (path.read_text("utf-8"), list(tmp_path.iterdir())) == ("old", [path])
+    monkeypatch.undo()
+    write_file(path, "new")
+    assert (path.read_text("utf-8"), list(tmp_path.iterdir())) == ("new", [path])
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_completion_of_the_shell_knows_the_variants() -> None:
+    asked = {"_HNEFI_COMPLETE": "bash_complete", "COMP_WORDS": "hnefi show tab", "COMP_CWORD": "2"}
+    done = run_installed(env={**os.environ, **asked})
+    assert done.returncode == 0
+    assert [line.split(b",")[1] for line in done.stdout.split()] == [
+        b"tablut-geoludie",
+        b"tablut-geoludie-slow",
+        b"tablut-kouvia",
+    ]
