@@ -1,0 +1,466 @@
+"""Laws of values, positions and games, over random games by random rules."""
+
+import copy
+import json
+import pickle
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from hnefi import (
+    CalledGame,
+    Game,
+    IllegalMove,
+    Move,
+    Outcome,
+    Piece,
+    Position,
+    Reason,
+    Rules,
+    Setup,
+    Side,
+    Square,
+    format_move,
+    parse_move,
+    variant,
+)
+from hnefi._core import random_game
+from tests.strategies import games, positions, setups, squares, trees
+
+# The codes of a well-formed move that the rules refuse (docs/decisions/0009).
+REFUSALS = {
+    "game_over",
+    "no_piece",
+    "not_your_piece",
+    "not_on_board",
+    "no_move_made",
+    "not_in_line",
+    "path_blocked",
+    "square_occupied",
+    "too_far",
+    "throne_closed",
+    "throne_no_stop",
+    "throne_no_pass",
+    "corner_no_stop",
+    "corner_no_pass",
+    "camp_closed",
+    "must_replay",
+    "wrong_captures",
+}
+SMALL = st.sampled_from([5, 5, 7, 9])
+
+laws = settings(max_examples=60, deadline=None)
+
+
+# --- Texts ----------------------------------------------------------------------------------------------
+
+
+@given(squares(19))
+def test_a_square_reads_back(square: Square) -> None:
+    assert Square(square.name) == Square(square.name.upper()) == square
+    assert Square.at(square.file, square.rank) == square
+    assert square.name == "abcdefghijklmnopqrs"[square.file] + str(square.rank + 1)
+
+
+@given(squares(19), squares(19), st.lists(squares(19), max_size=5, unique=True))
+def test_a_move_reads_back(origin: Square, target: Square, captures: list[Square]) -> None:
+    move = Move.of(origin, target)
+    assert (move.from_square, move.to_square) == (origin, target)
+    assert Move(str(move)) == move
+    text = format_move(move, captures)
+    assert parse_move(text) == (move, tuple(sorted(captures)) or None)
+    assert format_move(*(move, sorted(captures))) == text
+    assert text == str(move) + ("x" + "/".join(one.name for one in sorted(captures)) if captures else "")
+
+
+@given(setups())
+def test_a_setup_reads_back(setup: Setup) -> None:
+    assert Setup(str(setup)) == setup
+    assert Setup.of(setup.size, setup.pieces, setup.turn, setup.quiet) == setup
+    rows, side, quiet = str(setup).split()
+    assert (side, int(quiet)) == (setup.turn.value[0], setup.quiet)
+    assert len(rows.split("/")) == setup.size
+    assert sum(letter.isalpha() for letter in rows) == len(setup.pieces)
+    assert hash(Setup(str(setup))) == hash(setup)
+
+
+@given(trees())
+@laws
+def test_a_rules_tree_reads_back(tree: dict[str, object]) -> None:
+    rules = Rules(json.dumps(tree))
+    again = Rules(rules.to_json())
+    assert again == rules
+    assert again.to_json() == rules.to_json()
+    assert hash(again) == hash(rules)
+
+
+# --- Symmetry -------------------------------------------------------------------------------------------
+
+
+def mapped(rules: Rules, move: Move, symmetry: int) -> Move:
+    return Move.of(rules.map_square(move.from_square, symmetry), rules.map_square(move.to_square, symmetry))
+
+
+@given(positions())
+@laws
+def test_a_transformed_position_has_the_transformed_moves(position: Position) -> None:
+    rules = position.rules
+    for symmetry in rules.symmetries:
+        image = position.transformed(symmetry)
+        assert image.turn == position.turn
+        assert image.outcome == position.outcome
+        assert image.threatened_king == position.threatened_king
+        assert {mapped(rules, move, symmetry) for move in position.legal_moves()} == set(image.legal_moves())
+        assert {mapped(rules, move, symmetry).from_square for move in position.exits} == {
+            move.from_square for move in image.exits
+        }
+        assert len(image.exits) == len(position.exits)
+
+
+@given(positions(), st.data())
+@laws
+def test_a_transformed_move_does_the_transformed_thing(position: Position, data: st.DataObject) -> None:
+    moves = position.legal_moves()
+    assume(moves)
+    move = data.draw(st.sampled_from(moves))
+    rules, described = position.rules, position.describe(move)
+    for symmetry in rules.symmetries:
+        image, image_move = position.transformed(symmetry), mapped(rules, move, symmetry)
+        there = image.describe(image_move)
+        assert there.outcome == described.outcome
+        assert {(one.square, one.piece, one.how) for one in there.captures} == {
+            (rules.map_square(one.square, symmetry), one.piece, one.how) for one in described.captures
+        }
+        assert image.play(image_move) == position.play(move).transformed(symmetry)
+
+
+@given(trees(), st.data())
+@laws
+def test_symmetries_are_those_the_camps_allow(tree: dict[str, object], data: st.DataObject) -> None:
+    rules = Rules(json.dumps(tree))
+    square = data.draw(squares(rules.size))
+    assert 0 in rules.symmetries
+    camps = {frozenset(camp) for camp in rules.camps}
+    for symmetry in rules.symmetries:
+        assert {frozenset(rules.map_square(s, symmetry) for s in camp) for camp in camps} == camps
+        assert {rules.map_square(goal, symmetry) for goal in rules.goals} == set(rules.goals)
+        images = [rules.map_square(rules.map_square(square, symmetry), other) for other in rules.symmetries]
+        assert square in images  # each has its inverse
+    if not camps:
+        assert rules.symmetries == tuple(range(8))
+    for symmetry in set(range(9)) - set(rules.symmetries):
+        with pytest.raises(ValueError, match="symmetry"):
+            rules.map_square(square, symmetry)
+
+
+# --- Hash and equality ----------------------------------------------------------------------------------
+
+
+@given(games())
+@laws
+def test_the_key_kept_up_is_the_key_from_scratch(game: Game) -> None:
+    while game is not None:
+        position = game.position
+        assert game.zobrist == position.zobrist == Position(game.rules, Setup(str(position))).zobrist
+        if game.parent is None:
+            return
+        game = game.parent
+
+
+@given(positions(), st.integers(0, 999))
+@laws
+def test_the_counter_is_no_part_of_a_position(position: Position, quiet: int) -> None:
+    other = Position(position.rules, Setup.of(position.rules.size, position.pieces, position.turn, quiet))
+    assert other == position
+    assert (hash(other), other.zobrist) == (hash(position), position.zobrist)
+    turned = Setup.of(position.rules.size, position.pieces, position.turn.opponent, quiet)
+    assert Position(position.rules, turned) != position
+    assert Position(position.rules, turned).zobrist != position.zobrist
+
+
+@given(games(), st.data())
+@laws
+def test_two_orders_of_moves_lead_to_one_position(game: Game, data: st.DataObject) -> None:
+    moves = game.legal_moves()
+    assume(moves)
+    first, second = data.draw(st.sampled_from(moves)), data.draw(st.sampled_from(moves))
+    between = game.play(first).legal_moves()
+    assume(between)
+    reply = data.draw(st.sampled_from(between))
+    found = []
+    for order in ((first, reply, second), (second, reply, first)):
+        after = game
+        for move in order:
+            if not after.is_legal(move):
+                return
+            after = after.play(move)
+        found.append(after)
+    one, other = found
+    if one.position.pieces == other.position.pieces and one.position.turn == other.position.turn:
+        assert one.position == other.position
+        assert hash(one.position) == hash(other.position)
+        assert one.zobrist == other.zobrist
+    else:
+        assert one.position != other.position
+
+
+# --- What a move may change -----------------------------------------------------------------------------
+
+
+@given(games())
+@laws
+def test_pieces_never_come_back_and_only_the_enemy_loses_them(game: Game) -> None:
+    line = [game]
+    while line[-1].parent is not None:
+        line.append(line[-1].parent)
+    for after, before in pairwise(line):
+        ply = after.last
+        assert ply is not None
+        old, new = before.position.pieces, after.position.pieces
+        moved = old.pop(ply.move.from_square)
+        assert new.pop(ply.move.to_square) is moved
+        assert moved.side is ply.side
+        assert new.items() <= old.items()
+        gone = dict(old.items() - new.items())
+        assert all(piece.side is not ply.side for piece in gone.values())
+        men = [square for square, piece in gone.items() if piece is not Piece.KING]
+        assert tuple(sorted(men)) == ply.captures
+        assert after.quiet == (0 if gone else before.quiet + 1)
+        if Piece.KING in gone.values():
+            assert after.outcome is not None
+            assert after.outcome.reason is Reason.KING_CAPTURED
+
+
+@given(games())
+@laws
+def test_a_game_goes_on_exactly_while_there_are_moves(game: Game) -> None:
+    assert (game.outcome is None) == bool(game.legal_moves()) == (game.turn is not None)
+    position = game.position
+    for turn in Side:
+        loaded = Position(game.rules, Setup.of(game.rules.size, position.pieces, turn, 0))
+        if loaded.outcome is None and not loaded.legal_moves():
+            assert json.loads(game.rules.to_json())["ends"]["no_move"] == "pass"
+            assert Game(game.rules, loaded.setup).passed
+        if loaded.outcome is not None:
+            assert loaded.legal_moves() == []
+
+
+def refusal(position: Position, move: Move) -> str | None:
+    """The code with which a move is refused, None if it is not."""
+    try:
+        position.check(move)
+    except IllegalMove as error:
+        return error.code if "\n" not in str(error) else "more than one line"
+    return None
+
+
+@given(positions(SMALL))
+@settings(max_examples=25, deadline=None)
+def test_legal_are_the_legal_moves_and_the_rest_is_refused_with_a_code(position: Position) -> None:
+    legal = position.legal_moves()
+    assert len(set(legal)) == len(legal)
+    size = position.rules.size
+    board = [Square.at(file, rank) for file in range(size + 1) for rank in range(size + 1)]
+    pairs = [Move.of(origin, target) for origin in board for target in board]
+    told = {move: refusal(position, move) for move in pairs}
+    assert {move for move in pairs if position.is_legal(move)} == set(legal)
+    assert {move for move, code in told.items() if code is None} == set(legal)
+    assert {code for code in told.values() if code} <= REFUSALS
+
+
+@given(positions())
+@laws
+def test_a_description_tells_what_playing_does(position: Position) -> None:
+    for move in position.legal_moves():
+        described, after = position.describe(move), position.play(move)
+        before = position.pieces
+        assert described.move == move
+        assert described.piece is before.pop(move.from_square)
+        left = after.pieces
+        assert left.pop(move.to_square) is described.piece
+        taken = {one.square: one.piece for one in described.captures}
+        assert len(taken) == len(described.captures)
+        assert taken == dict(before.items() - left.items())
+        for one in described.captures:
+            assert one.how in {"custodial", "four_sides", "linnaean", "blocked_group", "shieldwall"}
+            assert one.by[0] == move.to_square
+        game = Game(position.rules, position.setup).play(move)
+        if described.outcome is not None:
+            assert game.outcome == described.outcome
+
+
+@given(positions())
+@laws
+def test_exits_and_danger_are_moves_that_are_there(position: Position) -> None:
+    king = position.king
+    if king is None:
+        assert position.exits == ()
+        assert not position.threatened_king
+        return
+    pieces, size = position.pieces, position.rules.size
+    defending = Position(position.rules, Setup.of(size, pieces, Side.DEFENDERS))
+    attacking = Position(position.rules, Setup.of(size, pieces, Side.ATTACKERS))
+    goals = set(position.rules.goals)
+    if defending.outcome is None:
+        ways = [
+            move for move in defending.legal_moves() if move.from_square == king and move.to_square in goals
+        ]
+        assert set(position.exits) <= set(ways)
+        assert bool(ways) == bool(position.exits)
+    if attacking.outcome is None:
+        takes = any(
+            capture.piece is Piece.KING
+            for move in attacking.legal_moves()
+            for capture in attacking.describe(move).captures
+        )
+        assert position.threatened_king == takes
+
+
+# --- Counting -------------------------------------------------------------------------------------------
+
+
+@given(positions(st.sampled_from([5, 7])), st.integers(1, 3))
+@settings(max_examples=40, deadline=None)
+def test_counts_by_first_move_add_up(position: Position, depth: int) -> None:
+    assert sum(position.divide(depth).values()) == position.perft(depth)
+
+
+@given(trees(st.just(5)), st.integers(0, 2**32), st.integers(0, 30))
+@settings(max_examples=40, deadline=None)
+def test_playing_counts_as_perft_does(tree: dict[str, dict[str, object]], seed: int, plies: int) -> None:
+    tree["ends"]["repetition"] = {"count": 0, "result": "none"}  # perft does not look at it
+    game = random_game(Rules(json.dumps(tree)), seed, plies)
+
+    def count(game: Game, depth: int) -> int:
+        if depth == 0:
+            return 1
+        return sum(count(game.play(move), depth - 1) for move in game.legal_moves())
+
+    depth = 3 if len(game.legal_moves()) < 12 else 2
+    expected = count(game, depth) if game.outcome is None else 0
+    position = game.position
+    if game.outcome is None or position.outcome is not None:
+        assert position.perft(depth) == expected
+
+
+# --- Values ---------------------------------------------------------------------------------------------
+
+
+@given(games())
+@laws
+def test_nothing_changes_when_a_game_goes_on(game: Game) -> None:
+    before = (str(game.position), game.plies, game.outcome, game.quiet, game.repetitions, game.zobrist)
+    for move in game.legal_moves()[:5]:
+        game.play(move)
+        assert game.play(move) == game.play(str(move))
+        assert game.play(move).parent == game
+    game.position.pieces.clear()
+    game.start.pieces.clear()
+    assert before == (
+        str(game.position),
+        game.plies,
+        game.outcome,
+        game.quiet,
+        game.repetitions,
+        game.zobrist,
+    )
+
+
+GAME = variant("brandub-globe").new_game().play("d1-c1")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        GAME,
+        GAME.position,
+        GAME.rules,
+        GAME.start,
+        GAME.last,
+        GAME.position.describe(GAME.legal_moves()[0]),
+        CalledGame(GAME, "auto"),
+        Move("d1-c1"),
+        Square("a1"),
+        Outcome(None, Reason.AGREEMENT),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_no_attribute_can_be_set(value: object) -> None:
+    for name in (*(name for name in dir(value) if not name.startswith("_")), "other"):
+        with pytest.raises((AttributeError, TypeError)):
+            setattr(value, name, None)
+
+
+@given(games())
+@laws
+def test_every_value_can_be_pickled_and_copied(game: Game) -> None:
+    values = [game, game.position, game.rules, game.start, game.outcome, game.legal_moves(), game.rules.goals]
+    for value in values:
+        again = pickle.loads(pickle.dumps(value))
+        assert again == value
+        assert type(again) is type(value)
+        assert copy.deepcopy(value) == value
+    again = pickle.loads(pickle.dumps(game))
+    assert (again.plies, again.turn, again.outcome) == (game.plies, game.turn, game.outcome)
+    assert again.repetitions == game.repetitions
+    assert again.position.quiet == game.position.quiet
+
+
+@given(games())
+@laws
+def test_a_game_is_its_start_and_its_plies(game: Game) -> None:
+    plies = game.plies
+    assert len(plies) == game.ply_count
+    assert game.last == (plies[-1] if plies else None)
+    assert Game.replay(game.rules, game.start, [ply.move for ply in plies]) == game
+    again = Game(game.rules, game.start)
+    for ply in plies:
+        assert again.turn is ply.side
+        parent, again = again, again.play(str(ply))
+        assert again.parent == parent
+        assert again.last == ply
+        assert again.passed == ply.passed
+        assert again.turn in (None, ply.side if ply.passed else ply.side.opponent)
+    assert again == game
+    assert hash(again) == hash(game)
+    if plies:
+        assert game.parent != game
+
+
+@given(games())
+@laws
+def test_repetitions_are_counted_over_the_whole_game(game: Game) -> None:
+    """A side that passes leaves an occurrence of its own, before the one that is then to move."""
+    seen: list[tuple[object, Side]] = []
+    once = Game(game.rules, game.start)
+    line = [once]
+    for ply in game.plies:
+        line.append(line[-1].play(ply.move))
+    for one in line:
+        pieces = frozenset(one.position.pieces.items())
+        turn = one.position.turn
+        if one.passed:
+            seen.append((pieces, turn.opponent))
+        seen.append((pieces, turn))
+        assert one.repetitions == seen.count((pieces, turn))
+
+
+def test_only_what_comes_from_outside_ends_a_game_from_outside() -> None:
+    game = variant("brandub-globe").new_game()
+    outside = {Reason.AGREEMENT, Reason.RESIGNATION, Reason.TIME, Reason.ABANDONED}
+    for reason in Reason:
+        if reason not in outside:
+            with pytest.raises(ValueError, match="outcome"):
+                game.end(Outcome(Side.ATTACKERS, reason))
+            continue
+        over = game.end(Outcome(Side.ATTACKERS, reason))
+        assert over.outcome == Outcome(Side.ATTACKERS, reason)
+        assert over.legal_moves() == []
+        with pytest.raises(ValueError, match="over"):
+            over.end(Outcome(None, Reason.AGREEMENT))
+        with pytest.raises(IllegalMove) as refused:
+            over.play("d1-c1")
+        assert refused.value.code == "game_over"
+        assert pickle.loads(pickle.dumps(over)) == over

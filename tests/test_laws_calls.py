@@ -1,0 +1,132 @@
+"""Announcements: the core beside the reference over random games, and what holds for every called game."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from hnefi import CalledGame, Game, IllegalMove, Rules
+from tests.reference import calls as reference
+from tests.reference import tafl
+from tests.reference.random_rules import random_tree
+from tests.worked import variant_tree
+
+CALLED = ("brandub-globe", "gwezboell-globe", "tablut-geoludie", "tablut-kouvia", "ard-ri-globe")
+
+
+def told(called: CalledGame) -> dict[str, object]:
+    """What the core says."""
+    outcome = called.game.outcome
+    return {
+        "position": str(called.game.position),
+        "moves": sorted(str(move) for move in called.legal_moves()),
+        "owed": [square.name for square in called.owed],
+        "required": called.required,
+        "called": called.called,
+        "must_replay": called.must_replay.name if called.must_replay else None,
+        "refused": called.refused,
+        "outcome": outcome.reason.value if outcome else None,
+        "passed": called.game.passed,
+    }
+
+
+def wanted(called: reference.CalledGame) -> dict[str, object]:
+    """What the reference says; without calls the core does not look for exits, the reference does."""
+    game, looks = called.game, called.mode != "off"
+    return {
+        "position": game.position,
+        "moves": sorted(called.legal_moves()),
+        "owed": called.owed if looks else [],
+        "required": called.required if looks else 0,
+        "called": called.called or not looks,
+        "must_replay": called.must_replay,
+        "refused": called.refused,
+        "outcome": game.outcome.reason if game.outcome else None,
+        "passed": game.passed,
+    }
+
+
+def escapes(called: CalledGame, moves: list[str]) -> list[str]:
+    """The moves of the king to a goal."""
+    king = called.game.position.king
+    goals = {goal.name for goal in called.game.rules.goals}
+    parts = [move.split("-") for move in moves]
+    return ["-".join(part) for part in parts if king and part[0] == king.name and part[1] in goals]
+
+
+def walk(tree: dict[str, Any], rng: random.Random, plies: int) -> tuple[int, int]:
+    """Plays a game with random calls on both; gives how many exits were owed and how many escapes refused."""
+    mode = rng.choice(["manual", "manual", "manual", "auto", "off"])
+    sanction, replay = rng.choice(["none", "replay", "replay"]), rng.choice(["same_piece", "any_piece"])
+    core = CalledGame(Game(Rules(json.dumps(tree))), mode, sanction=sanction, replay=replay)
+    other = reference.CalledGame(tafl.Game(tafl.Rules(tree)), mode, sanction, replay)
+    owed = refused = 0
+    for _ in range(plies):
+        assert told(core) == wanted(other), (mode, sanction, replay, json.dumps(tree))
+        owed, refused = owed + bool(core.owed), refused + core.refused
+        moves = sorted(str(move) for move in core.legal_moves())
+        if not moves:
+            break
+        check_duty(core)
+        out = escapes(core, moves)
+        move = rng.choice(out if out and rng.random() < 0.3 else moves)
+        call = rng.choice([0, 0, 0, 1, 2])
+        core, other = core.play(move, call), other.play(move, call)
+    assert told(core) == wanted(other)
+    return owed, refused
+
+
+def check_duty(called: CalledGame) -> None:
+    """Every other move of the game is refused with `must_replay` while a piece has to be played again."""
+    duty = called.must_replay
+    for move in called.game.legal_moves():
+        if duty is not None and move.from_square != duty:
+            with pytest.raises(IllegalMove) as refused:
+                called.play(move)
+            assert refused.value.code == "must_replay"
+            return
+
+
+@pytest.mark.parametrize("identity", CALLED)
+def test_called_games_of_the_texts_go_the_same_way(identity: str) -> None:
+    rng = random.Random(identity)
+    results = [walk(variant_tree(identity), rng, 60) for _ in range(12)]
+    assert sum(owed for owed, _ in results) > 0
+
+
+def test_called_games_of_random_rules_go_the_same_way() -> None:
+    seed = random.randrange(2**32)
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    results = [walk(random_tree(rng, rng.choice([5, 7, 7, 9])), rng, 50) for _ in range(150)]
+    assert sum(owed for owed, _ in results) > 50
+    assert sum(refused for _, refused in results) > 3
+
+
+def test_a_called_game_never_changes() -> None:
+    """A refused escape gives a new value; the old one can be played on in another way."""
+    tree = variant_tree("gwezboell-globe")
+    rng = random.Random(5)
+    called = CalledGame(Game(Rules(json.dumps(tree))), "manual", sanction="replay")
+    for _ in range(60):
+        moves = called.legal_moves()
+        if not moves:
+            break
+        before = told(called)
+        after = {str(move): told(called.play(move)) for move in moves}
+        assert told(called) == before
+        assert after == {str(move): told(called.play(str(move))) for move in moves}
+        called = called.play(rng.choice(moves), rng.choice([0, 1]))
+
+
+def test_words_that_are_no_mode_sanction_or_call_are_refused() -> None:
+    game = Game(Rules(json.dumps(variant_tree("gwezboell-globe"))))
+    with pytest.raises(ValueError, match="mode"):
+        CalledGame(game, "loud")
+    with pytest.raises(ValueError, match="sanction"):
+        CalledGame(game, "manual", sanction="prison")
+    with pytest.raises(ValueError, match="replay"):
+        CalledGame(game, "manual", replay="no_piece")
+    with pytest.raises(ValueError, match="call"):
+        CalledGame(game, "manual").play(game.legal_moves()[0], 3)

@@ -1,0 +1,133 @@
+"""Counts of move sequences (tests/perft): by the core, and by the reference as deep as it can go."""
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from hnefi import Game, Move, Position, Setup, variant
+from tests.reference import tafl
+from tests.worked import variant_tree
+
+FOLDER = Path(__file__).parent / "perft"
+
+
+class Count(NamedTuple):
+    """One number: so many move sequences of this depth follow from the position."""
+
+    id: str
+    variant: str
+    position: str
+    depth: int
+    nodes: int
+    deep: bool
+
+    def __str__(self) -> str:
+        return f"{self.id} {self.depth}"
+
+
+def read_counts(text: str) -> Iterator[Count]:
+    """Reads a file: `id: VARIANT NAME`, `position: …`, then `depth nodes` and perhaps `deep`, one a line."""
+    identity = position = ""
+    for line in text.splitlines():
+        key, _, value = line.partition(": ")
+        if key == "id":
+            identity = value
+        elif key == "position":
+            position = value
+        elif line and not line.startswith("#"):
+            depth, nodes, *deep = line.split()
+            yield Count(identity, identity.split()[0], position, int(depth), int(nodes), bool(deep))
+
+
+COUNTS = [count for file in sorted(FOLDER.glob("*.perft")) for count in read_counts(file.read_text("utf-8"))]
+SHALLOW = [count for count in COUNTS if not count.deep]
+DEEP = [count for count in COUNTS if count.deep]
+
+
+def position_of(count: Count) -> Position:
+    return Position(variant(count.variant).rules, Setup(count.position))
+
+
+def divided(parts: dict[Move, int]) -> str:
+    """Writes counts by first move, one a line."""
+    return "\n".join(f"{move} {nodes}" for move, nodes in sorted(parts.items()))
+
+
+def check(count: Count) -> None:
+    position = position_of(count)
+    nodes = position.perft(count.depth)
+    if nodes != count.nodes:
+        parts = divided(position.divide(count.depth))
+        pytest.fail(f"{count}: {nodes} instead of {count.nodes} from {count.position}\n{parts}")
+
+
+@pytest.mark.parametrize("count", SHALLOW, ids=str)
+def test_the_core_counts(count: Count) -> None:
+    check(count)
+    assert sum(position_of(count).divide(count.depth).values()) == count.nodes
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("count", DEEP, ids=str)
+def test_the_core_counts_deeper(count: Count) -> None:
+    check(count)
+
+
+@pytest.mark.parametrize("count", [count for count in SHALLOW if count.nodes <= 5000], ids=str)
+def test_the_reference_counts(count: Count) -> None:
+    assert reference_count(count) == count.nodes
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("count", [count for count in SHALLOW if 5000 < count.nodes <= 2e6], ids=str)
+def test_the_reference_counts_deeper(count: Count) -> None:
+    assert reference_count(count) == count.nodes
+
+
+def reference_count(count: Count) -> int:
+    rules = tafl.Rules(variant_tree(count.variant))
+    return tafl.perft(rules, tafl.parse_position(count.position), count.depth)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("count", [count for count in DEEP if "start" not in count.id], ids=str)
+def test_below_two_plies_of_the_reference_the_core_counts_the_rest(count: Count) -> None:
+    """The first two plies are played by the reference; each position after them is counted by the core."""
+    rules, compiled = tafl.Rules(variant_tree(count.variant)), variant(count.variant).rules
+
+    def rest(state: tafl.State, plies: int) -> int:
+        if tafl.outcome_as_loaded(rules, state) is not None:
+            return 0
+        if plies == 0:
+            return Position(compiled, Setup(tafl.format_position(state))).perft(count.depth - 2)
+        able = tafl.after_forced_pass(rules, state)
+        results = (tafl.apply_move(rules, able, move) for move in tafl.legal_moves(rules, able))
+        return sum(rest(result.state, plies - 1) for result in results if result.outcome is None)
+
+    assert rest(tafl.parse_position(count.position), 2) == count.nodes
+
+
+@pytest.mark.parametrize("count", [count for count in COUNTS if count.depth == 3], ids=str)
+def test_playing_counts_the_same(count: Count) -> None:
+    """Counts by `Game.play`, which passes where it must and knows every end; repetition needs more plies."""
+    game = Game(variant(count.variant).rules, Setup(count.position))
+
+    def walk(game: Game, depth: int) -> int:
+        if depth == 1:
+            return len(game.legal_moves())
+        return sum(walk(game.play(move), depth - 1) for move in game.legal_moves())
+
+    assert walk(game, 3) == count.nodes
+
+
+def test_every_variant_is_counted_deep_enough() -> None:
+    wanted = {7: 6, 9: 5}
+    for _, counts in itertools.groupby(COUNTS, key=lambda count: count.variant):
+        from_start = [count for count in counts if count.id.endswith(" start")]
+        size = variant(from_start[0].variant).rules.size
+        assert max(count.depth for count in from_start) >= wanted[size]
+    assert {count.variant for count in COUNTS} == {one.stem for one in FOLDER.glob("*.perft")}
+    assert len({count.variant for count in COUNTS}) == 7
