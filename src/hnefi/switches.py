@@ -31,6 +31,8 @@ _VALUE_WORDS = {
     "edge_hostile_king": {"yes": "true", "no": "false"},
 }
 _KINDS = {"A": "attackers", "D": "defenders", "K": "king"}
+# The order in which these entries of a map are written; those of the other maps are in alphabetical order.
+_ZONES = ("on_throne", "beside_throne", "elsewhere")
 _NOBODY = ("", "none", "nobody", "-")
 
 # The calls' own switches; they are not part of the rules (docs/decisions/0010).
@@ -94,7 +96,7 @@ def apply_switches(tree: Tree, switches: Mapping[str, str]) -> tuple[Tree, dict[
         section[leaf] = value
         touched[leaf] = None
     written = {
-        leaf: _written(_section(changed, leaf)[leaf])
+        leaf: _written(leaf, _section(changed, leaf)[leaf])
         for leaf in sorted(touched)
         if _section(changed, leaf)[leaf] != _section(tree, leaf)[leaf]
     }
@@ -138,18 +140,27 @@ def _read(
     if entry is not None:
         values[entry] = _scalar(switch, leaf, keys[entry]["kind"], text)
         return values
-    if leaf.endswith("_hostile"):
+    parts = [part.strip() for part in text.replace(" ", ",").split(",") if part.strip()]
+    if leaf.endswith("_hostile") and not (len(parts) == len(keys) and set(parts) <= _hostilities(keys)):
         kinds = _read_kinds(switch, text)
         return {key: "empty" if key in kinds else "never" for key in keys}
-    parts = [part.strip() for part in text.replace(" ", ",").split(",") if part.strip()]
     if leaf == "repetition" and len(parts) == 1 and parts[0] in ("none", "0"):
         parts = ["0", "none"]
     if len(parts) != len(keys):
         raise bad_switch(switch, text, ",".join(keys))
     return {
         key: _scalar(switch, leaf, description["kind"], part)
-        for part, (key, description) in zip(parts, keys.items(), strict=True)
+        for part, (key, description) in zip(parts, _entries(keys).items(), strict=True)
     }
+
+
+def _hostilities(keys: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    return {value for description in keys.values() for value in description["values"]}
+
+
+def _entries(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Gives the entries of a map in the order in which they are written."""
+    return {key: keys[key] for key in (_ZONES if set(keys) == set(_ZONES) else sorted(keys))}
 
 
 def _scalar(switch: str, leaf: str, kind: str, text: str) -> object:
@@ -165,6 +176,8 @@ def _scalar(switch: str, leaf: str, kind: str, text: str) -> object:
     if kind == "kinds":
         return _read_kinds(switch, text)
     if kind == "camps":
+        if text in _NOBODY:
+            return []
         groups = [group.split() for group in text.replace(",", " ").split("/")]
         return [group for group in groups if group]
     return text
@@ -183,12 +196,12 @@ def _read_kinds(switch: str, text: str) -> list[str]:
     return [kind for kind in _KINDS.values() if kind in named]
 
 
-def _written(value: object) -> str:
-    """Writes a value so that it reads back the same."""
+def _written(leaf: str, value: object) -> str:
+    """Writes the value of a leaf so that it reads back the same."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, dict):
-        return ",".join(_written(entry) for entry in value.values())
+        return ",".join(_written(leaf, entry) for entry in _entries(value).values())
     if isinstance(value, list):
         if value and isinstance(value[0], list):
             return "/".join(" ".join(group) for group in value)
