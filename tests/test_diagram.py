@@ -116,6 +116,7 @@ def test_a_move_that_is_played_shows_its_captures() -> None:
     before = position("7/7/7/7/1tT4/3t3/6K a".replace("6K", "5K1"))
     drawing = diagram.svg(before, played=Move("d2-d3"), lang="en")
     assert len(re.findall(r'-defender"[^>]* opacity="\.5"', drawing)) == 1
+    assert sorted(uses(drawing)) == ["attacker", "attacker", "defender", "king"]
     assert 'stroke-dasharray="11 9"' in drawing
     description = parsed(drawing).find(f"{SVG}desc")
     assert description is not None
@@ -130,6 +131,15 @@ def test_a_king_who_is_taken_is_shown_between_saw_teeth() -> None:
     assert len(teeth) == 1
     assert (teeth[0].get("d") or "").count("M") == 16
     assert "king" in uses(drawing)
+
+
+def test_a_king_who_falls_with_a_companion_has_teeth_on_his_own_sides_only() -> None:
+    before = position("9/9/9/9/9/9/4t4/3t5/2tTKt3 a", "tablut-geoludie")
+    drawing = diagram.svg(before, played=Move("e3-e2"))
+    (capture,) = (c for c in before.describe(Move("e3-e2")).captures if c.piece is Piece.KING)
+    assert len(capture.by) > 3
+    teeth = [part for part in parsed(drawing).iter(f"{SVG}path") if part.get("stroke") == "#8a1f1f"]
+    assert (teeth[0].get("d") or "").count("M") == 4 * 3  # e2, f1 and the edge; not what closes in d1
 
 
 def test_danger_is_shown_on_the_closed_sides_only() -> None:
@@ -189,7 +199,13 @@ def test_turned_boards_have_rank_one_at_the_top() -> None:
     turned = diagram.text(Position(BRANDUB.rules), turned=True).splitlines()
     assert turned[0].split() == list("gfedcba")
     assert turned[1].split()[0] == "1"
-    root = parsed(diagram.svg(position("7/7/7/3K3/7/7/2t4 a"), turned=True))
+    corner = position("7/7/7/3K3/7/7/2t4 a")
+    root = parsed(diagram.svg(corner, turned=True))
+    shown = re.search(
+        r'-attacker" transform="translate\(([0-9.]+) ([0-9.]+)\)', diagram.svg(corner, turned=True)
+    )
+    assert shown is not None
+    assert [float(at) // 100 for at in shown.groups()] == [4.0, 0.0]
     first_number = next(part for part in root.iter(f"{SVG}text") if part.text == "1")
     assert float(first_number.get("y", "0")) < 100
 

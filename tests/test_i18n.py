@@ -10,6 +10,7 @@ from string import Formatter
 
 import pytest
 from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from hnefi import Outcome, Position, Rules, Setup, i18n, variant
@@ -249,6 +250,28 @@ def test_a_missing_key_is_never_silent() -> None:
         assert i18n.plural("error.nonsense", 2, "fr") == "error.nonsense"
 
 
+def test_a_language_that_lacks_a_text_gives_it_in_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for language, texts in (
+        ("en", {"piece.king": "king", "piece.defender": "defender"}),
+        ("fr", {"piece.king": "roi"}),
+    ):
+        folder = tmp_path / language / "LC_MESSAGES"
+        folder.mkdir(parents=True)
+        small = Catalog(locale=language)
+        for key, string in texts.items():
+            small.add(key, string)
+        with (folder / "hnefi.mo").open("wb") as file:
+            write_mo(file, small)
+    monkeypatch.setattr(i18n, "_LOCALE", tmp_path)
+    i18n._catalogue.cache_clear()
+    assert i18n.text("piece.king", "fr") == "roi"
+    with pytest.warns(i18n.MissingText, match=r"'piece.defender' in 'fr'"):
+        assert i18n.text("piece.defender", "fr") == "defender"
+    i18n._catalogue.cache_clear()
+
+
 def test_a_tree_that_was_not_built_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(i18n, "_LOCALE", tmp_path)
     i18n._catalogue.cache_clear()
@@ -281,6 +304,13 @@ def test_french_articles_agree_with_the_piece() -> None:
 def test_an_error_without_its_facts_keeps_its_own_message() -> None:
     assert i18n.explain(HnefiError("no_piece", "no piece there"), "fr") == "no piece there"
     assert i18n.explain(HnefiError("of_a_later_day", "something else"), "fr") == "something else"
+
+
+def test_a_drawn_game_is_over_without_a_winner() -> None:
+    error = IllegalMove("game_over", "CORE", {"winner": "none", "reason": "quiet_moves"})
+    assert i18n.explain(error, "en") == (
+        "The game is over. Too many moves without a capture. The game is drawn."
+    )
 
 
 def test_a_move_that_captures_nothing_has_a_sentence_of_its_own() -> None:
@@ -335,6 +365,15 @@ def test_every_code_of_a_fault_has_a_text() -> None:
     assert [code for code in codes if f"fault.{code}" not in messages("en")] == []
 
 
+def test_every_refusal_of_the_core_has_a_text() -> None:
+    sources = (SOURCE.parents[1] / "crates" / "rules" / "src").glob("*.rs")
+    codes = {code for path in sources for code in REFUSAL.findall(path.read_text(encoding="utf-8"))}
+    assert {"no_piece", "game_over", "bad_position"} <= codes
+    keys = set(messages("en"))
+    assert [code for code in sorted(codes) if not any(key.startswith(f"error.{code}") for key in keys)] == []
+
+
+REFUSAL = re.compile(r'Refusal::new\("([a-z_]+)"')
 FAULT = re.compile(r'Fault(?:::new)?\(\s*"([a-z_]+)"')
 
 

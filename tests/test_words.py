@@ -273,6 +273,7 @@ def check_played(picture: words.Picture) -> None:
     """What a picture says of a move is what the core says of it."""
     assert picture.move is not None
     assert picture.position.is_legal(picture.move)
+    check_places(picture)
     described = picture.position.describe(picture.move)
     soldiers = [capture for capture in described.captures if capture.piece is not Piece.KING]
     king_falls = len(soldiers) < len(described.captures)
@@ -337,13 +338,45 @@ def test_pictures_fit_boards_of_any_size(size: int) -> None:
     assert {"custodial", "safe", "throne", "corner", "king_on_throne", "king_beside_throne"} <= kinds
 
 
-def test_nobody_is_drawn_where_he_may_not_stand() -> None:
-    for variant_id in variant_ids():
-        rules = variant(variant_id).rules
-        for picture in pictures_of(words.rules(variant(variant_id), "en")):
-            for square, piece in picture.position.pieces.items():
-                assert square not in rules.corners
-                assert square != rules.throne or piece is Piece.KING
+def check_places(picture: words.Picture) -> None:
+    """Nobody is drawn where he may not stand."""
+    rules = picture.position.rules
+    movement = json.loads(rules.to_json())["movement"]
+    for square, piece in picture.position.pieces.items():
+        kind = piece.value if piece is Piece.KING else f"{piece.value}s"
+        if square in rules.corners:
+            assert kind in movement["corner_stop"]
+        if square == rules.throne and piece is not Piece.KING:
+            assert kind in movement["throne_stop"]
+
+
+def test_no_soldier_is_drawn_in_a_corner_that_is_closed_to_him() -> None:
+    rows = ". . t . .\n. . T . .\nt T K T t\n. . T . .\n. . t . ."
+    small = {"size": 5, "start": rows, "blocked_groups": "groups", "shieldwall": "pieces"}
+    for corner_stop in (["king"], list(KINDS)):
+        kinds = set()
+        for picture in pictures_of(told(with_values(**small, corner_stop=corner_stop), "en")):
+            check_places(picture)
+            kinds.add(picture.kind)
+        assert ("shieldwall" in kinds) == (corner_stop != ["king"])
+
+
+def test_a_throne_that_does_not_count_leaves_the_king_safe_beside_it() -> None:
+    harmless = dict.fromkeys(KINDS, "never")
+    closed = told(with_values(throne_hostile=harmless, throne_stop=["king"]), "en")
+    open_to_attackers = told(with_values(throne_hostile=harmless, throne_stop=list(KINDS)), "en")
+    assert any("leaves one side open" in sentence for sentence in all_text(closed))
+    assert any("the throne among them" in sentence for sentence in all_text(open_to_attackers))
+    assert "king_beside_throne" not in {picture.kind for picture in pictures_of(closed)}
+    assert "king_beside_throne" in {picture.kind for picture in pictures_of(open_to_attackers)}
+
+
+def test_a_throne_that_nobody_held_is_not_left() -> None:
+    away = "\n".join([". . . t . . .", ". . . T . . .", *[". . . . . . ."] * 4, "t T . K . T t"])
+    held = told(with_values(throne_stop=[]), "en").clauses_about("throne_stop")[0].text
+    free = told(with_values(throne_stop=[], size=7, start=away), "en").clauses_about("throne_stop")[0].text
+    assert held.startswith("Once the king has left the throne")
+    assert free == "No piece may stop on the throne."
 
 
 # --- nouns, calls, match ------------------------------------------------------------------------------------
