@@ -294,6 +294,22 @@ impl Game {
         game
     }
 
+    /// The keys of all occurrences since the last capture, the present one first: what repetition looks at.
+    #[must_use]
+    pub fn recent_keys(&self) -> Vec<u64> {
+        let mut keys = Vec::new();
+        for node in self.nodes() {
+            keys.push(node.key ^ Keys::turn(node.turn));
+            if node.passed {
+                keys.push(node.key ^ Keys::turn(node.turn.opponent()));
+            }
+            if node.quiet == 0 {
+                break;
+            }
+        }
+        keys
+    }
+
     /// Finds the ends that need history or the next move: repetition, quiet limit, no move; and passes.
     fn settle(&self, node: &mut Node, mover: Side) {
         let limit = self.rules.law().quiet_limit;

@@ -37,13 +37,13 @@ mod setup;
 mod square;
 pub mod tables;
 mod text;
-mod zobrist;
+pub mod zobrist;
 
 pub use calls::{CalledGame, Mode, Protocol, Replay};
 pub use explain::{Capture, Description, describe};
 pub use game::{Game, Ply};
 pub use perft::Counts;
-pub use position::Position;
+pub use position::{Position, Width};
 pub use refusal::Refusal;
 pub use rules::Rules;
 pub use schema::Fault;

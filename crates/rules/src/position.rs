@@ -36,6 +36,15 @@ impl PartialEq for Position {
 
 impl Eq for Position {}
 
+/// Work on the tables and board of a position in whatever width they have: for programs that must be fast.
+pub trait Width {
+    /// What the work gives.
+    type Output;
+
+    /// Does it.
+    fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> Self::Output;
+}
+
 /// A move made on a position.
 pub(crate) struct Played {
     pub(crate) board: AnyBoard,
@@ -128,6 +137,11 @@ impl Position {
         setup.turn = self.turn;
         setup.quiet = self.quiet;
         setup
+    }
+
+    /// Works on the tables and board in their own width.
+    pub fn in_width<W: Width>(&self, work: W) -> W::Output {
+        on_width!(self.rules, self.board, |tables, board| work.run(tables, board))
     }
 
     /// The outcome of a game that begins with this position, if it is over at once.

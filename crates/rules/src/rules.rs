@@ -163,6 +163,12 @@ impl Rules {
         mapped(square, symmetry, self.size())
     }
 
+    /// The Zobrist numbers.
+    #[must_use]
+    pub const fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
     pub(crate) fn board_of(&self, setup: &crate::setup::Setup) -> AnyBoard {
         match self.compiled {
             Compiled::Small(_) => AnyBoard::Small(Board::of(setup)),

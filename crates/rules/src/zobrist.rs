@@ -6,7 +6,7 @@ use crate::square::{MAX_SIZE, Piece, Side, Square};
 
 /// The numbers. They depend on nothing, so keys may be stored.
 #[derive(Clone, Debug)]
-pub(crate) struct Keys {
+pub struct Keys {
     squares: Vec<u64>,
 }
 
@@ -30,13 +30,13 @@ impl Keys {
 
     /// The number of a piece on a square.
     #[inline]
-    pub(crate) fn piece(&self, piece: Piece, square: Square) -> u64 {
+    pub fn piece(&self, piece: Piece, square: Square) -> u64 {
         self.squares[(piece as usize * MAX_SIZE + square.rank()) * MAX_SIZE + square.file()]
     }
 
     /// The number of a side being to move.
     #[inline]
-    pub(crate) const fn turn(side: Side) -> u64 {
+    pub const fn turn(side: Side) -> u64 {
         match side {
             Side::Attackers => ATTACKERS_TO_MOVE,
             Side::Defenders => 0,
