@@ -9,6 +9,7 @@ import pytest
 from hnefi import CalledGame, Game, IllegalMove, Rules
 from tests.reference import calls as reference
 from tests.reference import tafl
+from tests.reference.board import format_rows
 from tests.reference.random_rules import random_tree
 from tests.worked import variant_tree
 
@@ -91,8 +92,21 @@ def check_duty(called: CalledGame) -> None:
 @pytest.mark.parametrize("identity", CALLED)
 def test_called_games_of_the_texts_go_the_same_way(identity: str) -> None:
     rng = random.Random(identity)
-    results = [walk(variant_tree(identity), rng, 60) for _ in range(12)]
+    results = [
+        walk(tree, rng, 60) for tree in (variant_tree(identity), sparse(identity, rng)) for _ in range(12)
+    ]
     assert sum(owed for owed, _ in results) > 0
+
+
+def sparse(identity: str, rng: random.Random) -> dict[str, Any]:
+    """The rules of a variant, with a start in which the king has much room and few companions."""
+    tree = variant_tree(identity)
+    size = tree["board"]["size"]
+    inner = [(file, rank) for file in range(1, size - 1) for rank in range(1, size - 1)]
+    king, *men = rng.sample([square for square in inner if square != (size // 2, size // 2)], 8)
+    board = {king: "K"} | {square: "t" if place < 5 else "T" for place, square in enumerate(men)}
+    tree["board"]["start"] = format_rows(size, board)
+    return tree
 
 
 def test_called_games_of_random_rules_go_the_same_way() -> None:
