@@ -43,7 +43,12 @@ TEST = (
     Step("cargo test", "cargo test -q --workspace --exclude hnefi-python --locked"),
     Step("pytest", "pytest"),
 )
-DEEP = (Step("pytest deep", "pytest -m deep"),)
+# They write what they found into docs/deep-checks.md.
+DEEP = (
+    Step("pytest deep", "pytest -m deep"),
+    Step("lock-step", "python -m tests.deep.lockstep"),
+    Step("bad input", "python -m tests.deep.fuzz"),
+)
 SETS = {"quick": QUICK, "test": TEST, "deep": DEEP}
 
 

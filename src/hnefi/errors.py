@@ -4,6 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
+def shown(value: object, longest: int = 60) -> str:
+    """Makes a piece of input fit for a message: short, on one line, every character to be seen.
+
+    >>> shown("one\\ntwo"), shown("long" * 9, longest=6)
+    ('one�two', 'longlo…')
+    """
+    text = str(value)
+    short = text if len(text) <= longest else text[:longest] + "…"
+    return "".join(letter if letter.isprintable() else "�" for letter in short)
+
+
 class HnefiError(Exception):
     """Any error that a user of Hnefi can cause.
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from hnefi._core import Rules
-from hnefi.errors import VariantError
+from hnefi.errors import VariantError, shown
 
 Tree = dict[str, Any]
 
@@ -74,6 +74,7 @@ def parse_switches(items: list[str] | tuple[str, ...]) -> dict[str, str]:
 
 def bad_switch(switch: str, found: str, expected: str) -> VariantError:
     """Makes the error of a switch that cannot be used."""
+    switch, found = shown(switch), shown(found)
     message = f"switch {switch}: {found or '-'}, expected {expected}"
     return VariantError("bad_switch", message, {"switch": switch, "found": found, "expected": expected})
 

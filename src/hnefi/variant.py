@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hnefi._core import CalledGame, Game, Rules, Setup
-from hnefi.errors import Fault, VariantError
+from hnefi.errors import Fault, VariantError, shown
 from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, bad_switch
 
 _FOLDER = Path(__file__).parent / "variants"
@@ -138,11 +138,11 @@ def variant(variant_id: str) -> Variant:
 def _unknown(wanted: str) -> VariantError:
     from difflib import get_close_matches
 
-    shown = wanted[:60]
+    known = shown(wanted)
     found = [one.id for one in find_variants(wanted)]
-    near = found or get_close_matches(shown.lower(), variant_ids(), n=3, cutoff=0.3) or list(variant_ids())
-    message = f"variant {shown}: unknown, expected {' | '.join(near)}"
-    return VariantError("unknown_variant", message, {"name": shown, "suggestions": ", ".join(near)})
+    near = found or get_close_matches(known.lower(), variant_ids(), n=3, cutoff=0.3) or list(variant_ids())
+    message = f"variant {known}: unknown, expected {' | '.join(near)}"
+    return VariantError("unknown_variant", message, {"name": known, "suggestions": ", ".join(near)})
 
 
 def variants() -> tuple[Variant, ...]:
@@ -189,7 +189,7 @@ def parse_variant(text: str) -> Variant:
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise _faulty([Fault("bad_toml", "-", str(error)[:200], "TOML")]) from error
+        raise _faulty([Fault("bad_toml", "-", shown(error, 200), "TOML")]) from error
     faults = _shape_faults(data)
     rules: Rules | None = None
     try:
@@ -230,31 +230,29 @@ def _faulty(faults: list[Fault]) -> VariantError:
 
 def _shape_faults(data: Tree) -> list[Fault]:
     faults = [
-        Fault("unknown_key", str(key)[:60], "-", " | ".join(_SECTIONS))
-        for key in data
-        if key not in _SECTIONS
+        Fault("unknown_key", shown(key), "-", " | ".join(_SECTIONS)) for key in data if key not in _SECTIONS
     ]
     name, revision = data.get("id"), data.get("revision")
     if not (isinstance(name, str) and name.strip("-") and set(name) <= _ID_LETTERS):
-        faults.append(Fault("wrong_value", "id", str(name)[:60], "a-z 0-9 -"))
+        faults.append(Fault("wrong_value", "id", shown(name), "a-z 0-9 -"))
     if not (isinstance(revision, int) and not isinstance(revision, bool) and revision >= 1):
-        faults.append(Fault("wrong_value", "revision", str(revision)[:60], "1…"))
+        faults.append(Fault("wrong_value", "revision", shown(revision), "1…"))
     faults += [
-        Fault("wrong_type", section, str(data[section])[:60], f"[{section}]")
+        Fault("wrong_type", section, shown(data[section]), f"[{section}]")
         for section in ("about", "rules", "match", "why", "calls")
         if section in data and not isinstance(data[section], dict)
     ]
     if "rules" not in data:
         faults.append(Fault("missing_key", "rules", "-", "[rules]"))
     if not isinstance(data.get("fixed", []), list):
-        faults.append(Fault("wrong_type", "fixed", str(data["fixed"])[:60], "[[fixed]]"))
+        faults.append(Fault("wrong_type", "fixed", shown(data["fixed"]), "[[fixed]]"))
     return faults + _names_faults(data.get("about")) + _calls_faults(data.get("calls"))
 
 
 def _names_faults(about: object) -> list[Fault]:
     names = about.get("names") if isinstance(about, dict) else None
     if not (isinstance(names, dict) and names and all(isinstance(name, str) for name in names.values())):
-        return [Fault("wrong_value", "about.names", str(names)[:60], '{ en = "…", fr = "…" }')]
+        return [Fault("wrong_value", "about.names", shown(names), '{ en = "…", fr = "…" }')]
     return []
 
 
@@ -262,7 +260,7 @@ def _calls_faults(calls: object) -> list[Fault]:
     if not isinstance(calls, dict):
         return []
     return [
-        Fault("wrong_value", f"calls.{key}", str(calls.get(key))[:60], " | ".join(words))
+        Fault("wrong_value", f"calls.{key}", shown(calls.get(key)), " | ".join(words))
         for key, words in CALL_SWITCHES.items()
         if calls.get(key) not in words
     ]

@@ -44,6 +44,8 @@ pub struct CalledGame {
     protocol: Protocol,
     /// Goals the king could reach next turn, when his side ended its last turn.
     owed: Vec<Square>,
+    /// What has to be called for them.
+    required: usize,
     called: bool,
     /// The game before the attackers' last move.
     before: Option<Game>,
@@ -59,6 +61,7 @@ impl CalledGame {
             game,
             protocol,
             owed: Vec::new(),
+            required: 0,
             called: true,
             before: None,
             must_replay: None,
@@ -92,11 +95,8 @@ impl CalledGame {
 
     /// What has to be called: 0 nothing, 1 one exit, 2 two exits or more. Directions count, not squares.
     #[must_use]
-    pub fn required(&self) -> usize {
-        if self.owed.is_empty() {
-            return 0;
-        }
-        self.game.position().exits().len().clamp(1, 2)
+    pub const fn required(&self) -> usize {
+        self.required
     }
 
     /// The square of the piece that the attackers have to play again.
@@ -145,7 +145,7 @@ impl CalledGame {
         if next.passed() {
             // A pass calls by itself, so that a road opened later is never refused.
             state.before = None;
-            state.owed = self.exits_of(&next);
+            (state.owed, state.required) = self.exits_of(&next);
             state.called = true;
         }
         state.game = next;
@@ -153,17 +153,28 @@ impl CalledGame {
     }
 
     fn after_defenders(&self, next: Game, call: u8) -> Self {
-        let owed = self.exits_of(&next);
+        let (owed, required) = self.exits_of(&next);
         let called = owed.is_empty() || call > 0 || self.protocol.mode != Mode::Manual;
         let before = if next.passed() { None } else { self.before.clone() };
-        Self { game: next, owed, called, before, must_replay: None, refused: false, protocol: self.protocol }
+        Self {
+            game: next,
+            owed,
+            required,
+            called,
+            before,
+            must_replay: None,
+            refused: false,
+            protocol: self.protocol,
+        }
     }
 
-    fn exits_of(&self, game: &Game) -> Vec<Square> {
+    /// The goals the king can reach, and what has to be called for them.
+    fn exits_of(&self, game: &Game) -> (Vec<Square>, usize) {
         if self.protocol.mode == Mode::Off || game.outcome().is_some() {
-            return Vec::new();
+            return (Vec::new(), 0);
         }
-        game.position().reachable_goals()
+        let position = game.position();
+        (position.reachable_goals(), position.exits().len().min(2))
     }
 
     fn must_refuse(&self, mv: Move) -> bool {

@@ -40,14 +40,24 @@ impl fmt::Display for Refusal {
 
 impl core::error::Error for Refusal {}
 
-/// Shortens a piece of input for an error message.
+/// Shortens a piece of input for an error message, and makes visible what a terminal would obey or hide.
 #[must_use]
 pub(crate) fn shown(input: &str) -> String {
     const LONGEST: usize = 60;
-    if input.chars().count() <= LONGEST {
-        return input.to_string();
+    let mut short: String = input
+        .chars()
+        .take(LONGEST)
+        .map(|letter| if is_unseen(letter) { '\u{fffd}' } else { letter })
+        .collect();
+    if input.chars().count() > LONGEST {
+        short.push('…');
     }
-    let mut short: String = input.chars().take(LONGEST).collect();
-    short.push('…');
     short
+}
+
+/// Whether a character moves the cursor, turns the writing direction, or takes no place.
+fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}')
+        || matches!(letter, '\u{2066}'..='\u{2069}' | '\u{feff}')
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 from hnefi.cli.faults import file_error
 from hnefi.cli.speech import say
 
-__all__ = ["read_file", "write_file"]
+__all__ = ["make_folder", "read_file", "write_file"]
 
 _MEGABYTE = 1_000_000
 
@@ -59,6 +59,18 @@ def write_file(path: Path, content: str) -> None:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise file_error("cannot_write", path, why) from None
+
+
+def make_folder(path: Path) -> None:
+    """Makes a folder, and those above it, where there is none.
+
+    Raises:
+        CommandError: `cannot_write`.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise file_error("cannot_write", path, error.strerror or str(error)) from None
 
 
 def _mode_of(path: Path) -> int:

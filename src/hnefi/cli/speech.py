@@ -8,7 +8,7 @@ from hnefi import i18n
 from hnefi._core import Outcome
 from hnefi.errors import HnefiError
 
-__all__ = ["language", "say", "say_count", "say_error", "say_outcome", "speaking"]
+__all__ = ["language", "say", "say_count", "say_error", "say_outcome", "speak", "speaking"]
 
 _LANGUAGE: ContextVar[str | None] = ContextVar("language", default=None)
 
@@ -46,3 +46,8 @@ def say_error(error: HnefiError) -> str:
 def say_outcome(outcome: Outcome) -> str:
     """Says how a game ended."""
     return i18n.outcome_text(outcome, language())
+
+
+def speak(lang: str) -> None:
+    """Speaks another language from now on."""
+    _LANGUAGE.set(i18n.language_of(lang))

@@ -1,0 +1,5 @@
+"""The game in the terminal, for two at one keyboard."""
+
+from hnefi.cli.play.command import play
+
+__all__ = ["play"]

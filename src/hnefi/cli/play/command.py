@@ -1,0 +1,157 @@
+"""`hnefi play`: what its options mean."""
+
+import os
+import secrets
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from hnefi.cli.apply import CALL_MODES, begin
+from hnefi.cli.faults import bad_usage
+from hnefi.cli.frame import Choice, FilePath, Text, command, option
+from hnefi.cli.naming import switch_option, switched, variant_argument
+from hnefi.cli.play.choosing import choose_variant
+from hnefi.cli.play.keeping import Keeper, default_path, latest_path, resume
+from hnefi.cli.play.keyboard import Keyboard, LineKeyboard, TerminalKeyboard
+from hnefi.cli.play.screen import Screen
+from hnefi.cli.play.sitting import Sitting
+from hnefi.cli.play.table import Table
+from hnefi.cli.speech import say
+from hnefi.match import Match, MatchForm, Sides, draw_sides
+from hnefi.variant import Variant
+from hnefi.variant import variant as variant_of
+
+__all__ = ["play"]
+
+_EXAMPLES = (
+    ("play", "cli.play.example.choose"),
+    ("play gwezboell-globe --calls manual", "cli.play.example.calls"),
+    ("play tablut-geoludie --match --attackers Ana --defenders Bran --draw", "cli.play.example.match"),
+    ("play brandub-globe --record evening.tafl", "cli.play.example.record"),
+    ("play --resume evening.tafl", "cli.play.example.resume"),
+)
+# What stands for the file that was played last.
+_LATEST = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class _Players:
+    """What the options say about who plays."""
+
+    attackers: str | None
+    defenders: str | None
+    draw: bool
+    seed: str | None
+    two_legs: bool
+
+    def match(self) -> tuple[Match | None, str | None]:
+        """Gives the match they play, and the seed with which their sides were drawn.
+
+        Neither is there where nobody has a name and there is a single game.
+
+        Raises:
+            MatchError: If the names are no names of two players.
+        """
+        if not (self.attackers or self.defenders or self.draw or self.seed or self.two_legs):
+            return None, None
+        form = MatchForm.TWO_LEGS if self.two_legs else MatchForm.SINGLE
+        names = self.attackers or say("play.player.first"), self.defenders or say("play.player.second")
+        if not (self.draw or self.seed):
+            return Match(form, Sides(*names)), None
+        seed = self.seed or secrets.token_hex(8)
+        return Match(form, draw_sides(names, seed)), seed
+
+
+@command("play", _EXAMPLES)
+@variant_argument(required=False)
+@switch_option
+@option("--calls", type=Choice(CALL_MODES), default="auto", metavar="cli.word.calls", help="cli.option.calls")
+@option("--match", "two_legs", is_flag=True, help="cli.option.match")
+@option("--attackers", type=Text(), metavar="cli.word.player", help="cli.option.attackers")
+@option("--defenders", type=Text(), metavar="cli.word.player", help="cli.option.defenders")
+@option("--draw", is_flag=True, help="cli.option.draw")
+@option("--seed", type=Text(), metavar="cli.word.seed", help="cli.option.seed")
+@option("--position", type=Text(), default="start", metavar="cli.word.position", help="cli.option.position")
+@option("--record", "record_path", type=FilePath(), metavar="cli.word.file", help="cli.option.record")
+@option(
+    "--resume",
+    "--load",
+    "resume_path",
+    type=FilePath(),
+    is_flag=False,
+    flag_value=_LATEST,
+    metavar="cli.word.file",
+    help="cli.option.resume",
+)
+@option("--plain", is_flag=True, help="cli.option.plain")
+def play(
+    variant: Variant | None,
+    switches: tuple[str, ...],
+    calls: str,
+    two_legs: bool,
+    attackers: str | None,
+    defenders: str | None,
+    draw: bool,
+    seed: str | None,
+    position: str,
+    record_path: str | None,
+    resume_path: str | None,
+    plain: bool,
+) -> None:
+    """Plays a game for two."""
+    players = _Players(attackers, defenders, draw, seed, two_legs)
+    if resume_path is not None:
+        given = {"--switch": switches, "--record": record_path, "--match": two_legs, "--seed": seed}
+        given |= {"--draw": draw, "--attackers": attackers, "--defenders": defenders}
+        for name, value in given.items():
+            if value:
+                raise bad_usage("together", first="--resume", second=name)
+        _take_up(resume_path, variant, plain=plain)
+        return
+    keyboard, screen = _sit_down(plain)
+    chosen = variant or choose_variant(keyboard, screen)
+    if chosen is None:
+        return
+    chosen = switched(chosen, switches)
+    match, drawn_with = players.match()
+    start = chosen.new_called_game(calls, begin(chosen, position, "off").game.start)
+    sitting = Sitting(chosen, start, match, seed=drawn_with, advises=calls == "auto")
+    table = Table(keyboard, screen, _keeper(record_path, chosen))
+    sitting.begin(table)
+
+
+def _take_up(path: str, own: Variant | None, *, plain: bool) -> None:
+    """Goes on with a game that was left."""
+    file = latest_path() if path == _LATEST else Path(path)
+    found = resume(file, _lookup(own))
+    keyboard, screen = _sit_down(plain)
+    sitting = Sitting(found.variant, found.start, found.match, advises=True)
+    sitting.go_on(Table(keyboard, screen, found.keeper), found)
+
+
+def _lookup(own: Variant | None) -> Callable[[str], Variant]:
+    """Gives what finds the variant that a record names: one of ours, or the one of one's own."""
+
+    def find(name: str) -> Variant:
+        return own if own is not None and own.id == name else variant_of(name)
+
+    return find
+
+
+def _sit_down(plain: bool) -> tuple[Keyboard, Screen]:
+    """Gives keyboard and screen, as good as they are here."""
+    is_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    is_able = is_terminal and not plain and os.environ.get("TERM", "") not in ("", "dumb")
+    keyboard: Keyboard = TerminalKeyboard() if is_able else LineKeyboard()
+    return keyboard, Screen(plain=plain, redraws=is_able)
+
+
+def _keeper(path: str | None, variant: Variant) -> Keeper:
+    """Gives what keeps the game: in a file that was named, or in one of its own where people play."""
+    if path is not None:
+        return Keeper.into(Path(path))
+    if sys.stdin is None or not sys.stdin.isatty():
+        return Keeper(None)
+    return Keeper(default_path(variant.id, datetime.now().astimezone()), waits=True)

@@ -1,0 +1,213 @@
+"""Keeps games in files while they are played, so that nothing is lost; and finds them again."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from hnefi._core import CalledGame, Game, Setup
+from hnefi.cli.faults import CommandError, printable
+from hnefi.cli.files import make_folder, read_file, write_file
+from hnefi.cli.play.session import Session
+from hnefi.cli.replay import LARGEST_RECORDS_MB
+from hnefi.cli.speech import say_error
+from hnefi.errors import HnefiError
+from hnefi.match import Match
+from hnefi.record import Node, Played, Record, Replay, format_records, read_match, read_records
+from hnefi.variant import Variant
+
+__all__ = ["Keeper", "Resumed", "default_path", "latest_path", "make_record", "resume"]
+
+SUFFIX = ".tafl"
+
+
+class Keeper:
+    """Writes the games of a sitting into a file after every move, among the games it held before.
+
+    Attributes:
+        path: The file; None to keep nothing.
+    """
+
+    def __init__(self, path: Path | None, before: Sequence[Record] = (), *, waits: bool = False) -> None:
+        """Keeps games in a file.
+
+        Args:
+            path: The file.
+            before: The games it holds already.
+            waits: Whether there is to be no file before there is a move.
+        """
+        self.path = path
+        self._before = tuple(before)
+        self._waits = waits
+
+    @classmethod
+    def into(cls, path: Path) -> "Keeper":
+        """Gives the keeper that adds to a file, which need not be there yet.
+
+        Raises:
+            CommandError: If it cannot be read, or is no file of records.
+        """
+        return cls(path, _read(path) if path.exists() else ())
+
+    def keep(self, records: Sequence[Record]) -> None:
+        """Writes the games of this sitting.
+
+        Raises:
+            CommandError: If the file cannot be written.
+        """
+        if self.path is None or (self._waits and not records[-1].nodes):
+            return
+        if self._waits:
+            make_folder(self.path.parent)
+            self._waits = False
+        write_file(self.path, format_records([*self._before, *records]))
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A game that goes on, with the match it belongs to.
+
+    Attributes:
+        session: The game; None if the next leg of the match is to begin.
+        variant: What is played.
+        start: How each of its games begins.
+        match: The match with the legs that were played before; None if the record names no players.
+        records: The games of the match that were played before, then this one.
+        keeper: Keeps it in the file it comes from.
+    """
+
+    session: Session | None
+    variant: Variant
+    start: CalledGame
+    match: Match | None
+    records: tuple[Record, ...]
+    keeper: Keeper
+
+
+def make_record(session: Session, headers: Sequence[tuple[str, str]], old: Record | None = None) -> Record:
+    """Writes down a game; what an older record of it said besides its moves is kept."""
+    known = {**dict(old.headers if old else ()), **dict(headers)}
+    record = Record.from_calls(session.start, session.played, known.items(), session.ended_by_players)
+    if old is None:
+        return record
+    nodes = list(record.nodes)
+    for index, (was, now) in enumerate(zip(old.nodes, nodes, strict=False)):
+        if (was.move, was.call, was.status) != (now.move, now.call, now.status):
+            break
+        nodes[index] = Node(
+            now.move, now.captures, now.call, now.status, was.clock_ms, was.comments, was.variations
+        )
+    return replace(record, nodes=tuple(nodes), comments=old.comments)
+
+
+def default_path(variant_id: str, now: datetime) -> Path:
+    """Gives a new file for a game, in the folder where games are kept."""
+    stem = f"{now:%Y-%m-%d-%H%M%S}-{variant_id[:60]}"
+    paths = (_folder() / f"{stem}{f'-{n}' if n else ''}{SUFFIX}" for n in range(10_000))
+    return next(path for path in paths if not path.exists())
+
+
+def latest_path() -> Path:
+    """Gives the file that was played last.
+
+    Raises:
+        CommandError: If no game has been kept.
+    """
+    folder = _folder()
+    files = (
+        sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime) if folder.is_dir() else []
+    )
+    if not files:
+        raise CommandError("nothing_to_resume", f"{folder}: no game", {"path": printable(str(folder), 300)})
+    return files[-1]
+
+
+def _folder() -> Path:
+    """Gives the folder where games are kept that nobody named a file for."""
+    state = os.environ.get("XDG_STATE_HOME")
+    if state and Path(state).is_absolute():
+        return Path(state) / "hnefi"
+    if os.name == "posix":
+        return Path("~/.local/state/hnefi").expanduser()
+    return Path(click.get_app_dir("hnefi"))
+
+
+def _read(path: Path) -> tuple[Record, ...]:
+    reading = read_records(read_file(str(path), LARGEST_RECORDS_MB))
+    if reading.faults:
+        raise _unusable(path, reading.faults[0])
+    return reading.records
+
+
+def _unusable(path: Path, error: HnefiError) -> CommandError:
+    facts = {"path": printable(str(path), 300), "why": say_error(error)}
+    return CommandError("unusable_record", f"{path}: {error}", facts)
+
+
+def resume(path: Path, lookup: Callable[[str], Variant]) -> Resumed:
+    """Takes up the last game of a file, or the next leg of the match it belongs to.
+
+    Raises:
+        CommandError: If the file cannot be read, the game contradicts its rules, or all is over.
+    """
+    records = _read(path)
+    if not records:
+        raise CommandError("nothing_to_resume", f"{path}: no game", {"path": printable(str(path), 300)})
+    first = _first_of_match(records)
+    replays = [record.replay(lookup) for record in records[first:]]
+    for faults in (one.faults for one in replays if one.faults):
+        raise _unusable(path, faults[0].error)
+    last = replays[-1]
+    match = _match(path, replays)
+    going_on = last.outcome is None
+    if not going_on and (match is None or match.is_over):
+        raise CommandError("nothing_to_resume", f"{path}: over", {"path": printable(str(path), 300)})
+    variant, start = _begin(last.record, lookup)
+    played = [Played(node.move, node.call, node.clock_ms) for node in last.record.nodes if node.move]
+    return Resumed(
+        Session(variant, start, played) if going_on else None,
+        variant,
+        start,
+        match,
+        records[first:],
+        Keeper(path, records[:first]),
+    )
+
+
+def _first_of_match(records: Sequence[Record]) -> int:
+    """Gives the index of the first leg of the match that the last game belongs to."""
+    last = len(records) - 1
+    if records[last].header("Leg") != "2" or last == 0:
+        return last
+    facts = [{name: record.header(name) for name in ("Variant", "Match")} for record in records[-2:]]
+    is_leg_before = records[last - 1].header("Leg") == "1" and facts[0] == facts[1]
+    return last - 1 if is_leg_before else last
+
+
+def _match(path: Path, replays: Sequence[Replay]) -> Match | None:
+    if replays[-1].record.header("Match") is None:
+        return None
+    try:
+        return read_match(replays)
+    except HnefiError as error:
+        raise _unusable(path, error) from None
+
+
+def _begin(record: Record, lookup: Callable[[str], Variant]) -> tuple[Variant, CalledGame]:
+    """Gives the game before the first move of a record, which has been replayed without a fault."""
+    variant = lookup(record.header("Variant") or "")
+    if record.switches:
+        variant = variant.with_switches(record.switches)
+    start = record.header("Start")
+    game = Game(variant.rules, Setup(start) if start else None)
+    usual: Mapping[str, str] = variant.calls or {"sanction": "none", "replay": "same_piece"}
+    called = CalledGame(
+        game,
+        record.header("Calls") or "off",
+        sanction=record.header("Sanction") or str(usual["sanction"]),
+        replay=record.header("Replay") or str(usual["replay"]),
+    )
+    return variant, called

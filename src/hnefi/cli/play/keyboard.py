@@ -1,0 +1,139 @@
+"""Lines that are typed: in a terminal with completion, or from whatever stands for a keyboard."""
+
+import re
+import sys
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+import click
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import InMemoryHistory
+
+from hnefi.cli.play.session import Session
+from hnefi.cli.play.typed import order_words
+from hnefi.cli.speech import language, say
+from hnefi.i18n import text
+
+__all__ = ["Keyboard", "LineKeyboard", "MoveCompleter", "TerminalKeyboard"]
+
+_LONGEST_LINE = 4096
+_HALF_MOVE = re.compile(r"([a-s]\d{1,2})(-| ?)([a-s]?\d{0,2})")
+_WHOLE_MOVE = re.compile(r"[a-s]\d{1,2}[- ]?[a-s]\d{1,2}(\s+|\s*!\s*)(.*)")
+
+
+class Keyboard(Protocol):
+    """Where lines come from."""
+
+    def ask(self, prompt: str, session: Session | None = None) -> str | None:
+        """Asks for a line; None when there will be no more.
+
+        Args:
+            prompt: What stands before it.
+            session: The game whose moves may be typed, if there is one.
+
+        Raises:
+            KeyboardInterrupt: If Ctrl-C is pressed.
+        """
+
+
+class LineKeyboard:
+    """Lines as they come, from a pipe or a terminal without skills; a line from a pipe is shown, too."""
+
+    def ask(self, prompt: str, session: Session | None = None) -> str | None:
+        """Asks for a line."""
+        del session
+        click.echo(prompt, nl=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        if sys.stdin is None:
+            click.echo()
+            return None
+        line = sys.stdin.readline(_LONGEST_LINE)
+        if len(line) == _LONGEST_LINE and not line.endswith("\n"):
+            while (more := sys.stdin.readline(_LONGEST_LINE)) and not more.endswith("\n"):
+                pass
+        if not line:
+            click.echo()
+            return None
+        if not sys.stdin.isatty():
+            click.echo("".join(sign if sign.isprintable() else " " for sign in line.strip()[:200]))
+        return line
+
+
+class TerminalKeyboard:
+    """A terminal: lines can be edited, completed and called back."""
+
+    def __init__(self) -> None:
+        self._completer = MoveCompleter()
+        self._prompt: PromptSession[str] = PromptSession(
+            history=InMemoryHistory(), completer=self._completer, complete_while_typing=True
+        )
+
+    def ask(self, prompt: str, session: Session | None = None) -> str | None:
+        """Asks for a line."""
+        self._completer.session = session
+        try:
+            return self._prompt.prompt(prompt)
+        except EOFError:
+            return None
+
+
+class MoveCompleter(Completer):
+    """Completes moves square by square, then calls; and orders."""
+
+    def __init__(self, session: Session | None = None) -> None:
+        self.session = session
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """Gives what may follow what stands before the cursor."""
+        del complete_event
+        typed = document.text_before_cursor.lstrip().lower()
+        if self.session is None or not typed:
+            return
+        if found := _WHOLE_MOVE.fullmatch(typed):
+            yield from self._calls(found[2])
+            return
+        yield from self._moves(typed)
+        if len(typed) > 1 or not typed[0].isdigit():
+            yield from _orders(typed)
+
+    def _moves(self, typed: str) -> Iterable[Completion]:
+        assert self.session is not None
+        moves = self.session.called.legal_moves()
+        found = _HALF_MOVE.fullmatch(typed)
+        origins = {move.from_square.name for move in moves}
+        if found and found[1] in origins:
+            for move in moves:
+                target = move.to_square.name
+                if move.from_square.name == found[1] and target.startswith(found[3]):
+                    yield Completion(f"{found[1]}-{target}", -len(typed), display=f"{found[1]}-{target}")
+        else:
+            pieces = self.session.game.position.pieces
+            for square in sorted({move.from_square for move in moves}):
+                if square.name.startswith(typed):
+                    name = say(f"piece.{pieces[square].value}")
+                    yield Completion(square.name, -len(typed), display_meta=name)
+
+    def _calls(self, typed: str) -> Iterable[Completion]:
+        assert self.session is not None
+        calls = self.session.variant.calls
+        if calls is None or self.session.called.mode != "manual":
+            return
+        for word in calls["words"].values():
+            said = word.get(language()) or word["en"]
+            if said.startswith(typed):
+                yield Completion(said, -len(typed))
+
+
+def _orders(typed: str) -> Iterable[Completion]:
+    """Completes orders in the language of the run."""
+    for order in dict.fromkeys(order_words().values()):
+        words = [word.strip() for word in text(f"play.words.{order}", language()).split(",")]
+        word = next((word for word in words if word.startswith(typed)), None)
+        if word is not None:
+            yield Completion(word, -len(typed), display_meta=say(f"play.order.{order}"))
+
+
+Ask = Callable[[str], str | None]

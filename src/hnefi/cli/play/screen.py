@@ -1,0 +1,245 @@
+"""What the players see: the board, what has happened, how things stand."""
+
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import click
+
+from hnefi._core import CalledGame, Game, Move
+from hnefi.cli.output import colour_depth, needs_ascii
+from hnefi.cli.play.session import Happened, Session
+from hnefi.cli.speech import language, say, say_count, say_outcome
+from hnefi.diagram import text as board_text
+from hnefi.pieces import Piece, Side
+from hnefi.variant import Variant
+
+__all__ = ["Screen", "happened_lines", "standing_lines"]
+
+_HOME_AND_CLEAR = "\x1b[H\x1b[2J"
+# Call-outs stand on weld, losses are set in madder; both are said in words as well.
+_CALL_OUT, _STRONG, _LOSS, _END = "\x1b[48;5;179;38;5;233m", "\x1b[1m", "\x1b[38;5;167m", "\x1b[0m"
+_SIGNS = {"attacker": "▲", "defender": "○", "king": "♔", "throne": "×", "corner": "□", "camp": ":"}
+_ASCII_SIGNS = {"attacker": "t", "defender": "T", "king": "K", "throne": "+", "corner": "#", "camp": ":"}
+# So many moves before the game is drawn, it is said in full.
+_WARN_QUIET = 6
+
+
+class Screen:
+    """A terminal, or whatever reads what would stand there.
+
+    Attributes:
+        plain: Whether nothing is drawn, only told: for those who listen to it.
+        redraws: Whether the screen is cleared for each position.
+        turned: Whether the board is seen from the other side.
+    """
+
+    def __init__(self, *, plain: bool, redraws: bool) -> None:
+        self.plain = plain
+        self.redraws = redraws and not plain
+        self.turned = False
+        self._colour = "none" if plain else colour_depth()
+        self._ascii_only = needs_ascii()
+        self._waiting: list[str] = []
+
+    def tell(self, lines: str | Iterable[str]) -> None:
+        """Says something: at once, or under the next board where the screen is cleared."""
+        told = [lines] if isinstance(lines, str) else list(lines)
+        if self.redraws:
+            self._waiting += told
+        else:
+            self._write(told)
+
+    def show(self, text: str) -> None:
+        """Shows a long text: page by page in a terminal."""
+        if self.redraws:
+            # click itself finds out whether the pager can show colours, if it is not told.
+            click.echo_via_pager(text, color=None if self._colour != "none" else False)
+        else:
+            self._write([text])
+
+    def position(self, session: Session, title: str, *, board: bool = True) -> None:
+        """Shows the position and how things stand; in plain mode the board only when it is asked for."""
+        lines = list(standing_lines(session))
+        if self.plain:
+            self._write(lines)
+            return
+        drawn = [self.board(session), ""] if board else []
+        if self.redraws:
+            shown = [self.strong(title), "", *drawn, *lines, "", *self._waiting]
+            # What does not fit is not shown at all: the board comes back with the next line.
+            if len("\n".join(shown).split("\n")) >= shutil.get_terminal_size().lines - 1 and self._waiting:
+                shown = self._waiting
+            self._write([f"{_HOME_AND_CLEAR}{shown[0]}", *shown[1:]])
+            self._waiting = []
+        else:
+            self._write(["", *drawn, *lines])
+
+    def flush(self) -> None:
+        """Says what has been waiting for a board."""
+        self._write(self._waiting)
+        self._waiting = []
+
+    def board(self, session: Session) -> str:
+        """Draws the board; in plain mode, says where the pieces stand."""
+        if self.plain:
+            return "\n".join(_pieces_in_words(session.game))
+        return board_text(
+            session.game,
+            colour=self._colour,
+            ascii_only=self._ascii_only,
+            turned=self.turned,
+        )
+
+    def legend(self, session: Session) -> str:
+        """Says what the signs on the board mean."""
+        rules = session.variant.rules
+        there = {"throne": rules.throne, "corner": rules.corners, "camp": rules.camps}
+        names = [*(piece.value for piece in Piece), *(name for name, squares in there.items() if squares)]
+        signs = _ASCII_SIGNS if self._ascii_only else _SIGNS
+        return ", ".join(f"{signs[name]} {say(f'play.sign.{name}')}" for name in names)
+
+    def strong(self, text: str) -> str:
+        """Gives a text in bold, where there is such a thing."""
+        return self._in(_STRONG, text)
+
+    def call_out(self, text: str) -> str:
+        """Gives a text as it is called out."""
+        return self._in(_CALL_OUT, f" {text} ") if self._colour != "none" else text
+
+    def loss(self, text: str) -> str:
+        """Gives a text about something that is lost."""
+        return self._in(_LOSS, text)
+
+    def _in(self, style: str, text: str) -> str:
+        return f"{style}{text}{_END}" if self._colour != "none" else text
+
+    def _write(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            click.echo(line, color=True)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+
+
+def happened_lines(happened: Happened, session: Session, screen: Screen) -> list[str]:
+    """Tells what a move brought about."""
+    side = happened.side.value
+    if happened.refused:
+        return _refusal_lines(session.called, session.variant, screen)
+    captured = [square.name for square in happened.captures]
+    lines = [say(f"play.moved.{side}", move=happened.written)]
+    if captured:
+        taken = say_count(f"play.captured.{happened.side.opponent.value}", len(captured))
+        lines.append(screen.loss(say("play.captured", pieces=taken, squares=", ".join(captured))))
+    if happened.passed:
+        lines.append(say(f"play.passed.{happened.side.opponent.value}"))
+    if happened.call:
+        lines.append(screen.call_out(_call_line(session, happened.call)))
+    if happened.warned:
+        lines.append(screen.call_out(_called_out(session.variant, "king_in_danger")))
+    if happened.outcome:
+        lines.append(screen.strong(say_outcome(happened.outcome)))
+    return lines
+
+
+def _refusal_lines(called: CalledGame, variant: Variant, screen: Screen) -> list[str]:
+    """Tells that an escape was refused; the word that was not said is that of the roads that were open."""
+    one, two = _word(variant, "one_exit"), _word(variant, "two_exits")
+    lines = [screen.call_out(say("play.refused", one=one, two=two))]
+    if called.must_replay:
+        lines.append(say("play.refused.same_piece", square=called.must_replay.name))
+    else:
+        lines.append(say("play.refused.any_piece"))
+    return lines
+
+
+def _call_line(session: Session, call: int) -> str:
+    key = "one_exit" if call == 1 else "two_exits"
+    required = session.called.required
+    meaning = f" {say(f'play.roads.{required}')}" if required else ""
+    return f"{_called_out(session.variant, key)}{meaning}"
+
+
+def _called_out(variant: Variant, key: str) -> str:
+    """Gives a call as it is cried: "Raichi!" """
+    word = _word(variant, key)
+    return say("play.called", word=word[:1].upper() + word[1:])
+
+
+def _word(variant: Variant, key: str) -> str:
+    """Gives the word that a text has for a call."""
+    words = (variant.calls or {}).get("words", {}).get(key, {})
+    return str(words.get(language()) or words.get("en") or say(f"play.word.{key}"))
+
+
+def standing_lines(session: Session) -> Iterable[str]:
+    """Tells how things stand: what is captured, what is counted, what is to be done."""
+    game, called = session.game, session.called
+    taken = _taken(session)
+    if taken:
+        yield say("play.taken", pieces=taken)
+    if session.outcome is not None:
+        return
+    yield from _quiet_lines(game, session.variant)
+    yield from _repetition_lines(game, session.variant)
+    if called.must_replay is not None:
+        yield say("play.must_replay", square=called.must_replay.name)
+    if _is_advised(session):
+        exits = game.position.exits
+        if exits:
+            squares = ", ".join(_goals(exits))
+            yield say_count("play.exits", len(exits), squares=squares)
+        if game.position.threatened_king:
+            yield say("play.king_in_danger")
+
+
+def _is_advised(session: Session) -> bool:
+    """Tells whether roads and dangers are counted: not where the players have to see them for themselves."""
+    return session.called.mode == "auto" or (session.variant.calls is None and session.advises)
+
+
+def _goals(exits: Sequence[Move]) -> list[str]:
+    return sorted(move.to_square.name for move in exits)
+
+
+def _taken(session: Session) -> str:
+    before = Counter(session.start.game.position.pieces.values())
+    now = Counter(session.game.position.pieces.values())
+    parts = []
+    for piece, side in ((Piece.ATTACKER, Side.ATTACKERS), (Piece.DEFENDER, Side.DEFENDERS)):
+        gone = before[piece] - now[piece]
+        if gone > 0:
+            parts.append(say_count(f"play.captured.{side.value}", gone))
+    return ", ".join(parts)
+
+
+def _quiet_lines(game: Game, variant: Variant) -> Iterable[str]:
+    limit = int(variant.tree["ends"]["quiet_limit"])
+    if not limit:
+        return
+    left = limit - game.quiet
+    if left <= _WARN_QUIET:
+        yield say_count("play.quiet_warning", left, quiet=game.quiet)
+    elif game.quiet:
+        yield say("play.quiet", quiet=game.quiet, limit=limit)
+
+
+def _repetition_lines(game: Game, variant: Variant) -> Iterable[str]:
+    repetition = variant.tree["ends"]["repetition"]
+    if repetition["count"] and game.repetitions > 1:
+        yield say(
+            f"play.repetition.{repetition['result']}", times=game.repetitions, count=repetition["count"]
+        )
+
+
+def _pieces_in_words(game: Game) -> Iterable[str]:
+    by_piece: dict[Piece, list[str]] = {}
+    for square, piece in game.position.pieces.items():
+        by_piece.setdefault(piece, []).append(square.name)
+    for piece in Piece:
+        if piece in by_piece:
+            yield say(f"diagram.pieces.{piece.value}", squares=", ".join(sorted(by_piece[piece])))
+    if game.last is not None:
+        move = game.last.move
+        yield say("diagram.last_move", origin=move.from_square.name, target=move.to_square.name)

@@ -1,0 +1,198 @@
+"""One game at the board: moves and calls, taken back and made again, ended by the rules or by the players."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hnefi._core import CalledGame, Game, Move, Outcome, Square, format_move, parse_move
+from hnefi.errors import HnefiError
+from hnefi.pieces import Side
+from hnefi.record import Played
+from hnefi.variant import Variant
+
+__all__ = ["CallRefused", "Happened", "Session"]
+
+
+class CallRefused(HnefiError):
+    """A call that nobody may make here: `call.off`, `call.attackers`, `call.defenders`, `call.none`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """What a move brought about.
+
+    Attributes:
+        side: Who moved.
+        written: The move with its captures.
+        captures: The soldiers it captured.
+        call: What was called with it, by the player or by the program: 0 nothing, 1 one exit, 2 two exits.
+        warned: Whether the king's side was warned that he can be taken.
+        refused: Whether it was an escape that was refused; it is undone then, and the move before it too.
+        passed: Whether the other side could not move after it.
+        outcome: How it ended the game, None if the game goes on.
+    """
+
+    side: Side
+    written: str
+    captures: tuple[Square, ...]
+    call: int
+    warned: bool
+    refused: bool
+    passed: bool
+    outcome: Outcome | None
+
+
+class Session:
+    """A game that is being played.
+
+    Attributes:
+        variant: The variant, its switches applied.
+        start: The game before the first move.
+        advises: Whether roads and dangers are counted where the text knows no calls for them.
+    """
+
+    def __init__(
+        self, variant: Variant, start: CalledGame, played: Iterable[Played] = (), *, advises: bool = True
+    ) -> None:
+        self.variant = variant
+        self.start = start
+        self.advises = advises
+        self._played: list[Played] = []
+        self._states = [start]
+        self._at = 0
+        self._agreed: Outcome | None = None
+        for item in played:
+            self._add(item, self.called.play(item.move, item.call))
+
+    @property
+    def called(self) -> CalledGame:
+        """The game as it stands, with its announcements."""
+        return self._states[self._at]
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.called.game
+
+    @property
+    def played(self) -> tuple[Played, ...]:
+        """Every move that was played, those that were undone by a refusal included."""
+        return tuple(self._played[: self._at])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended."""
+        return self.game.outcome or self._agreed
+
+    @property
+    def turn(self) -> Side | None:
+        """Who is to move, None when the game is over."""
+        return None if self.outcome else self.game.turn
+
+    @property
+    def ended_by_players(self) -> Outcome | None:
+        """How the players ended the game, if the rules did not."""
+        return self._agreed
+
+    def end(self, outcome: Outcome) -> None:
+        """Ends the game from outside the rules: a draw agreed on, a side that resigns."""
+        self._agreed = outcome
+
+    def play(self, text: str, call: int = 0, *, warns: bool = False) -> Happened:
+        """Plays a move with what is called.
+
+        Args:
+            text: The move, in any usual form.
+            call: What the king's side calls: 0 nothing, 1 one exit, 2 two exits.
+            warns: Whether the attackers warn the king.
+
+        Raises:
+            IllegalMove: With the reason.
+            CallRefused: If the call is none that can be made; nothing has been played then.
+        """
+        before, turn = self.called, self.turn
+        side = turn or before.game.position.turn
+        after = before.play(text, call)
+        move, _ = parse_move(text)
+        if not after.refused:
+            self._check_call(side, after, call, warns)
+        # Where the move ends the game there is nothing left to announce.
+        self._add(Played(move, 0 if after.game.outcome else call), after)
+        return self._happened(side, move, after, call, warns)
+
+    def undo(self) -> bool:
+        """Takes back what happened last, an agreed end or a move; tells whether there was any."""
+        if self._agreed is not None:
+            self._agreed = None
+            return True
+        if self._at == 0:
+            return False
+        self._at -= 1
+        return True
+
+    def redo(self) -> bool:
+        """Makes the move again that was taken back last. Tells whether there was one."""
+        if self._agreed is not None or self._at == len(self._played):
+            return False
+        self._at += 1
+        return True
+
+    def moves_from(self, square: Square) -> list[Move]:
+        """Lists what the piece on a square may play."""
+        return [move for move in self.called.legal_moves() if move.from_square == square]
+
+    def moves_to(self, square: Square) -> list[Move]:
+        """Lists what may be played to a square."""
+        return [move for move in self.called.legal_moves() if move.to_square == square]
+
+    def _add(self, item: Played, after: CalledGame) -> None:
+        del self._played[self._at :], self._states[self._at + 1 :]
+        self._played.append(item)
+        self._states.append(after)
+        self._at += 1
+
+    def _check_call(self, side: Side, after: CalledGame, call: int, warns: bool) -> None:
+        if after.mode == "auto" or not (call or warns):
+            return
+        if after.mode == "off":
+            raise _refusal("off")
+        if side is Side.ATTACKERS and call:
+            raise _refusal("attackers")
+        if side is Side.DEFENDERS and warns:
+            raise _refusal("defenders")
+        if after.game.outcome is None and (
+            (call and after.required == 0) or (warns and not after.game.position.threatened_king)
+        ):
+            raise _refusal("none")
+
+    def _happened(self, side: Side, move: Move, after: CalledGame, call: int, warns: bool) -> Happened:
+        game, last = after.game, after.game.last
+        captures = () if after.refused or last is None else last.captures
+        return Happened(
+            side,
+            format_move(move, captures),
+            captures,
+            self._call_made(side, after, call),
+            self._is_warned(side, after, warns),
+            after.refused,
+            game.passed and not after.refused and game.outcome is None,
+            game.outcome,
+        )
+
+    def _call_made(self, side: Side, after: CalledGame, call: int) -> int:
+        """Gives what is called: by the program in its mode, or where a forced pass calls by itself."""
+        if after.refused or after.mode == "off":
+            return 0
+        by_itself = after.mode == "auto" and side is Side.DEFENDERS
+        return after.required if by_itself or after.game.passed else call
+
+    def _is_warned(self, side: Side, after: CalledGame, warns: bool) -> bool:
+        """Tells whether the king's side is warned: by hand, or by the program if the text knows this call."""
+        if side is Side.DEFENDERS or after.game.outcome or after.mode == "off" or self.variant.calls is None:
+            return False
+        if after.mode == "manual":
+            return warns
+        return bool(self.variant.calls["king_in_danger"]) and after.game.position.threatened_king
+
+
+def _refusal(which: str) -> CallRefused:
+    return CallRefused(f"call.{which}", f"call refused: {which}")

@@ -1,0 +1,143 @@
+"""The table at which a game is played: lines are typed, moves made, and everything is shown and kept."""
+
+from hnefi import i18n
+from hnefi._core import Square, format_move
+from hnefi.cli.faults import CommandError
+from hnefi.cli.play.keeping import Keeper
+from hnefi.cli.play.keyboard import Keyboard
+from hnefi.cli.play.orders import Next, destinations, obey
+from hnefi.cli.play.screen import Screen, happened_lines
+from hnefi.cli.play.seat import Seat
+from hnefi.cli.play.session import CallRefused
+from hnefi.cli.play.typed import AskedSquare, Nothing, Order, TypedMove, Unclear, call_words, read_line
+from hnefi.cli.speech import say, say_error
+from hnefi.errors import IllegalMove
+
+__all__ = ["Table"]
+
+
+class Table:
+    """Keyboard, screen, and the file in which games are kept."""
+
+    def __init__(self, keyboard: Keyboard, screen: Screen, keeper: Keeper) -> None:
+        self.keyboard = keyboard
+        self.screen = screen
+        self.keeper = keeper
+        self._interrupted = False
+
+    def play(self, seat: Seat) -> bool:
+        """Plays a game to its end; tells whether the players stay, and do not leave."""
+        self.keep(seat)
+        if (moves := seat.session.called.legal_moves()) and not seat.session.outcome:
+            self.screen.tell(say("play.hint", move=format_move(moves[0])))
+        self._show(seat)
+        while True:
+            line = self._ask(seat)
+            if line is None:
+                return False
+            typed = read_line(line, seat.session.variant)
+            if isinstance(typed, Nothing) and seat.session.outcome is not None:
+                return True
+            follows = self._take(seat, typed, line)
+            if follows is Next.LEAVE:
+                return False
+            if follows is Next.POSITION:
+                seat.chosen = None
+            if follows is Next.POSITION or self.screen.redraws:
+                self._show(seat)
+
+    def keep(self, seat: Seat) -> None:
+        """Keeps the game in its file; if that fails it is said, and the game goes on."""
+        try:
+            self.keeper.keep(seat.records)
+        except CommandError as error:
+            self.screen.tell(self.screen.loss(say_error(error)))
+
+    def confirms(self, question: str) -> bool:
+        """Asks a question that is answered by yes or no; whatever is not yes is no."""
+        try:
+            answer = self.keyboard.ask(f"{question} ")
+        except KeyboardInterrupt:
+            return False
+        yes = ",".join(i18n.text("play.yes", code) for code in i18n.languages())
+        return answer is not None and answer.strip().casefold() in [word.strip() for word in yes.split(",")]
+
+    def _show(self, seat: Seat) -> None:
+        self.screen.position(seat.session, seat.title)
+
+    def _ask(self, seat: Seat) -> str | None:
+        """Asks for a line; Ctrl-C is answered once with how to leave, the second time it leaves."""
+        while True:
+            try:
+                line = self.keyboard.ask(seat.prompt, seat.session)
+            except KeyboardInterrupt:
+                if self._interrupted:
+                    return None
+                self._interrupted = True
+                self.screen.tell(say("play.interrupted"))
+                self.screen.flush()
+            else:
+                self._interrupted = False
+                return line
+
+    def _take(self, seat: Seat, typed: object, line: str) -> Next:
+        if isinstance(typed, Order):
+            return obey(self, seat, typed)
+        if isinstance(typed, Nothing):
+            return Next.POSITION
+        if seat.session.outcome is not None:
+            self.screen.tell(say("play.is_over"))
+            return Next.MESSAGE
+        if isinstance(typed, TypedMove):
+            return self._move(seat, typed)
+        if isinstance(typed, AskedSquare):
+            return self._square(seat, typed)
+        assert isinstance(typed, Unclear)
+        self.screen.tell(say_error(typed.error))
+        if line.strip(" !\n").casefold() in call_words(seat.session.variant):
+            self.screen.tell(say("play.call.alone"))
+        elif typed.near is not None:
+            self.screen.tell(say("play.unclear", word=typed.near))
+        return Next.MESSAGE
+
+    def _move(self, seat: Seat, typed: TypedMove) -> Next:
+        try:
+            happened = seat.session.play(typed.text, typed.call, warns=typed.warns)
+        except CallRefused as error:
+            self.screen.tell(say(f"play.{error.code}"))
+            return Next.MESSAGE
+        except IllegalMove as error:
+            self.screen.tell(self.screen.loss(say_error(error)))
+            return Next.MESSAGE
+        self.keep(seat)
+        self.screen.tell(happened_lines(happened, seat.session, self.screen))
+        return Next.POSITION
+
+    def _square(self, seat: Seat, typed: AskedSquare) -> Next:
+        """Goes to a square with the piece that was chosen, or tells what can be done there."""
+        chosen, square = seat.chosen, typed.square
+        if chosen and any(move.to_square == square for move in seat.session.moves_from(chosen)):
+            return self._move(seat, TypedMove(f"{chosen.name}-{square.name}", typed.call, typed.warns))
+        if seat.session.moves_from(square):
+            seat.chosen = square
+            self.screen.tell(say("play.destinations", square=square.name, squares=destinations(seat, square)))
+            self.screen.tell(say("play.destinations.choose"))
+        else:
+            self.screen.tell(_about(seat, square))
+        return Next.MESSAGE
+
+
+def _about(seat: Seat, square: Square) -> str:
+    """Tells what a square is good for from which nothing can be played."""
+    session = seat.session
+    size = session.variant.rules.size
+    if square.file >= size or square.rank >= size:
+        return say("error.not_on_board", square=square.name)
+    piece = session.game.position.piece_at(square)
+    if piece is None:
+        origins = sorted({move.from_square.name for move in session.moves_to(square)})
+        if origins:
+            return say("play.square.reached", square=square.name, squares=", ".join(origins))
+        return say("play.square.empty", square=square.name)
+    key = "play.square.stuck" if piece.side is session.turn else "play.square.theirs"
+    return say(key, square=square.name, a_piece=say(f"a_piece.{piece.value}"))

@@ -1,0 +1,361 @@
+"""Random bad input for everything that reads text, and what may come of it: a valid value or a clear error.
+
+Each target takes a text, reads it, and uses what it gets. Anything but a value or a `HnefiError` with a code
+and a short message (one line; where there can be several faults, one line each) is a finding, and so is more
+than a second.
+"""
+
+import json
+import random
+import re
+import resource
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from hnefi import (
+    CalledGame,
+    Game,
+    HnefiError,
+    Move,
+    Position,
+    Rules,
+    Setup,
+    VariantError,
+    format_move,
+    parse_move,
+    parse_variant,
+    variant,
+    variant_ids,
+    variants,
+)
+from hnefi._core import random_game
+from hnefi.i18n import explain
+from hnefi.record import Record, format_records, read_records, variant_headers
+from hnefi.switches import parse_switches, schema
+from tests.reference.random_rules import random_tree
+from tests.worked import VARIANTS, load_worked
+
+SECONDS = 1.0
+MEGABYTES = 100
+CODE = re.compile(r"[a-z]+(_[a-z]+)*")
+CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+AWKWARD = (
+    "\x00\x07\x1b\n\r\t\x85\u00a0\u0301\u0660\u2028\u200b\u202e\ufeff\ud800\U0001f451"
+    "é×–—''\"\\{}[]()<>*!@/|#;:=,.-+"
+)
+NUMBERS = (
+    "-1",
+    "0",
+    "00",
+    "1",
+    "1.5",
+    "1e9",
+    "18",
+    "19",
+    "20",
+    "999999",
+    "1000000",
+    "4294967296",
+    "9" * 40,
+    "NaN",
+)
+
+
+class Finding(NamedTuple):
+    """An input that was not dealt with as it has to be."""
+
+    target: str
+    text: str
+    what: str
+
+
+class Target(NamedTuple):
+    """A reader: texts it reads well, and what reads them and uses what is read."""
+
+    corpus: Callable[[], list[str]]
+    read: Callable[[str], None]
+
+
+# --- Bad texts ------------------------------------------------------------------------------------------
+
+
+def mutated(rng: random.Random, corpus: list[str]) -> str:
+    """Gives a text of the corpus after one to six changes, now and then nothing but noise."""
+    if rng.random() < 0.05:
+        return noise(rng, rng.choice([0, 1, 10, 200]))
+    text = rng.choice(corpus)
+    for _ in range(rng.choice([1, 1, 1, 2, 3, 6])):
+        text = changed(rng, text, corpus)
+    return text
+
+
+def noise(rng: random.Random, length: int) -> str:
+    """Gives random characters, awkward ones more often."""
+    plain = "atTKd0123456789/-x "
+    return "".join(
+        rng.choice(rng.choice([plain, AWKWARD, chr(rng.randrange(0x11000))])) for _ in range(length)
+    )
+
+
+def changed(rng: random.Random, text: str, corpus: list[str]) -> str:
+    """Changes a text in one place."""
+    begin = rng.randrange(len(text) + 1)
+    end = min(len(text), begin + rng.choice([0, 1, 1, 2, 5, 20, 200]))
+    kind = rng.randrange(11)
+    if kind == 0:
+        return text[:begin] + text[end:]
+    if kind == 1:
+        return text[:begin] + noise(rng, rng.choice([1, 1, 2, 8])) + text[end:]
+    if kind == 2:
+        return text[:end] + text[begin:end] * rng.choice([1, 2, 50, 2000]) + text[end:]
+    if kind == 3:
+        other = rng.choice(corpus)
+        place = rng.randrange(len(other) + 1)
+        return text[:begin] + other[place : place + rng.choice([1, 5, 40, 400])] + text[end:]
+    if kind == 4:
+        return text[:begin]
+    if kind == 5:
+        return re.sub(r"\d+", lambda found: rng.choice([found.group(), rng.choice(NUMBERS)]), text)
+    if kind == 6:
+        words = re.split(r"(\W+)", text)
+        one, two = rng.randrange(len(words)), rng.randrange(len(words))
+        words[one], words[two] = words[two], words[one]
+        return "".join(words)
+    if kind == 7:
+        return (
+            text.swapcase() if rng.random() < 0.5 else text[:begin] + text[begin:end].swapcase() + text[end:]
+        )
+    if kind >= 9:  # one letter becomes another one of the text, so that much of it stays readable
+        return text[:begin] + rng.choice(text or " ") + text[begin + 1 :]
+    lines = text.splitlines(keepends=True) or [""]
+    rng.shuffle(lines)
+    return "".join(lines)
+
+
+# --- What is read -----------------------------------------------------------------------------------------
+
+
+@cache
+def position_texts() -> list[str]:
+    return [worked.position for worked in load_worked()] + [str(one.rules.start) for one in variants()]
+
+
+def read_position(text: str) -> None:
+    setup = Setup(text)
+    assert Setup(str(setup)) == setup
+    rules = next(
+        (one.rules for one in variants() if one.rules.size == setup.size), variant("brandub-globe").rules
+    )
+    position = Position(rules, setup)
+    for move in position.legal_moves()[:3]:
+        position.describe(move)
+    _ = position.exits, position.threatened_king, position.outcome, position.perft(2)
+    use_game(Game(rules, setup))
+
+
+def use_game(game: Game) -> None:
+    for move in game.legal_moves()[:2]:
+        CalledGame(game, "manual", sanction="replay").play(move, 1)
+
+
+@cache
+def move_texts() -> list[str]:
+    texts = [
+        "e5-e8xe9/f8",
+        "d1c1",
+        "D1-C1",
+        "a10-a11",
+        "Ke5-e1",
+        "e7-k7xk6xk5",
+        "s19-s1",
+        "d1–c1",
+        "e5-e8×e9",
+    ]
+    for one in variants():
+        texts += [str(ply) for ply in random_game(one.rules, 1, 60).plies]
+    return texts
+
+
+def read_move(text: str) -> None:
+    move, captures = parse_move(text)
+    assert Move(text) == move
+    assert parse_move(format_move(move, captures or ())) == (move, captures)
+    for one in variants():
+        explained(one.new_game().play, text)
+
+
+def explained(play: Callable[[str], object], text: str) -> None:
+    """Plays a text; a refusal is an answer too."""
+    try:
+        play(text)
+    except HnefiError as error:
+        check_error(error)
+
+
+@cache
+def tree_texts() -> list[str]:
+    rng = random.Random(1)
+    trees = [json.loads(one.rules.to_json()) for one in variants()]
+    trees += [random_tree(rng, rng.choice([5, 7])) for _ in range(20)]
+    return [json.dumps(tree, indent=rng.choice([None, 1])) for tree in trees]
+
+
+def read_tree(text: str) -> None:
+    rules = Rules(text)
+    assert Rules(rules.to_json()) == rules
+    use_game(random_game(rules, 1, 20))
+
+
+@cache
+def variant_texts() -> list[str]:
+    return [file.read_text("utf-8") for file in sorted(VARIANTS.glob("*.toml"))] + small_variants()
+
+
+def small_variants() -> list[str]:
+    """Variants with hardly more than their rules, where a change hits a rule more often."""
+    texts = []
+    for identity in variant_ids():
+        text = (VARIANTS / f"{identity}.toml").read_text("utf-8")
+        start, rest = text.index("[rules]"), text[text.index("[rules]") :]
+        end = next((found.start() for found in re.finditer(r"^\[+(?!rules)", rest, re.MULTILINE)), len(rest))
+        names = '[about]\nnames = { en = "A", fr = "B" }\n'
+        texts += [f'id = "{identity}"\nrevision = 1\n{names}\n{text[start : start + end]}'] * 3
+    return texts
+
+
+def read_variant(text: str) -> None:
+    one = parse_variant(text)
+    _ = one.name("fr"), one.name("en"), hash(one)
+    use_game(one.new_called_game("manual").game)
+
+
+@cache
+def record_texts() -> list[str]:
+    texts = []
+    for number, one in enumerate(variants()):
+        headers = {**dict(variant_headers(one)), "Event": 'A "fair" {one}', "Calls": "manual"}
+        game = random_game(one.rules, number, 30)
+        text = format_records([Record.from_game(game, headers.items())])
+        texts += [text, text.replace(" 4. ", " {odd} (3. a1-a2 {!} (3. b1-b2)) 4. @1:02:03 ")]
+    texts.append((Path(__file__).parents[1] / "docs" / "decisions" / "0014-records.md").read_text("utf-8"))
+    return texts
+
+
+def read_record(text: str) -> None:
+    reading = read_records(text)
+    reading_of_bytes = read_records(text.encode("utf-8", "surrogatepass"))
+    for fault in (*reading.faults, *reading_of_bytes.faults)[:20]:
+        check_error(fault)
+    for record in reading.records[:5]:
+        replay = record.replay()
+        for found in replay.faults[:20]:
+            assert CODE.fullmatch(found.code), found.code
+    if reading.records:
+        assert read_records(format_records(reading.records)).records == reading.records
+    if reading.faults:
+        raise reading.faults[0]
+
+
+@cache
+def switch_texts() -> list[str]:
+    rng = random.Random(2)
+    texts = [
+        "quiet_limit=40",
+        "throne_hostile.A=always",
+        "throne_pass=AD",
+        "repetition=3,draw",
+        "replay=any_piece",
+    ]
+    texts += ["camps=d1 e1 f1/a4 a5", "king_capture=two,four,never", "sanction=none", "refuge_stop=ADK"]
+    for _ in range(10):
+        tree = random_tree(rng, 7)
+        for leaf, parameter in schema().items():
+            section = str(parameter["path"]).rpartition(".")[0]
+            texts.append(f"{leaf}={(tree[section] if section else tree)[leaf]}")
+    return texts
+
+
+def read_switch(text: str) -> None:
+    switches = parse_switches(text.split(";"))
+    for identity in ("brandub-globe", "tablut-geoludie"):
+        one = variant(identity).with_switches(switches)
+        again = variant(identity).with_switches(one.switches)
+        assert again.rules == one.rules, one.switches
+        use_game(one.new_game())
+
+
+TARGETS: Mapping[str, Target] = {
+    "positions": Target(position_texts, read_position),
+    "moves": Target(move_texts, read_move),
+    "rules trees": Target(tree_texts, read_tree),
+    "variant files": Target(variant_texts, read_variant),
+    "records": Target(record_texts, read_record),
+    "switches": Target(switch_texts, read_switch),
+}
+
+
+# --- Running ----------------------------------------------------------------------------------------------
+
+
+def check_error(error: HnefiError) -> None:
+    """Tests that an error has a stable code and a message that can be shown, in both languages."""
+    assert CODE.fullmatch(error.code), f"code {error.code!r}"
+    faults = error.faults if isinstance(error, VariantError) else ()
+    for lines in (str(error), explain(error, "en"), explain(error, "fr")):
+        assert lines.strip(), "an empty message"
+        assert len(lines.split("\n")) <= 1 + len(faults), f"more than one line: {lines[:300]!r}"
+        assert max(map(len, lines.split("\n"))) <= 1000, f"a long message: {lines[:300]!r}"
+        assert not CONTROL.search(lines), f"control characters: {lines[:300]!r}"
+    for fault in faults:
+        assert CODE.fullmatch(fault.code), f"code {fault.code!r}"
+
+
+def answer_to(target: Target, text: str) -> tuple[str, str]:
+    """Reads a text; gives `value` or `error` and what is wrong with it, empty if nothing is."""
+    begin = time.perf_counter()
+    try:
+        target.read(text)
+        kind = "value"
+    except HnefiError as error:
+        kind = "error"
+        try:
+            check_error(error)
+        except AssertionError as fault:
+            return kind, str(fault)
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # a panic of the core is no Exception
+        return "error", f"{type(error).__name__}: {str(error)[:300]}"
+    seconds = time.perf_counter() - begin
+    return kind, f"{seconds:.1f} s" if seconds > SECONDS else ""
+
+
+def inputs(name: str, seed: int, first: int = 0) -> Iterator[tuple[int, str]]:
+    """Gives the inputs of a target with their numbers, without end."""
+    corpus = TARGETS[name].corpus()
+    number = first
+    while True:
+        yield number, mutated(random.Random(f"{seed}/{name}/{number}"), corpus)
+        number += 1
+
+
+def fuzz(name: str, seed: int, count: int, first: int = 0) -> tuple[Counter[str], list[Finding]]:
+    """Reads so many bad texts; counts the answers and gives the findings."""
+    answers: Counter[str] = Counter()
+    findings = []
+    for number, text in islice(inputs(name, seed, first), count):
+        answer, wrong = answer_to(TARGETS[name], text)
+        answers[answer] += 1
+        if wrong:
+            findings.append(Finding(name, text, f"input {number} of seed {seed}: {wrong}"))
+    return answers, findings
+
+
+def megabytes() -> float:
+    """The most memory the process has ever held."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
