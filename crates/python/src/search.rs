@@ -8,8 +8,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::errors;
 use crate::game::Game;
-use crate::rules::Rules;
+use crate::rules::{Rules, Setup};
 use crate::values::Move;
 
 /// One line of an analysis.
@@ -84,6 +85,8 @@ impl Report {
         format!("<Report depth {} nodes {} lines {}>", self.0.depth, self.0.nodes, self.0.lines.len())
     }
 }
+
+type Proof = (Vec<(Setup, Move)>, Vec<Move>, u32);
 
 /// A search with its memory. One analysis at a time: others wait.
 #[pyclass(frozen, module = "hnefi")]
@@ -168,6 +171,38 @@ impl Searcher {
             Some(error) => Err(error),
             None => Ok(Report(report)),
         }
+    }
+
+    /// Looks for a forced win of a side; releases the interpreter lock.
+    ///
+    /// Gives what was found (`proven`, `disproven` or `unknown`), positions expanded, and the proof or None: the
+    /// positions with their winning moves, the line against the longest defence, and the longest win in plies.
+    #[pyo3(signature = (game, side, *, nodes = 1_000_000, quiet_limit = 40, table_mib = 64))]
+    fn prove(
+        &self,
+        py: Python<'_>,
+        game: &Game,
+        side: &Bound<'_, PyAny>,
+        nodes: u64,
+        quiet_limit: u32,
+        table_mib: usize,
+    ) -> PyResult<(&'static str, u64, Option<Proof>)> {
+        let task = search::Task { side: errors::read_side(side)?, nodes, quiet_limit, table_mib };
+        let game = game.0.clone();
+        let (answer, nodes) = py.detach(|| {
+            let signals = Arc::new(search::Signals::default());
+            *locked(&self.signals) = signals.clone();
+            search::prove(&game, task, &signals)
+        });
+        Ok(match answer {
+            search::Answer::Disproven => ("disproven", nodes, None),
+            search::Answer::Unknown => ("unknown", nodes, None),
+            search::Answer::Proven(proof) => {
+                let moves = proof.moves.into_iter().map(|(setup, mv)| (Setup(setup), Move(mv))).collect();
+                let line = proof.line.into_iter().map(Move).collect();
+                ("proven", nodes, Some((moves, line, proof.longest)))
+            }
+        })
     }
 
     /// Ends the analysis that is going on, from any thread.

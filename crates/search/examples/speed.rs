@@ -17,7 +17,7 @@ fn main() {
         limit,
         &Options::default(),
         &mut |r| {
-            let line: Vec<String> = r.lines[0].moves.iter().map(|m| m.to_string()).collect();
+            let line: Vec<String> = r.lines[0].moves.iter().map(ToString::to_string).collect();
             println!(
                 "{:>3}/{:<3} {:>7} {:>10} {:>6}ms {}",
                 r.depth,

@@ -372,7 +372,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
             return 0;
         }
         let worth = self.memory.history(node.turn as usize, step);
-        let by_place = quarter_log(depth as u32) * quarter_log(index as u32) / 64;
+        let by_place = quarter_log(depth.unsigned_abs()) * quarter_log(index as u32) / 64;
         let reduction = by_place - i32::from(worth > 1 << 17) + i32::from(worth < -(1 << 17));
         reduction.clamp(0, depth - 2)
     }

@@ -7,6 +7,7 @@ mod engine;
 mod evaluate;
 mod node;
 mod order;
+mod prover;
 mod score;
 mod table;
 
@@ -15,5 +16,6 @@ pub use engine::{Limit, Line, Options, Report, analyse};
 pub use evaluate::{
     Evaluate, Evaluation, TERM_COUNT, TERMS, Weights, class_count, class_of, evaluate, features,
 };
+pub use prover::{Answer, Proof, Task, prove};
 pub use score::{PROVEN, Score, WIN, win_in};
 pub use table::TranspositionTable;
