@@ -3,7 +3,7 @@
 Every value here is immutable and may be shared between threads.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import final
 
 from hnefi.pieces import Piece, Reason, Side
@@ -545,3 +545,129 @@ class CalledGame:
 
 def random_game(rules: Rules, seed: int, plies: int) -> Game:
     """Plays up to `plies` random plies from the start; the same seed gives the same game."""
+
+@final
+class Line:
+    """One line of an analysis."""
+
+    @property
+    def score(self) -> int:
+        """The score for the attackers, in hundredths of a soldier; beyond ±31,000 a proven win."""
+
+    @property
+    def win_in(self) -> int | None:
+        """If the game is proven: in how many plies the attackers win, or, negative, the defenders."""
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves, the first being the one judged."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Report:
+    """What an analysis knows so far."""
+
+    @property
+    def depth(self) -> int:
+        """The depth all lines were searched to, in plies."""
+
+    @property
+    def deepest(self) -> int:
+        """The deepest line looked at, in plies."""
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited."""
+
+    @property
+    def time_ms(self) -> int:
+        """Time spent, in milliseconds."""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The best moves, best first for the side to move."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Searcher:
+    """A search with its memory. One analysis at a time: others wait."""
+
+    def __new__(cls, table_mib: int = 64, threads: int = 1) -> Searcher:
+        """Makes a search.
+
+        Args:
+            table_mib: Memory of the transposition table, 1 to 65536 MiB.
+            threads: How many threads search, 1 to 256.
+        """
+
+    def analyse(
+        self,
+        game: Game,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        time_ms: int | None = None,
+        lines: int = 1,
+        moves: Sequence[Move] = (),
+        weights: str | None = None,
+        pruning: bool = True,
+        on_report: Callable[[Report], object] | None = None,
+    ) -> Report:
+        """Analyses a game until a limit is reached, `stop()` is called or the outcome is proven.
+
+        Releases the interpreter lock. At least one iteration is always finished. An exception of `on_report` ends the
+        analysis and is raised.
+
+        Args:
+            game: The game; an empty report if it is over.
+            depth: The deepest iteration, in plies.
+            nodes: Positions visited at most.
+            time_ms: Time at most, in milliseconds.
+            lines: How many best moves to report.
+            moves: The moves to consider; all if empty.
+            weights: Weights of the evaluation as JSON; derived from the rules if None.
+            pruning: False gives plain minimax: for tests.
+            on_report: Called after each iteration.
+        """
+
+    def prove(
+        self,
+        game: Game,
+        side: Side,
+        *,
+        nodes: int = 1_000_000,
+        quiet_limit: int = 40,
+        table_mib: int = 64,
+    ) -> tuple[str, int, tuple[list[tuple[Setup, Move]], list[Move], int] | None]:
+        """Looks for a forced win of a side; releases the interpreter lock.
+
+        Gives what was found (`proven`, `disproven`, `unknown`), positions expanded, and the proof or None: the
+        positions with their winning moves, the line against the longest defence, and the longest win in plies.
+        `disproven` says no more than that the side cannot win within the quiet limit.
+
+        Args:
+            game: The game.
+            side: Whose win is looked for.
+            nodes: Positions to expand at most.
+            quiet_limit: Plies without capture within which the win has to come if the rules have no limit.
+            table_mib: Memory, in MiB.
+        """
+
+    def stop(self) -> None:
+        """Ends the analysis that is going on, from any thread."""
+
+    def clear(self) -> None:
+        """Forgets everything remembered; waits for an analysis that is going on."""
+
+def derived_weights(rules: Rules) -> str:
+    """Gives the weights that are derived for rules nobody has fitted any for, as JSON."""
+
+def evaluate(game: Game, weights: str | None = None) -> int:
+    """Gives the static evaluation of the position for the attackers, in hundredths of a soldier."""
+
+def evaluation_terms(game: Game) -> tuple[list[int], list[list[int]]]:
+    """Gives the terms of the evaluation, and for each piece how many stand on each class of squares."""

@@ -61,7 +61,7 @@ impl Ply {
 /// A game by the rules: start, plies, repetition, quiet counter, forced passes, outcome. A value.
 #[pyclass(frozen, eq, module = "hnefi")]
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Game(core::Game);
+pub(crate) struct Game(pub(crate) core::Game);
 
 type Replayed = (Rules, Setup, Vec<Move>, Option<Outcome>);
 

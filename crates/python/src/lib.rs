@@ -7,6 +7,7 @@ mod errors;
 mod game;
 mod position;
 mod rules;
+mod search;
 mod values;
 
 use pyo3::prelude::*;
@@ -19,6 +20,8 @@ mod _core {
     use crate::position::{Capture, Description, Position};
     #[pymodule_export]
     use crate::rules::{Rules, Setup};
+    #[pymodule_export]
+    use crate::search::{Line, Report, Searcher, derived_weights, evaluate, evaluation_terms};
     #[pymodule_export]
     use crate::values::{Move, Outcome, Square, format_move, parse_move};
 }

@@ -1,0 +1,236 @@
+//! The search: analyses that release the interpreter lock.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use hnefi_search as search;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::errors;
+use crate::game::Game;
+use crate::rules::{Rules, Setup};
+use crate::values::Move;
+
+/// One line of an analysis.
+#[pyclass(frozen, eq, module = "hnefi")]
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Line(search::Line);
+
+#[pymethods]
+impl Line {
+    /// The score for the attackers, in hundredths of a soldier; beyond ±31,000 a proven win.
+    #[getter]
+    fn score(&self) -> i32 {
+        self.0.score
+    }
+
+    /// If the game is proven: in how many plies the attackers win, or, negative, the defenders.
+    #[getter]
+    fn win_in(&self) -> Option<i32> {
+        search::win_in(self.0.score)
+    }
+
+    /// The moves, the first being the one judged.
+    #[getter]
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.moves.iter().copied().map(Move))
+    }
+
+    fn __repr__(&self) -> String {
+        let moves: Vec<String> = self.0.moves.iter().map(ToString::to_string).collect();
+        format!("<Line {} {}>", self.0.score, moves.join(" "))
+    }
+}
+
+/// What an analysis knows so far.
+#[pyclass(frozen, eq, module = "hnefi")]
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Report(search::Report);
+
+#[pymethods]
+impl Report {
+    /// The depth all lines were searched to, in plies.
+    #[getter]
+    fn depth(&self) -> u32 {
+        self.0.depth
+    }
+
+    /// The deepest line looked at, in plies.
+    #[getter]
+    fn deepest(&self) -> u32 {
+        self.0.deepest
+    }
+
+    /// Positions visited.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.0.nodes
+    }
+
+    /// Time spent, in milliseconds.
+    #[getter]
+    fn time_ms(&self) -> u64 {
+        self.0.time_ms
+    }
+
+    /// The best moves, best first for the side to move.
+    #[getter]
+    fn lines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.lines.iter().cloned().map(Line))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Report depth {} nodes {} lines {}>", self.0.depth, self.0.nodes, self.0.lines.len())
+    }
+}
+
+type Proof = (Vec<(Setup, Move)>, Vec<Move>, u32);
+
+/// A search with its memory. One analysis at a time: others wait.
+#[pyclass(frozen, module = "hnefi")]
+pub(crate) struct Searcher {
+    table: Mutex<search::TranspositionTable>,
+    signals: Mutex<Arc<search::Signals>>,
+    threads: usize,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn read_weights(weights: Option<&str>, game: &Game) -> PyResult<search::Weights> {
+    let law = game.0.rules().law();
+    match weights {
+        None => Ok(search::Weights::derived(law)),
+        Some(json) => search::Weights::from_json(json, law.size()).map_err(PyValueError::new_err),
+    }
+}
+
+#[pymethods]
+impl Searcher {
+    #[new]
+    #[pyo3(signature = (table_mib = 64, threads = 1))]
+    fn new(table_mib: usize, threads: usize) -> PyResult<Self> {
+        if !(1..=65_536).contains(&table_mib) || !(1..=256).contains(&threads) {
+            let found = format!("table_mib: {table_mib}, threads: {threads}");
+            return Err(PyValueError::new_err(format!("{found}, expected 1 to 65536 and 1 to 256")));
+        }
+        Ok(Self {
+            table: Mutex::new(search::TranspositionTable::new(table_mib)),
+            signals: Mutex::default(),
+            threads,
+        })
+    }
+
+    /// Analyses a game until the limit, `stop()`, or a proven outcome; releases the interpreter lock.
+    #[pyo3(signature = (
+        game, *, depth = None, nodes = None, time_ms = None, lines = 1, moves = Vec::new(), weights = None,
+        pruning = true, on_report = None
+    ))]
+    #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
+    fn analyse(
+        &self,
+        py: Python<'_>,
+        game: &Game,
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        time_ms: Option<u64>,
+        lines: usize,
+        moves: Vec<PyRef<'_, Move>>,
+        weights: Option<&str>,
+        pruning: bool,
+        on_report: Option<Py<PyAny>>,
+    ) -> PyResult<Report> {
+        let weights = read_weights(weights, game)?;
+        let options = search::Options {
+            lines,
+            threads: self.threads,
+            pruning: search::Pruning { is_on: pruning },
+            moves: moves.iter().map(|mv| mv.0).collect(),
+        };
+        let limit = search::Limit { depth, nodes, time_ms };
+        let game = game.0.clone();
+        let failure: Mutex<Option<PyErr>> = Mutex::new(None);
+        let report = py.detach(|| {
+            let table = locked(&self.table);
+            let signals = Arc::new(search::Signals::default());
+            *locked(&self.signals) = signals.clone();
+            let mut tell = |report: &search::Report| {
+                let Some(callback) = &on_report else { return };
+                let told = Python::attach(|py| callback.call1(py, (Report(report.clone()),)).map(|_| ()));
+                if let Err(error) = told {
+                    *locked(&failure) = Some(error);
+                    signals.stop.store(true, Ordering::Relaxed);
+                }
+            };
+            search::analyse(&game, &weights, &table, &signals, limit, &options, &mut tell)
+        });
+        match locked(&failure).take() {
+            Some(error) => Err(error),
+            None => Ok(Report(report)),
+        }
+    }
+
+    /// Looks for a forced win of a side; releases the interpreter lock.
+    ///
+    /// Gives what was found (`proven`, `disproven` or `unknown`), positions expanded, and the proof or None: the
+    /// positions with their winning moves, the line against the longest defence, and the longest win in plies.
+    #[pyo3(signature = (game, side, *, nodes = 1_000_000, quiet_limit = 40, table_mib = 64))]
+    fn prove(
+        &self,
+        py: Python<'_>,
+        game: &Game,
+        side: &Bound<'_, PyAny>,
+        nodes: u64,
+        quiet_limit: u32,
+        table_mib: usize,
+    ) -> PyResult<(&'static str, u64, Option<Proof>)> {
+        let task = search::Task { side: errors::read_side(side)?, nodes, quiet_limit, table_mib };
+        let game = game.0.clone();
+        let (answer, nodes) = py.detach(|| {
+            let signals = Arc::new(search::Signals::default());
+            *locked(&self.signals) = signals.clone();
+            search::prove(&game, task, &signals)
+        });
+        Ok(match answer {
+            search::Answer::Disproven => ("disproven", nodes, None),
+            search::Answer::Unknown => ("unknown", nodes, None),
+            search::Answer::Proven(proof) => {
+                let moves = proof.moves.into_iter().map(|(setup, mv)| (Setup(setup), Move(mv))).collect();
+                let line = proof.line.into_iter().map(Move).collect();
+                ("proven", nodes, Some((moves, line, proof.longest)))
+            }
+        })
+    }
+
+    /// Ends the analysis that is going on, from any thread.
+    fn stop(&self) {
+        locked(&self.signals).stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Forgets everything remembered; waits for an analysis that is going on.
+    fn clear(&self, py: Python<'_>) {
+        py.detach(|| locked(&self.table).clear());
+    }
+}
+
+/// Gives the weights that are derived for rules, as JSON.
+#[pyfunction]
+pub(crate) fn derived_weights(rules: &Rules) -> String {
+    search::Weights::derived(rules.0.law()).to_json()
+}
+
+/// Gives the terms of a position for the attackers and the class of each piece, for fitting weights.
+#[pyfunction]
+pub(crate) fn evaluation_terms(game: &Game) -> (Vec<i32>, Vec<Vec<i32>>) {
+    search::features(&game.0.position())
+}
+
+/// Gives the static evaluation of a position for the attackers.
+#[pyfunction]
+#[pyo3(signature = (game, weights = None))]
+pub(crate) fn evaluate(game: &Game, weights: Option<&str>) -> PyResult<i32> {
+    Ok(search::evaluate(&game.0.position(), &read_weights(weights, game)?))
+}

@@ -1,0 +1,592 @@
+//! The search: principal variation search with all that tafl needs.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use hnefi_rules::Side;
+use hnefi_rules::bits::Bits;
+use hnefi_rules::board::Threats;
+use hnefi_rules::law::Repetition;
+use hnefi_rules::{Direction, Outcome, Piece, Reason};
+
+use crate::evaluate::Evaluate;
+use crate::node::{Child, Field, Node, Step};
+use crate::order::{Memory, Ranked, TABLE_RANK};
+use crate::score::{INFINITE, MAX_PLY, PROVEN, Score, UNPROVEN, WIN, of_outcome};
+use crate::table::{Bound, Entry, TranspositionTable};
+
+/// What a search may do. Everything off, it is plain minimax with a horizon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pruning {
+    /// Bounds, null moves, reductions, extensions, quiescence and the table.
+    pub is_on: bool,
+}
+
+/// Shared between the threads of one search.
+#[derive(Debug, Default)]
+pub struct Signals {
+    /// Set to stop at once.
+    pub stop: AtomicBool,
+    /// Positions visited by all threads, a little behind.
+    pub nodes: AtomicU64,
+}
+
+/// How many positions are visited between two looks at the signals.
+const BEAT: u64 = 512;
+
+/// One thread's search.
+pub(crate) struct Searcher<'a, B, E> {
+    field: &'a Field<'a, B>,
+    evaluation: &'a E,
+    table: &'a TranspositionTable,
+    signals: &'a Signals,
+    node_limit: u64,
+    pruning: Pruning,
+    pub(crate) memory: Memory,
+    /// Keys of occurrences, for repetition: the game's, then the line's.
+    occurrences: Vec<u64>,
+    moves: Vec<Ranked>,
+    line: Vec<Vec<Step>>,
+    pub(crate) nodes: u64,
+    pub(crate) deepest: usize,
+    pub(crate) is_stopped: bool,
+    root_depth: i32,
+}
+
+/// Where in the line a node stands.
+#[derive(Clone, Copy)]
+struct Place {
+    ply: usize,
+    /// Where in `occurrences` those since the last capture begin.
+    since: usize,
+    /// The move that led here.
+    before: Step,
+    may_skip: bool,
+}
+
+impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
+    pub(crate) fn new(
+        field: &'a Field<'a, B>,
+        evaluation: &'a E,
+        table: &'a TranspositionTable,
+        signals: &'a Signals,
+        pruning: Pruning,
+        occurrences: Vec<u64>,
+        node_limit: u64,
+    ) -> Self {
+        Self {
+            field,
+            evaluation,
+            table,
+            signals,
+            node_limit,
+            pruning,
+            memory: Memory::new(B::WIDTH),
+            occurrences,
+            moves: Vec::with_capacity(4096),
+            line: vec![Vec::new(); MAX_PLY + 2],
+            nodes: 0,
+            deepest: 0,
+            is_stopped: false,
+            root_depth: 1,
+        }
+    }
+
+    /// Searches the moves of the root that are not excluded. Gives the score for the side to move and the best line.
+    pub(crate) fn root(
+        &mut self,
+        node: &Node<B>,
+        depth: i32,
+        mut alpha: Score,
+        beta: Score,
+        moves: &mut [Ranked],
+    ) -> (Score, Vec<Step>) {
+        self.root_depth = depth;
+        let threats = node.board.threats(self.field.tables, node.turn);
+        let place = Place { ply: 0, since: 0, before: Step::NONE, may_skip: true };
+        let (mut best, mut best_line) = (-INFINITE, Vec::new());
+        for index in 0..moves.len() {
+            let step = moves[index].step;
+            let before = self.nodes;
+            let value = self.try_move(node, &threats, step, place, index, depth, alpha, beta, best, false);
+            if self.is_stopped {
+                break;
+            }
+            // The size of the subtree orders the moves of the next iteration.
+            moves[index].rank = ((self.nodes - before) >> 3).min(1 << 24) as i32;
+            if value > best {
+                best = value;
+                best_line = self.line_after(0, step);
+                moves[index].rank = TABLE_RANK;
+                if value > alpha {
+                    alpha = value;
+                    for earlier in &mut moves[..index] {
+                        if earlier.rank == TABLE_RANK {
+                            earlier.rank = (1 << 25) + index as i32;
+                        }
+                    }
+                }
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        moves.sort_by_key(|ranked| -ranked.rank);
+        (best, best_line)
+    }
+
+    fn line_after(&self, ply: usize, step: Step) -> Vec<Step> {
+        let mut line = vec![step];
+        line.extend_from_slice(&self.line[ply + 1]);
+        line
+    }
+
+    /// The value of one move for the side that makes it, by a window that is narrow after the first.
+    #[allow(clippy::too_many_arguments)]
+    fn try_move(
+        &mut self,
+        node: &Node<B>,
+        threats: &Threats<B>,
+        step: Step,
+        place: Place,
+        index: usize,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+        best: Score,
+        is_forced: bool,
+    ) -> Score {
+        let (child, since) = match self.enter(node, threats, step, place) {
+            Entered::Over(score) => {
+                self.line[place.ply + 1].clear();
+                return score;
+            }
+            Entered::Open(child, since) => (child, since),
+        };
+        let next = Place { ply: place.ply + 1, since, before: step, may_skip: true };
+        let mark = self.mark(&child);
+        let same_side = child.node.turn == node.turn;
+        let deeper = depth - 1;
+        let mut value = -INFINITE;
+        let is_first = index == 0 || !self.pruning.is_on;
+        if !is_first {
+            let reduction =
+                self.reduction(node, step, index, depth, child.captures || is_forced || best <= -PROVEN);
+            value = self.below(&child.node, deeper - reduction, alpha, alpha + 1, next, same_side);
+            if value > alpha && reduction > 0 {
+                value = self.below(&child.node, deeper, alpha, alpha + 1, next, same_side);
+            }
+        }
+        if is_first || (value > alpha && value < beta) {
+            value = self.below(&child.node, deeper, alpha, beta, next, same_side);
+        }
+        self.occurrences.truncate(mark);
+        value
+    }
+
+    /// Makes a move and finds every end, repetition among them.
+    fn enter(&mut self, node: &Node<B>, threats: &Threats<B>, step: Step, place: Place) -> Entered<B> {
+        let mut child = node.play(self.field, threats, step);
+        let ply = place.ply + 1;
+        let since = if child.captures { self.occurrences.len() } else { place.since };
+        if child.outcome.is_none() {
+            child.outcome = self.repeated(&child, child.node.turn, node.turn, since);
+        }
+        if child.outcome.is_none() {
+            child.settle(self.field);
+            if child.passed {
+                child.outcome = self.repeated(&child, child.node.turn, node.turn, since);
+            }
+        }
+        match child.outcome {
+            Some(outcome) => Entered::Over(of_outcome(outcome, node.turn, ply)),
+            None => Entered::Open(child, since),
+        }
+    }
+
+    /// Writes the occurrences of a position down; gives the mark to go back to.
+    fn mark(&mut self, child: &Child<B>) -> usize {
+        let mark = self.occurrences.len();
+        if self.field.repetition.is_some() {
+            self.occurrences.push(child.node.repetition_key());
+            if child.passed {
+                self.occurrences.push(child.node.repetition_key_of(child.node.turn.opponent()));
+            }
+        }
+        mark
+    }
+
+    fn repeated(&self, child: &Child<B>, turn: Side, mover: Side, since: usize) -> Option<Outcome> {
+        let (count, rule) = self.field.repetition?;
+        if child.captures {
+            return None;
+        }
+        let key = child.node.repetition_key_of(turn);
+        let times = 1 + self.occurrences[since..].iter().filter(|other| **other == key).count() as u32;
+        let winner = match rule {
+            Repetition::DefendersLose(_) => Some(Side::Attackers),
+            Repetition::MoverLoses(_) => Some(mover.opponent()),
+            _ => None,
+        };
+        (times >= count).then_some(Outcome { winner, reason: Reason::Repetition })
+    }
+
+    /// The value of a position for the side that moved before it.
+    #[inline]
+    fn below(
+        &mut self,
+        node: &Node<B>,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+        place: Place,
+        same: bool,
+    ) -> Score {
+        if same {
+            return self.search(node, depth, alpha, beta, place);
+        }
+        -self.search(node, depth, -beta, -alpha, place)
+    }
+
+    fn visit(&mut self, ply: usize) -> bool {
+        self.nodes += 1;
+        self.deepest = self.deepest.max(ply);
+        if self.nodes % BEAT == 0 {
+            let all = self.signals.nodes.fetch_add(BEAT, Ordering::Relaxed) + BEAT;
+            if all >= self.node_limit || self.signals.stop.load(Ordering::Relaxed) {
+                self.is_stopped = true;
+            }
+        }
+        self.is_stopped
+    }
+
+    /// The value of a position for the side to move.
+    fn search(&mut self, node: &Node<B>, depth: i32, mut alpha: Score, beta: Score, place: Place) -> Score {
+        self.line[place.ply].clear();
+        if self.visit(place.ply) {
+            return 0;
+        }
+        if !self.pruning.is_on {
+            return self.minimax(node, depth, place);
+        }
+        let ply = place.ply;
+        let tables = self.field.tables;
+        if node.turn == Side::Defenders && !node.board.reachable_goals(tables).is_empty() {
+            return WIN - (ply as Score + 1);
+        }
+        let threats = node.board.threats(tables, node.turn);
+        if self.takes_king(node, &threats) {
+            return WIN - (ply as Score + 1);
+        }
+        if ply + 2 >= MAX_PLY {
+            return self.evaluate(node);
+        }
+        let roads = self.roads(node);
+        // A king with an open road leaves the attackers hardly any choice: look one ply further.
+        let is_forced = !roads.is_empty();
+        let depth = if is_forced && (ply as i32) < 2 * self.root_depth { depth + 1 } else { depth };
+        if depth <= 0 {
+            return self.quiesce(node, alpha, beta, place, &threats);
+        }
+        // No win from here can be shorter than two plies more, and the side to move is not lost at once.
+        let beta = beta.min(WIN - (ply as Score + 2));
+        if alpha >= beta {
+            return beta;
+        }
+        let is_wide = beta - alpha > 1;
+        let key = node.table_key(self.field);
+        let known = self.table.probe(key, ply);
+        if let Some(entry) = known.filter(|entry| entry.depth >= depth && !is_wide) {
+            match entry.bound {
+                Bound::Exact => return entry.score,
+                Bound::Lower if entry.score >= beta => return entry.score,
+                Bound::Upper if entry.score <= alpha => return entry.score,
+                _ => {}
+            }
+        }
+        if !is_wide && !is_forced && depth < 7 && beta.abs() < UNPROVEN {
+            let guess = self.evaluate(node);
+            if guess - 90 * depth >= beta && depth < 4 {
+                return guess;
+            }
+            if place.may_skip && depth >= 3 && guess >= beta && self.skip_refutes(node, depth, beta, place) {
+                return beta;
+            }
+        }
+        let begin = self.moves.len();
+        self.generate(node, &threats, place, known.map(|entry| entry.step), roads);
+        let (mut best, mut best_step) = (-INFINITE, Step::NONE);
+        let original = alpha;
+        let count = self.moves.len() - begin;
+        for index in 0..count {
+            let step = self.next_move(begin, index);
+            let value =
+                self.try_move(node, &threats, step, place, index, depth, alpha, beta, best, is_forced);
+            if self.is_stopped {
+                break;
+            }
+            if value > best {
+                (best, best_step) = (value, step);
+                if value > alpha {
+                    alpha = value;
+                    let line = self.line_after(ply, step);
+                    self.line[ply] = line;
+                }
+                if value >= beta {
+                    if !threats.events.meets(B::bit(step.to as usize)) {
+                        let tried = &self.moves[begin..=begin + index];
+                        self.memory.reward(node.turn as usize, ply, place.before, step, tried, depth);
+                    }
+                    break;
+                }
+            }
+        }
+        self.moves.truncate(begin);
+        if !self.is_stopped && count > 0 {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best > original {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            self.table.store(key, ply, Entry { step: best_step, score: best, depth, bound });
+        }
+        best
+    }
+
+    /// Whether even doing nothing keeps the score above `beta`. Never asked when a king has a road.
+    fn skip_refutes(&mut self, node: &Node<B>, depth: i32, beta: Score, place: Place) -> bool {
+        let mut other = *node;
+        other.turn = node.turn.opponent();
+        if !other.board.can_move(self.field.tables, other.turn) {
+            return false;
+        }
+        let next =
+            Place { ply: place.ply + 1, since: self.occurrences.len(), before: Step::NONE, may_skip: false };
+        let value = -self.search(&other, depth - 3 - depth / 4, -beta, 1 - beta, next);
+        !self.is_stopped && value >= beta && value < PROVEN
+    }
+
+    fn reduction(&self, node: &Node<B>, step: Step, index: usize, depth: i32, is_tactical: bool) -> i32 {
+        if depth < 3 || index < 3 || is_tactical {
+            return 0;
+        }
+        let worth = self.memory.history(node.turn as usize, step);
+        let by_place = quarter_log(depth.unsigned_abs()) * quarter_log(index as u32) / 64;
+        let reduction = by_place - i32::from(worth > 1 << 17) + i32::from(worth < -(1 << 17));
+        reduction.clamp(0, depth - 2)
+    }
+
+    /// Whether the side to move can take the king and win by it.
+    #[inline]
+    fn takes_king(&self, node: &Node<B>, threats: &Threats<B>) -> bool {
+        let tables = self.field.tables;
+        if node.turn == Side::Defenders || threats.kills.is_empty() || tables.law.king_captured_draws {
+            return false;
+        }
+        let empty = tables.playable & !node.board.occupied();
+        if tables.is_uniform() {
+            return crate::evaluate::slides(tables, Piece::Attacker as usize, node.board.men[0], empty)
+                .meets(threats.kills);
+        }
+        node.board.movers(tables, Side::Attackers, |_, _, destinations| destinations.meets(threats.kills))
+    }
+
+    /// If the attackers are to move: the squares on the king's open roads, the goals included.
+    #[inline]
+    fn roads(&self, node: &Node<B>) -> B {
+        let tables = self.field.tables;
+        if node.turn == Side::Defenders {
+            return B::EMPTY;
+        }
+        let goals = node.board.reachable_goals(tables);
+        if goals.is_empty() {
+            return B::EMPTY;
+        }
+        let reach = node.board.king_destinations(tables) | (tables.throne & !node.board.occupied());
+        let mut roads = B::EMPTY;
+        for direction in Direction::ALL {
+            let mut road = B::EMPTY;
+            let mut place = tables.shift(node.board.king, direction);
+            while place.meets(reach) {
+                road |= place;
+                if place.meets(goals) {
+                    roads |= road;
+                    break;
+                }
+                place = tables.shift(place, direction);
+            }
+        }
+        roads
+    }
+
+    fn evaluate(&self, node: &Node<B>) -> Score {
+        let score = self.evaluation.evaluate(self.field.tables, &node.board, node.turn);
+        if node.turn == Side::Attackers { score } else { -score }
+    }
+
+    /// Looks on at captures, and at answers to an open road, until the position is quiet.
+    fn quiesce(
+        &mut self,
+        node: &Node<B>,
+        mut alpha: Score,
+        beta: Score,
+        place: Place,
+        threats: &Threats<B>,
+    ) -> Score {
+        let roads = self.roads(node);
+        let is_forced = !roads.is_empty();
+        // With a road open, standing still loses; that is no proof, since a draw rule may come first.
+        let stand = if is_forced { -(UNPROVEN - place.ply as Score) } else { self.evaluate(node) };
+        if stand >= beta {
+            return stand;
+        }
+        alpha = alpha.max(stand);
+        let mut best = stand;
+        let wanted = threats.events | roads;
+        if wanted.is_empty() || place.ply + 2 >= MAX_PLY {
+            return best;
+        }
+        let begin = self.moves.len();
+        self.generate_to(node, wanted, threats, place);
+        let count = self.moves.len() - begin;
+        for index in 0..count {
+            let step = self.next_move(begin, index);
+            let value = match self.enter(node, threats, step, place) {
+                Entered::Over(score) => score,
+                Entered::Open(child, since) => {
+                    let next = Place { ply: place.ply + 1, since, before: step, may_skip: true };
+                    let mark = self.mark(&child);
+                    let same = child.node.turn == node.turn;
+                    let value = self.below(&child.node, 0, alpha, beta, next, same);
+                    self.occurrences.truncate(mark);
+                    value
+                }
+            };
+            if self.is_stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                alpha = alpha.max(value);
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        self.moves.truncate(begin);
+        best
+    }
+
+    fn generate(
+        &mut self,
+        node: &Node<B>,
+        threats: &Threats<B>,
+        place: Place,
+        first: Option<Step>,
+        roads: B,
+    ) {
+        let Self { moves, memory, field, .. } = self;
+        let side = node.turn as usize;
+        each_step(field, node, |step| {
+            let to = B::bit(step.to as usize);
+            let rank = if first == Some(step) {
+                TABLE_RANK
+            } else {
+                memory.rank(side, place.ply, place.before, step, threats.events.meets(to), roads.meets(to))
+            };
+            moves.push(Ranked { step, rank });
+        });
+    }
+
+    fn generate_to(&mut self, node: &Node<B>, wanted: B, threats: &Threats<B>, place: Place) {
+        let Self { moves, memory, field, .. } = self;
+        let side = node.turn as usize;
+        each_step_to(field, node, wanted, |step| {
+            let is_capture = threats.events.meets(B::bit(step.to as usize));
+            let rank = memory.rank(side, place.ply, place.before, step, is_capture, false);
+            moves.push(Ranked { step, rank });
+        });
+    }
+
+    /// Brings the best of the moves not yet tried forward.
+    #[inline]
+    fn next_move(&mut self, begin: usize, index: usize) -> Step {
+        let rest = &mut self.moves[begin + index..];
+        let mut best = 0;
+        for (place, ranked) in rest.iter().enumerate().skip(1) {
+            if ranked.rank > rest[best].rank {
+                best = place;
+            }
+        }
+        rest.swap(0, best);
+        rest[0].step
+    }
+
+    /// Plain minimax: nothing pruned, nothing extended, nothing remembered. The yardstick of correctness.
+    fn minimax(&mut self, node: &Node<B>, depth: i32, place: Place) -> Score {
+        if depth <= 0 {
+            return self.evaluate(node);
+        }
+        let threats = node.board.threats(self.field.tables, node.turn);
+        let mut steps = Vec::new();
+        each_step(self.field, node, |step| steps.push(step));
+        let mut best = -INFINITE;
+        for step in steps {
+            let value = match self.enter(node, &threats, step, place) {
+                Entered::Over(score) => score,
+                Entered::Open(child, since) => {
+                    let next = Place { ply: place.ply + 1, since, before: step, may_skip: true };
+                    let mark = self.mark(&child);
+                    let same = child.node.turn == node.turn;
+                    let value = self.below(&child.node, depth - 1, -INFINITE, INFINITE, next, same);
+                    self.occurrences.truncate(mark);
+                    value
+                }
+            };
+            best = best.max(value);
+        }
+        best
+    }
+}
+
+/// Four times the binary logarithm, in whole numbers, so that every machine reduces alike.
+const fn quarter_log(number: u32) -> i32 {
+    let whole = number.ilog2();
+    (4 * whole + ((number << 2 >> whole) & 3)) as i32
+}
+
+/// What a move leads into.
+enum Entered<B> {
+    /// The end, with its score for the mover.
+    Over(Score),
+    /// A position, and where the occurrences that count for it begin.
+    Open(Child<B>, usize),
+}
+
+/// Calls `visit` with every move of a position.
+#[inline]
+pub(crate) fn each_step<B: Bits>(field: &Field<'_, B>, node: &Node<B>, visit: impl FnMut(Step)) {
+    each_step_to(field, node, !B::EMPTY, visit);
+}
+
+#[inline]
+fn each_step_to<B: Bits>(field: &Field<'_, B>, node: &Node<B>, wanted: B, mut visit: impl FnMut(Step)) {
+    let tables = field.tables;
+    if !tables.is_uniform() {
+        node.board.movers(tables, node.turn, |_, from, destinations| {
+            (destinations & wanted).each(|to| visit(Step { from: from as u16, to: to as u16 }));
+            false
+        });
+        return;
+    }
+    node.board.sweeps(tables, node.turn, |arrivals, offset| {
+        (arrivals & wanted).each(|to| {
+            visit(Step { from: to.wrapping_add_signed(-offset) as u16, to: to as u16 });
+        });
+    });
+    if node.turn == Side::Defenders && !node.board.king.is_empty() {
+        let from = node.board.king.lowest() as u16;
+        (node.board.king_destinations(tables) & wanted).each(|to| visit(Step { from, to: to as u16 }));
+    }
+}

@@ -1,0 +1,21 @@
+//! A strong opponent and analyst for every tafl game.
+//!
+//! [`analyse`] searches any game of any valid rules. The evaluation is data ([`Weights`]); nothing here names a variant.
+
+mod alphabeta;
+mod engine;
+mod evaluate;
+mod node;
+mod order;
+mod prover;
+mod score;
+mod table;
+
+pub use alphabeta::{Pruning, Signals};
+pub use engine::{Limit, Line, Options, Report, analyse};
+pub use evaluate::{
+    Evaluate, Evaluation, TERM_COUNT, TERMS, Weights, class_count, class_of, evaluate, features,
+};
+pub use prover::{Answer, Proof, Task, prove};
+pub use score::{PROVEN, Score, WIN, win_in};
+pub use table::TranspositionTable;

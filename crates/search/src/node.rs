@@ -1,0 +1,182 @@
+//! A position inside the search: board, side to move, quiet counter and key, and the moves on it.
+
+use hnefi_rules::bits::Bits;
+use hnefi_rules::board::{Board, Threats};
+use hnefi_rules::judge;
+use hnefi_rules::law::{NoMove, Repetition};
+use hnefi_rules::tables::{Tables, square_of};
+use hnefi_rules::zobrist::Keys;
+use hnefi_rules::{Outcome, Piece, Reason, Side};
+
+/// A move by indices of one width.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Step {
+    pub(crate) from: u16,
+    pub(crate) to: u16,
+}
+
+impl Step {
+    pub(crate) const NONE: Self = Self { from: 0, to: 0 };
+
+    pub(crate) const fn packed(self) -> u64 {
+        (self.from as u64) << 9 | self.to as u64
+    }
+
+    pub(crate) const fn unpacked(bits: u64) -> Self {
+        Self { from: (bits >> 9 & 511) as u16, to: (bits & 511) as u16 }
+    }
+}
+
+/// What the search needs of the rules, in one width.
+pub(crate) struct Field<'a, B> {
+    pub(crate) tables: &'a Tables<B>,
+    /// Zobrist numbers by piece and index.
+    keys: Vec<[u64; 3]>,
+    /// Mixed into the key of a position for each value of the quiet counter, if there is a limit.
+    quiet_keys: Vec<u64>,
+    pub(crate) repetition: Option<(u32, Repetition)>,
+}
+
+impl<'a, B: Bits> Field<'a, B> {
+    pub(crate) fn new(tables: &'a Tables<B>, keys: &Keys) -> Self {
+        let of = |index: usize| {
+            square_of::<B>(index).map_or([0; 3], |square| Piece::ALL.map(|piece| keys.piece(piece, square)))
+        };
+        let limit = tables.law.quiet_limit.min(400) as usize;
+        let mut state: u64 = 0x2545_f491_4f6c_dd1d;
+        let mut quiet_keys = vec![0; limit + 1];
+        for key in quiet_keys.iter_mut().skip(1) {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            *key = state;
+        }
+        let repetition = match tables.law.repetition {
+            Repetition::Ignored => None,
+            Repetition::Draw(count) | Repetition::DefendersLose(count) | Repetition::MoverLoses(count) => {
+                Some((count, tables.law.repetition))
+            }
+        };
+        Self { tables, keys: (0..B::WIDTH).map(of).collect(), quiet_keys, repetition }
+    }
+
+    pub(crate) fn key(&self, piece: Piece, index: usize) -> u64 {
+        self.keys[index][piece as usize]
+    }
+}
+
+/// A position inside the search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node<B> {
+    pub(crate) board: Board<B>,
+    pub(crate) turn: Side,
+    pub(crate) quiet: u32,
+    /// The key of the board alone.
+    key: u64,
+}
+
+/// What a move leads to.
+pub(crate) struct Child<B> {
+    pub(crate) node: Node<B>,
+    pub(crate) outcome: Option<Outcome>,
+    /// Whether it captured anything.
+    pub(crate) captures: bool,
+    /// Whether the other side then had to pass.
+    pub(crate) passed: bool,
+}
+
+impl<B: Bits> Node<B> {
+    pub(crate) fn new(field: &Field<'_, B>, board: &Board<B>, turn: Side, quiet: u32) -> Self {
+        let mut key = 0;
+        for index in board.occupied().indices() {
+            if let Some(piece) = board.piece_at(index) {
+                key ^= field.key(piece, index);
+            }
+        }
+        Self { board: *board, turn, quiet, key }
+    }
+
+    /// The key that repetition compares: board and side to move.
+    #[inline]
+    pub(crate) fn repetition_key(&self) -> u64 {
+        self.key ^ Keys::turn(self.turn)
+    }
+
+    #[inline]
+    pub(crate) fn repetition_key_of(&self, turn: Side) -> u64 {
+        self.key ^ Keys::turn(turn)
+    }
+
+    /// The key of the transposition table: the quiet counter belongs to it where it can end the game.
+    #[inline]
+    pub(crate) fn table_key(&self, field: &Field<'_, B>) -> u64 {
+        let quiet = (self.quiet as usize).min(field.quiet_keys.len() - 1);
+        self.key ^ Keys::turn(self.turn) ^ field.quiet_keys[quiet]
+    }
+
+    #[inline]
+    pub(crate) fn piece(&self, from: u16) -> Piece {
+        if self.turn == Side::Attackers {
+            Piece::Attacker
+        } else if self.board.king.meets(B::bit(from as usize)) {
+            Piece::King
+        } else {
+            Piece::Defender
+        }
+    }
+
+    /// Makes a move; finds every end but repetition.
+    #[inline]
+    pub(crate) fn play(&self, field: &Field<'_, B>, threats: &Threats<B>, step: Step) -> Child<B> {
+        let tables = field.tables;
+        let piece = self.piece(step.from);
+        let (from, to) = (step.from as usize, step.to as usize);
+        let made = self.board.make(tables, threats, piece, from, to);
+        let captures = !made.captured.is_empty() || made.king_captured;
+        let mut key = self.key ^ field.key(piece, from) ^ field.key(piece, to);
+        if captures {
+            let victim = if self.turn == Side::Attackers { Piece::Defender } else { Piece::Attacker };
+            for index in made.captured.indices() {
+                key ^= field.key(victim, index);
+            }
+            if made.king_captured {
+                key ^= field.key(Piece::King, self.board.king.lowest());
+            }
+        }
+        let node = Self {
+            board: made.board,
+            turn: self.turn.opponent(),
+            quiet: if captures { 0 } else { self.quiet + 1 },
+            key,
+        };
+        let outcome = judge::after_move(tables, &made, piece, to);
+        Child { node, outcome, captures, passed: false }
+    }
+}
+
+impl<B: Bits> Child<B> {
+    /// Finds the ends by the quiet limit and by having no move, and passes.
+    #[inline]
+    pub(crate) fn settle(&mut self, field: &Field<'_, B>) {
+        let law = &field.tables.law;
+        if law.quiet_limit > 0 && self.node.quiet >= law.quiet_limit {
+            self.outcome = Some(Outcome { winner: None, reason: Reason::QuietMoves });
+            return;
+        }
+        let turn = self.node.turn;
+        if self.node.board.can_move(field.tables, turn) {
+            return;
+        }
+        match law.no_move {
+            NoMove::Loses => {
+                self.outcome = Some(Outcome { winner: Some(turn.opponent()), reason: Reason::NoMove });
+            }
+            NoMove::Draw => self.outcome = Some(Outcome { winner: None, reason: Reason::NoMove }),
+            NoMove::Pass if self.node.board.can_move(field.tables, turn.opponent()) => {
+                self.node.turn = turn.opponent();
+                self.passed = true;
+            }
+            NoMove::Pass => self.outcome = Some(Outcome { winner: None, reason: Reason::Blocked }),
+        }
+    }
+}
