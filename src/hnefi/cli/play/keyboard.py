@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Protocol
 
 import click
@@ -75,7 +75,8 @@ class TerminalKeyboard:
         """Asks for a line."""
         self._completer.session = session
         try:
-            return self._prompt.prompt(prompt)
+            # A no-break space would be marked as something odd.
+            return self._prompt.prompt(prompt.replace("\u00a0", " "))
         except EOFError:
             return None
 
@@ -95,9 +96,8 @@ class MoveCompleter(Completer):
         if found := _WHOLE_MOVE.fullmatch(typed):
             yield from self._calls(found[2])
             return
-        yield from self._moves(typed)
-        if len(typed) > 1 or not typed[0].isdigit():
-            yield from _orders(typed)
+        moves = list(self._moves(typed))
+        yield from moves or _orders(typed)
 
     def _moves(self, typed: str) -> Iterable[Completion]:
         assert self.session is not None
@@ -134,6 +134,3 @@ def _orders(typed: str) -> Iterable[Completion]:
         word = next((word for word in words if word.startswith(typed)), None)
         if word is not None:
             yield Completion(word, -len(typed), display_meta=say(f"play.order.{order}"))
-
-
-Ask = Callable[[str], str | None]

@@ -78,7 +78,7 @@ def _moves(table: "Table", seat: Seat, rest: str) -> Next:
 def destinations(seat: Seat, square: Square) -> str:
     """Lists where the piece on a square may go, and what it captures there."""
     position = seat.session.game.position
-    written = (str(position.describe(move)) for move in seat.session.moves_from(square))
+    written = (str(position.describe(move)) for move in sorted(seat.session.moves_from(square)))
     return ", ".join(text.partition("-")[2] for text in written)
 
 

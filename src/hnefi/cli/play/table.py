@@ -28,6 +28,9 @@ class Table:
     def play(self, seat: Seat) -> bool:
         """Plays a game to its end; tells whether the players stay, and do not leave."""
         self.keep(seat)
+        game = seat.session.game
+        if game.passed and game.turn and not game.ply_count:
+            self.screen.tell(say(f"play.passed.{game.turn.opponent.value}"))
         if (moves := seat.session.called.legal_moves()) and not seat.session.outcome:
             self.screen.tell(say("play.hint", move=format_move(moves[0])))
         self._show(seat)

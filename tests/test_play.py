@@ -1,0 +1,371 @@
+"""The game in the terminal, played by scripts: moves, calls, orders, matches, both languages."""
+
+from pathlib import Path
+
+import pytest
+
+from hnefi import variant, variant_ids, words
+from hnefi.cli.play.typed import ORDERS, order_words
+from hnefi.record import load_records
+from tests.cli_runs import run, run_installed
+
+EXITS = "9/9/9/9/2K6/9/9/9/6t2 d"
+
+
+@pytest.fixture(autouse=True)
+def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HNEFI_LANG", "en")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("TERM", "dumb")
+
+
+def play(*args: str, lines: str) -> str:
+    """Plays the lines, divided by `;`, and gives what is seen."""
+    code, out, err = run("play", *args, stdin="".join(f"{line.strip()}\n" for line in lines.split(";")))
+    assert (code, err) == (0, "")
+    return out.replace("\u202f", " ").replace("\u00a0", " ")
+
+
+def moves_of(path: Path) -> str:
+    """The movetext of the last game of a file."""
+    reading = load_records(path)
+    assert not reading.faults
+    return " ".join(str(reading.records[-1]).split("\n\n")[-1].split())
+
+
+def test_a_game_is_played_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    out = play(
+        "brandub-globe",
+        "--record",
+        str(path),
+        "--position",
+        "7/7/7/3K3/7/2t4/7 d",
+        lines="d4-a4;c2-c3;a4-a7;",
+    )
+    assert "The king is out. Defenders win." in out
+    assert f"The game is kept in {path}." in out
+    record = load_records(path).records[0]
+    assert (record.result, record.header("Reason")) == ("defenders", "corner")
+    assert record.replay().ok
+
+
+def test_the_board_is_shown_with_coordinates_and_the_last_move() -> None:
+    out = play("brandub-globe", lines="d2-c2")
+    assert "    a  b  c  d  e  f  g\n 7  □" in out
+    assert " 2  ·  · [▲](·) ·  ·  ·  2\n" in out
+    assert "\x1b" not in out
+
+
+@pytest.mark.parametrize("typed", ["d2-c2", "d2c2", "D2 C2", "d2 - c2", "d2–c2", "d2>c2", "  d2-C2  "])
+def test_a_move_may_be_typed_in_any_usual_form(typed: str) -> None:
+    assert "Attackers: d2-c2" in play("brandub-globe", lines=typed)
+
+
+def test_a_square_shows_where_its_piece_may_go_and_the_next_plays_it() -> None:
+    out = play("brandub-globe", lines="c4;c3;d2;c2;c4;c3")
+    assert "On c4 is a defender: it is the other side’s turn." in out
+    assert "d2 → a2, b2, c2, e2, f2, g2\n" in out
+    assert "Attackers: d2-c2" in out
+    assert "Defenders: c4-c3" in out
+
+
+def test_squares_tell_what_they_are_good_for() -> None:
+    out = play("brandub-globe", lines="d4;d1;e3;d3;h8")
+    assert "On d4 is the king: it is the other side’s turn." in out
+    assert "d1 → " in out
+    assert "e3 is empty, and no piece may come there." in out
+    assert "There is no square h8 on this board." in out
+    stuck = play("brandub-globe", "--position", "7/7/t6/Tt5/t2K3/7/7 d", lines="a4;d3;b3")
+    assert "On a4 is a defender, which cannot be played now." in stuck
+    assert "d3 → a3" not in stuck
+    assert "Defenders: d3-b3" in stuck
+
+
+def test_a_move_that_captures_says_what_it_captures() -> None:
+    out = play("brandub-globe", "--position", "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d", lines="d1")
+    assert "d3xc3/d4/e3" in out
+    out = play("brandub-globe", "--position", "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d", lines="d1-d3")
+    assert "Defenders: d1-d3xc3/d4/e3" in out
+    assert "Captured: 3 attackers (c3, d4, e3)." in out
+    assert "Captured so far: 3 attackers." in out
+    assert "The last attacker is taken. Defenders win." in out
+
+
+def test_an_illegal_move_is_refused_with_its_reason() -> None:
+    out = play("brandub-globe", lines="d3-c3;a4-e4;a1-a2;d2-d2;d2-c3")
+    assert "The piece on d3 is a defender, and it is for the attackers to move." in out
+    assert out.count("Attackers, move 1:") == 6
+    french = play("brandub-globe", "--lang", "fr", lines="d3-c3;a4-e4")
+    assert "La pièce en d3 est un défenseur, et c’est aux attaquants de jouer." in french
+    assert "Le passage est fermé" in french
+
+
+def test_what_is_no_move_is_said_so_and_orders_are_suggested() -> None:
+    out = play("brandub-globe", lines="hlep;unod;xyzzy")
+    assert "Did you mean `help`?" in out
+    assert "Did you mean `undo`?" in out
+    assert "“xyzzy” is no move" in out
+
+
+def test_orders_are_understood_in_every_language() -> None:
+    words = order_words()
+    assert set(words.values()) == set(ORDERS)
+    assert words["annuler"] == words["undo"] == "undo"
+    assert words["?"] == "help"
+    out = play("brandub-globe", "--lang", "en", lines="d2-c2;annuler;/aide;REGLES")
+    assert "Taken back." in out
+    assert "take back the last move" in out
+
+
+def test_help_names_every_order_and_the_signs_of_the_board() -> None:
+    for language, word in (("en", "resign"), ("fr", "abandonner")):
+        out = play("gwezboell-globe", "--lang", language, lines="?")
+        assert f"  {word}" in out
+    assert "▲ attacker, ○ defender, ♔ king, × throne, □ corner" in play("brandub-globe", lines="?")
+    assert "The program makes the calls." in play("gwezboell-globe", lines="?")
+    assert "c5-a5 !2" in play("gwezboell-globe", "--calls", "manual", lines="?")
+    assert "calls" not in play("ard-ri-globe", lines="?")
+
+
+def test_moves_are_taken_back_and_made_again() -> None:
+    out = play("brandub-globe", lines="undo;d2-c2;c4-c6;undo;undo;undo;redo;redo;redo;undo 2;d2-b2;redo")
+    assert out.count("There is no move to take back.") == 2
+    assert out.count("There is no move to play again.") == 2
+    assert out.rstrip().endswith("The game is left unfinished, and was not kept.")
+    last = out.split("Attackers: d2-b2")[1]
+    assert "[▲]" in last
+    assert "Defenders, move 2:" in last
+
+
+def test_the_program_announces_roads_in_the_words_of_the_text() -> None:
+    out = play("gwezboell-globe", "--position", EXITS, lines="c5-a5")
+    assert "Tuichi! Two roads: only one can be shut." in out
+    assert "2 roads are open to the king: a1, a9." in out
+    french = play("gwezboell-globe", "--position", EXITS, "--lang", "fr", lines="c5-a5;g1-a1")
+    assert "Tuichi ! Deux routes : on n’en ferme qu’une." in french
+    brandub = play("brandub-globe", "--position", "7/7/7/3K3/7/7/t6 d", "--lang", "fr", lines="d4-a4")
+    assert "Une sortie ! Une route est ouverte." in brandub
+    assert "1 route est ouverte au roi : a7." in brandub
+
+
+def test_the_king_is_warned_where_the_text_knows_it() -> None:
+    position = "9/9/2t6/1tK6/2t6/9/9/5t3/9 a"
+    assert "Watch your king!" in play("tablut-geoludie", "--position", position, lines="f2-f6")
+    french = play("tablut-geoludie", "--position", position, "--lang", "fr", lines="f2-f6")
+    assert "Gare au roi !" in french
+    assert "Le roi est en danger." in french
+    assert "Watch" not in play("tablut-geoludie", "--position", position, "--calls", "off", lines="f2-f6")
+    by_hand = play("tablut-geoludie", "--position", position, "--calls", "manual", lines="f2-f6 gare au roi")
+    assert "Watch your king!" in by_hand
+    assert "in danger" not in by_hand
+
+
+def test_a_forgotten_call_is_punished_and_the_record_shows_it(tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    args = ("gwezboell-globe", "--calls", "manual", "--position", EXITS, "--record", str(path))
+    out = play(*args, lines="c5-a5;g1-g2;a5-a9;g1-b1;a5-a9;")
+    assert "Neither “raichi” nor “tuichi” was said: the escape does not count. The attackers replay." in out
+    assert "The piece on g1 has to be played again." in out
+    assert "open" not in out
+    assert "The king is out. Defenders win." in out
+    assert moves_of(path) == "1. c5-a5 2. g1-g2 taken_back 3. a5-a9 refused 2. g1-b1 3. a5-a9 defenders"
+    assert load_records(path).records[0].replay().ok
+
+
+@pytest.mark.parametrize("call", [" tuichi", "!2", " !2", "!", " deux", " TUICHI!", " raichi"])
+def test_calls_are_typed_behind_the_move(call: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    args = ("gwezboell-globe", "--calls", "manual", "--position", EXITS, "--record", str(path))
+    out = play(*args, lines=f"c5-a5{call};g1-g2;a5-a9;")
+    if call in ("!", " deux"):
+        assert ("is no move" in out) == (call == " deux")
+    else:
+        assert "The king is out. Defenders win." in out
+        assert moves_of(path).startswith(f"1. c5-a5!{1 if 'raichi' in call else 2} 2. g1-g2 3. a5-a9")
+    assert load_records(path).records[0].replay().ok
+
+
+def test_brandub_is_called_in_its_own_words() -> None:
+    args = ("brandub-globe", "--calls", "manual", "--position", "7/7/7/3K3/7/7/4t2 d")
+    for call in ("two exits", "deux sorties"):
+        assert "Two exits!" in play(*args, lines=f"d4-a4 {call}")
+    assert "Deux sorties !" in play(*args, "--lang", "fr", lines="d4-a4 two exits")
+
+
+def test_calls_that_nobody_may_make_are_refused() -> None:
+    args = ("gwezboell-globe", "--calls", "manual", "--position", EXITS)
+    out = play(*args, lines="c5-d5 raichi;raichi;c5-d5 gare;c5-a5;g1-g2 tuichi")
+    assert "There is nothing of that kind to call after this move" in out
+    assert "A call is made with a move" in out
+    assert "It is the king’s side that announces its roads." in out
+    off = play(
+        "gwezboell-globe", "--calls", "off", "--position", EXITS, lines="c5-a5 tuichi;c5-a5;g1-g2;a5-a9"
+    )
+    assert "No calls are made in this game" in off
+    assert "The king is out." in off
+    auto = play("gwezboell-globe", "--position", EXITS, lines="c5-a5 raichi")
+    assert "Tuichi!" in auto
+
+
+def test_tuichi_wins_where_the_text_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    args = ("tablut-kouvia", "--calls", "manual", "--position", EXITS, "--record", str(path))
+    out = play(*args, lines="c5-a5 tuichi;")
+    assert "Two roads are open" in out
+    assert "Defenders win." in out
+    assert load_records(path).records[0].replay().ok
+
+
+def test_a_refusal_can_be_taken_back() -> None:
+    args = ("gwezboell-globe", "--calls", "manual", "--position", EXITS)
+    out = play(*args, lines="c5-a5;g1-g2;a5-a9;undo;a5-b5")
+    assert "Defenders: a5-b5" in out
+
+
+def test_counters_are_shown_and_the_draw_is_foretold() -> None:
+    out = play("brandub-globe", "--position", "7/7/7/3K3/7/2t4/7 a 3", lines="c2-c3")
+    assert "Moves without a capture: 4 of 20." in out
+    out = play("brandub-globe", "--position", "7/7/7/3K3/7/2t4/7 a 17", lines="c2-c3;d4-d3;c3-c2;")
+    assert "No capture for 18 moves. 2 more and it is a draw." in out
+    assert "No capture for 19 moves. 1 more and it is a draw." in out
+    assert "Too many moves without a capture. The game is drawn." in out
+    french = play("brandub-globe", "--position", "7/7/7/3K3/7/2t4/7 a 17", "--lang", "fr", lines="c2-c3")
+    assert "18 déplacements sans prise. Encore 2 et la partie est nulle." in french
+
+
+def test_a_repetition_is_foretold() -> None:
+    out = play("tablut-kouvia", lines="d1-c1;e3-d3;c1-d1;d3-e3")
+    assert "This position has come up 2 times; at 3 the game is a draw." in out
+
+
+def test_a_forced_pass_is_told() -> None:
+    out = play("brandub-globe", "--position", "7/7/3K3/7/T6/tT5/7 d", lines="d5-d6")
+    assert "The attackers cannot move and pass." in out
+    assert "Defenders, move 2:" in out
+    loaded = play("brandub-globe", "--position", "7/7/3K3/7/T6/tT5/7 a", "--lang", "fr", lines="")
+    assert "Les attaquants ne peuvent pas jouer et passent." in loaded
+    assert "Défenseurs, coup 1 :" in loaded
+
+
+def test_a_draw_needs_both_and_giving_up_needs_a_yes() -> None:
+    out = play("brandub-globe", lines="draw;no;draw;yes;")
+    assert "Defenders: do you agree to a draw?" in out
+    assert "No draw; the game goes on." in out
+    assert "The game is over. Enter to finish" in out
+    out = play("brandub-globe", "--lang", "fr", lines="abandon;non;abandon;oui;d2-c2;")
+    assert "Attaquants : abandonnez-vous la partie ?" in out
+    assert "Les attaquants abandonnent. Les défenseurs gagnent." in out
+    assert "La partie est finie ; `annuler` revient en arrière" in out
+
+
+def test_an_end_can_be_taken_back(tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    play("brandub-globe", "--record", str(path), lines="d2-c2;resign;yes;undo;c4-c6;quit")
+    assert moves_of(path) == "1. d2-c2 2. c4-c6 *"
+
+
+def test_the_language_changes_during_the_game() -> None:
+    out = play("brandub-globe", lines="language fr;d2-c2;langue en;c4-c6;lang;lang xx")
+    assert "Hnefi parle maintenant français." in out
+    assert "Défenseurs, coup 2 :" in out
+    assert "Hnefi speaks English now." in out
+    assert out.count("Hnefi parle maintenant français.") == 2
+    assert "Hnefi ne connaît pas cette langue" in out
+
+
+def test_rules_moves_board_and_record_on_demand() -> None:
+    out = play("brandub-globe", lines="rules;moves;moves d2;moves zz;record;turn;board")
+    assert words.rules(variant("brandub-globe"), "en").title in out
+    assert out.count("d2 → ") == 2
+    assert "is no square" in out
+    assert '[Variant "brandub-globe"]' in out
+    assert "    g  f  e  d  c  b  a\n 1" in out
+
+
+def test_plain_mode_only_tells() -> None:
+    out = play("brandub-globe", "--plain", lines="board;d2-c2;board;?")
+    assert not set("▲○♔·×□") & set(out)
+    assert "Attackers: a4, b4, d1, d2, d6, d7, f4, g4." in out
+    assert "King: d4." in out
+    assert "Last move: d2 to c2." in out
+    assert "Attackers: d2-c2" in out
+
+
+def test_a_variant_is_chosen_by_number_or_words() -> None:
+    number = variant_ids().index("tablut-kouvia") + 1
+    assert "Attackers, move 1:" in play(lines=f"{number}")
+    out = play("--lang", "fr", lines="tablut;geoludie;échecs;0;99;Kouviadenn;d1-c1")
+    assert "« tablut » en désigne plusieurs ; choisissez-en une." in out
+    assert "Il n’y a pas de variante « échecs »." in out
+    assert "Attaquants : d1-c1" in out
+    assert variant("brandub-globe").name() in play(lines=";")
+    assert run("play", stdin="")[0] == 0
+
+
+def test_a_match_of_two_legs(tmp_path: Path) -> None:
+    path = tmp_path / "match.tafl"
+    args = ("tablut-geoludie", "--match", "--attackers", "Ana", "--defenders", "Bran", "--record", str(path))
+    out = play(*args, "--lang", "fr", lines="abandonner;oui;;abandonner;oui;")
+    assert "Bran (défenseurs), coup 1 :" in out
+    assert "Après la manche 1 :" in out
+    assert "Ana (défenseurs), coup 1 :" in out
+    assert "Le match est nul." in out
+    records = load_records(path).records
+    assert [record.header("Leg") for record in records] == ["1", "2"]
+    assert [record.header("Attackers") for record in records] == ["Ana", "Bran"]
+    won = play(*args[:-2], lines="resign;yes;;draw;yes;")
+    assert "Ana wins the match." in won
+    assert "Ana: 1½ (0 men captured)" in won
+    assert "Bran: ½ (0 men captured)" in won
+
+
+def test_sides_are_drawn_so_that_anyone_can_check() -> None:
+    args = ("brandub-globe", "--attackers", "Bran", "--defenders", "Ana", "--seed", "2027-01-06 41 7")
+    out = play(*args, lines="quit")
+    assert "The sides are drawn with “2027-01-06 41 7”: Ana has the attackers." in out
+    assert "Ana (attackers), move 1:" in out
+    drawn = play("brandub-globe", "--draw", lines="record")
+    assert '[SidesSeed "' in drawn
+    assert "player (attackers), move 1:" in drawn
+
+
+def test_names_that_are_no_names_are_refused() -> None:
+    code, out, err = run("play", "brandub-globe", "--attackers", "Ana", "--defenders", "Ana", stdin="")
+    assert (code, out) == (2, "")
+    assert "Ana" in err
+
+
+def test_switches_change_the_game() -> None:
+    out = play("brandub-globe", "--switch", "quiet_limit=1", lines="d2-c2;")
+    assert "The game is over." in out
+    args = ("gwezboell-globe", "-s", "replay=any_piece", "--calls", "manual", "--position", EXITS)
+    assert "they play again." in play(*args, lines="c5-a5;g1-g2;a5-a9")
+
+
+ODD_LINES = ["x" * 100_000, "\x00\x1b[31m", "d2-c2 " * 50, "!", "!!!", "-", "a1-", "½", "d2-c2!9", ":"]
+
+
+@pytest.mark.parametrize("line", ODD_LINES)
+def test_nothing_that_is_typed_does_harm(line: str) -> None:
+    out = play("brandub-globe", lines=line)
+    assert "\x1b" not in out
+    assert len(out) < 5000
+
+
+def test_odd_bytes_and_no_keyboard_do_no_harm() -> None:
+    done = run_installed("play", "brandub-globe", input=b"\xff\xfe\nd2-c2\n")
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+    assert b"d2-c2" in done.stdout
+
+
+@pytest.mark.parametrize("identity", variant_ids())
+def test_every_variant_can_be_played_in_both_languages(identity: str) -> None:
+    move = format_move(variant(identity).new_game().legal_moves()[0])
+    for language in ("en", "fr"):
+        for mode in ("off", "auto", "manual"):
+            args = (identity, "--calls", mode, "--lang", language)
+            out = play(*args, lines=f"{move};?;rules;undo;moves;record")
+            assert move in out
+            assert not re.search(r"\b(play|cli|words|error)\.[a-z]", out)

@@ -1,0 +1,237 @@
+"""Games are kept while they are played: killed, left, taken up again, side by side with others."""
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hnefi import Side
+from hnefi.cli.faults import CommandError
+from hnefi.cli.play.keeping import Keeper, default_path, latest_path, make_record, resume
+from hnefi.cli.play.session import Session
+from hnefi.record import load_records
+from hnefi.variant import variant
+from tests.cli_runs import COMMAND, run
+
+EXITS = "9/9/9/9/2K6/9/9/9/6t2 d"
+
+
+@pytest.fixture(autouse=True)
+def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HNEFI_LANG", "en")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def play(*args: str, lines: str = "") -> str:
+    code, out, err = run("play", *args, stdin="".join(f"{line}\n" for line in lines.split(";")))
+    assert (code, err) == (0, "")
+    return out
+
+
+def moves_of(path: Path) -> str:
+    reading = load_records(path)
+    assert not reading.faults
+    return " ".join(str(reading.records[-1]).split("\n\n")[-1].split())
+
+
+def wait_for(path: Path, text: str, process: "subprocess.Popen[bytes]") -> None:
+    """Waits until a file holds a text."""
+    for _ in range(1000):
+        if path.exists() and text in path.read_text("utf-8"):
+            return
+        assert process.poll() is None
+        os.sched_yield()
+        try:
+            process.wait(0.02)
+        except subprocess.TimeoutExpired:
+            continue
+    raise AssertionError(f"{text!r} did not appear in {path}")
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_a_game_that_is_killed_is_taken_up_where_it_was(how: signal.Signals, tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    command = [COMMAND, "play", "gwezboell-globe", "--calls", "manual", "--position", EXITS]
+    process = subprocess.Popen(
+        [*command, "--record", str(path)], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+    )
+    assert process.stdin is not None
+    process.stdin.write(b"c5-a5\ng1-g2\na5-a9\ng1-b1\n")
+    process.stdin.flush()
+    wait_for(path, "g1-b1", process)
+    process.send_signal(how)
+    assert process.wait(20) == -how
+    process.stdin.close()
+    assert [entry.name for entry in tmp_path.iterdir() if entry.is_file()] == ["game.tafl"]
+    assert moves_of(path) == "1. c5-a5 2. g1-g2 taken_back 3. a5-a9 refused 2. g1-b1 *"
+    out = play("--resume", str(path), lines="a5-a9;")
+    assert "Defenders, move 3:" in out
+    assert "Defenders win." in out
+    assert moves_of(path).endswith("2. g1-b1 3. a5-a9 defenders")
+    assert load_records(path).records[0].replay().ok
+
+
+def test_leaving_says_how_to_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "my game.tafl"
+    out = play("brandub-globe", "--record", str(path), lines="d2-c2;quit")
+    assert f"hnefi play --resume '{path}'" in out
+    assert moves_of(path) == "1. d2-c2 *"
+
+
+def test_a_game_is_added_to_those_a_file_holds(tmp_path: Path) -> None:
+    path = tmp_path / "evening.tafl"
+    for move in ("d2-c2", "d1-c1"):
+        play("brandub-globe", "--record", str(path), lines=move)
+    assert [str(record.nodes[0].move) for record in load_records(path).records] == ["d2-c2", "d1-c1"]
+    play("--resume", str(path), lines="c4-c6")
+    assert [len(record.nodes) for record in load_records(path).records] == [1, 2]
+
+
+def test_what_a_record_says_besides_its_moves_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    headers = (
+        f'[Event "Spring fair"]\n[Variant "brandub-globe"]\n[Rules "{variant("brandub-globe").rules.hash}"]'
+    )
+    text = f'{headers}\n[Result "*"]\n\n{{First}} 1. d2-c2 {{bold}} @0:10:00 (1. d1-c1) 2. c4-c6 *\n'
+    path.write_text(text, encoding="utf-8")
+    play("--load", str(path), lines="undo;c4-c3")
+    record = load_records(path).records[0]
+    assert record.header("Event") == "Spring fair"
+    assert record.comments == ("First",)
+    assert record.nodes[0].comments == ("bold",)
+    assert record.nodes[0].clock_ms == 600_000
+    assert len(record.nodes[0].variations) == 1
+    assert moves_of(path).endswith("2. c4-c3 *")
+
+
+def test_switches_and_positions_are_taken_up(tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    args = ("brandub-globe", "-s", "quiet_limit=40", "--position", "7/7/7/3K3/7/2t4/7 a 25")
+    play(*args, "--record", str(path), lines="c2-c3")
+    assert "Moves without a capture: 27 of 40." in play("--resume", str(path), lines="d4-d5")
+
+
+def test_a_match_goes_on_with_its_second_leg(tmp_path: Path) -> None:
+    path = tmp_path / "match.tafl"
+    args = ("tablut-geoludie", "--match", "--attackers", "Ana", "--defenders", "Bran", "--record", str(path))
+    play(*args, lines="resign;yes")
+    out = play("--resume", str(path), lines="resign;yes;")
+    assert "Ana (defenders), move 1:" in out
+    assert "The match is drawn." in out
+    assert [record.header("Leg") for record in load_records(path).records] == ["1", "2"]
+    assert "no game to go on with" in refused("--resume", str(path))
+
+
+def test_a_match_goes_on_in_its_second_leg(tmp_path: Path) -> None:
+    path = tmp_path / "match.tafl"
+    args = ("tablut-geoludie", "--match", "--attackers", "Ana", "--defenders", "Bran", "--record", str(path))
+    play(*args, lines="resign;yes;;e3-d3")
+    out = play("--resume", str(path), lines="resign;yes;")
+    assert "Bran (attackers), move 2:" in out
+    assert "Ana wins the match." in out
+    assert "Ana: 2 (0 men captured)" in out
+
+
+def refused(*args: str) -> str:
+    code, out, err = run("play", *args, stdin="")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    return err
+
+
+def test_what_cannot_be_taken_up_is_said_so(tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    assert "cannot be read" in refused("--resume", str(path))
+    path.write_text("", encoding="utf-8")
+    assert "no game to go on with" in refused("--resume", str(path))
+    play("brandub-globe", "--record", str(path), lines="resign;yes;")
+    assert "no game to go on with" in refused("--resume", str(path))
+    path.write_bytes(b"\xff\x00[")
+    assert "cannot be used" in refused("--resume", str(path))
+    assert "cannot be used" in refused("brandub-globe", "--record", str(path))
+    assert path.read_bytes() == b"\xff\x00["
+    assert "cannot be read" in refused("brandub-globe", "--record", str(tmp_path))
+    assert "no game to go on with" in refused("--resume")
+    assert "do not go together" in refused("--resume", str(path), "--draw")
+
+
+def test_a_record_of_other_rules_is_not_taken_up(tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    play("brandub-globe", "--record", str(path), lines="d2-c2")
+    text = path.read_text("utf-8").replace(variant("brandub-globe").rules.hash, "0" * 64)
+    path.write_text(text, encoding="utf-8")
+    assert "cannot be used" in refused("--resume", str(path))
+    assert path.read_text("utf-8") == text
+
+
+def test_a_game_of_ones_own_variant_is_taken_up(tmp_path: Path) -> None:
+    source = Path(__file__).parents[1] / "src/hnefi/variants/brandub-globe.toml"
+    own, path = tmp_path / "own.toml", tmp_path / "game.tafl"
+    own.write_text(source.read_text("utf-8").replace('id = "brandub-globe"', 'id = "ours"'), encoding="utf-8")
+    play(str(own), "--record", str(path), lines="d2-c2")
+    assert "cannot be used" in refused("--resume", str(path))
+    play(str(own), "--resume", str(path), lines="c4-c6")
+    assert moves_of(path) == "1. d2-c2 2. c4-c6 *"
+
+
+def test_a_file_that_cannot_be_written_any_more_does_not_end_the_game(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    path = folder / "game.tafl"
+    session = Session(variant("brandub-globe"), variant("brandub-globe").new_called_game())
+    keeper = Keeper.into(path)
+    keeper.keep([make_record(session, ())])
+    path.unlink()
+    folder.rmdir()
+    with pytest.raises(CommandError):
+        keeper.keep([make_record(session, ())])
+    out = play("brandub-globe", lines=f"save {folder / 'x.tafl'};d2-c2")
+    assert "cannot be written" in out
+    assert "Attackers: d2-c2" in out
+
+
+def test_a_game_is_kept_from_now_on_when_asked(tmp_path: Path) -> None:
+    path = tmp_path / "later.tafl"
+    out = play("brandub-globe", lines=f"d2-c2;save;save {path};c4-c6;save")
+    assert "The game is not kept anywhere" in out
+    assert f"Kept in {path}." in out
+    assert moves_of(path) == "1. d2-c2 2. c4-c6 *"
+
+
+def test_games_at_a_terminal_get_files_of_their_own(tmp_path: Path) -> None:
+    from datetime import UTC, datetime
+
+    now = datetime(2027, 1, 6, 20, 15, 7, tzinfo=UTC)
+    first = default_path("brandub-globe", now)
+    assert first == tmp_path / "state" / "hnefi" / "2027-01-06-201507-brandub-globe.tafl"
+    session = Session(variant("brandub-globe"), variant("brandub-globe").new_called_game())
+    keeper = Keeper(first, waits=True)
+    keeper.keep([make_record(session, ())])
+    assert not first.exists()
+    session.play("d2-c2")
+    keeper.keep([make_record(session, ())])
+    assert moves_of(first) == "1. d2-c2 *"
+    assert default_path("brandub-globe", now).name == "2027-01-06-201507-brandub-globe-1.tafl"
+    assert latest_path() == first
+
+
+def test_a_resumed_game_is_the_game_that_was_left(tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    play(
+        "gwezboell-globe",
+        "--calls",
+        "manual",
+        "--position",
+        EXITS,
+        "--record",
+        str(path),
+        lines="c5-a5;g1-g2;a5-a9",
+    )
+    session = resume(path, variant).session
+    assert session is not None
+    assert session.called.refused
+    assert {move.from_square.name for move in session.called.legal_moves()} == {"g1"}
+    turns = [session.turn, session.undo() and session.turn, session.undo() and session.turn]
+    assert turns == [Side.ATTACKERS, Side.DEFENDERS, Side.ATTACKERS]

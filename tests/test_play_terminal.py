@@ -1,0 +1,231 @@
+"""The game in a real terminal: what is drawn, what is completed, how it is left."""
+
+import os
+import re
+import select
+import signal
+import struct
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+
+from hnefi import Setup, variant
+from hnefi.cli.play.keyboard import MoveCompleter
+from hnefi.cli.play.session import Session
+from hnefi.cli.play.typed import AskedSquare, Nothing, Order, TypedMove, Unclear, read_line
+from hnefi.record import load_records
+from tests.cli_runs import COMMAND
+
+fcntl = pytest.importorskip("fcntl")
+pty = pytest.importorskip("pty")
+termios = pytest.importorskip("termios")
+
+
+def bare(text: str) -> str:
+    """A text without its colours and movements of the cursor, all blanks alike."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\u00a0", " ")
+
+
+class Terminal:
+    """A program in a terminal of its own."""
+
+    def __init__(self, *args: str, folder: Path, **settings: str) -> None:
+        self.descriptor, inner = pty.openpty()
+        fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 90, 0, 0))
+        clean = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+        usual = {"TERM": "xterm-256color", "HNEFI_LANG": "fr"}
+        self.process = subprocess.Popen(
+            [COMMAND, "play", *args],
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+            env={**clean, **usual, "XDG_STATE_HOME": str(folder), **settings},
+            start_new_session=True,
+        )
+        os.close(inner)
+        self.seen = ""
+
+    def read(self, wanted: str, timeout_s: float = 20) -> str:
+        """Reads until something appears, and gives what has come since the last time."""
+        found = ""
+        end = time.monotonic() + timeout_s
+        while wanted not in bare(found):
+            assert time.monotonic() < end, f"{wanted!r} did not appear in {found!r}"
+            ready, _, _ = select.select([self.descriptor], [], [], 0.1)
+            if ready:
+                try:
+                    found += os.read(self.descriptor, 65536).decode("utf-8", "replace")
+                except OSError:
+                    break
+        self.seen += found
+        return found
+
+    def type(self, text: str) -> None:
+        os.write(self.descriptor, text.encode())
+
+    def close(self) -> int:
+        """Waits for its end and gives the exit code."""
+        try:
+            return self.process.wait(20)
+        finally:
+            os.close(self.descriptor)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def test_a_game_in_a_terminal(folder: Path) -> None:
+    terminal = Terminal("brandub-globe", folder=folder)
+    first = terminal.read("coup 1 :")
+    assert "\x1b[H\x1b[2J" in first
+    assert "\x1b[48;5;66" in first
+    assert "♔" in first
+    terminal.type("d2-c2\r")
+    second = terminal.read("coup 2 :")
+    assert "(·)" in bare(second)
+    terminal.type("quitter\r")
+    terminal.read("--resume")
+    assert terminal.close() == 0
+    kept = list(folder.rglob("*.tafl"))
+    assert len(kept) == 1
+    assert str(load_records(kept[0]).records[0].nodes[0].move) == "d2-c2"
+
+
+def test_moves_are_completed_with_the_tab_key(folder: Path) -> None:
+    terminal = Terminal("ard-ri-globe", folder=folder)
+    terminal.read("coup 1 :")
+    terminal.type("c5-")
+    terminal.read("c5-b5")
+    terminal.type("\t\r")
+    terminal.read("coup 2 :")
+    terminal.type("quitter\r")
+    terminal.read("--resume")
+    assert terminal.close() == 0
+
+
+def test_no_colour_is_shown_where_none_is_wanted(folder: Path) -> None:
+    terminal = Terminal("brandub-globe", folder=folder, NO_COLOR="1")
+    assert "48;5;" not in terminal.read("coup 1 :")
+    terminal.type("\x04")
+    assert terminal.close() == 0
+
+
+@pytest.mark.parametrize("settings", [{"TERM": "dumb"}, {"TERM": ""}])
+def test_a_terminal_without_skills_gets_lines(folder: Path, settings: dict[str, str]) -> None:
+    terminal = Terminal("brandub-globe", folder=folder, **settings)
+    terminal.read("coup 1 :")
+    terminal.type("d2-c2\n")
+    terminal.read("coup 2 :")
+    terminal.type("\x04")
+    assert terminal.close() == 0
+    assert "\x1b" not in terminal.seen
+    assert list(folder.rglob("*.tafl"))
+
+
+def test_plain_mode_draws_nothing(folder: Path) -> None:
+    terminal = Terminal("brandub-globe", "--plain", folder=folder)
+    terminal.read("coup 1 :")
+    terminal.type("plateau\n")
+    terminal.read("Attaquants : a4, b4")
+    terminal.type("\x04")
+    assert terminal.close() == 0
+    assert "\x1b" not in terminal.seen
+
+
+def test_ctrl_c_explains_itself_and_then_leaves(folder: Path) -> None:
+    terminal = Terminal("brandub-globe", folder=folder)
+    terminal.read("coup 1 :")
+    terminal.type("d2-c2\r")
+    terminal.read("coup 2 :")
+    terminal.type("\x03")
+    terminal.read("`quitter`")
+    terminal.read("coup 2 :")
+    terminal.type("\x03")
+    terminal.read("--resume")
+    assert terminal.close() == 0
+
+
+def test_the_game_that_was_played_last_is_taken_up(folder: Path) -> None:
+    terminal = Terminal("brandub-globe", folder=folder)
+    terminal.read("coup 1 :")
+    terminal.type("d2-c2\r")
+    terminal.read("coup 2 :")
+    terminal.process.send_signal(signal.SIGKILL)
+    assert terminal.close() == -signal.SIGKILL
+    again = Terminal("--resume", folder=folder)
+    again.read("coup 2 :")
+    again.type("\x04")
+    assert again.close() == 0
+
+
+def session(identity: str, position: str | None = None, mode: str = "auto") -> Session:
+    found = variant(identity)
+    return Session(found, found.new_called_game(mode, Setup(position) if position else None))
+
+
+def completions(here: Session, text: str) -> list[str]:
+    found = MoveCompleter(here).get_completions(Document(text), CompleteEvent())
+    return [one.text for one in found]
+
+
+def test_completion_goes_square_by_square(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HNEFI_LANG", "en")
+    here = session("brandub-globe")
+    assert completions(here, "") == []
+    assert completions(here, "a") == ["a4"]
+    assert completions(here, "d") == ["d1", "d2", "d6", "d7"]
+    assert completions(here, "d2") == [f"d2-{target}" for target in ("a2", "b2", "c2", "e2", "f2", "g2")]
+    assert completions(here, "d2-g") == completions(here, "D2g") == ["d2-g2"]
+    assert completions(here, "e4") == []
+    assert completions(here, "un") == ["undo"]
+    assert completions(here, "dr") == ["draw"]
+
+
+def test_completion_speaks_the_language_and_knows_the_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HNEFI_LANG", "fr")
+    assert completions(session("brandub-globe"), "ann") == ["annuler"]
+    here = session("gwezboell-globe", "9/9/9/9/2K6/9/9/9/6t2 d", "manual")
+    assert completions(here, "c5-a5 ") == ["raichi", "tuichi"]
+    assert completions(here, "c5-a5 t") == ["tuichi"]
+    assert completions(session("gwezboell-globe"), "d1-c1 ") == []
+    assert completions(session("brandub-globe", "7/7/7/3K3/7/7/4t2 d", "manual"), "d4a4 une") == [
+        "une sortie"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "typed"),
+    [
+        ("", Nothing()),
+        ("   ", Nothing()),
+        ("d2-c2", TypedMove("d2-c2")),
+        ("d2 c2", TypedMove("d2-c2")),
+        ("d2 → c2", TypedMove("d2-c2")),
+        ("d2-c2xc3", TypedMove("d2-c2xc3")),
+        ("c5-a5!1", TypedMove("c5-a5", 1)),
+        ("c5-a5 !2", TypedMove("c5-a5", 2)),
+        ("c5 a5 Raichi !", TypedMove("c5-a5", 1)),
+        ("c5-a5 tuichi!", TypedMove("c5-a5", 2)),
+        ("h2-h3 Gare au roi !", TypedMove("h2-h3", 0, warns=True)),
+        ("undo 3", Order("undo", "3")),
+        ("/HELP", Order("help")),
+        ("?", Order("help")),
+    ],
+)
+def test_what_is_typed_is_understood(line: str, typed: object) -> None:
+    assert read_line(line, variant("tablut-geoludie")) == typed
+
+
+def test_squares_and_nonsense_are_told_apart() -> None:
+    here = variant("tablut-geoludie")
+    square = read_line("E5 tuichi", here)
+    assert isinstance(square, AskedSquare)
+    assert (square.square.name, square.call) == ("e5", 2)
+    for line in ("e5-e6 nonsense", "e5-", "zz", "!", "e5!e6", "raichi"):
+        assert isinstance(read_line(line, here), Unclear), line
