@@ -1,10 +1,11 @@
 """The game in the terminal, played by scripts: moves, calls, orders, matches, both languages."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from hnefi import variant, variant_ids, words
+from hnefi import format_move, variant, variant_ids, words
 from hnefi.cli.play.typed import ORDERS, order_words
 from hnefi.record import load_records
 from tests.cli_runs import run, run_installed
