@@ -128,7 +128,8 @@ impl Searcher {
     #[pyo3(signature = (
         game, *, depth = None, nodes = None, time_ms = None, lines = 1, moves = Vec::new(), weights = None,
         pruning = true, on_report = None
-    ))]
+    ), text_signature = "($self, game, *, depth=None, nodes=None, time_ms=None, lines=1, moves=(), weights=None, \
+        pruning=True, on_report=None)")]
     #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
     fn analyse(
         &self,

@@ -143,7 +143,7 @@ pub(crate) fn parse_move<'py>(
 
 /// Writes a move with its captures in the one form Hnefi writes: `e5-e8xe9/f8`.
 #[pyfunction]
-#[pyo3(signature = (r#move, captures = Vec::new()))]
+#[pyo3(signature = (r#move, captures = Vec::new()), text_signature = "(move, captures=())")]
 pub(crate) fn format_move(r#move: &Move, captures: Vec<PyRef<'_, Square>>) -> String {
     let squares: Vec<core::Square> = captures.iter().map(|square| square.0).collect();
     core::format_move(r#move.0, &squares)
