@@ -374,6 +374,35 @@ def test_a_fault_of_our_own_is_not_taken_for_a_missing_extra(tmp_path: Path) -> 
     assert "pip install" not in done.stderr
 
 
+def own_variants() -> dict[str, str]:
+    """Files of one's own that hold little more than rules, or odd things beside them."""
+    source = (Path(__file__).parents[1] / "src/hnefi/variants/gwezboell-globe.toml").read_text("utf-8")
+    rules = source[source.index("[rules]") : source.index("[calls]")]
+    head = 'id = "own"\nrevision = 1\n[about]\nnames = { en = "Own" }\n'
+    calls = '[calls]\nsanction = "replay"\nreplay = "same_piece"\n'
+    return {
+        "little": head + rules,
+        "calls": head + rules + calls,
+        "odd": f"{head}also = 3\nwords = 'x'\nfamily = 4\n{rules}[match]\nlegs = 'two'\n[why]\nsize = 3\n",
+        "odd calls": f"{head}material = 3\n{rules}{calls}words = 3\nsides = 3\nking_in_danger = 'x'\n",
+    }
+
+
+@pytest.mark.parametrize("which", own_variants())
+def test_files_of_ones_own_need_not_say_much(which: str, tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(own_variants()[which], encoding="utf-8")
+    own = str(path)
+    commands = [["rules", own], ["rules", own, "--why"], ["rules", own, "--format", "html"], ["show", own]]
+    commands += [["diff", own, "brandub-globe"], ["apply", own, "start"], ["perft", own, "1"]]
+    for args in commands:
+        assert run(*args)[0] == 0
+        assert answer(*args)
+    for calls in ("off", "auto", "manual"):
+        args = ["play", own, "--calls", calls, "--match", "--position", "9/9/9/9/2K6/9/9/9/6t2 d"]
+        assert run(*args, stdin="?\nc5-a5 raichi\nc5-a5\ng1-g2\na5-a9\n\nmoves\n")[0] == 0
+
+
 def test_an_interruption_is_silent() -> None:
     process = subprocess.Popen(
         [COMMAND, "replay", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE

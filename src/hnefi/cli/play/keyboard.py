@@ -12,7 +12,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 
 from hnefi.cli.play.session import Session
-from hnefi.cli.play.typed import order_words
+from hnefi.cli.play.typed import order_words, own_words
 from hnefi.cli.speech import language, say
 from hnefi.i18n import text
 
@@ -118,12 +118,12 @@ class MoveCompleter(Completer):
 
     def _calls(self, typed: str) -> Iterable[Completion]:
         assert self.session is not None
-        calls = self.session.variant.calls
-        if calls is None or self.session.called.mode != "manual":
+        if self.session.called.mode != "manual":
             return
-        for word in calls["words"].values():
-            said = word.get(language()) or word["en"]
-            if said.startswith(typed):
+        for key in ("one_exit", "two_exits", "king_in_danger"):
+            words = own_words(self.session.variant, key)
+            said = words.get(language()) or words.get("en")
+            if said and said.startswith(typed):
                 yield Completion(said, -len(typed))
 
 

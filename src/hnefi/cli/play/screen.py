@@ -10,6 +10,7 @@ import click
 from hnefi._core import CalledGame, Game, Move
 from hnefi.cli.output import colour_depth, needs_ascii
 from hnefi.cli.play.session import Happened, Session
+from hnefi.cli.play.typed import own_words
 from hnefi.cli.speech import language, say, say_count, say_outcome
 from hnefi.diagram import text as board_text
 from hnefi.pieces import Piece, Side
@@ -169,8 +170,8 @@ def _called_out(variant: Variant, key: str) -> str:
 
 def _word(variant: Variant, key: str) -> str:
     """Gives the word that a text has for a call."""
-    words = (variant.calls or {}).get("words", {}).get(key, {})
-    return str(words.get(language()) or words.get("en") or say(f"play.word.{key}"))
+    words = own_words(variant, key)
+    return words.get(language()) or words.get("en") or say(f"play.word.{key}")
 
 
 def standing_lines(session: Session) -> Iterable[str]:

@@ -191,7 +191,7 @@ class Session:
             return False
         if after.mode == "manual":
             return warns
-        return bool(self.variant.calls["king_in_danger"]) and after.game.position.threatened_king
+        return self.variant.calls.get("king_in_danger") is True and after.game.position.threatened_king
 
 
 def _refusal(which: str) -> CallRefused:

@@ -19,6 +19,7 @@ __all__ = [
     "Unclear",
     "call_words",
     "order_words",
+    "own_words",
     "read_line",
 ]
 
@@ -103,11 +104,21 @@ def order_words() -> dict[str, str]:
 def call_words(variant: Variant) -> dict[str, int]:
     """Gives what can be called by its words: 1 one exit, 2 two exits, 3 the warning to the king."""
     words = dict(_COMMON_CALLS)
-    named: Mapping[str, Mapping[str, str]] = (variant.calls or {}).get("words", {})
     for key, number in (("one_exit", 1), ("two_exits", 2), ("king_in_danger", _WARNING)):
-        for word in named.get(key, {}).values():
-            words[word.casefold()] = number
+        words |= {word.casefold(): number for word in own_words(variant, key).values()}
     return words
+
+
+def own_words(variant: Variant, key: str) -> dict[str, str]:
+    """Gives what a text calls `one_exit`, `two_exits` or `king_in_danger`, by language.
+
+    A file of one's own may leave its words out.
+    """
+    named = (variant.calls or {}).get("words")
+    words = named.get(key) if isinstance(named, Mapping) else None
+    if not isinstance(words, Mapping):
+        return {}
+    return {code: word for code, word in words.items() if isinstance(word, str) and word.strip()}
 
 
 def read_line(line: str, variant: Variant) -> Typed:
