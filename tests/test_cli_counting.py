@@ -120,5 +120,5 @@ def test_the_table_is_for_people_of_both_languages() -> None:
     for identity in variant_ids():
         assert identity in english
         assert identity in french
-    assert "8 v 4 + king" in english
-    assert "8 contre 4 + roi" in french
+    assert "8–5" in english
+    assert "attaquants" in french

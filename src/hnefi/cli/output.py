@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TextIO
+from typing import Literal, TextIO
 
 import click
 
@@ -33,13 +33,16 @@ def print_text(text: str) -> None:
     click.echo(text, color=True)
 
 
-def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> None:
+def print_table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = (), folds: int = 0
+) -> None:
     """Writes a table, as wide as the terminal; nothing is cut off where there is none.
 
     Args:
         heads: The names of the columns.
         rows: The cells.
         numbers: Which columns hold numbers and are set to the right.
+        folds: The column that is folded where the terminal is too narrow.
     """
     from rich.box import Box
     from rich.console import Console
@@ -51,7 +54,8 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Se
     box = Box(f"{blank}{blank} {rule}{rule} \n{blank}{blank}{blank}{blank}{blank}", ascii=needs_ascii())
     table = Table(box=box, header_style="bold", pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     for index, head in enumerate(heads):
-        table.add_column(head, justify="right" if index in numbers else "left", overflow="fold")
+        side: Literal["left", "right"] = "right" if index in numbers else "left"
+        table.add_column(head, justify=side, overflow="fold", no_wrap=index != folds)
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     is_terminal = colour_depth() != "none" or _is_terminal(sys.stdout)

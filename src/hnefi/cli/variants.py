@@ -67,9 +67,9 @@ def _of_language(words: Mapping[str, Any] | None) -> str | None:
 
 
 def _print(found: tuple[Variant, ...]) -> None:
-    columns = ("id", "name", "board", "men", "first", "goal", "draw")
+    columns = ("id", "name", "board", "pieces", "first", "goal", "draw")
     heads = [say(f"cli.variants.head.{column}") for column in columns]
-    print_table(heads, [_row(one) for one in found], numbers=(2, 6))
+    print_table(heads, [_row(one) for one in found], numbers=(2, 3, 6), folds=1)
 
 
 def _row(one: Variant) -> list[str]:
@@ -80,7 +80,7 @@ def _row(one: Variant) -> list[str]:
         one.id,
         one.name(language()),
         f"{one.rules.size}×{one.rules.size}",
-        say("cli.variants.men", attackers=facts["attackers"], defenders=facts["defenders"]),
+        f"{facts['attackers']}–{len(one.rules.start.pieces) - int(str(facts['attackers']))}",
         say(f"side.{first.value}"),
         say(f"cli.variants.goal.{facts['goal']}"),
         str(quiet) if quiet else "–",

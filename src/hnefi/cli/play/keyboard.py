@@ -16,8 +16,10 @@ from hnefi.cli.play.typed import order_words, own_words
 from hnefi.cli.speech import language, say
 from hnefi.i18n import text
 
-__all__ = ["Keyboard", "LineKeyboard", "MoveCompleter", "TerminalKeyboard"]
+__all__ = ["MENU_LINES", "Keyboard", "LineKeyboard", "MoveCompleter", "TerminalKeyboard"]
 
+# So many lines stay free below the line that is typed, for what may complete it.
+MENU_LINES = 5
 _LONGEST_LINE = 4096
 _HALF_MOVE = re.compile(r"([a-s]\d{1,2})(-| ?)([a-s]?\d{0,2})")
 _WHOLE_MOVE = re.compile(r"[a-s]\d{1,2}[- ]?[a-s]\d{1,2}(\s+|\s*!\s*)(.*)")
@@ -68,7 +70,10 @@ class TerminalKeyboard:
     def __init__(self) -> None:
         self._completer = MoveCompleter()
         self._prompt: PromptSession[str] = PromptSession(
-            history=InMemoryHistory(), completer=self._completer, complete_while_typing=True
+            history=InMemoryHistory(),
+            completer=self._completer,
+            complete_while_typing=True,
+            reserve_space_for_menu=MENU_LINES,
         )
 
     def ask(self, prompt: str, session: Session | None = None) -> str | None:

@@ -9,6 +9,7 @@ import click
 
 from hnefi._core import CalledGame, Game, Move
 from hnefi.cli.output import colour_depth, needs_ascii
+from hnefi.cli.play.keyboard import MENU_LINES
 from hnefi.cli.play.session import Happened, Session
 from hnefi.cli.play.typed import own_words
 from hnefi.cli.speech import language, say, say_count, say_outcome
@@ -23,6 +24,8 @@ _HOME_AND_CLEAR = "\x1b[H\x1b[2J"
 _CALL_OUT, _STRONG, _LOSS, _END = "\x1b[48;5;179;38;5;233m", "\x1b[1m", "\x1b[38;5;167m", "\x1b[0m"
 _SIGNS = {"attacker": "▲", "defender": "○", "king": "♔", "throne": "×", "corner": "□", "camp": ":"}
 _ASCII_SIGNS = {"attacker": "t", "defender": "T", "king": "K", "throne": "+", "corner": "#", "camp": ":"}
+# From so many lines on, a text may stand alone on the screen.
+_LONG_TEXT = 6
 # So many moves before the game is drawn, it is said in full.
 _WARN_QUIET = 6
 
@@ -68,14 +71,20 @@ class Screen:
             return
         drawn = [self.board(session), ""] if board else []
         if self.redraws:
-            shown = [self.strong(title), "", *drawn, *lines, "", *self._waiting]
-            # What does not fit is not shown at all: the board comes back with the next line.
-            if len("\n".join(shown).split("\n")) >= shutil.get_terminal_size().lines - 1 and self._waiting:
-                shown = self._waiting
+            shown = self._fitting(self.strong(title), drawn, lines)
             self._write([f"{_HOME_AND_CLEAR}{shown[0]}", *shown[1:]])
             self._waiting = []
         else:
             self._write(["", *drawn, *lines])
+
+    def _fitting(self, title: str, drawn: list[str], standing: list[str]) -> list[str]:
+        """Gives what the screen has room for; a long text comes alone, and the board with the next line."""
+        room = shutil.get_terminal_size().lines - MENU_LINES - 1
+        below = [*standing, "", *self._waiting] if standing else self._waiting
+        whole = [title, "", *drawn, *below]
+        if len("\n".join(whole).split("\n")) <= room:
+            return whole
+        return self._waiting if len(self._waiting) > _LONG_TEXT else [*drawn[:1], *below]
 
     def flush(self) -> None:
         """Says what has been waiting for a board."""
