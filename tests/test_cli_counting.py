@@ -99,6 +99,7 @@ def test_variants_are_listed_with_their_facts() -> None:
     assert (brandub["first"], brandub["goal"], brandub["quiet_limit"]) == ("attackers", "corner", 20)
     assert brandub["names"]["fr"] == "Brandub (Le Globe Joueur)"
     assert brandub["rules_hash"] == variant("brandub-globe").rules.hash
+    assert brandub["region"] == {"en": "Ireland", "fr": "Irlande"}
     assert found["tablut-geoludie"]["legs"] == 2
     assert not found["ard-ri-globe"]["calls"]
 

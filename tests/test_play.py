@@ -321,6 +321,12 @@ def test_a_match_of_two_legs(tmp_path: Path) -> None:
     assert "Bran: ½ (0 men captured)" in won
 
 
+def test_a_text_that_plays_two_legs_is_named() -> None:
+    assert "two legs; `--match` does." in play("tablut-geoludie", lines="quit")
+    assert "--match" not in play("brandub-globe", lines="quit")
+    assert "does" not in play("tablut-geoludie", "--match", lines="quit")
+
+
 def test_sides_are_drawn_so_that_anyone_can_check() -> None:
     args = ("brandub-globe", "--attackers", "Bran", "--defenders", "Ana", "--seed", "2027-01-06 41 7")
     out = play(*args, lines="quit")

@@ -154,7 +154,8 @@ def test_what_cannot_be_taken_up_is_said_so(tmp_path: Path) -> None:
     assert path.read_bytes() == b"\xff\x00["
     assert "cannot be read" in refused("brandub-globe", "--record", str(tmp_path))
     assert "no game to go on with" in refused("--resume")
-    assert "do not go together" in refused("--resume", str(path), "--draw")
+    for more in (["--draw"], ["--calls", "off"], ["--position", "start"], ["-s", "quiet_limit=1"]):
+        assert "do not go together" in refused("--resume", str(path), *more)
 
 
 def test_a_record_of_other_rules_is_not_taken_up(tmp_path: Path) -> None:

@@ -1,8 +1,5 @@
 """`hnefi variants`: the games there are, in a table."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import click
 
 from hnefi.cli.frame import Text, argument, command
@@ -46,8 +43,8 @@ def facts_of(one: Variant) -> dict[str, object]:
         "revision": one.revision,
         "names": dict(one.about.get("names", {})),
         "also": list(one.about.get("also", [])),
-        "family": _of_language(one.about.get("family")),
-        "region": _of_language(one.about.get("region")),
+        "family": dict(one.about.get("family", {})),
+        "region": dict(one.about.get("region", {})),
         "status": one.about.get("status"),
         "size": one.rules.size,
         "attackers": pieces.count(Piece.ATTACKER),
@@ -60,10 +57,6 @@ def facts_of(one: Variant) -> dict[str, object]:
         "start": str(start),
         "rules_hash": one.rules.hash,
     }
-
-
-def _of_language(words: Mapping[str, Any] | None) -> str | None:
-    return None if words is None else str(words.get(language()) or words.get("en"))
 
 
 def _print(found: tuple[Variant, ...]) -> None:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from hnefi.cli.apply import CALL_MODES, begin
+from hnefi.cli.apply import CALL_MODES
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.frame import Choice, FilePath, Text, command, option
-from hnefi.cli.naming import switch_option, switched, variant_argument
+from hnefi.cli.naming import read_setup, switch_option, switched, variant_argument
 from hnefi.cli.play.choosing import choose_variant
 from hnefi.cli.play.keeping import Keeper, default_path, latest_path, resume
 from hnefi.cli.play.keyboard import Keyboard, LineKeyboard, TerminalKeyboard
@@ -67,13 +67,13 @@ class _Players:
 @command("play", _EXAMPLES)
 @variant_argument(required=False)
 @switch_option
-@option("--calls", type=Choice(CALL_MODES), default="auto", metavar="cli.word.calls", help="cli.option.calls")
+@option("--calls", type=Choice(CALL_MODES), metavar="cli.word.calls", help="cli.option.calls")
 @option("--match", "two_legs", is_flag=True, help="cli.option.match")
 @option("--attackers", type=Text(), metavar="cli.word.player", help="cli.option.attackers")
 @option("--defenders", type=Text(), metavar="cli.word.player", help="cli.option.defenders")
 @option("--draw", is_flag=True, help="cli.option.draw")
 @option("--seed", type=Text(), metavar="cli.word.seed", help="cli.option.seed")
-@option("--position", type=Text(), default="start", metavar="cli.word.position", help="cli.option.position")
+@option("--position", type=Text(), metavar="cli.word.position", help="cli.option.position")
 @option("--record", "record_path", type=FilePath(), metavar="cli.word.file", help="cli.option.record")
 @option(
     "--resume",
@@ -89,13 +89,13 @@ class _Players:
 def play(
     variant: Variant | None,
     switches: tuple[str, ...],
-    calls: str,
+    calls: str | None,
     two_legs: bool,
     attackers: str | None,
     defenders: str | None,
     draw: bool,
     seed: str | None,
-    position: str,
+    position: str | None,
     record_path: str | None,
     resume_path: str | None,
     plain: bool,
@@ -105,6 +105,7 @@ def play(
     if resume_path is not None:
         given = {"--switch": switches, "--record": record_path, "--match": two_legs, "--seed": seed}
         given |= {"--draw": draw, "--attackers": attackers, "--defenders": defenders}
+        given |= {"--calls": calls, "--position": position}
         for name, value in given.items():
             if value:
                 raise bad_usage("together", first="--resume", second=name)
@@ -116,8 +117,9 @@ def play(
         return
     chosen = switched(chosen, switches)
     match, drawn_with = players.match()
-    start = chosen.new_called_game(calls, begin(chosen, position, "off").game.start)
-    sitting = Sitting(chosen, start, match, seed=drawn_with, advises=calls == "auto")
+    mode = calls or "auto"
+    start = chosen.new_called_game(mode, read_setup(chosen, position or "start"))
+    sitting = Sitting(chosen, start, match, seed=drawn_with, advises=mode == "auto")
     table = Table(keyboard, screen, _keeper(record_path, chosen))
     sitting.begin(table)
 

@@ -48,6 +48,8 @@ class Sitting:
         if self._seed is not None and self._match is not None:
             player = self._match.sides.attackers
             table.screen.tell(say("play.drawn", player=player, seed=self._seed))
+        if self._variant.match.get("legs") == 2 and self._match is None:
+            table.screen.tell(say("play.hint.match"))
         self._play(table, self._seat(()))
 
     def go_on(self, table: Table, found: Resumed) -> None:
