@@ -7,6 +7,7 @@ import signal
 import struct
 import subprocess
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,7 @@ class Terminal:
         )
         os.close(inner)
         self.seen = ""
+        self.is_closed = False
 
     def read(self, wanted: str, timeout_s: float = 20) -> str:
         """Reads until something appears, and gives what has come since the last time."""
@@ -69,19 +71,34 @@ class Terminal:
 
     def close(self) -> int:
         """Waits for its end and gives the exit code."""
-        try:
-            return self.process.wait(20)
-        finally:
-            os.close(self.descriptor)
+        code = self.process.wait(20)
+        os.close(self.descriptor)
+        self.is_closed = True
+        return code
+
+
+Opening = Callable[..., Terminal]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path
+def terminal_of(tmp_path: Path) -> Iterator[Opening]:
+    """Opens terminals, and leaves none behind."""
+    opened: list[Terminal] = []
+
+    def open_terminal(*args: str, **settings: str) -> Terminal:
+        opened.append(Terminal(*args, folder=tmp_path, **settings))
+        return opened[-1]
+
+    yield open_terminal
+    for terminal in opened:
+        terminal.process.kill()
+        terminal.process.wait()
+        if not terminal.is_closed:
+            os.close(terminal.descriptor)
 
 
-def test_a_game_in_a_terminal(folder: Path) -> None:
-    terminal = Terminal("brandub-globe", folder=folder)
+def test_a_game_in_a_terminal(terminal_of: Opening, tmp_path: Path) -> None:
+    terminal = terminal_of("brandub-globe")
     first = terminal.read("coup 1 :")
     assert "\x1b[H\x1b[2J" in first
     assert "\x1b[48;5;66" in first
@@ -92,13 +109,13 @@ def test_a_game_in_a_terminal(folder: Path) -> None:
     terminal.type("quitter\r")
     terminal.read("--resume")
     assert terminal.close() == 0
-    kept = list(folder.rglob("*.tafl"))
+    kept = list(tmp_path.rglob("*.tafl"))
     assert len(kept) == 1
     assert str(load_records(kept[0]).records[0].nodes[0].move) == "d2-c2"
 
 
-def test_moves_are_completed_with_the_tab_key(folder: Path) -> None:
-    terminal = Terminal("ard-ri-globe", folder=folder)
+def test_moves_are_completed_with_the_tab_key(terminal_of: Opening) -> None:
+    terminal = terminal_of("ard-ri-globe")
     terminal.read("coup 1 :")
     terminal.type("c5-")
     terminal.read("c5-b5")
@@ -109,27 +126,29 @@ def test_moves_are_completed_with_the_tab_key(folder: Path) -> None:
     assert terminal.close() == 0
 
 
-def test_no_colour_is_shown_where_none_is_wanted(folder: Path) -> None:
-    terminal = Terminal("brandub-globe", folder=folder, NO_COLOR="1")
+def test_no_colour_is_shown_where_none_is_wanted(terminal_of: Opening) -> None:
+    terminal = terminal_of("brandub-globe", NO_COLOR="1")
     assert "48;5;" not in terminal.read("coup 1 :")
     terminal.type("\x04")
     assert terminal.close() == 0
 
 
 @pytest.mark.parametrize("settings", [{"TERM": "dumb"}, {"TERM": ""}])
-def test_a_terminal_without_skills_gets_lines(folder: Path, settings: dict[str, str]) -> None:
-    terminal = Terminal("brandub-globe", folder=folder, **settings)
+def test_a_terminal_without_skills_gets_lines(
+    terminal_of: Opening, settings: dict[str, str], tmp_path: Path
+) -> None:
+    terminal = terminal_of("brandub-globe", **settings)
     terminal.read("coup 1 :")
     terminal.type("d2-c2\n")
     terminal.read("coup 2 :")
     terminal.type("\x04")
     assert terminal.close() == 0
     assert "\x1b" not in terminal.seen
-    assert list(folder.rglob("*.tafl"))
+    assert list(tmp_path.rglob("*.tafl"))
 
 
-def test_plain_mode_draws_nothing(folder: Path) -> None:
-    terminal = Terminal("brandub-globe", "--plain", folder=folder)
+def test_plain_mode_draws_nothing(terminal_of: Opening) -> None:
+    terminal = terminal_of("brandub-globe", "--plain")
     terminal.read("coup 1 :")
     terminal.type("plateau\n")
     terminal.read("Attaquants : a4, b4")
@@ -138,8 +157,8 @@ def test_plain_mode_draws_nothing(folder: Path) -> None:
     assert "\x1b" not in terminal.seen
 
 
-def test_ctrl_c_explains_itself_and_then_leaves(folder: Path) -> None:
-    terminal = Terminal("brandub-globe", folder=folder)
+def test_ctrl_c_explains_itself_and_then_leaves(terminal_of: Opening) -> None:
+    terminal = terminal_of("brandub-globe")
     terminal.read("coup 1 :")
     terminal.type("d2-c2\r")
     terminal.read("coup 2 :")
@@ -151,14 +170,14 @@ def test_ctrl_c_explains_itself_and_then_leaves(folder: Path) -> None:
     assert terminal.close() == 0
 
 
-def test_the_game_that_was_played_last_is_taken_up(folder: Path) -> None:
-    terminal = Terminal("brandub-globe", folder=folder)
+def test_the_game_that_was_played_last_is_taken_up(terminal_of: Opening) -> None:
+    terminal = terminal_of("brandub-globe")
     terminal.read("coup 1 :")
     terminal.type("d2-c2\r")
     terminal.read("coup 2 :")
     terminal.process.send_signal(signal.SIGKILL)
     assert terminal.close() == -signal.SIGKILL
-    again = Terminal("--resume", folder=folder)
+    again = terminal_of("--resume")
     again.read("coup 2 :")
     again.type("\x04")
     assert again.close() == 0
