@@ -63,13 +63,13 @@ class Screen:
         else:
             self._write([text])
 
-    def position(self, session: Session, title: str, *, board: bool = True) -> None:
+    def position(self, session: Session, title: str) -> None:
         """Shows the position and how things stand; in plain mode the board only when it is asked for."""
         lines = list(standing_lines(session))
         if self.plain:
             self._write(lines)
             return
-        drawn = [self.board(session), ""] if board else []
+        drawn = [self.board(session), ""]
         if self.redraws:
             shown = self._fitting(self.strong(title), drawn, lines)
             self._write([f"{_HOME_AND_CLEAR}{shown[0]}", *shown[1:]])
@@ -95,12 +95,7 @@ class Screen:
         """Draws the board; in plain mode, says where the pieces stand."""
         if self.plain:
             return "\n".join(_pieces_in_words(session.game))
-        return board_text(
-            session.game,
-            colour=self._colour,
-            ascii_only=self._ascii_only,
-            turned=self.turned,
-        )
+        return board_text(session.game, colour=self._colour, ascii_only=self._ascii_only, turned=self.turned)
 
     def legend(self, session: Session) -> str:
         """Says what the signs on the board mean."""
