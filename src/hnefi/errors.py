@@ -70,6 +70,10 @@ class IllegalMove(HnefiError):
     """A text that is no move, or a move that the rules refuse; the code says which rule."""
 
 
+class EngineError(HnefiError):
+    """An engine that cannot do what is asked of it: it does not answer, broke off, or said what makes no sense."""
+
+
 class RecordError(HnefiError):
     """A record that cannot be read. `line` and `column` count from 1."""
 

@@ -1,0 +1,38 @@
+"""Engines: programs that play and analyse. `Engine` is that of Hnefi; others are driven by their protocol.
+
+>>> from hnefi import variant
+>>> from hnefi.engine import Engine, Limit
+>>> game = variant("ard-ri-globe").new_game()
+>>> with Engine(table_mib=4) as engine:
+...     for analysis in engine.analyse(game, Limit(depth=3), lines=2):
+...         assert len(analysis.lines) == 2
+>>> analysis.depth, analysis.is_final
+(3, True)
+"""
+
+from hnefi.engine.analysis import Analysis, AnalysisLine, Score
+from hnefi.engine.base import EngineLike
+from hnefi.engine.job import AnalysisStream, AsyncAnalysisStream
+from hnefi.engine.levels import Level, level, levels
+from hnefi.engine.limits import Clock, Limit
+from hnefi.engine.own import Engine
+from hnefi.engine.weights import Weights, weights_for
+from hnefi.errors import EngineError
+
+__all__ = [
+    "Analysis",
+    "AnalysisLine",
+    "AnalysisStream",
+    "AsyncAnalysisStream",
+    "Clock",
+    "Engine",
+    "EngineError",
+    "EngineLike",
+    "Level",
+    "Limit",
+    "Score",
+    "Weights",
+    "level",
+    "levels",
+    "weights_for",
+]

@@ -1,0 +1,96 @@
+"""Forced wins, looked for in a thread beside the search."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from hnefi._core import Move, Searcher
+from hnefi.engine.analysis import Analysis, AnalysisLine, Score
+from hnefi.engine.job import Job
+from hnefi.pieces import Side
+
+__all__ = ["Prover"]
+
+# Short wins are found with little; what is not found is tried again with more.
+_BUDGETS = (20_000, 200_000, 2_000_000, 20_000_000)
+_TABLE_MIB = 32
+_JOIN_STEP_S = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class _Proof:
+    winner: Side
+    line: tuple[Move, ...]
+    longest: int
+
+
+class Prover:
+    """Looks for a win of either side while a job is being done, the side to move first.
+
+    Attributes:
+        has_settled: Whether a win has been proven after which nothing is left to be found out.
+    """
+
+    def __init__(self, job: Job, settle: Callable[[], None]) -> None:
+        """Begins to look.
+
+        Args:
+            job: What is analysed.
+            settle: Called when nothing is left to be found out.
+        """
+        self.has_settled = False
+        self._job = job
+        self._settle = settle
+        self._proof: _Proof | None = None
+        self._is_stopped = False
+        self._searcher = Searcher(1, 1)
+        self._thread = threading.Thread(target=self._look, name="hnefi-prover", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends it, and waits until it has ended."""
+        self._is_stopped = True
+        while self._thread.is_alive():
+            self._searcher.stop()
+            self._thread.join(_JOIN_STEP_S)
+
+    def complete(self, analysis: Analysis) -> Analysis:
+        """Gives an analysis with what has been proven."""
+        proof, side = self._proof, self._job.game.turn
+        if proof is None or side is None:
+            return analysis
+        score = Score.proven(proof.winner, proof.longest)
+        if proof.winner is not side:
+            lines = tuple(
+                line if line.score.is_proven else replace(line, score=score) for line in analysis.lines
+            )
+        else:
+            others = [line for line in analysis.lines if line.move != proof.line[0] or line.score.is_proven]
+            is_there = any(line.move == proof.line[0] for line in others)
+            lines = tuple(others if is_there else [AnalysisLine(score, proof.line), *others])
+        lines = tuple(sorted(lines, key=lambda line: -line.score.value_for(side)))
+        return replace(analysis, lines=lines[: self._job.lines])
+
+    def _look(self) -> None:
+        side = self._job.game.turn
+        assert side is not None
+        open_sides = [side, side.opponent]
+        for nodes in _BUDGETS:
+            for winner in list(open_sides):
+                if self._is_stopped:
+                    return
+                answer, _, proof = self._searcher.prove(
+                    self._job.game, winner, nodes=nodes, table_mib=_TABLE_MIB
+                )
+                if answer == "disproven":
+                    open_sides.remove(winner)
+                if proof is not None:
+                    _, line, longest = proof
+                    self._found(_Proof(winner, tuple(line), longest))
+                    return
+
+    def _found(self, proof: _Proof) -> None:
+        self._proof = proof
+        if proof.winner is self._job.game.turn and self._job.lines == 1:
+            self.has_settled = True
+            self._settle()
