@@ -1,0 +1,1 @@
+"""Experiments: players against each other in many games, what the results mean, and tables of them."""

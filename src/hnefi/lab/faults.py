@@ -1,0 +1,16 @@
+"""The error of experiments."""
+
+from hnefi.errors import HnefiError, shown
+
+__all__ = ["LabError", "lab_error"]
+
+
+class LabError(HnefiError):
+    """An experiment that cannot be run as it was asked for, or results that belong to another one."""
+
+
+def lab_error(code: str, **facts: object) -> LabError:
+    """Makes the error of a code with its facts."""
+    parameters = {name: shown(value, 300) for name, value in facts.items()}
+    line = ", ".join(f"{name}={value}" for name, value in parameters.items())
+    return LabError(code, f"{code}: {line}" if line else code, parameters)

@@ -1,0 +1,182 @@
+"""Where an experiment is kept: what it was (`manifest.json`) and every finished game (`games.jsonl`).
+
+A game is one line, added when it ends. Whatever happens, at most the last line is broken, and it is dropped.
+"""
+
+import hashlib
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from hnefi import _core
+from hnefi.engine import weights_for
+from hnefi.lab.faults import lab_error
+from hnefi.lab.games import Experiment, PlayedGame, format_game, parse_game
+from hnefi.variant import Variant
+
+__all__ = ["Folder", "describe", "made_by"]
+
+FORMAT = "hnefi experiment 1"
+_MADE_BY, _BUILD = "made_by", "core"
+
+
+def describe(variant: Variant, experiment: Experiment) -> dict[str, object]:
+    """Gives all that the games of an experiment follow from, as JSON has it."""
+    openings = experiment.openings
+    return {
+        "format": FORMAT,
+        "variant": variant.id,
+        "revision": variant.revision,
+        "rules": experiment.rules.hash,
+        "switches": dict(variant.switches),
+        "players": [experiment.first.settings, experiment.second.settings],
+        "weights": _digest((weights_for(experiment.rules).text or "derived").encode()),
+        "both_sides": experiment.both_sides,
+        "openings": {"plies": openings.plies, "seed": openings.seed, "foresight": openings.foresight},
+        "max_plies": experiment.max_plies,
+    }
+
+
+def made_by() -> dict[str, str]:
+    """Tells which Hnefi this is and on what machine it runs: version, commit, build, Python, processor."""
+    facts = {
+        "hnefi": metadata.version("hnefi"),
+        "commit": _commit(),
+        _BUILD: _digest(Path(str(_core.__file__)).read_bytes()),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": _processor(),
+        "cores": str(os.cpu_count() or ""),
+    }
+    return {name: value for name, value in facts.items() if value}
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _commit() -> str:
+    """Gives the commit of the checkout Hnefi runs from, with `+` if sources were changed; empty if none."""
+    here = Path(__file__).parent
+
+    def git(*arguments: str) -> str:
+        command = ["git", "-C", str(here), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=10).stdout.strip()
+
+    try:
+        if Path(git("rev-parse", "--show-toplevel")) / "src" / "hnefi" / "lab" != here:
+            return ""
+        changed = git("status", "--porcelain", "--untracked-files=no", "--", "../..", "../../../crates")
+        return git("rev-parse", "--short=12", "HEAD") + ("+" if changed else "")
+    except (OSError, subprocess.SubprocessError):
+        return ""
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()
+
+
+class Folder:
+    """An experiment on disk, new or to be gone on with."""
+
+    def __init__(self, path: Path, variant: Variant, experiment: Experiment, command: str = "") -> None:
+        """Opens a folder, and makes it where there is none.
+
+        Args:
+            path: The folder.
+            variant: What is played.
+            experiment: What is played, by whom.
+            command: The command line, for the manifest.
+
+        Raises:
+            LabError: `other_experiment` if it holds another one, `bad_folder` if it cannot be used.
+        """
+        self.path = path
+        self._experiment = experiment
+        wanted = describe(variant, experiment)
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            if self._manifest.exists():
+                self._compare(wanted)
+            elif self._games.exists():
+                raise lab_error("other_experiment", path=path, names="manifest.json")
+            else:
+                facts = {**wanted, _MADE_BY: made_by(), "command": command}
+                _write(self._manifest, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
+            self.games = self._read()
+        except OSError as error:
+            raise lab_error("bad_folder", path=path, why=error.strerror or error) from None
+
+    @property
+    def _manifest(self) -> Path:
+        return self.path / "manifest.json"
+
+    @property
+    def _games(self) -> Path:
+        return self.path / "games.jsonl"
+
+    def manifest(self) -> dict[str, Any]:
+        """Reads the manifest.
+
+        Raises:
+            LabError: `bad_folder`.
+        """
+        try:
+            found = json.loads(self._manifest.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise lab_error("bad_folder", path=self._manifest, why=error) from None
+        if not isinstance(found, dict):
+            raise lab_error("bad_folder", path=self._manifest, why="no object")
+        return found
+
+    def add(self, game: PlayedGame) -> None:
+        """Keeps a game that was finished.
+
+        Raises:
+            LabError: `bad_folder`.
+        """
+        try:
+            with self._games.open("a", encoding="utf-8", newline="\n") as file:
+                file.write(format_game(self._experiment, game) + "\n")
+        except OSError as error:
+            raise lab_error("bad_folder", path=self._games, why=error.strerror or error) from None
+        self.games.append(game)
+
+    def _compare(self, wanted: Mapping[str, object]) -> None:
+        """Refuses results of another experiment, or of another build of the engine."""
+        found = self.manifest()
+        names = [name for name, value in wanted.items() if found.get(name) != value]
+        maker = found.get(_MADE_BY)
+        if not isinstance(maker, dict) or maker.get(_BUILD) != made_by()[_BUILD]:
+            names.append(_BUILD)
+        if names:
+            raise lab_error("other_experiment", path=self.path, names=", ".join(names))
+
+    def _read(self) -> list[PlayedGame]:
+        """Reads the games that are there; drops a last line that was not written to its end."""
+        if not self._games.exists():
+            return []
+        content = self._games.read_bytes()
+        whole = content[: content.rfind(b"\n") + 1]
+        if whole != content:
+            with self._games.open("r+b") as file:
+                file.truncate(len(whole))
+        games = [parse_game(line) for line in whole.decode("utf-8", "replace").splitlines()]
+        return list({game.number: game for game in games}.values())
+
+
+def _write(path: Path, content: str) -> None:
+    """Writes a file as a whole or not at all."""
+    beside = path.with_suffix(".new")
+    beside.write_text(content, encoding="utf-8", newline="\n")
+    beside.replace(path)

@@ -1,0 +1,299 @@
+"""What results mean: scores with intervals, Elo differences, and the test that decides when to stop.
+
+A result is a number of points from 0 to 1, as one player or one side sees it. Where each opening is played
+twice with the sides swapped, the two games of a pair are not independent: count pairs then, in five classes
+(0, ½, 1, 1½, 2 points), and not single games.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+__all__ = [
+    "Interval",
+    "Sprt",
+    "Tally",
+    "elo_of_score",
+    "log_likelihood_ratio",
+    "mean_score",
+    "score_interval",
+    "score_of_elo",
+    "wilson_interval",
+]
+
+# What stands for a class without results, so that no possible mean is excluded by few games.
+_UNSEEN = 1e-3
+_STEPS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Two bounds, the lower first."""
+
+    low: float
+    high: float
+
+    def __contains__(self, value: object) -> bool:
+        """Tests whether a number lies between the bounds, the bounds included."""
+        return isinstance(value, int | float) and self.low <= value <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Games as one player or one side sees them.
+
+    >>> Tally(6, 2, 2).score
+    0.7
+    """
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many there were."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """Points per game, ½ where there was none."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+
+    @property
+    def classes(self) -> tuple[int, int, int]:
+        """Losses, draws, wins: the results in the order of their points."""
+        return self.losses, self.draws, self.wins
+
+    @property
+    def reversed(self) -> "Tally":
+        """The same games as the other one sees them."""
+        return Tally(self.losses, self.draws, self.wins)
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+
+
+def wilson_interval(wins: int, games: int, *, confidence: float = 0.95) -> Interval:
+    """Bounds the true share of wins among games that can only be won or lost.
+
+    It stays between 0 and 1 and is fair for few games. `score_interval` is for games that may be drawn.
+
+    Args:
+        wins: Games won, from 0 to `games`.
+        games: At least 1.
+        confidence: Coverage, between 0 and 1.
+
+    Raises:
+        ValueError: If the numbers are not such.
+
+    Source: E. B. Wilson, J. Amer. Statist. Assoc. 22 (1927) 209-212.
+
+    >>> found = wilson_interval(8, 10)
+    >>> round(found.low, 4), round(found.high, 4)
+    (0.4902, 0.9433)
+    """
+    if not 0 <= wins <= games or games < 1:
+        raise ValueError(f"wins: {wins} of {games}, expected 0 to games, and a game")
+    square = _deviations(confidence) ** 2
+    share = wins / games
+    middle = share + square / (2 * games)
+    width = math.sqrt(square * (share * (1 - share) + square / (4 * games)) / games)
+    scale = 1 + square / games
+    return Interval(max(0.0, (middle - width) / scale), min(1.0, (middle + width) / scale))
+
+
+def mean_score(classes: Sequence[int]) -> float:
+    """Gives the points per game of results counted in classes, ½ where there are none.
+
+    Args:
+        classes: How many results have 0 points, how many the most, and those between at equal steps: three
+            numbers for games (losses, draws, wins), five for pairs.
+
+    >>> mean_score([2, 2, 6]), mean_score([0, 0, 3, 1, 0])
+    (0.7, 0.5625)
+    """
+    total = sum(classes)
+    return (
+        sum(n * points for n, points in zip(classes, _points(classes), strict=True)) / total if total else 0.5
+    )
+
+
+def score_interval(classes: Sequence[int], *, confidence: float = 0.95) -> Interval:
+    """Bounds the true points per game, draws and the spread of the results taken as they were.
+
+    All means are within the bounds under which the results are not too unlikely (profile likelihood of a
+    multinomial: twice the logarithm of the ratio of likelihoods against the quantile of χ² with one degree of
+    freedom). It stays between 0 and 1, and also bounds the score of a player who won every game.
+
+    Args:
+        classes: As for `mean_score`.
+        confidence: Coverage, between 0 and 1.
+
+    Source: A. B. Owen, Biometrika 75 (1988) 237-249, for the means of a sample.
+
+    >>> found = score_interval([30, 0, 70])
+    >>> round(found.low, 3), round(found.high, 3)
+    (0.606, 0.784)
+    >>> score_interval([0, 0, 0])
+    Interval(low=0.0, high=1.0)
+    """
+    if not sum(classes):
+        return Interval(0.0, 1.0)
+    shares, total = _shares(classes)
+    points = _points(classes)
+    mean = sum(share * point for share, point in zip(shares, points, strict=True))
+    allowed = _deviations(confidence) ** 2 / (2 * total)
+
+    def is_unlikely(score: float) -> bool:
+        return _surprise(shares, points, score) > allowed
+
+    return Interval(_edge(is_unlikely, 0.0, mean), _edge(is_unlikely, 1.0, mean))
+
+
+def elo_of_score(score: float) -> float:
+    """Gives the Elo difference that makes a score the expected one; infinite for 0 and 1.
+
+    Source: A. E. Elo, The Rating of Chessplayers, Past and Present (1978), with the logistic curve.
+
+    >>> round(elo_of_score(0.75), 1), elo_of_score(0.5), elo_of_score(1)
+    (190.8, 0.0, inf)
+    """
+    if score <= 0:
+        return -math.inf
+    return math.inf if score >= 1 else 400 * math.log10(score / (1 - score)) + 0.0
+
+
+def score_of_elo(elo: float) -> float:
+    """Gives the score expected of a player who is so much stronger.
+
+    >>> round(score_of_elo(100), 4)
+    0.6401
+    """
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def log_likelihood_ratio(classes: Sequence[int], score0: float, score1: float) -> float:
+    """Gives the logarithm of how much better `score1` explains the results than `score0`.
+
+    Each likelihood is the greatest that a multinomial with that mean can reach (generalised ratio).
+
+    Args:
+        classes: As for `mean_score`.
+        score0: Points per game under the first hypothesis, between 0 and 1.
+        score1: Those under the second.
+
+    Source: M. Van den Bergh's notes on the generalised SPRT, as Fishtest uses it for pairs of games.
+
+    >>> round(log_likelihood_ratio([100, 300, 130], score_of_elo(0), score_of_elo(10)), 2)
+    1.49
+    """
+    if not sum(classes):
+        return 0.0
+    shares, total = _shares(classes)
+    points = _points(classes)
+    return total * (_surprise(shares, points, score0) - _surprise(shares, points, score1))
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """A sequential test whether a player is `elo1` stronger (accepted) or only `elo0` (refused).
+
+    Source: A. Wald, Ann. Math. Statist. 16 (1945) 117-186.
+
+    >>> test = Sprt(0, 10)
+    >>> round(test.lower, 3), round(test.upper, 3)
+    (-2.944, 2.944)
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    """How often a player of `elo0` is accepted."""
+
+    beta: float = 0.05
+    """How often a player of `elo1` is refused."""
+
+    def __post_init__(self) -> None:
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"elo0: {self.elo0}, expected less than elo1 ({self.elo1})")
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise ValueError(f"alpha, beta: {self.alpha}, {self.beta}, expected between 0 and ½")
+
+    @property
+    def lower(self) -> float:
+        """The bound at which the player is refused."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """The bound at which the player is accepted."""
+        return math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, classes: Sequence[int]) -> float:
+        """Gives the logarithm of the likelihood ratio of pairs (five classes) or games (three)."""
+        return log_likelihood_ratio(classes, score_of_elo(self.elo0), score_of_elo(self.elo1))
+
+    def verdict(self, classes: Sequence[int]) -> bool | None:
+        """Tells whether the player is accepted or refused; None while it is not decided.
+
+        >>> Sprt(0, 50).verdict([10, 40, 100, 120, 40])
+        True
+        """
+        llr = self.llr(classes)
+        if llr >= self.upper:
+            return True
+        return False if llr <= self.lower else None
+
+
+def _deviations(confidence: float) -> float:
+    """How many standard deviations of a normal distribution hold this share of it."""
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence: {confidence}, expected between 0 and 1")
+    return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def _points(classes: Sequence[int]) -> list[float]:
+    return [index / (len(classes) - 1) for index in range(len(classes))]
+
+
+def _shares(classes: Sequence[int]) -> tuple[list[float], float]:
+    """Gives the share of each class, none of them nothing, and the number of results."""
+    counts = [max(count, _UNSEEN) for count in classes]
+    total = math.fsum(counts)
+    return [count / total for count in counts], total
+
+
+def _surprise(shares: Sequence[float], points: Sequence[float], score: float) -> float:
+    """Gives by how much a mean lowers the greatest log likelihood per result; infinite for 0 and 1.
+
+    With the mean held at `score` the likeliest shares are `share / (1 + x (point - score))`, where x is the
+    root of a falling function.
+    """
+    if not 0 < score < 1:
+        return math.inf
+    low, high = -1 / (1 - score), 1 / score
+    for _ in range(_STEPS):
+        x = (low + high) / 2
+        slope = math.fsum(
+            share * (point - score) / max(1 + x * (point - score), 1e-300)
+            for share, point in zip(shares, points, strict=True)
+        )
+        low, high = (x, high) if slope > 0 else (low, x)
+    x = (low + high) / 2
+    return math.fsum(
+        share * math.log(max(1 + x * (point - score), 1e-300))
+        for share, point in zip(shares, points, strict=True)
+    )
+
+
+def _edge(is_outside: Callable[[float], bool], outside: float, inside: float) -> float:
+    """Finds where a test changes between a score that fails it and one that passes."""
+    for _ in range(60):
+        middle = (outside + inside) / 2
+        if is_outside(middle):
+            outside = middle
+        else:
+            inside = middle
+    return inside

@@ -1,0 +1,184 @@
+"""Who plays: what a player is for an experiment, and the players that can be named."""
+
+import hashlib
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Protocol
+
+from hnefi._core import Game, Move, Searcher
+from hnefi.engine import Engine, Level, level, levels, weights_for
+from hnefi.lab.faults import lab_error
+
+__all__ = ["Choice", "Player", "PlayerSpec", "parse_player"]
+
+TABLE_MIB = 16
+"""The memory of a search that is counted in nodes: it changes the moves, so it is the same everywhere."""
+
+_TABLE_MIB_BY_TIME = 64
+_FORMS = "level:1…10 | nodes:N | time:Nms | weights:FILE:N | command line of an engine"
+_KINDS = ("level", "nodes", "time", "weights")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move that was chosen, how deep the search was finished, in plies, and how many positions it saw."""
+
+    move: Move
+    depth: int = 0
+    nodes: int = 0
+
+
+class Player(Protocol):
+    """Chooses moves. One player plays many games, one after the other."""
+
+    def begin(self, seed: int, /) -> None:
+        """Forgets the last game; what is left to chance in the next one follows from the seed."""
+
+    def choose(self, game: Game) -> Choice:
+        """Chooses a move of a game that goes on."""
+
+    def close(self) -> None:
+        """Gives back what it holds, such as a process."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSpec:
+    """A player as it is named: `nodes:20000`, `time:1000ms`, `level:3`, or otherwise (see `parse_player`).
+
+    >>> parse_player("nodes:20000")
+    PlayerSpec(kind='nodes', amount=20000, content='')
+    >>> str(parse_player("time:500ms"))
+    'time:500ms'
+    """
+
+    kind: str
+    amount: int = 0
+    """The level, the nodes, or the milliseconds."""
+
+    content: str = ""
+    """The weights as JSON, or the command line."""
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """What else its moves follow from: the row of a level, the memory of a search."""
+        row = asdict(level(self.amount)) if self.kind == "level" else {}
+        return {"player": str(self), "table_mib": TABLE_MIB, **row}
+
+    def __str__(self) -> str:
+        if self.kind == "engine":
+            return self.content
+        if self.kind == "weights":
+            return f"weights:{hashlib.sha256(self.content.encode()).hexdigest()[:12]}:{self.amount}"
+        return f"{self.kind}:{self.amount}{'ms' if self.kind == 'time' else ''}"
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether it plays the same again on any machine under any load: its search is not timed."""
+        if self.kind == "level":
+            return level(self.amount).is_repeatable
+        return self.kind in ("nodes", "weights")
+
+    def make(self) -> Player:
+        """Makes the player.
+
+        Raises:
+            EngineError: If a process cannot be started.
+        """
+        if self.kind == "nodes":
+            return SearchPlayer(nodes=self.amount)
+        if self.kind == "weights":
+            return SearchPlayer(nodes=self.amount, weights=self.content)
+        if self.kind == "time":
+            return SearchPlayer(time_ms=self.amount)
+        if self.kind == "level":
+            return LevelPlayer(level(self.amount))
+        raise NotImplementedError(self.kind)
+
+
+class SearchPlayer:
+    """The search of Hnefi in this process, on one thread."""
+
+    def __init__(
+        self, *, nodes: int | None = None, time_ms: int | None = None, weights: str | None = None
+    ) -> None:
+        self._nodes = nodes
+        self._time_ms = time_ms
+        self._weights = weights
+        self._searcher = Searcher(table_mib=TABLE_MIB if time_ms is None else _TABLE_MIB_BY_TIME, threads=1)
+
+    def begin(self, _: int, /) -> None:
+        """Forgets the last game; nothing is left to chance."""
+        self._searcher.clear()
+
+    def choose(self, game: Game) -> Choice:
+        """Gives the best move of a search."""
+        weights = weights_for(game.rules).text if self._weights is None else self._weights
+        found = self._searcher.analyse(game, nodes=self._nodes, time_ms=self._time_ms, weights=weights)
+        return Choice(found.lines[0].moves[0], found.depth, found.nodes)
+
+    def close(self) -> None:
+        """Has nothing to give back."""
+
+
+class LevelPlayer:
+    """A level of Hnefi: weak and varied, by the seed of the game."""
+
+    def __init__(self, chosen: Level) -> None:
+        self._level = chosen
+        self._engine = Engine(table_mib=TABLE_MIB, proves=False)
+        self._seed = 0
+
+    def begin(self, seed: int, /) -> None:
+        """Forgets the last game."""
+        self._seed = seed
+        self._engine.forget()
+
+    def choose(self, game: Game) -> Choice:
+        """Chooses as the level does."""
+        return Choice(self._engine.play(game, self._level, seed=self._seed))
+
+    def close(self) -> None:
+        """Ends the engine."""
+        self._engine.close()
+
+
+def parse_player(text: str) -> PlayerSpec:
+    """Reads how a player is named.
+
+    `level:3` is a level of Hnefi; `nodes:20000` and `time:1000ms` its search with a limit per move;
+    `weights:FILE:20000` the same with weights from a file, and so many nodes. Anything else is the command
+    line of an engine that speaks UGI.
+
+    Raises:
+        LabError: `bad_player`, or `bad_weights` for a file that cannot be read.
+
+    >>> parse_player("ugi-engine --strong").kind
+    'engine'
+    """
+    kind, colon, rest = text.strip().partition(":")
+    if not colon or kind not in _KINDS:
+        if not text.strip() or re.fullmatch(r"[a-z]+:\S*", text.strip()):
+            raise lab_error("bad_player", found=text, expected=_FORMS)
+        return PlayerSpec("engine", content=text.strip())
+    if kind == "weights":
+        path, _, rest = rest.rpartition(":")
+        return PlayerSpec(kind, _amount(text, rest), _read_weights(path))
+    return PlayerSpec(kind, _amount(text, rest.removesuffix("ms") if kind == "time" else rest, kind))
+
+
+def _amount(text: str, digits: str, kind: str = "nodes") -> int:
+    most = len(levels()) if kind == "level" else 10**12
+    amount = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 13 else 0
+    if not 1 <= amount <= most:
+        raise lab_error("bad_player", found=text, expected=_FORMS)
+    return amount
+
+
+def _read_weights(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise lab_error(
+            "bad_weights", path=path, why=getattr(error, "strerror", None) or str(error)
+        ) from None

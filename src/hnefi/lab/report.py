@@ -1,0 +1,233 @@
+"""What experiments found, as tables for people and as facts for programs."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hnefi import i18n
+from hnefi.lab.measure import Interval, Sprt, Tally, elo_of_score, mean_score, score_interval, wilson_interval
+from hnefi.lab.results import Results
+from hnefi.pieces import Side
+
+__all__ = [
+    "Table",
+    "balance_table",
+    "endings_facts",
+    "endings_table",
+    "first_classes",
+    "match_facts",
+    "match_table",
+    "percent",
+    "percent_interval",
+    "side_facts",
+    "sprt_facts",
+    "tally_facts",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of texts: the heads of its columns, its rows, and which columns hold numbers."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numbers: tuple[int, ...] = ()
+
+    def markdown(self) -> str:
+        """Writes it in Markdown, without a line end after it.
+
+        >>> print(Table(("side", "games"), (("attackers", "3"),), (1,)).markdown())
+        | side | games |
+        | --- | ---: |
+        | attackers | 3 |
+        """
+        rules = tuple("---:" if index in self.numbers else "---" for index in range(len(self.heads)))
+        rows = (self.heads, rules, *self.rows)
+        return "\n".join(
+            f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows
+        )
+
+
+def number(value: float, decimals: int = 1, lang: str | None = None) -> str:
+    """Writes a number as the language does, infinite ones as `∞`.
+
+    >>> number(-2.96, 1, "fr"), number(math.inf)
+    ('−3,0', '∞')
+    """
+    sign = "−" if value < 0 else ""
+    digits = "∞" if math.isinf(value) else f"{abs(value):.{decimals}f}"
+    return sign + digits.replace(".", i18n.text("cli.decimal_mark", lang))
+
+
+def percent(share: float, lang: str | None = None) -> str:
+    """Writes a share in hundredths.
+
+    >>> percent(0.123, "en")
+    '12.3%'
+    """
+    return i18n.text("lab.percent", lang, number=number(100 * share, 1, lang))
+
+
+def percent_interval(share: float, bounds: Interval, lang: str | None = None) -> str:
+    """Writes a share and its bounds.
+
+    >>> percent_interval(0.5, Interval(0.41, 0.59), "en")
+    '50.0% [41.0, 59.0]'
+    """
+    low, high = (number(100 * bound, 1, lang) for bound in (bounds.low, bounds.high))
+    return f"{percent(share, lang)} {_bounds(low, high, lang)}"
+
+
+def _bounds(low: str, high: str, lang: str | None) -> str:
+    return i18n.text("lab.bounds", lang, low=low, high=high)
+
+
+def _elo(classes: Sequence[int], lang: str | None) -> str:
+    bounds = score_interval(classes)
+    low, high = (number(elo_of_score(bound), 0, lang) for bound in (bounds.low, bounds.high))
+    return f"{number(elo_of_score(mean_score(classes)), 0, lang)} {_bounds(low, high, lang)}"
+
+
+def first_classes(results: Results) -> tuple[int, ...]:
+    """Gives the results of the first player by classes: by pairs if all games are in pairs, else by games."""
+    pairs = results.pairs
+    return pairs if sum(pairs) and 2 * sum(pairs) == len(results.games) else results.first.classes
+
+
+def match_table(results: Results, names: tuple[str, str], lang: str | None = None) -> Table:
+    """Gives how two players did: in all, then with each side; and the sides, whoever had them."""
+    attackers, defenders = Side.ATTACKERS, Side.DEFENDERS
+    rows = [
+        (names[0], results.first, first_classes(results)),
+        *(
+            (_with(name, side, lang), tally, tally.classes)
+            for side in (attackers, defenders)
+            for name, tally in (
+                (names[0], results.first_with(side)),
+                (names[1], results.second_with(side)),
+            )
+        ),
+        (i18n.text("lab.whoever", lang), results.side(attackers), results.side(attackers).classes),
+    ]
+    heads = tuple(i18n.text(f"lab.head.{head}", lang) for head in ("who", "games", "wins", "draws", "losses"))
+    ends = tuple(i18n.text(f"lab.head.{head}", lang) for head in ("score", "elo"))
+    return Table(
+        heads + ends,
+        tuple(
+            (
+                name,
+                *map(str, (tally.games, tally.wins, tally.draws, tally.losses)),
+                percent_interval(mean_score(classes), score_interval(classes), lang),
+                _elo(classes, lang),
+            )
+            for name, tally, classes in rows
+            if tally.games
+        ),
+        (1, 2, 3, 4, 5, 6),
+    )
+
+
+def _with(name: str, side: Side, lang: str | None) -> str:
+    return i18n.text(f"lab.with.{side.value}", lang, player=name)
+
+
+def endings_table(results: Results, lang: str | None = None) -> Table:
+    """Gives how the games ended, the most frequent end first."""
+    games = len(results.games)
+    heads = tuple(i18n.text(f"lab.head.{head}", lang) for head in ("ending", "games", "share"))
+    rows = tuple(
+        (i18n.outcome_text(outcome, lang), str(n), percent(n / games, lang)) for outcome, n in results.endings
+    )
+    return Table(heads, rows, (1, 2))
+
+
+def balance_table(found: Sequence[tuple[str, Results]], lang: str | None = None) -> Table:
+    """Gives, for each set of rules, what each side won and what the king's side scored."""
+    heads = ("rules", "games", "defenders", "attackers", "draws", "king_score", "plies", "depth")
+    rows = []
+    for name, results in found:
+        tally = results.side(Side.DEFENDERS)
+        shares = (tally.wins, tally.losses, tally.draws)
+        rows.append(
+            (
+                name,
+                str(tally.games),
+                *(percent_interval(n / tally.games, wilson_interval(n, tally.games), lang) for n in shares),
+                percent_interval(tally.score, score_interval(tally.classes), lang),
+                number(results.mean_plies, 0, lang),
+                number((results.mean_depth(0) + results.mean_depth(1)) / 2, 1, lang),
+            )
+        )
+    return Table(
+        tuple(i18n.text(f"lab.head.{head}", lang) for head in heads), tuple(rows), tuple(range(1, len(heads)))
+    )
+
+
+def tally_facts(tally: Tally, classes: Sequence[int] | None = None) -> dict[str, object]:
+    """Gives counts, score and Elo of some games, each with its bounds; None stands for infinite."""
+    used = tally.classes if classes is None else classes
+    bounds = score_interval(used)
+    score = mean_score(used)
+    return {
+        "games": tally.games,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "score": round(score, 5),
+        "score_bounds": [round(bounds.low, 5), round(bounds.high, 5)],
+        "elo": _finite(elo_of_score(score)),
+        "elo_bounds": [_finite(elo_of_score(bounds.low)), _finite(elo_of_score(bounds.high))],
+    }
+
+
+def match_facts(results: Results) -> dict[str, object]:
+    """Gives the results of two players for programs, from the first player's side."""
+    return {
+        "first": tally_facts(results.first, first_classes(results)),
+        "first_with": {side.value: tally_facts(results.first_with(side)) for side in Side},
+        "second_with": {side.value: tally_facts(results.second_with(side)) for side in Side},
+        "attackers": tally_facts(results.side(Side.ATTACKERS)),
+        "pairs": list(results.pairs),
+        **endings_facts(results),
+    }
+
+
+def side_facts(results: Results) -> dict[str, object]:
+    """Gives what each side got, whoever had it, for programs."""
+    return {
+        "attackers": tally_facts(results.side(Side.ATTACKERS)),
+        "defenders": tally_facts(results.side(Side.DEFENDERS)),
+        **endings_facts(results),
+    }
+
+
+def endings_facts(results: Results) -> dict[str, object]:
+    """Gives how the games ended, for programs."""
+    return {
+        "endings": [
+            {
+                "winner": outcome.winner.value if outcome.winner else None,
+                "reason": outcome.reason.value,
+                "games": n,
+            }
+            for outcome, n in results.endings
+        ],
+        "mean_plies": round(results.mean_plies, 1),
+        "mean_depth": [round(results.mean_depth(player), 1) for player in (0, 1)],
+        "faults": dict(results.faults),
+    }
+
+
+def sprt_facts(results: Results, test: Sprt) -> dict[str, object]:
+    """Gives where a sequential test stands, for programs; `accepted` is None while it is not decided."""
+    return {
+        "elo0": test.elo0,
+        "elo1": test.elo1,
+        "llr": round(test.llr(results.pairs), 3),
+        "bounds": [round(test.lower, 3), round(test.upper, 3)],
+        "accepted": test.verdict(results.pairs),
+    }
+
+
+def _finite(value: float) -> float | None:
+    return round(value, 1) if math.isfinite(value) else None

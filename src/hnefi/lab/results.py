@@ -1,0 +1,83 @@
+"""The games of an experiment, counted: by player, by side, by pair, by how they ended."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from hnefi._core import Outcome
+from hnefi.lab.games import Experiment, PlayedGame
+from hnefi.lab.measure import Tally
+from hnefi.pieces import Side
+
+__all__ = ["Results"]
+
+
+@dataclass(slots=True)
+class Results:
+    """What has been played of an experiment."""
+
+    experiment: Experiment
+    games: list[PlayedGame] = field(default_factory=list)
+    _points: dict[int, list[int]] = field(default_factory=dict)
+    """The half points of the first player, by pair."""
+
+    def add(self, game: PlayedGame) -> None:
+        """Counts one more game."""
+        self.games.append(game)
+        half_points = 1 if game.outcome.winner is None else 2 * (game.outcome.winner is self._side(game))
+        self._points.setdefault(self.experiment.pair(game.number), []).append(half_points)
+
+    def _side(self, game: PlayedGame) -> Side:
+        return self.experiment.first_side(game.number)
+
+    @property
+    def pairs(self) -> tuple[int, int, int, int, int]:
+        """Complete pairs by the points of the first player: 0, ½, 1, 1½, 2."""
+        counted = Counter(sum(points) for points in self._points.values() if len(points) == 2)
+        return counted[0], counted[1], counted[2], counted[3], counted[4]
+
+    @property
+    def first(self) -> Tally:
+        """All games, as the first player sees them."""
+        return self.first_with(Side.ATTACKERS) + self.first_with(Side.DEFENDERS)
+
+    def first_with(self, side: Side) -> Tally:
+        """The games in which the first player had a side, as that player sees them."""
+        return _tally((game.outcome for game in self.games if self._side(game) is side), side)
+
+    def second_with(self, side: Side) -> Tally:
+        """The games in which the second player had a side, as that player sees them."""
+        return self.first_with(side.opponent).reversed
+
+    def side(self, side: Side) -> Tally:
+        """All games as one side sees them, whoever had it."""
+        return _tally((game.outcome for game in self.games), side)
+
+    @property
+    def endings(self) -> list[tuple[Outcome, int]]:
+        """How the games ended, and how often, the most frequent first."""
+        counted = Counter((game.outcome.winner, game.outcome.reason) for game in self.games)
+        return [
+            (Outcome(*ending), n)
+            for ending, n in sorted(counted.items(), key=lambda item: (-item[1], str(item[0])))
+        ]
+
+    @property
+    def mean_plies(self) -> float:
+        """Plies per game, those of the opening included."""
+        return sum(len(game.moves) for game in self.games) / len(self.games) if self.games else 0.0
+
+    def mean_depth(self, player: int) -> float:
+        """The depth to which a player (0 or 1) finished its searches, in plies: a mean over the games."""
+        depths = [game.depth[player] for game in self.games]
+        return sum(depths) / len(depths) if depths else 0.0
+
+    @property
+    def faults(self) -> Counter[str]:
+        """How often a player failed, by the code of its error."""
+        return Counter(game.fault for game in self.games if game.fault)
+
+
+def _tally(outcomes: Iterable[Outcome], side: Side) -> Tally:
+    counted = Counter(outcome.winner for outcome in outcomes)
+    return Tally(counted[side], counted[None], counted[side.opponent])
