@@ -23,7 +23,8 @@ def main() -> int:
         print(
             json.dumps(
                 {
-                    "machine": f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}",
+                    "machine": f"{platform.machine()}, {os.cpu_count()} processors",
+                    "python": platform.python_version(),
                     "library": [figure._asdict() | {"is_met": figure.is_met} for figure in figures],
                     "core": [rate._asdict() | {"ratio": rate.ratio, "is_met": rate.is_met} for rate in rates],
                 },

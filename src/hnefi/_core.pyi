@@ -181,7 +181,7 @@ class Rules:
 
     @staticmethod
     def schema() -> str:
-        """The parameters as JSON: a list of `{name, path, kind, values, keys, neutral}`, in the order of the schema."""
+        """The parameters as JSON, in order: a list of `{name, path, kind, values, keys, neutral}`."""
 
     def to_json(self) -> str:
         """The complete tree as JSON: what the constructor reads."""
@@ -279,7 +279,7 @@ class Description:
 class Position:
     """A board and a side to move under some rules.
 
-    Equal and hashed by the laws of repetition: rules, board and side to move count, the quiet counter does not.
+    Equal and hashed by the laws of repetition: rules, board and side to move count, the counter does not.
     """
 
     def __new__(cls, rules: Rules, setup: Setup | None = None) -> Position:
@@ -619,8 +619,8 @@ class Searcher:
     ) -> Report:
         """Analyses a game until a limit is reached, `stop()` is called or the outcome is proven.
 
-        Releases the interpreter lock. At least one iteration is always finished. An exception of `on_report` ends the
-        analysis and is raised.
+        Releases the interpreter lock. At least one iteration is always finished. An exception of `on_report`
+        ends the analysis and is raised.
 
         Args:
             game: The game; an empty report if it is over.
@@ -645,9 +645,9 @@ class Searcher:
     ) -> tuple[str, int, tuple[list[tuple[Setup, Move]], list[Move], int] | None]:
         """Looks for a forced win of a side; releases the interpreter lock.
 
-        Gives what was found (`proven`, `disproven`, `unknown`), positions expanded, and the proof or None: the
-        positions with their winning moves, the line against the longest defence, and the longest win in plies.
-        `disproven` says no more than that the side cannot win within the quiet limit.
+        Gives what was found (`proven`, `disproven`, `unknown`), positions expanded, and the proof or None:
+        the positions with their winning moves, the line against the longest defence, and the longest win in
+        plies. `disproven` says no more than that the side cannot win within the quiet limit.
 
         Args:
             game: The game.

@@ -71,7 +71,7 @@ class IllegalMove(HnefiError):
 
 
 class EngineError(HnefiError):
-    """An engine that cannot do what is asked of it: it does not answer, broke off, or said what makes no sense."""
+    """An engine that does not answer, breaks off, or says what makes no sense."""
 
 
 class RecordError(HnefiError):
