@@ -30,6 +30,7 @@ pub mod judge;
 pub mod law;
 pub mod perft;
 mod position;
+mod reader;
 mod refusal;
 mod rules;
 pub mod schema;

@@ -1,0 +1,207 @@
+//! From a rules tree in JSON to a law, and to the tree in its one form.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value};
+
+use crate::law::{
+    BlockedGroups, Corners, Goal, Hostility, KingCapture, Law, Linnaean, NoMove, Repetition, Shieldwall,
+};
+use crate::schema::{self, Fault, KINDS};
+use crate::setup::Setup;
+use crate::square::{Side, Square};
+
+/// Reads a tree that `schema::check` found well formed.
+pub(crate) struct Reader<'tree>(&'tree Map<String, Value>);
+
+impl<'tree> Reader<'tree> {
+    pub(crate) const fn new(tree: &'tree Map<String, Value>) -> Self {
+        Self(tree)
+    }
+
+    fn value(&self, section: &str, name: &str) -> &Value {
+        const ABSENT: &Value = &Value::Null;
+        if section.is_empty() {
+            return self.0.get(name).unwrap_or(ABSENT);
+        }
+        self.0.get(section).and_then(|keys| keys.get(name)).unwrap_or(ABSENT)
+    }
+
+    fn word(&self, section: &str, name: &str) -> &str {
+        self.value(section, name).as_str().unwrap_or("")
+    }
+
+    fn kinds(&self, section: &str, name: &str) -> [bool; 3] {
+        let list = self.value(section, name).as_array();
+        KINDS.map(|kind| list.is_some_and(|list| list.iter().any(|item| item.as_str() == Some(kind))))
+    }
+
+    fn per_kind<T>(&self, section: &str, name: &str, read: impl Fn(&Value) -> T) -> [T; 3] {
+        KINDS.map(|kind| read(&self.value(section, name)[kind]))
+    }
+
+    fn hostilities(&self, name: &str) -> [Hostility; 3] {
+        self.per_kind("hostility", name, |value| match value.as_str() {
+            Some("empty") => Hostility::Empty,
+            Some("always") => Hostility::Always,
+            _ => Hostility::Never,
+        })
+    }
+
+    fn zone(&self, zone: &str) -> KingCapture {
+        match self.value("capture", "king_capture")[zone].as_str() {
+            Some("custodial") => KingCapture::Custodial,
+            Some("four_sides") => KingCapture::FourSides,
+            _ => KingCapture::Never,
+        }
+    }
+
+    fn repetition(&self) -> Result<Repetition, Fault> {
+        let repetition = self.value("ends", "repetition");
+        let count = u32::try_from(repetition["count"].as_u64().unwrap_or(0)).unwrap_or(0);
+        match (count, repetition["result"].as_str().unwrap_or("none")) {
+            (0, "none") => Ok(Repetition::Ignored),
+            (2.., "draw") => Ok(Repetition::Draw(count)),
+            (2.., "defenders_lose") => Ok(Repetition::DefendersLose(count)),
+            (2.., "mover_loses") => Ok(Repetition::MoverLoses(count)),
+            (_, result) => {
+                let found = format!("count = {count}, result = {result}");
+                let expected =
+                    "count = 0, result = none | count = 2…, result = draw | defenders_lose | mover_loses";
+                Err(Fault::new("contradiction", "ends.repetition", found, expected))
+            }
+        }
+    }
+
+    pub(crate) fn start(&self) -> Result<Setup, Fault> {
+        let first = if self.word("", "first") == "attackers" { Side::Attackers } else { Side::Defenders };
+        let setup = Setup::parse_rows(self.word("board", "start"), first, 0).map_err(|refusal| {
+            let fact = |name: &str| {
+                refusal
+                    .parameters
+                    .iter()
+                    .find(|(key, _)| *key == name)
+                    .map_or(String::new(), |(_, value)| value.clone())
+            };
+            let place = format!("{} {}", fact("part"), fact("row"));
+            Fault::new(
+                "wrong_start",
+                "board.start",
+                format!("{}: {}", place.trim(), fact("found")),
+                fact("expected"),
+            )
+        })?;
+        let size = self.value("board", "size").as_u64().unwrap_or(0);
+        if setup.size() as u64 != size {
+            let found = format!("rows: {}", setup.size());
+            return Err(Fault::new("wrong_start", "board.start", found, format!("rows: {size}")));
+        }
+        self.repetition()?;
+        Ok(setup)
+    }
+
+    pub(crate) fn law(&self, start: Setup) -> Law {
+        let is = |section: &str, name: &str, word: &str| self.word(section, name) == word;
+        let armed = self.word("capture", "king_armed");
+        Law {
+            throne: is("board", "throne", "centre"),
+            corners: match self.word("board", "corners") {
+                "1x1" => Corners::Single,
+                "2x2" => Corners::Blocks,
+                _ => Corners::None,
+            },
+            camps: self.camps(),
+            range: self.per_kind("movement", "range", |value| {
+                usize::try_from(value.as_u64().unwrap_or(0)).unwrap_or(0)
+            }),
+            throne_stop: self.kinds("movement", "throne_stop"),
+            throne_pass: self.kinds("movement", "throne_pass"),
+            corner_stop: self.kinds("movement", "corner_stop"),
+            throne_hostile: self.hostilities("throne_hostile"),
+            corner_hostile: self.hostilities("corner_hostile"),
+            edge_hostile_king: self.value("hostility", "edge_hostile_king") == &Value::Bool(true),
+            camp_hostile: self.kinds("hostility", "camp_hostile"),
+            king_is_hammer: matches!(armed, "both" | "hammer"),
+            king_is_anvil: matches!(armed, "both" | "anvil"),
+            king_capture: [self.zone("on_throne"), self.zone("beside_throne"), self.zone("elsewhere")],
+            linnaean: match self.word("capture", "linnaean") {
+                "guard" => Linnaean::Guard,
+                "guard_and_king" => Linnaean::GuardAndKing,
+                _ => Linnaean::None,
+            },
+            blocked_groups: match self.word("capture", "blocked_groups") {
+                "king_and_one" => BlockedGroups::KingAndOne,
+                "groups" => BlockedGroups::Groups,
+                _ => BlockedGroups::None,
+            },
+            shieldwall: match self.word("capture", "shieldwall") {
+                "pieces" => Shieldwall::Pieces,
+                "with_corner" => Shieldwall::WithCorner,
+                _ => Shieldwall::None,
+            },
+            goal: if is("ends", "goal", "corner") { Goal::Corner } else { Goal::Edge },
+            king_captured_draws: is("ends", "king_captured", "draw"),
+            guards_captured: is("ends", "guards_captured", "attackers_win"),
+            attackers_captured: is("ends", "attackers_captured", "defenders_win"),
+            tuichi: is("ends", "tuichi", "defenders_win"),
+            enclosure: is("ends", "enclosure", "attackers_win"),
+            exit_fort: is("ends", "exit_fort", "defenders_win"),
+            no_move: match self.word("ends", "no_move") {
+                "draw" => NoMove::Draw,
+                "pass" => NoMove::Pass,
+                _ => NoMove::Loses,
+            },
+            repetition: self.repetition().unwrap_or(Repetition::Ignored),
+            quiet_limit: u32::try_from(self.value("ends", "quiet_limit").as_u64().unwrap_or(0)).unwrap_or(0),
+            start,
+        }
+    }
+
+    fn camps(&self) -> Vec<Vec<Square>> {
+        let names = |group: &Value| -> Vec<Square> {
+            let mut squares: Vec<Square> = group
+                .as_array()
+                .map(|names| names.iter().filter_map(|name| Square::parse(name.as_str()?)).collect())
+                .unwrap_or_default();
+            squares.sort_unstable();
+            squares
+        };
+        let mut camps: Vec<Vec<Square>> = self
+            .value("board", "camps")
+            .as_array()
+            .map(|groups| groups.iter().map(names).collect())
+            .unwrap_or_default();
+        camps.sort_unstable();
+        camps
+    }
+}
+
+/// The same tree with start, lists of kinds and camps in their one form.
+pub(crate) fn normalised(tree: &Map<String, Value>, law: &Law) -> Map<String, Value> {
+    let mut tree = tree.clone();
+    for parameter in schema::PARAMETERS {
+        let keys = if parameter.section.is_empty() {
+            Some(&mut tree)
+        } else {
+            tree.get_mut(parameter.section).and_then(Value::as_object_mut)
+        };
+        let Some(value) = keys.and_then(|keys| keys.get_mut(parameter.name)) else { continue };
+        match parameter.kind {
+            schema::Kind::Rows => *value = law.start.rows().into(),
+            schema::Kind::Kinds => {
+                if let Some(list) = value.as_array_mut() {
+                    list.sort_by_key(|item| KINDS.iter().position(|kind| item.as_str() == Some(kind)));
+                }
+            }
+            schema::Kind::Camps => {
+                let groups =
+                    law.camps.iter().map(|camp| camp.iter().map(ToString::to_string).collect::<Vec<_>>());
+                *value = groups.map(Value::from).collect::<Vec<_>>().into();
+            }
+            _ => {}
+        }
+    }
+    tree
+}
