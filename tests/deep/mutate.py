@@ -133,6 +133,8 @@ def main() -> None:
     begin = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         place = Workplace(options.folder or Path(folder))
+        if judge(place, 0).caught:
+            sys.exit("The tests fail without a fault: nothing is shown by them.")
         verdicts = [judge(place, number) for number in options.numbers or range(1, len(MUTATIONS) + 1)]
     survived = [verdict for verdict in verdicts if not verdict.caught]
     print(f"{len(verdicts)} faults, {len(survived)} survived, {time.monotonic() - begin:.0f} s")
@@ -158,7 +160,7 @@ def judge(place: Workplace, number: int) -> Verdict:
     finally:
         file.write_text(sound, "utf-8")
     verdict = Verdict(mutation, caught, test, time.monotonic() - begin)
-    told = f"caught by {caught} ({test})" if caught else "SURVIVED"
+    told = f"caught by {caught} ({test})" if caught else "SURVIVED" if number else "all tests pass"
     print(f"{number:2} {mutation.file} {mutation.meaning}: {told}, {verdict.seconds:.0f} s", flush=True)
     return verdict
 
