@@ -19,7 +19,19 @@ from hnefi.errors import HnefiError
 __all__ = ["COMMANDS", "hnefi"]
 
 # In the order in which one meets them.
-COMMANDS = ("variants", "rules", "show", "play", "apply", "perft", "replay", "diff")
+COMMANDS = (
+    "variants",
+    "rules",
+    "show",
+    "play",
+    "apply",
+    "perft",
+    "replay",
+    "diff",
+    "arena",
+    "balance",
+    "engine",
+)
 
 _EXAMPLES = (
     ("play", "cli.example.play"),

@@ -12,6 +12,7 @@
 
 from hnefi.engine.analysis import Analysis, AnalysisLine, Score
 from hnefi.engine.base import EngineLike
+from hnefi.engine.external import ExternalEngine
 from hnefi.engine.job import AnalysisStream, AsyncAnalysisStream
 from hnefi.engine.levels import Level, level, levels
 from hnefi.engine.limits import Clock, Limit
@@ -28,6 +29,7 @@ __all__ = [
     "Engine",
     "EngineError",
     "EngineLike",
+    "ExternalEngine",
     "Level",
     "Limit",
     "Score",

@@ -44,8 +44,8 @@ class Level:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether the same seed always chooses the same move: not where time decides."""
-        return self.time_ms == 0
+        """Whether the same seed chooses the same move again: not where time alone decides."""
+        return bool(self.depth or self.nodes)
 
     def lines_at(self, ply: int) -> int:
         """Gives how many moves are compared at a ply of a game; 0 for all."""

@@ -11,6 +11,8 @@ from hnefi.errors import EngineError
 __all__ = ["Engine"]
 
 _FORGETFUL_MIB = 1
+# For less it is not worth while to begin a proof.
+_LEAST_TO_PROVE_MS = 500
 
 
 class Engine(ThinkingEngine):
@@ -39,7 +41,7 @@ class Engine(ThinkingEngine):
             table_mib: Memory of the transposition table, 1 to 65536 MiB.
             weights: Weights of the evaluation; those for the rules of each game if None.
             proves: Whether forced wins are looked for beside the search, in analyses that neither nodes nor
-                depth limit: those give the same every time.
+                depth limit (those give the same every time) and that have half a second or more.
         """
         super().__init__()
         self._searcher = Searcher(table_mib, threads)
@@ -96,7 +98,9 @@ class Engine(ThinkingEngine):
         return known(report)
 
     def _is_to_prove(self, job: Job) -> bool:
+        budget = job.limit.budget_ms
         is_open = job.limit.nodes is None and job.limit.depth is None
+        is_open = is_open and (budget is None or budget >= _LEAST_TO_PROVE_MS)
         return self._proves and is_open and not job.moves and not job.is_stopped
 
 

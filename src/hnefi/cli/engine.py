@@ -1,0 +1,67 @@
+"""`hnefi engine`: the engine as a process of its own, for graphical programs and match runners."""
+
+import sys
+from collections.abc import Iterator
+
+from hnefi.cli.frame import WholeNumber, command, option
+from hnefi.cli.naming import switch_option, switched, variant_argument
+from hnefi.variant import Variant
+from hnefi.variant import variant as variant_of
+
+__all__ = ["engine"]
+
+_EXAMPLES = (
+    ("engine", "cli.engine.example.plain"),
+    ("engine tablut-kouvia --threads 2 --hash 256", "cli.engine.example.variant"),
+)
+_USUAL = "brandub-globe"
+_MOST_THREADS, _MOST_MIB, _MOST_LEVEL = 256, 65_536, 10
+
+
+@command("engine", _EXAMPLES)
+@variant_argument(required=False)
+@switch_option
+@option(
+    "--threads",
+    type=WholeNumber(1, _MOST_THREADS),
+    default=1,
+    metavar="cli.word.count",
+    help="cli.option.threads",
+)
+@option(
+    "--hash",
+    "table_mib",
+    type=WholeNumber(1, _MOST_MIB),
+    default=64,
+    metavar="cli.word.count",
+    help="cli.option.hash",
+)
+@option(
+    "--level",
+    type=WholeNumber(0, _MOST_LEVEL),
+    default=0,
+    metavar="cli.word.count",
+    help="cli.option.engine_level",
+)
+def engine(
+    variant: Variant | None, switches: tuple[str, ...], threads: int, table_mib: int, level: int
+) -> None:
+    """Speaks the engine protocol on standard input and output."""
+    from hnefi.engine.serving import Server
+    from hnefi.engine.settings import Settings
+
+    chosen = switched(variant or variant_of(_USUAL), switches)
+    settings = Settings(chosen, threads=threads, table_mib=table_mib, level=level)
+    Server(settings, _write).serve(_lines())
+
+
+def _lines() -> Iterator[str]:
+    if sys.stdin is None:
+        return
+    for raw in sys.stdin.buffer:
+        yield raw.decode("utf-8", "replace")
+
+
+def _write(line: str) -> None:
+    sys.stdout.buffer.write(f"{line}\n".encode())
+    sys.stdout.buffer.flush()

@@ -1,0 +1,228 @@
+"""The words of the Universal Game Interface, as both ends use them (docs/decisions/0016).
+
+Player 1 is always the attackers. Scores are those of the side to move, and wins are counted in plies.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hnefi._core import Game, Move, Outcome
+from hnefi.engine.analysis import Analysis, AnalysisLine, Score
+from hnefi.engine.limits import Clock, Limit
+from hnefi.pieces import Side
+
+__all__ = [
+    "NO_MOVE",
+    "Info",
+    "Option",
+    "go_words",
+    "info_lines",
+    "position_words",
+    "read_go",
+    "read_info",
+    "read_option",
+    "result_word",
+]
+
+NO_MOVE = "none"
+"""What `bestmove` says where there is nothing to play."""
+
+# Longer numbers mean nothing, and would cost time to read.
+_LONGEST_NUMBER = 15
+_LARGEST_SCORE = 31_000
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of an engine, as it is announced."""
+
+    name: str
+    kind: str
+    default: str = ""
+    choices: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+    def __str__(self) -> str:
+        words = [f"option name {self.name} type {self.kind} default {self.default or '<empty>'}"]
+        words += [f"var {choice}" for choice in self.choices]
+        if self.least is not None and self.most is not None:
+            words.append(f"min {self.least} max {self.most}")
+        return " ".join(words)
+
+
+@dataclass(slots=True)
+class Info:
+    """What one line of `info` says about one line of play."""
+
+    moves: list[str] = field(default_factory=list)
+    place: int = 1
+    value: int | None = None
+    """In hundredths of a soldier, for the side to move."""
+
+    win_in: int | None = None
+    """In plies; negative if the side to move loses."""
+
+    depth: int = 0
+    deepest: int = 0
+    nodes: int = 0
+    time_ms: int = 0
+
+
+def whole_number(word: str) -> int | None:
+    """Reads a whole number, None if it is none or has too many digits.
+
+    >>> whole_number("-12"), whole_number("1e3"), whole_number("9" * 99)
+    (-12, None, None)
+    """
+    digits = word.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > _LONGEST_NUMBER:
+        return None
+    return int(word)
+
+
+def move_word(move: Move) -> str:
+    """Gives a move as it is written: the two squares."""
+    return f"{move.from_square.name}-{move.to_square.name}"
+
+
+def position_words(game: Game) -> str:
+    """Gives the command that sets up a game, its past included."""
+    is_usual = game.start == game.rules.start
+    start = "startpos" if is_usual else f"fen {game.start}"
+    moves = " ".join(move_word(ply.move) for ply in game.plies)
+    return f"position {start} moves {moves}" if moves else f"position {start}"
+
+
+def go_words(limit: Limit, moves: Sequence[Move] = ()) -> str:
+    """Gives the command that begins a search.
+
+    >>> go_words(Limit(depth=4))
+    'go depth 4'
+    """
+    words = ["go"]
+    for name, value in (("depth", limit.depth), ("nodes", limit.nodes), ("movetime", limit.time_ms)):
+        if value is not None:
+            words += [name, str(value)]
+    if limit.clock is not None:
+        time, more = max(limit.clock.remaining_ms, 1), limit.clock.increment_ms
+        words += [f"p1time {time} p2time {time} p1inc {more} p2inc {more}"]
+    if len(words) == 1:
+        words.append("infinite")
+    if moves:
+        words += ["searchmoves", *map(move_word, moves)]
+    return " ".join(words)
+
+
+def read_go(words: Sequence[str], side: Side) -> tuple[Limit, list[str]]:
+    """Reads what follows `go`: the limit for the side to move, and the moves to consider.
+
+    Raises:
+        ValueError: If a number is missing, or is none.
+    """
+    facts: dict[str, int] = {}
+    moves: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word in ("infinite", "ponder"):
+            continue
+        if word == "searchmoves":
+            moves = list(rest)
+        else:
+            found = whole_number(next(rest, ""))
+            if found is None or found < 0:
+                raise ValueError(f"go {word}: no number, expected one")
+            facts[word] = found
+    player = "p1" if side is Side.ATTACKERS else "p2"
+    time = facts.get(f"{player}time")
+    clock = None if time is None else Clock(time, facts.get(f"{player}inc", 0))
+    depth, nodes, time_ms = (facts.get(name) for name in ("depth", "nodes", "movetime"))
+    limit = Limit(_at_least_1(depth), _at_least_1(nodes), _at_least_1(time_ms), clock)
+    return limit, moves
+
+
+def _at_least_1(number: int | None) -> int | None:
+    return None if number is None else max(number, 1)
+
+
+def info_lines(analysis: Analysis, side: Side) -> Iterator[str]:
+    """Gives what an analysis says, line by line."""
+    for place, line in enumerate(analysis.lines, start=1):
+        if line.score.wins_in is None:
+            score = f"cp {line.score.value_for(side)}"
+        else:
+            score = f"mate {line.score.wins_in if line.score.winner is side else -line.score.wins_in}"
+        yield (
+            f"info depth {analysis.depth} seldepth {analysis.deepest} multipv {place} score {score} "
+            f"nodes {analysis.nodes} nps {analysis.nodes_per_second} time {analysis.time_ms} "
+            f"pv {' '.join(map(move_word, line.moves))}"
+        )
+
+
+def read_info(words: Sequence[str]) -> Info:
+    """Reads what follows `info`; what is not known, or is no number, is passed over."""
+    info = Info()
+    numbers = {
+        "depth": "depth",
+        "seldepth": "deepest",
+        "nodes": "nodes",
+        "time": "time_ms",
+        "multipv": "place",
+    }
+    rest = iter(words)
+    for word in rest:
+        if word == "string":
+            break
+        if word == "pv":
+            info.moves = list(rest)
+        elif word == "cp":
+            info.value = whole_number(next(rest, ""))
+        elif word == "mate":
+            info.win_in = whole_number(next(rest, ""))
+        elif word in numbers and (found := whole_number(next(rest, ""))) is not None:
+            setattr(info, numbers[word], max(found, 0))
+    return info
+
+
+def score_of(info: Info, side: Side, scale: float) -> Score:
+    """Gives the score an `info` states; nothing stated is 0."""
+    if info.win_in:
+        return Score.proven(side if info.win_in > 0 else side.opponent, min(abs(info.win_in), 999))
+    value = max(-_LARGEST_SCORE, min(_LARGEST_SCORE, info.value or 0))
+    return Score(value if side is Side.ATTACKERS else -value, scale)
+
+
+def line_of(info: Info, game: Game, scale: float) -> AnalysisLine | None:
+    """Gives the line an `info` states as far as its moves can be played; None if not even the first can."""
+    from hnefi.errors import HnefiError
+
+    side = game.turn
+    moves: list[Move] = []
+    after = game
+    try:
+        for word in info.moves:
+            after = after.play(move := Move(word))
+            moves.append(move)
+    except HnefiError:
+        pass
+    return AnalysisLine(score_of(info, side, scale), tuple(moves)) if moves and side else None
+
+
+def read_option(line: str) -> str | None:
+    """Gives the name of the option a line announces, None if it announces none.
+
+    >>> read_option("option name Hash size type spin default 1")
+    'Hash size'
+    """
+    if not line.startswith("option name "):
+        return None
+    return line.removeprefix("option name ").partition(" type ")[0].strip()
+
+
+def result_word(outcome: Outcome | None) -> str:
+    """Gives the answer to `query result`."""
+    if outcome is None:
+        return "none"
+    if outcome.winner is None:
+        return "draw"
+    return "p1win" if outcome.winner is Side.ATTACKERS else "p2win"

@@ -1,0 +1,338 @@
+"""The engine as Python sees it: streams, an end at once, threads, limits, what scores mean."""
+
+import asyncio
+import gc
+import json
+import random
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from hnefi import CalledGame, Game, Move, Rules, Setup, Side, random_game, variant, variant_ids
+from hnefi.engine import Analysis, Clock, Engine, EngineError, Limit, Score, level, weights_for
+from hnefi.engine.weights import derived
+from tests.reference.random_rules import random_tree
+
+# A stopped search has this long to be over, on a machine that is busy.
+AT_ONCE_S = 2.0
+# The king on a4 has the road to the corner a7.
+WON_IN_ONE = "7/7/7/K6/7/7/t5t d"
+
+
+@pytest.fixture(name="engine")
+def _engine() -> object:
+    with Engine(table_mib=4) as engine:
+        yield engine
+
+
+def start(name: str = "brandub-globe") -> Game:
+    return variant(name).new_game()
+
+
+def searches() -> list[str]:
+    return [
+        one.name for one in threading.enumerate() if one.name.startswith(("hnefi-analysis", "hnefi-prov"))
+    ]
+
+
+def assert_quiet() -> None:
+    end = time.monotonic() + AT_ONCE_S
+    while searches():
+        assert time.monotonic() < end, searches()
+        time.sleep(0.005)
+
+
+# --- Streams --------------------------------------------------------------------------------------------
+
+
+def test_analyses_become_deeper_and_the_last_one_is_final(engine: Engine) -> None:
+    found = list(engine.analyse(start(), Limit(depth=4), lines=2))
+    assert [one.depth for one in found] == [1, 2, 3, 4, 4]
+    assert [one.is_final for one in found] == [False] * 4 + [True]
+    for one in found:
+        assert len(one.lines) == 2
+        assert one.lines[0].score.value >= one.lines[1].score.value
+        assert all(start().is_legal(line.move) for line in one.lines)
+    assert found[-1].nodes > found[0].nodes
+
+
+def test_leaving_the_loop_stops_the_search_at_once(engine: Engine) -> None:
+    for analysis in engine.analyse(start("tablut-kouvia")):
+        if analysis.depth == 3:
+            break
+    assert_quiet()
+
+
+def test_closing_and_stopping_end_it_at_once(engine: Engine) -> None:
+    began = time.monotonic()
+    with engine.analyse(start()) as stream:
+        next(stream)
+    assert list(stream) == []
+    stream = engine.analyse(start())
+    next(stream)
+    stream.stop()
+    assert stream.last().is_final
+    assert time.monotonic() - began < AT_ONCE_S
+    assert_quiet()
+
+
+def test_a_stream_that_is_dropped_unread_stops(engine: Engine) -> None:
+    engine.analyse(start())
+    gc.collect()
+    assert_quiet()
+
+
+def test_closing_the_engine_ends_everything() -> None:
+    engine = Engine(table_mib=1)
+    streams = [engine.analyse(start()) for _ in range(3)]
+    engine.close()
+    engine.close()
+    assert_quiet()
+    with pytest.raises(EngineError, match="closed") as caught:
+        engine.analyse(start())
+    assert caught.value.code == "engine_closed"
+    assert all(list(stream)[-1].is_final for stream in streams)
+
+
+def test_stop_makes_play_answer_at_once(engine: Engine) -> None:
+    threading.Timer(0.2, engine.stop).start()
+    began = time.monotonic()
+    move = engine.play(start(), Limit())
+    assert time.monotonic() - began < 0.2 + AT_ONCE_S
+    assert start().is_legal(move)
+
+
+def test_a_game_that_is_over_has_no_lines_and_no_move(engine: Engine) -> None:
+    over = Game(variant("brandub-globe").rules, Setup("K6/7/7/7/7/7/t6 a"))
+    assert over.outcome
+    assert list(engine.analyse(over)) == [Analysis(is_final=True)]
+    with pytest.raises(EngineError) as caught:
+        engine.play(over, Limit(depth=1))
+    assert caught.value.code == "nothing_to_play"
+
+
+def test_only_the_moves_named_are_considered(engine: Engine) -> None:
+    wanted = [Move("d2-c2"), Move("d1-c1")]
+    last = engine.analyse(start(), Limit(depth=2), lines=9, moves=wanted).last()
+    assert {line.move for line in last.lines} == set(wanted)
+    with pytest.raises(ValueError, match="legal"):
+        engine.analyse(start(), moves=[Move("d4-a4")])
+    with pytest.raises(ValueError, match="lines"):
+        engine.analyse(start(), lines=0)
+
+
+def test_the_duty_to_play_a_piece_again_is_respected(engine: Engine) -> None:
+    setup = Setup("9/9/9/9/2K6/9/9/9/6t2 d")
+    called = CalledGame(
+        Game(variant("gwezboell-globe").rules, setup), "manual", sanction="replay", replay="same_piece"
+    )
+    called = called.play("c5-a5").play("g1-g2").play("a5-a9")
+    assert called.refused
+    assert called.must_replay is not None
+    moves = set(called.legal_moves())
+    assert moves < set(called.game.legal_moves()) or len(called.game.legal_moves()) == len(moves)
+    last = engine.analyse(called, Limit(depth=2), lines=50).last()
+    assert {line.move for line in last.lines} <= moves
+    for seed in range(5):
+        assert engine.play(called, level(1), seed=seed) in moves
+
+
+# --- Asynchronous ---------------------------------------------------------------------------------------
+
+
+def test_async_analysis_does_not_block_the_loop(engine: Engine) -> None:
+    async def run() -> tuple[int, list[int]]:
+        ticks = 0
+
+        async def tick() -> None:
+            nonlocal ticks
+            while True:
+                await asyncio.sleep(0.01)
+                ticks += 1
+
+        ticking = asyncio.create_task(tick())
+        depths = [one.depth async for one in engine.analyse_async(start(), Limit(time_ms=300, depth=99))]
+        ticking.cancel()
+        return ticks, depths
+
+    ticks, depths = asyncio.run(run())
+    assert depths == sorted(depths)
+    assert ticks >= 3
+
+
+def test_async_early_break_and_cancelling_stop_the_search(engine: Engine) -> None:
+    async def leave() -> None:
+        async for one in engine.analyse_async(start()):
+            if one.depth == 2:
+                break
+
+    async def cancel() -> None:
+        async def read() -> None:
+            async for _ in engine.analyse_async(start()):
+                pass
+
+        task = asyncio.create_task(read())
+        await asyncio.sleep(0.1)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    for run in (leave, cancel):
+        asyncio.run(run())
+        assert_quiet()
+
+
+# --- Threads --------------------------------------------------------------------------------------------
+
+
+def test_many_threads_may_ask_one_engine(engine: Engine) -> None:
+    games = [random_game(variant(name).rules, 3, 6) for name in variant_ids()]
+    games = [game for game in games if game.turn]
+    answers: list[tuple[Game, Move]] = []
+    threads = [
+        threading.Thread(
+            target=lambda game=game: answers.append((game, engine.play(game, Limit(nodes=2000))))
+        )
+        for game in games * 3
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(answers) == len(games) * 3
+    assert all(game.is_legal(move) for game, move in answers)
+
+
+def test_thinking_leaves_the_interpreter_to_others(engine: Engine) -> None:
+    counted = 0
+    with engine.analyse(start()) as stream:
+        next(stream)
+        end = time.monotonic() + 0.2
+        while time.monotonic() < end:
+            counted += 1
+    assert counted > 1000
+
+
+def test_a_search_by_nodes_can_be_done_again_exactly() -> None:
+    def found() -> list[tuple[int, int, Move]]:
+        with Engine(table_mib=2) as engine:
+            last = engine.analyse(start("tablut-geoludie"), Limit(nodes=20_000), lines=3).last()
+        return [(last.nodes, line.score.value, line.move) for line in last.lines]
+
+    assert found() == found()
+
+
+# --- Limits ---------------------------------------------------------------------------------------------
+
+
+def test_a_clock_is_never_overstepped(engine: Engine) -> None:
+    for clock in (Clock(10_000), Clock(1_000), Clock(200, 20), Clock(1), Clock(0), Clock(500, 5_000)):
+        assert clock.budget_ms == 1 or clock.budget_ms <= 0.4 * clock.remaining_ms
+        began = time.monotonic()
+        move = engine.play(start(), Limit(clock=clock))
+        assert time.monotonic() - began < clock.remaining_ms / 1000 + 0.5
+        assert start().is_legal(move)
+
+
+def test_more_time_is_used_for_an_increment() -> None:
+    assert Clock(60_000, 1_000).budget_ms > Clock(60_000).budget_ms > Clock(30_000).budget_ms
+
+
+@pytest.mark.parametrize("bad", [(0, None, None), (None, -1, None), (None, None, 0)])
+def test_limits_that_make_no_sense_are_refused(bad: tuple[int | None, int | None, int | None]) -> None:
+    with pytest.raises(ValueError, match="expected 1 or more"):
+        Limit(*bad)
+
+
+# --- Scores ---------------------------------------------------------------------------------------------
+
+
+def test_a_forced_win_is_seen_and_marked_as_proven(engine: Engine) -> None:
+    game = Game(variant("brandub-globe").rules, Setup(WON_IN_ONE))
+    best = engine.analyse(game, Limit(depth=4)).last().best
+    assert best is not None
+    assert best.score.is_proven
+    assert (best.score.winner, best.score.wins_in, best.score.chances) == (Side.DEFENDERS, 1, 0.0)
+    assert game.play(best.move).outcome is not None
+
+
+def test_the_prover_finds_what_the_search_has_not_reached() -> None:
+    # Every win the prover names has to hold against the deeper search.
+    game = Game(variant("brandub-globe").rules, Setup("7/7/7/2K4/7/7/t5t d"))
+    with Engine(table_mib=8) as engine:
+        best = engine.analyse(game, Limit(time_ms=3_000), lines=1).last().best
+    assert best is not None
+    assert best.score.winner is Side.DEFENDERS
+    with Engine(table_mib=8, proves=False) as engine:
+        again = engine.analyse(game, Limit(depth=8), lines=1).last().best
+    assert again is not None
+    assert again.score.winner is Side.DEFENDERS
+
+
+def test_chances_rise_with_the_score() -> None:
+    chances = [Score(value, 200.0).chances for value in (-30_000, -200, 0, 200, 30_000)]
+    assert chances == sorted(chances)
+    assert chances[2] == 0.5
+    assert chances[3] == pytest.approx(0.731, abs=1e-3)
+    assert Score(100, 200.0).chances_for(Side.DEFENDERS) == pytest.approx(1 - Score(100, 200.0).chances)
+
+
+# --- Weights --------------------------------------------------------------------------------------------
+
+
+def test_weights_are_those_of_exactly_these_rules(tmp_path: Path) -> None:
+    from hnefi._core import derived_weights
+
+    one = variant("brandub-globe")
+    weights = json.loads(derived_weights(one.rules))
+    weights["terms"]["attacker"] = 321
+    content = {"rules": one.rules.hash, "weights": weights, "scale": 222.0, "fitted": {}}
+    (tmp_path / "brandub-globe.json").write_text(json.dumps(content), encoding="utf-8")
+    found = weights_for(one.rules, tmp_path)
+    assert (found.scale, found.is_fitted) == (222.0, True)
+    assert found.text is not None
+    assert json.loads(found.text)["terms"]["attacker"] == 321
+    other = one.with_switches({"quiet_limit": "40"}).rules
+    assert weights_for(other, tmp_path) == derived(other)
+    assert weights_for(one.rules, tmp_path / "absent") == derived(one.rules)
+    with Engine(table_mib=1, weights=found) as engine:
+        best = engine.analyse(one.new_game(), Limit(depth=1)).last().best
+        assert best is not None
+        assert best.score.scale == 222.0
+
+
+@pytest.mark.parametrize(
+    "content", ["{", "[]", '{"rules": "x", "weights": {}, "scale": 0}', '{"rules": "x"}']
+)
+def test_faulty_weights_are_told(tmp_path: Path, content: str) -> None:
+    (tmp_path / "bad.json").write_text(content, encoding="utf-8")
+    with pytest.raises(EngineError, match=r"bad\.json") as caught:
+        weights_for(variant("brandub-globe").rules, tmp_path)
+    assert caught.value.code == "bad_weights"
+
+
+def test_weights_the_core_cannot_read_are_told() -> None:
+    from hnefi.engine import Weights
+
+    with Engine(table_mib=1, weights=Weights('{"terms": {}}', 100.0)) as engine:
+        with pytest.raises(EngineError) as caught:
+            engine.play(start(), Limit(depth=1))
+        assert caught.value.code == "bad_weights"
+
+
+# --- Random rules ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_move_is_illegal_by_random_rules(engine: Engine, seed: int) -> None:
+    rng = random.Random(seed)
+    rules = Rules(json.dumps(random_tree(rng, rng.choice([5, 7, 9, 11]))))
+    game = random_game(rules, seed, rng.randrange(10))
+    for _ in range(30):
+        if game.turn is None:
+            break
+        strength = level(rng.randint(1, 6)) if rng.random() < 0.5 else Limit(nodes=300)
+        # `play` refuses what is not legal.
+        game = game.play(engine.play(game, strength, seed=seed))

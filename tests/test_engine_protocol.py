@@ -1,0 +1,416 @@
+"""The engine as a process, spoken to as other programs do; and other programs used as engines."""
+
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Self
+
+import pytest
+
+from hnefi import Game, Move, Rules, Setup, Side, random_game, variant
+from hnefi.engine import Clock, EngineError, ExternalEngine, Limit, level
+from tests.cli_runs import COMMAND
+from tests.reference.random_rules import random_tree
+
+AT_ONCE_S = 2.0
+
+
+class Talk:
+    """A conversation with `hnefi engine`."""
+
+    def __init__(self, *args: str) -> None:
+        self.process = subprocess.Popen(
+            [COMMAND, "engine", *args],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+
+    def send(self, *lines: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write("".join(f"{line}\n" for line in lines))
+        self.process.stdin.flush()
+
+    def until(self, word: str) -> list[str]:
+        """The lines up to the first that begins with a word."""
+        assert self.process.stdout is not None
+        found: list[str] = []
+        for line in self.process.stdout:
+            found.append(line.rstrip("\n"))
+            if line.split()[:1] == [word]:
+                return found
+        raise AssertionError(f"no {word} in {found}")
+
+    def leave(self) -> tuple[int, str]:
+        out, err = self.process.communicate(timeout=20)
+        del out
+        return self.process.returncode, err
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            assert stream is not None
+            stream.close()
+
+
+def said(*lines: str, args: tuple[str, ...] = ()) -> list[str]:
+    """What the engine answers to a script."""
+    done = subprocess.run(
+        [COMMAND, "engine", *args],
+        input="".join(f"{line}\n" for line in lines),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=True,
+    )
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+# --- The process ----------------------------------------------------------------------------------------
+
+
+def test_it_introduces_itself() -> None:
+    lines = said("ugi", "isready", "quit")
+    assert lines[0].startswith("id name Hnefi ")
+    assert lines[1].startswith("id author ")
+    assert lines[-2:] == ["ugiok", "readyok"]
+    names = [line.split(" type ")[0].removeprefix("option name ") for line in lines[2:-2]]
+    document = Path(__file__).parents[1] / "docs" / "decisions" / "0016-engine-protocol.md"
+    assert [name for name in names if f"`{name}`" not in document.read_text(encoding="utf-8")] == []
+
+
+def test_a_search_tells_what_it_finds_and_names_a_legal_move() -> None:
+    lines = said("setoption name MultiPV value 2", "position startpos moves d2-c2", "go depth 3")
+    game = variant("brandub-globe").new_game().play("d2-c2")
+    infos, best = lines[:-1], lines[-1].split()
+    assert best[0] == "bestmove"
+    assert str(game.play(best[1]).last).startswith(best[1])
+    assert [line.split()[6] for line in infos[-2:]] == ["1", "2"]
+    for line in infos:
+        words = line.split()
+        assert words[:2] == ["info", "depth"]
+        assert {"seldepth", "multipv", "score", "nodes", "nps", "time", "pv"} <= set(words)
+        after = game
+        for move in words[words.index("pv") + 1 :]:
+            after = after.play(move)
+
+
+def test_scores_are_those_of_the_side_to_move() -> None:
+    setup = "7/7/7/K6/7/7/t5t d"
+    won = said(f"position fen {setup}", "go depth 4")
+    assert "score mate 1 " in won[-2]
+    game = Game(variant("brandub-globe").rules, Setup("7/7/7/1K5/7/7/t3t2 a"))
+    assert game.turn is Side.ATTACKERS
+    lost = said("position fen 7/7/7/1K5/7/7/t3t2 a", "go depth 6")
+    assert "score mate -" in lost[-2]
+
+
+def test_queries_are_answered() -> None:
+    over = "position fen K6/7/7/7/7/7/t6 a"
+    lines = said(
+        "query p1turn",
+        "query gameover",
+        "query result",
+        "query fen",
+        "query variant",
+        "position startpos moves d2-c2",
+        "query p1turn",
+        over,
+        "query gameover",
+        "query result",
+        "go depth 2",
+    )
+    start = str(variant("brandub-globe").rules.start)
+    assert lines[:6] == [
+        "response true",
+        "response false",
+        "response none",
+        f"response {start}",
+        "response brandub-globe",
+        "response false",
+    ]
+    assert lines[6:8] == ["response true", "response p2win"]
+    assert lines[-1] == "bestmove none"
+
+
+def test_stop_ends_an_endless_search_at_once() -> None:
+    with Talk("tablut-kouvia") as talk:
+        talk.send("position startpos", "go infinite")
+        talk.until("info")
+        talk.send("isready")
+        talk.until("readyok")
+        began = time.monotonic()
+        talk.send("stop")
+        talk.until("bestmove")
+        assert time.monotonic() - began < AT_ONCE_S
+        talk.send("go infinite", "stop")
+        talk.until("bestmove")
+        talk.send("go infinite", "quit")
+        assert talk.leave() == (0, "")
+
+
+def test_the_end_of_the_input_ends_it() -> None:
+    assert said("go infinite")[-1].startswith("bestmove ")
+    assert (
+        said("go depth 4", "position startpos moves d2-c2", "go depth 2", "query p1turn")[-1]
+        == "response false"
+    )
+
+
+def test_time_is_kept() -> None:
+    began = time.monotonic()
+    lines = said("go movetime 300", "go p1time 2000 p2time 1 p1inc 0 p2inc 0", "go p1time 1 p2time 1")
+    assert sum(line.startswith("bestmove ") for line in lines) == 3
+    assert time.monotonic() - began < 0.3 + 0.8 + 5
+
+
+def test_options_change_what_is_played() -> None:
+    lines = said(
+        "setoption name variant value tablut-kouvia",
+        "query fen",
+        "setoption name Switches value quiet_limit=8",
+        "position fen 4t4/9/9/9/4K4/9/9/9/4t4 a 8",
+        "query result",
+        "setoption name Switches value <empty>",
+        "position fen 4t4/9/9/9/4K4/9/9/9/4t4 a 8",
+        "query result",
+    )
+    assert lines == [f"response {variant('tablut-kouvia').rules.start}", "response draw", "response none"]
+
+
+def test_any_rules_can_be_played() -> None:
+    import json
+
+    rules = Rules(json.dumps(random_tree(random.Random(5), 9)))
+    lines = said(
+        f"setoption name Rules value {rules.to_json()}", "query fen", "query variant", "go nodes 500"
+    )
+    assert lines[:2] == [f"response {rules.start}", "response custom"]
+    assert Game(rules).play(lines[-1].split()[1]).ply_count == 1
+
+
+def test_levels_and_seeds_choose() -> None:
+    script = ("setoption name Level value 2", "setoption name Seed value 7", "go depth 9")
+    assert said(*script) == said(*script)
+    many = {
+        said("setoption name Level value 1", f"setoption name Seed value {n}", "go depth 1")[-1]
+        for n in range(5)
+    }
+    assert len(many) > 1
+
+
+BAD = [
+    "position",
+    "position fen",
+    "position fen zz",
+    "position startpos moves z9",
+    "position startpos moves d4-a4",
+    "go depth",
+    "go depth x",
+    "go nodes -5",
+    "go searchmoves z9",
+    "go searchmoves d4-a4",
+    "query",
+    "query weather",
+    "setoption",
+    "setoption name",
+    "setoption name Threads value 0",
+    "setoption name Threads value x",
+    "setoption name Variant value chess",
+    "setoption name Switches value nonsense",
+    "setoption name Rules value {",
+    "setoption name Proofs value maybe",
+    "setoption name Nothing value 1",
+    "moves",
+    "\x00\x01",
+    "go depth 99999999999999999999",
+]
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_bad_input_is_told_and_does_no_harm(line: str) -> None:
+    lines = said(line, "position startpos", "go depth 1", "isready")
+    assert lines[0].startswith("info string "), lines
+    assert "Traceback" not in "".join(lines)
+    assert "readyok" in lines
+    assert any(one.startswith("bestmove ") and one != "bestmove none" for one in lines)
+
+
+def test_garbage_does_no_harm() -> None:
+    rng = random.Random(4)
+    words = [
+        "go",
+        "position",
+        "fen",
+        "startpos",
+        "moves",
+        "setoption",
+        "name",
+        "value",
+        "query",
+        "depth",
+        "1",
+        "-1",
+        "d2-c2",
+        "é",
+    ]
+    lines = [" ".join(rng.choice(words) for _ in range(rng.randrange(1, 7))) for _ in range(300)]
+    lines = [line for line in lines if not line.startswith("go") or "depth 1" in line]
+    done = subprocess.run(
+        [COMMAND, "engine"],
+        input=b"\n".join(
+            [*(line.encode() for line in lines), b"\xff\xfe\x00", b"x" * 100_000, b"isready", b""]
+        ),
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stderr == b""
+    assert b"readyok" in done.stdout
+
+
+def test_a_reader_that_leaves_ends_it() -> None:
+    with Talk() as talk:
+        talk.send("go infinite")
+        talk.until("info")
+        assert talk.process.stdout is not None
+        assert talk.process.stdin is not None
+        talk.process.stdout.close()
+        talk.process.stdin.close()
+        assert talk.process.wait(20) == 0
+        assert talk.process.stderr is not None
+        assert talk.process.stderr.read() == ""
+
+
+# --- Other engines --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(name="other", scope="module")
+def _other() -> Iterator[ExternalEngine]:
+    with ExternalEngine([COMMAND, "engine"], options={"Hash": "4"}) as engine:
+        yield engine
+
+
+def test_another_engine_is_used_like_our_own(other: ExternalEngine) -> None:
+    assert other.name.startswith("Hnefi ")
+    assert "MultiPV" in other.options
+    for name in ("brandub-globe", "tablut-geoludie"):
+        game = random_game(variant(name).rules, 1, 5)
+        assert game.turn is not None
+        found = list(other.analyse(game, Limit(depth=4), lines=3))
+        assert found[-1].is_final
+        assert len(found[-1].lines) == 3
+        assert found[-1].depth == 4
+        assert game.is_legal(other.play(game, Limit(nodes=2_000)))
+        assert game.is_legal(other.play(game, level(2), seed=3))
+        assert game.is_legal(other.play(game, Limit(clock=Clock(2_000))))
+
+
+def test_another_engine_sees_what_ours_sees(other: ExternalEngine) -> None:
+    game = Game(variant("brandub-globe").rules, Setup("7/7/7/K6/7/7/t5t d"))
+    best = other.analyse(game, Limit(depth=3), lines=1).last().best
+    assert best is not None
+    assert (best.score.winner, best.score.wins_in) == (Side.DEFENDERS, 1)
+
+
+def test_another_engine_stops_at_once(other: ExternalEngine) -> None:
+    game = variant("tablut-kouvia").new_game()
+    began = time.monotonic()
+    for one in other.analyse(game):
+        if one.depth >= 2:
+            break
+    threading.Timer(0.2, other.stop).start()
+    assert game.is_legal(other.play(game, Limit()))
+    assert time.monotonic() - began < 0.2 + 2 * AT_ONCE_S
+
+
+def test_another_engine_plays_by_rules_without_a_name(other: ExternalEngine) -> None:
+    changed = variant("brandub-globe").with_switches({"quiet_limit": "30"})
+    assert changed.new_game().is_legal(other.play(changed.new_game(), Limit(depth=2)))
+
+
+FAKE = """
+import sys, time
+mode = sys.argv[1]
+if mode == "dies": sys.exit(3)
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "ugi":
+        if mode == "silent": time.sleep(60)
+        print("id name Fake")
+        if mode != "poor": print("option name Variant type combo default x")
+        print("ugiok", flush=True)
+    elif word == "isready": print("readyok", flush=True)
+    elif word == "go":
+        if mode == "illegal": print("bestmove a1-a9", flush=True)
+        if mode == "babbles":
+            print("info depth x score cp y pv z9\\ninfo\\ngarbage\\nbestmove d2-c2", flush=True)
+        if mode == "crashes": sys.exit(7)
+        if mode == "hangs": time.sleep(60)
+    elif word == "quit": break
+"""
+
+
+def fake(mode: str, **settings: float) -> ExternalEngine:
+    return ExternalEngine([sys.executable, "-c", FAKE, mode], **settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("mode", "code"),
+    [
+        ("illegal", "engine_illegal_move"),
+        ("crashes", "engine_died"),
+        ("hangs", "engine_silent"),
+        ("poor", "engine_lacks_option"),
+    ],
+)
+def test_an_engine_that_fails_is_reported_and_ended(mode: str, code: str) -> None:
+    from hnefi import i18n
+
+    with fake(mode, grace_s=0.5) as engine:
+        with pytest.raises(EngineError) as caught:
+            engine.play(variant("brandub-globe").new_game(), Limit(time_ms=50))
+        assert caught.value.code == code
+        assert "Fake" in i18n.explain(caught.value, "fr")
+        with pytest.raises(EngineError):
+            engine.play(variant("brandub-globe").new_game(), Limit(time_ms=50))
+
+
+@pytest.mark.parametrize(("mode", "code"), [("dies", "engine_died"), ("silent", "engine_silent")])
+def test_an_engine_that_does_not_begin_is_reported(mode: str, code: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(EngineError) as caught:
+        fake(mode, start_s=1.0)
+    assert caught.value.code == code
+    assert time.monotonic() - began < 10
+
+
+def test_what_makes_no_sense_is_passed_over() -> None:
+    with fake("babbles") as engine:
+        last = engine.analyse(variant("brandub-globe").new_game(), Limit(depth=1)).last()
+        assert [line.moves for line in last.lines] == [(Move("d2-c2"),)]
+
+
+@pytest.mark.parametrize("command", ["/nowhere/engine --fast", [], ""])
+def test_a_program_that_is_not_there_is_reported(command: str | list[str]) -> None:
+    with pytest.raises(EngineError) as caught:
+        ExternalEngine(command)
+    assert caught.value.code == "engine_not_started"
+
+
+def test_an_option_it_lacks_is_reported() -> None:
+    with pytest.raises(EngineError) as caught:
+        ExternalEngine([COMMAND, "engine"], options={"Contempt": "1"})
+    assert caught.value.code == "engine_lacks_option"
