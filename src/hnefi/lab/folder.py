@@ -11,7 +11,7 @@ import subprocess
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from hnefi import _core
 from hnefi.engine import weights_for
@@ -108,11 +108,12 @@ class Folder:
             path.mkdir(parents=True, exist_ok=True)
             if self._manifest.exists():
                 self._compare(wanted)
-            elif self._games.exists():
+            elif self._games.exists() and self._games.stat().st_size:
                 raise lab_error("other_experiment", path=path, names="manifest.json")
             else:
                 facts = {**wanted, _MADE_BY: made_by(), "command": command}
                 _write(self._manifest, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
+            self._file = self._opened()
             self.games = self._read()
         except OSError as error:
             raise lab_error("bad_folder", path=path, why=error.strerror or error) from None
@@ -146,8 +147,8 @@ class Folder:
             LabError: `bad_folder`.
         """
         try:
-            with self._games.open("a", encoding="utf-8", newline="\n") as file:
-                file.write(format_game(self._experiment, game) + "\n")
+            self._file.write(f"{format_game(self._experiment, game)}\n".encode())
+            self._file.flush()
         except OSError as error:
             raise lab_error("bad_folder", path=self._games, why=error.strerror or error) from None
         self.games.append(game)
@@ -162,15 +163,34 @@ class Folder:
         if names:
             raise lab_error("other_experiment", path=self.path, names=", ".join(names))
 
+    def _opened(self) -> IO[bytes]:
+        """Keeps other processes away for as long as the file is open, where the system knows how.
+
+        Raises:
+            LabError: `folder_in_use`.
+        """
+        file = self._games.open("ab")
+        try:
+            import fcntl
+        except ImportError:
+            return file
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            raise lab_error("folder_in_use", path=self.path) from None
+        return file
+
+    def close(self) -> None:
+        """Lets other processes go on with it."""
+        self._file.close()
+
     def _read(self) -> list[PlayedGame]:
         """Reads the games that are there; drops a last line that was not written to its end."""
-        if not self._games.exists():
-            return []
         content = self._games.read_bytes()
         whole = content[: content.rfind(b"\n") + 1]
         if whole != content:
-            with self._games.open("r+b") as file:
-                file.truncate(len(whole))
+            self._file.truncate(len(whole))
         games = [parse_game(line) for line in whole.decode("utf-8", "replace").splitlines()]
         return list({game.number: game for game in games}.values())
 

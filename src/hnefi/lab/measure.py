@@ -149,7 +149,9 @@ def score_interval(classes: Sequence[int], *, confidence: float = 0.95) -> Inter
     def is_unlikely(score: float) -> bool:
         return _surprise(shares, points, score) > allowed
 
-    return Interval(_edge(is_unlikely, 0.0, mean), _edge(is_unlikely, 1.0, mean))
+    low = _edge(is_unlikely, 0.0, mean) if sum(classes[1:]) else 0.0
+    high = _edge(is_unlikely, 1.0, mean) if sum(classes[:-1]) else 1.0
+    return Interval(low, high)
 
 
 def elo_of_score(score: float) -> float:

@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Protocol
 
 from hnefi._core import Game, Move, Searcher
-from hnefi.engine import Engine, Level, level, levels, weights_for
+from hnefi.engine import Engine, Level, Limit, level, levels, weights_for
+from hnefi.engine.external import ExternalEngine
+from hnefi.errors import EngineError
 from hnefi.lab.faults import lab_error
 
 __all__ = ["Choice", "Player", "PlayerSpec", "parse_player"]
 
-TABLE_MIB = 16
-"""The memory of a search that is counted in nodes: it changes the moves, so it is the same everywhere."""
-
-_TABLE_MIB_BY_TIME = 64
+_TABLE_MIB, _TABLE_MIB_BY_TIME = 16, 64
 _FORMS = "level:1…10 | nodes:N | time:Nms | weights:FILE:N | command line of an engine"
+_MOST = 10**12
+_USUAL_LIMIT = Limit(nodes=20_000)
 _KINDS = ("level", "nodes", "time", "weights")
 
 
@@ -46,24 +47,34 @@ class Player(Protocol):
 class PlayerSpec:
     """A player as it is named: `nodes:20000`, `time:1000ms`, `level:3`, or otherwise (see `parse_player`).
 
-    >>> parse_player("nodes:20000")
-    PlayerSpec(kind='nodes', amount=20000, content='')
+    >>> parse_player("nodes:20000").amount
+    20000
     >>> str(parse_player("time:500ms"))
     'time:500ms'
     """
 
     kind: str
     amount: int = 0
-    """The level, the nodes, or the milliseconds."""
+    """The level, the nodes of a move, or its milliseconds."""
 
     content: str = ""
     """The weights as JSON, or the command line."""
 
+    is_timed: bool = False
+    """Whether the amount is milliseconds."""
+
     @property
     def settings(self) -> dict[str, object]:
         """What else its moves follow from: the row of a level, the memory of a search."""
+        if self.kind == "engine":
+            return {"player": str(self), "time_ms" if self.is_timed else "nodes": self.amount}
         row = asdict(level(self.amount)) if self.kind == "level" else {}
-        return {"player": str(self), "table_mib": TABLE_MIB, **row}
+        return {"player": str(self), "table_mib": self.table_mib, **row}
+
+    @property
+    def table_mib(self) -> int:
+        """The memory of its search, in MiB: it changes the moves, so it is fixed."""
+        return _TABLE_MIB_BY_TIME if self.is_timed else _TABLE_MIB
 
     def __str__(self) -> str:
         if self.kind == "engine":
@@ -86,26 +97,24 @@ class PlayerSpec:
             EngineError: If a process cannot be started.
         """
         if self.kind == "nodes":
-            return SearchPlayer(nodes=self.amount)
+            return SearchPlayer(Limit(nodes=self.amount), self.table_mib)
         if self.kind == "weights":
-            return SearchPlayer(nodes=self.amount, weights=self.content)
+            return SearchPlayer(Limit(nodes=self.amount), self.table_mib, self.content)
         if self.kind == "time":
-            return SearchPlayer(time_ms=self.amount)
+            return SearchPlayer(Limit(time_ms=self.amount), self.table_mib)
         if self.kind == "level":
-            return LevelPlayer(level(self.amount))
-        raise NotImplementedError(self.kind)
+            return LevelPlayer(level(self.amount), self.table_mib)
+        limit = Limit(time_ms=self.amount) if self.is_timed else Limit(nodes=self.amount)
+        return ExternalPlayer(self.content, limit)
 
 
 class SearchPlayer:
     """The search of Hnefi in this process, on one thread."""
 
-    def __init__(
-        self, *, nodes: int | None = None, time_ms: int | None = None, weights: str | None = None
-    ) -> None:
-        self._nodes = nodes
-        self._time_ms = time_ms
+    def __init__(self, limit: Limit, table_mib: int, weights: str | None = None) -> None:
+        self._limit = limit
         self._weights = weights
-        self._searcher = Searcher(table_mib=TABLE_MIB if time_ms is None else _TABLE_MIB_BY_TIME, threads=1)
+        self._searcher = Searcher(table_mib=table_mib, threads=1)
 
     def begin(self, _: int, /) -> None:
         """Forgets the last game; nothing is left to chance."""
@@ -114,7 +123,9 @@ class SearchPlayer:
     def choose(self, game: Game) -> Choice:
         """Gives the best move of a search."""
         weights = weights_for(game.rules).text if self._weights is None else self._weights
-        found = self._searcher.analyse(game, nodes=self._nodes, time_ms=self._time_ms, weights=weights)
+        found = self._searcher.analyse(
+            game, nodes=self._limit.nodes, time_ms=self._limit.time_ms, weights=weights
+        )
         return Choice(found.lines[0].moves[0], found.depth, found.nodes)
 
     def close(self) -> None:
@@ -124,9 +135,9 @@ class SearchPlayer:
 class LevelPlayer:
     """A level of Hnefi: weak and varied, by the seed of the game."""
 
-    def __init__(self, chosen: Level) -> None:
+    def __init__(self, chosen: Level, table_mib: int) -> None:
         self._level = chosen
-        self._engine = Engine(table_mib=TABLE_MIB, proves=False)
+        self._engine = Engine(table_mib=table_mib, proves=False)
         self._seed = 0
 
     def begin(self, seed: int, /) -> None:
@@ -143,12 +154,45 @@ class LevelPlayer:
         self._engine.close()
 
 
-def parse_player(text: str) -> PlayerSpec:
+class ExternalPlayer:
+    """An engine in a process of its own, a new one for each game: nothing passes from one to the next."""
+
+    def __init__(self, command: str, limit: Limit) -> None:
+        self._command = command
+        self._limit = limit
+        self._engine = ExternalEngine(command)
+        self._is_used = False
+
+    def begin(self, _: int, /) -> None:
+        """Starts the engine anew if it has played."""
+        if self._is_used:
+            self._engine.close()
+            self._engine = ExternalEngine(self._command)
+        self._is_used = True
+
+    def choose(self, game: Game) -> Choice:
+        """Asks the engine."""
+        with self._engine.analyse(game, self._limit, lines=1) as stream:
+            found = stream.last()
+        if found.best is None:
+            raise EngineError("no_answer", f"{self._engine.name}: no move")
+        return Choice(found.best.move, found.depth, found.nodes)
+
+    def close(self) -> None:
+        """Ends the engine."""
+        self._engine.close()
+
+
+def parse_player(text: str, limit: Limit = _USUAL_LIMIT) -> PlayerSpec:
     """Reads how a player is named.
 
     `level:3` is a level of Hnefi; `nodes:20000` and `time:1000ms` its search with a limit per move;
     `weights:FILE:20000` the same with weights from a file, and so many nodes. Anything else is the command
     line of an engine that speaks UGI.
+
+    Args:
+        text: The name.
+        limit: How long an engine may think about a move: by nodes, or by time.
 
     Raises:
         LabError: `bad_player`, or `bad_weights` for a file that cannot be read.
@@ -158,18 +202,25 @@ def parse_player(text: str) -> PlayerSpec:
     """
     kind, colon, rest = text.strip().partition(":")
     if not colon or kind not in _KINDS:
-        if not text.strip() or re.fullmatch(r"[a-z]+:\S*", text.strip()):
-            raise lab_error("bad_player", found=text, expected=_FORMS)
-        return PlayerSpec("engine", content=text.strip())
+        return _parse_engine(text.strip(), limit)
     if kind == "weights":
         path, _, rest = rest.rpartition(":")
-        return PlayerSpec(kind, _amount(text, rest), _read_weights(path))
-    return PlayerSpec(kind, _amount(text, rest.removesuffix("ms") if kind == "time" else rest, kind))
+        return PlayerSpec(kind, _amount(text, rest, _MOST), _read_weights(path))
+    if kind == "time":
+        return PlayerSpec(kind, _amount(text, rest.removesuffix("ms"), _MOST), is_timed=True)
+    return PlayerSpec(kind, _amount(text, rest, len(levels()) if kind == "level" else _MOST))
 
 
-def _amount(text: str, digits: str, kind: str = "nodes") -> int:
-    most = len(levels()) if kind == "level" else 10**12
-    amount = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 13 else 0
+def _parse_engine(text: str, limit: Limit) -> PlayerSpec:
+    if not text or re.fullmatch(r"[a-z]+:[^/\\]*", text):
+        raise lab_error("bad_player", found=text, expected=_FORMS)
+    if limit.time_ms is not None:
+        return PlayerSpec("engine", limit.time_ms, text, is_timed=True)
+    return PlayerSpec("engine", limit.nodes or 0, text)
+
+
+def _amount(text: str, digits: str, most: int) -> int:
+    amount = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= len(str(most)) else 0
     if not 1 <= amount <= most:
         raise lab_error("bad_player", found=text, expected=_FORMS)
     return amount

@@ -143,7 +143,7 @@ def endings_table(results: Results, lang: str | None = None) -> Table:
 
 def balance_table(found: Sequence[tuple[str, Results]], lang: str | None = None) -> Table:
     """Gives, for each set of rules, what each side won and what the king's side scored."""
-    heads = ("rules", "games", "defenders", "attackers", "draws", "king_score", "plies", "depth")
+    heads = ("rules", "games", "defenders", "attackers", "drawn", "king_score", "plies", "depth")
     rows = []
     for name, results in found:
         tally = results.side(Side.DEFENDERS)

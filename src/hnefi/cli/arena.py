@@ -1,0 +1,254 @@
+"""`hnefi arena`: players against each other in many games, with both sides."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hnefi.cli.faults import bad_usage, file_error
+from hnefi.cli.files import write_file
+from hnefi.cli.frame import FilePath, Text, WholeNumber, argument, command, option
+from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.output import print_json, print_table
+from hnefi.cli.progress import showing
+from hnefi.cli.speech import language, say, say_count
+from hnefi.engine import Limit
+from hnefi.lab.folder import Folder, describe
+from hnefi.lab.games import Experiment
+from hnefi.lab.measure import Sprt
+from hnefi.lab.openings import Openings
+from hnefi.lab.play import play_games
+from hnefi.lab.players import parse_player
+from hnefi.lab.records import record_games
+from hnefi.lab.report import Table, endings_table, match_facts, match_table, number, sprt_facts
+from hnefi.lab.results import Results
+from hnefi.record import format_records
+from hnefi.variant import Variant
+
+__all__ = [
+    "arena",
+    "jobs_option",
+    "openings_option",
+    "run_games",
+    "seed_option",
+    "show_table",
+    "tell_interruption",
+    "typed_line",
+]
+
+_EXAMPLES = (
+    ("arena level:1 level:3 brandub-globe --games 4", "cli.arena.example.levels"),
+    (
+        "arena weights:new.json:5000 nodes:5000 tablut-kouvia --sprt 0 10 --resume new --records new.tafl",
+        "cli.arena.example.sprt",
+    ),
+    (
+        'arena nodes:20000 "other-engine --ugi" tablut-geoludie --nodes 20000 --records other.tafl',
+        "cli.arena.example.engine",
+    ),
+)
+_MOST = 999_999
+_GAMES, _SPRT_GAMES = 100, 20_000
+_INTERRUPTED = 130
+_MOST_ELO = 1000
+
+
+class Elo(click.ParamType[float]):
+    """A difference in Elo."""
+
+    name = "elo"
+
+    def convert(self, value: Any, *_: Any) -> float:
+        """Reads the number.
+
+        Raises:
+            CommandError: If it is none, or beyond a thousand.
+        """
+        try:
+            elo = float(value)
+        except ValueError:
+            elo = float("nan")
+        if not -_MOST_ELO <= elo <= _MOST_ELO:
+            raise bad_usage("number", name="--sprt", found=value, least=-_MOST_ELO, most=_MOST_ELO)
+        return elo
+
+
+def _counted(
+    *names: str, most: int = _MOST, **settings: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return option(*names, type=WholeNumber(1, most), metavar="cli.word.count", **settings)
+
+
+jobs_option = _counted("--jobs", default=1, most=256, help="cli.option.jobs")
+seed_option = _counted("--seed", default=1, help="cli.option.opening_seed")
+openings_option = option(
+    "--opening-plies",
+    type=WholeNumber(0, 40),
+    default=4,
+    metavar="cli.word.count",
+    help="cli.option.opening_plies",
+)
+
+
+@command("arena", _EXAMPLES)
+@argument("first", key="first_player", type=Text())
+@argument("second", key="second_player", type=Text())
+@variant_argument()
+@_counted("--games", help="cli.option.games")
+@option("--sprt", nargs=2, type=Elo(), metavar="cli.word.elos", help="cli.option.sprt")
+@_counted("--nodes", help="cli.option.engine_nodes")
+@_counted("--time", "time_ms", help="cli.option.engine_time")
+@seed_option
+@openings_option
+@jobs_option
+@option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.arena_resume")
+@option("--records", type=FilePath(), metavar="cli.word.file", help="cli.option.records")
+@switch_option
+@json_option
+def arena(
+    first: str,
+    second: str,
+    variant: Variant,
+    games: int | None,
+    sprt: tuple[float, float] | None,
+    nodes: int | None,
+    time_ms: int | None,
+    seed: int,
+    opening_plies: int,
+    jobs: int,
+    folder: str | None,
+    records: str | None,
+    switches: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """Plays a match of many games."""
+    chosen = switched(variant, switches)
+    if nodes and time_ms:
+        raise bad_usage("together", first="--nodes", second="--time")
+    limit = Limit(time_ms=time_ms) if time_ms else Limit(nodes=nodes or 20_000)
+    experiment = Experiment(
+        chosen.rules, parse_player(first, limit), parse_player(second, limit), Openings(opening_plies, seed)
+    )
+    test = _test(sprt)
+    most = games or (_SPRT_GAMES if test else _GAMES)
+    keeping = Folder(Path(folder), chosen, experiment, typed_line()) if folder else None
+    _check_writable(records)
+
+    def is_enough(results: Results) -> bool:
+        return test is not None and test.verdict(results.pairs) is not None
+
+    results, is_whole = run_games(experiment, most + most % 2, jobs, keeping, is_enough)
+    if records:
+        write_file(Path(records), format_records(record_games(results, chosen)))
+    if as_json:
+        print_json(_facts(chosen, results, test, is_whole))
+    else:
+        _tell(chosen, results, test)
+        tell_interruption(is_whole, folder)
+    return 0 if is_whole else _INTERRUPTED
+
+
+def run_games(
+    experiment: Experiment,
+    games: int,
+    jobs: int,
+    folder: Folder | None,
+    is_enough: Callable[[Results], bool] = lambda _: False,
+    name: str = "",
+) -> tuple[Results, bool]:
+    """Plays the games of an experiment behind a bar; tells whether they were played to the end.
+
+    Ctrl-C ends them early, with the results so far.
+    """
+    latest = Results(experiment)
+    with showing(name or say("cli.arena.playing"), games) as show:
+
+        def on_game(results: Results) -> None:
+            nonlocal latest
+            latest = results
+            score = number(100 * results.first.score, 1, language())
+            show(len(results.games), name or say("cli.arena.score", score=score))
+
+        try:
+            play_games(experiment, games, jobs=jobs, folder=folder, is_enough=is_enough, on_game=on_game)
+        except KeyboardInterrupt:
+            return latest, False
+        finally:
+            if folder:
+                folder.close()
+    return latest, True
+
+
+def show_table(table: Table) -> None:
+    """Shows a table on the terminal."""
+    print_table(table.heads, table.rows, numbers=table.numbers)
+
+
+def _test(sprt: Sequence[float] | None) -> Sprt | None:
+    if not sprt:
+        return None
+    if not sprt[0] < sprt[1]:
+        raise bad_usage("number", name="--sprt", found=sprt[1], least=sprt[0], most=_MOST_ELO)
+    return Sprt(sprt[0], sprt[1])
+
+
+def _check_writable(records: str | None) -> None:
+    """Makes sure before the first game that the records can be kept after the last."""
+    if records and not Path(records).absolute().parent.is_dir():
+        raise file_error("cannot_write", records, say("cli.file.no_folder"))
+
+
+def typed_line() -> str:
+    """Gives the command line as it was typed."""
+    import shlex
+    import sys
+
+    return shlex.join(["hnefi", *sys.argv[1:]])
+
+
+def _facts(variant: Variant, results: Results, test: Sprt | None, is_whole: bool) -> dict[str, object]:
+    return {
+        "experiment": describe(variant, results.experiment),
+        "complete": is_whole,
+        **match_facts(results),
+        **({"sprt": sprt_facts(results, test)} if test else {}),
+    }
+
+
+def _tell(variant: Variant, results: Results, test: Sprt | None) -> None:
+    names = (str(results.experiment.first), str(results.experiment.second))
+    click.echo(say("cli.arena.heading", first=names[0], second=names[1], variant=variant.name(language())))
+    if not results.games:
+        return
+    click.echo()
+    show_table(match_table(results, names, language()))
+    click.echo()
+    show_table(endings_table(results, language()))
+    click.echo()
+    click.echo(say("cli.arena.pairs", pairs=" ".join(map(str, results.pairs))))
+    for code, n in results.faults.items():
+        click.echo(say_count("cli.arena.faults", n, code=code))
+    if test:
+        _tell_test(results, test)
+
+
+def _tell_test(results: Results, test: Sprt) -> None:
+    verdict = test.verdict(results.pairs)
+    word = {True: "accepted", False: "refused", None: "open"}[verdict]
+    facts = {
+        "llr": number(test.llr(results.pairs), 2, language()),
+        "low": number(test.lower, 2, language()),
+        "high": number(test.upper, 2, language()),
+        "elo0": number(test.elo0, 1, language()),
+        "elo1": number(test.elo1, 1, language()),
+    }
+    click.echo(say(f"cli.arena.sprt.{word}", **facts))
+
+
+def tell_interruption(is_whole: bool, folder: str | None) -> None:
+    """Says what became of games that were interrupted."""
+    if not is_whole:
+        click.echo(
+            say("cli.arena.kept" if folder else "cli.arena.interrupted", folder=folder or ""), err=True
+        )

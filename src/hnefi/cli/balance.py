@@ -1,0 +1,118 @@
+"""`hnefi balance`: what each side scores in a game, with the same player on both sides."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from hnefi.cli.arena import (
+    jobs_option,
+    openings_option,
+    run_games,
+    seed_option,
+    show_table,
+    tell_interruption,
+    typed_line,
+)
+from hnefi.cli.files import write_file
+from hnefi.cli.frame import FilePath, Text, WholeNumber, command, option
+from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.output import print_json
+from hnefi.cli.speech import language
+from hnefi.lab.balance import Kept, balance_experiment, balance_report, kept_experiments, subfolder
+from hnefi.lab.folder import Folder, describe, made_by
+from hnefi.lab.openings import Openings
+from hnefi.lab.players import parse_player
+from hnefi.lab.report import balance_table, endings_table, side_facts
+from hnefi.variant import Variant, variants
+
+__all__ = ["balance"]
+
+_EXAMPLES = (
+    ("balance ard-ri-globe --player nodes:500 --games 10", "cli.balance.example.one"),
+    (
+        "balance --player nodes:20000 --jobs 4 --resume balance.tafl-lab --document balance.md",
+        "cli.balance.example.all",
+    ),
+)
+_INTERRUPTED = 130
+
+
+@command("balance", _EXAMPLES)
+@variant_argument("chosen", key="variants", nargs=-1)
+@option(
+    "--player",
+    type=Text(),
+    default="nodes:3000",
+    metavar="cli.word.player_spec",
+    help="cli.option.balance_player",
+)
+@option(
+    "--games",
+    type=WholeNumber(1, 999_999),
+    default=400,
+    metavar="cli.word.count",
+    help="cli.option.balance_games",
+)
+@seed_option
+@openings_option
+@option(
+    "--max-plies",
+    type=WholeNumber(10, 100_000),
+    default=1000,
+    metavar="cli.word.count",
+    help="cli.option.max_plies",
+)
+@jobs_option
+@option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.balance_resume")
+@option("--document", type=FilePath(), metavar="cli.word.file", help="cli.option.document")
+@switch_option
+@json_option
+def balance(
+    chosen: tuple[Variant, ...],
+    player: str,
+    games: int,
+    seed: int,
+    opening_plies: int,
+    max_plies: int,
+    jobs: int,
+    folder: str | None,
+    document: str | None,
+    switches: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """Measures the balance of games."""
+    named = [switched(one, switches) for one in (chosen or variants())]
+    who, openings = parse_player(player), Openings(opening_plies, seed)
+    found: list[Kept] = []
+    is_whole = True
+    for one in named:
+        experiment = balance_experiment(one, who, openings, max_plies)
+        keeping = Folder(subfolder(Path(folder), one, who), one, experiment, typed_line()) if folder else None
+        results, is_whole = run_games(experiment, games, jobs, keeping, name=one.name(language()))
+        made = {**describe(one, experiment), "made_by": made_by(), "command": typed_line()}
+        found.append(Kept(keeping.manifest() if keeping else made, results))
+        if not is_whole:
+            break
+    if document:
+        text = balance_report(kept_experiments(Path(folder)) if folder else found, language())
+        write_file(Path(document), text)
+    if as_json:
+        print_json({"complete": is_whole, "variants": [_facts(kept) for kept in found]})
+    else:
+        _tell([kept for kept in found if kept.results.games])
+        tell_interruption(is_whole, folder)
+    return 0 if is_whole else _INTERRUPTED
+
+
+def _facts(kept: Kept) -> dict[str, object]:
+    return {"experiment": kept.manifest, **side_facts(kept.results)}
+
+
+def _tell(found: Sequence[Kept]) -> None:
+    if not found:
+        return
+    show_table(balance_table([(kept.rules, kept.results) for kept in found], language()))
+    for kept in found:
+        click.echo(f"\n{kept.rules}")
+        show_table(endings_table(kept.results, language()))
