@@ -1,4 +1,4 @@
-"""The positions of docs/rulings.md, played by the core and by the plain-Python reference."""
+"""The positions of docs/rulings, played by the core and by the plain-Python reference."""
 
 import re
 import shlex
@@ -17,7 +17,8 @@ from tests.reference.tafl import Game, Rules, parse_position, perft
 from tests.test_variant_files import CALL_SWITCHES, LEAVES, entries, leaves, load, switched
 from tests.test_variant_files import IDS as VARIANT_IDS
 
-DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "rulings.md"
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "rulings"
+DOCUMENTS = (FOLDER / "texts.md", FOLDER / "mechanisms.md")
 # Rulings about matches, whose example is a score.
 WITHOUT_POSITION = {18, 27}
 
@@ -31,8 +32,8 @@ class Example(NamedTuple):
 
 
 def sections() -> dict[int, str]:
-    text = DOCUMENT.read_text(encoding="utf-8")
-    parts = re.split(r"^### R(\d+)\. .+$", text, flags=re.MULTILINE)
+    text = "".join(document.read_text(encoding="utf-8") for document in DOCUMENTS)
+    parts = re.split(r"^## R(\d+)\. .+$", text, flags=re.MULTILINE)
     return {int(number): body for number, body in zip(parts[1::2], parts[2::2], strict=True)}
 
 
@@ -100,11 +101,14 @@ def by_reference(words: list[str]) -> Seen:
     game = called.game
     facts = {
         "captures": " ".join(called.captures) or "nothing",
-        "turn": str(game.turn),
+        "turn": game.turn or "nobody",
         "moves": str(len(called.legal_moves())),
         "counter": str(game.state.quiet),
         "exits": str(routes(game.rules, game.state)),
         "board": format_rows(game.state.size, game.state.board),
+        "position": game.position,
+        "owed": " ".join(called.owed) or "nothing",
+        "called": "yes" if called.called else "no",
     }
     outcome = outcome_text(*game.outcome) if game.outcome else "goes on"
     return Seen(legal, called.refused, called.must_replay, outcome, facts)
@@ -126,11 +130,14 @@ def by_core(words: list[str]) -> Seen:
     captures = game.last.captures if game.last and not called.refused else ()
     facts = {
         "captures": " ".join(square.name for square in captures) or "nothing",
-        "turn": game.turn.value if game.turn else "None",
+        "turn": game.turn.value if game.turn else "nobody",
         "moves": str(len(called.legal_moves())),
         "counter": str(game.quiet),
         "exits": str(len(game.position.exits)),
         "board": str(game.position.setup).split()[0],
+        "position": str(game.position.setup),
+        "owed": " ".join(square.name for square in called.owed) or "nothing",
+        "called": "yes" if called.called else "no",
     }
     outcome = "goes on"
     if game.outcome:
@@ -215,7 +222,8 @@ def test_switches_of_a_variant_file_are_named_by_its_ruling() -> None:
 
 
 @pytest.mark.parametrize(
-    "fact", ["goes on", "captures d6", "moves 41", "turn defenders", "refused", "not legal"]
+    "fact",
+    ["goes on", "captures d6", "moves 41", "turn defenders", "refused", "not legal", "owed a1", "called no"],
 )
 def test_a_false_fact_is_found(fact: str) -> None:
     words = ["apply", "brandub-globe", "7/1Tt4/3T3/3K3/7/7/7 d", "d5-d6"]

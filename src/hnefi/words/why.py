@@ -30,7 +30,7 @@ class ClauseSource:
         where: The part of the text.
         says: What it says there.
         ruling: What was decided; None where nothing had to be.
-        doubt: The number of the ruling in docs/rulings.md, if it is doubtful.
+        doubt: The number of the ruling in docs/rulings, if it is doubtful.
         switches: How to play it otherwise, as they are typed.
     """
 
