@@ -82,7 +82,7 @@ def test_the_reference_counts(count: Count) -> None:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("count", [count for count in SHALLOW if 5000 < count.nodes <= 2e6], ids=str)
+@pytest.mark.parametrize("count", [count for count in SHALLOW if 5000 < count.nodes <= 400_000], ids=str)
 def test_the_reference_counts_deeper(count: Count) -> None:
     assert reference_count(count) == count.nodes
 

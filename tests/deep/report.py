@@ -8,8 +8,8 @@ ROOT = Path(__file__).resolve().parents[2]
 REPORT = ROOT / "docs" / "deep-checks.md"
 HEAD = """# What the long checks found
 
-`make check-deep` runs these checks and writes their last result here. Each prints its seed; with it, it
-it does the same again. The seconds were taken on a machine with two cores, busy with other work.
+`make check-deep` runs these checks and writes their last result here. With the same seed a check does the
+same again. The seconds were taken on a machine with two cores, busy with other work.
 
 | Check | What was done | Result | Seed | Seconds | Day | Commit |
 |---|---|---|---|---|---|---|
