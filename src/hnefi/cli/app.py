@@ -30,6 +30,8 @@ COMMANDS = (
     "diff",
     "arena",
     "balance",
+    "analyse",
+    "hint",
     "engine",
 )
 

@@ -43,7 +43,7 @@ class EngineLike(Protocol):
         """Does the same for `async for`."""
 
     def play(
-        self, game: Game | CalledGame, strength: Level | Limit = ..., *, seed: int | str | None = None
+        self, game: Game | CalledGame, strength: Level | Limit, *, seed: int | str | None = None
     ) -> Move:
         """Chooses a move."""
 

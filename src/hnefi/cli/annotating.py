@@ -1,0 +1,83 @@
+"""Writes what a review found into a record: scores as comments, better moves as side lines."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from hnefi._core import Game, Move
+from hnefi.cli.judging import chances_words, score_words
+from hnefi.cli.speech import say, say_outcome
+from hnefi.engine.reviewing import ReviewedPly
+from hnefi.record import Node, Record, Variation
+
+__all__ = ["ANNOTATED", "annotated", "annotated_plies", "is_same_game"]
+
+ANNOTATED = "AnnotatedPlies"
+"""The header that says how far a record is annotated."""
+
+_LONGEST_LINE = 6
+
+
+def annotated(record: Record, reviewed: Sequence[ReviewedPly], done: int, annotator: str) -> Record:
+    """Gives a record with what was found about its moves.
+
+    Args:
+        record: The record; what it said before stays.
+        reviewed: What was found.
+        done: How many of its moves have been gone over now.
+        annotator: Who did it.
+    """
+    by_index: Mapping[int, ReviewedPly] = {one.step.index: one for one in reviewed}
+    nodes = tuple(
+        _annotated_node(node, by_index[index]) if index in by_index else node
+        for index, node in enumerate(record.nodes)
+    )
+    return replace(record, nodes=nodes).with_headers({"Annotator": annotator, ANNOTATED: str(done)})
+
+
+def annotated_plies(record: Record) -> int:
+    """Gives how many moves of a record have been gone over before."""
+    written = record.header(ANNOTATED) or "0"
+    return int(written) if written.isascii() and written.isdigit() and len(written) < 7 else 0
+
+
+def is_same_game(one: Record, other: Record) -> bool:
+    """Tells whether two records are of the same game, whatever they say about it."""
+    headers = ("Variant", "Rules", "Start", "Switches")
+    return [one.header(name) for name in headers] == [other.header(name) for name in headers] and [
+        (node.move, node.status) for node in one.nodes
+    ] == [(node.move, node.status) for node in other.nodes]
+
+
+def _annotated_node(node: Node, found: ReviewedPly) -> Node:
+    comment = _score_comment(found)
+    if found.is_turning_point:
+        comment = f"{say('analyse.turning_point')} {comment}"
+    variations = node.variations
+    if found.has_better:
+        line = _side_line(found.step.game, found.best.moves)
+        variations = (*variations, Variation(line, (score_words(found.best.score),)))
+    return replace(node, comments=(*node.comments, comment), variations=variations)
+
+
+def _score_comment(found: ReviewedPly) -> str:
+    """Says what the position after a move is worth."""
+    if found.after is not None and found.after.is_proven:
+        return score_words(found.after)
+    if found.after is not None:
+        return say("analyse.comment", meaning=score_words(found.after), chances=chances_words(found.after))
+    outcome = found.step.game.play(found.step.move).outcome
+    return say_outcome(outcome) if outcome else ""
+
+
+def _side_line(game: Game, moves: Sequence[Move]) -> tuple[Node, ...]:
+    """Writes down a line with its captures and forced passes."""
+    nodes: list[Node] = []
+    for move in moves[:_LONGEST_LINE]:
+        if game.turn is None or not game.is_legal(move):
+            break
+        game = game.play(move)
+        assert game.last is not None
+        nodes.append(Node(move, game.last.captures))
+        if game.last.passed and game.turn is not None:
+            nodes.append(Node(None))
+    return tuple(nodes)

@@ -1,0 +1,72 @@
+"""Scores in words, for people."""
+
+from collections.abc import Sequence
+
+from hnefi._core import Game, Move
+from hnefi.cli.speech import say, say_count
+from hnefi.engine import Analysis, AnalysisLine, Score
+
+__all__ = ["chances_words", "line_facts", "line_words", "score_words", "status_words"]
+
+# From even to nearly won, by what the better side can expect.
+_EVEN, _SLIGHT, _BETTER = 0.57, 0.70, 0.87
+
+
+def score_words(score: Score) -> str:
+    """Says what a score means: who stands better, or who wins in how many plies."""
+    if score.winner is not None and score.wins_in is not None:
+        return say_count(f"score.wins.{score.winner.value}", score.wins_in)
+    better = max(score.chances, 1 - score.chances)
+    if better < _EVEN:
+        return say("score.even")
+    side = "attackers" if score.chances > 0.5 else "defenders"
+    much = "slight" if better < _SLIGHT else "better" if better < _BETTER else "winning"
+    return say(f"score.{much}.{side}")
+
+
+def chances_words(score: Score) -> str:
+    """Says what the attackers can expect, in percent; what is not proven is never certain."""
+    percent = round(100 * score.chances)
+    return say("score.percent", percent=percent if score.is_proven else min(max(percent, 1), 99))
+
+
+def line_words(game: Game, moves: Sequence[Move], longest: int = 8) -> str:
+    """Writes the moves of a line with their captures, as far as they can be played."""
+    written: list[str] = []
+    for move in moves[:longest]:
+        if not game.is_legal(move):
+            break
+        game = game.play(move)
+        written.append(str(game.last))
+    return " ".join(written) + (" …" if len(moves) > longest else "")
+
+
+def status_words(analysis: Analysis, game: Game) -> str:
+    """Says in one line how far an analysis is."""
+    best = analysis.best
+    if best is None:
+        return ""
+    facts = {"depth": analysis.depth, "nodes": f"{analysis.nodes:,}".replace(",", "\u202f")}
+    return say(
+        "cli.analyse.status",
+        **facts,
+        move=line_words(game, best.moves[:1]),
+        chances=chances_words(best.score),
+    )
+
+
+def line_facts(line: AnalysisLine) -> dict[str, object]:
+    """Gives a line for programs."""
+    score = line.score
+    return {
+        "move": _plain(line.move),
+        "score": score.value,
+        "chances": round(score.chances, 4),
+        "winner": score.winner.value if score.winner else None,
+        "wins_in": score.wins_in,
+        "line": [_plain(move) for move in line.moves],
+    }
+
+
+def _plain(move: Move) -> str:
+    return f"{move.from_square.name}-{move.to_square.name}"

@@ -1,0 +1,183 @@
+"""`hnefi analyse` and `hnefi hint`: positions in words and for programs, games annotated."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from hnefi import Game, Setup, variant
+from hnefi.record import Record, parse_records
+from tests.cli_runs import COMMAND, answer, refusal, run
+
+GAME = Path(__file__).parent / "records" / "brandub-globe.tafl"
+REFUSED = Path(__file__).parent / "records" / "refused-escape.tafl"
+WON = "7/7/7/K6/7/7/t5t d"
+
+
+@pytest.fixture(autouse=True)
+def _english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HNEFI_LANG", "en")
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def moves_of(record: Record) -> list[str]:
+    return [str(node.move) for node in record.nodes]
+
+
+def test_a_position_is_judged_in_words() -> None:
+    code, out, err = run("analyse", "brandub-globe", "start", "--depth", "3", "--lines", "2")
+    assert (code, err) == (0, "")
+    assert out.startswith("Attackers to move. Depth 3, ")
+    assert sum("about even" in line for line in out.splitlines()) == 2
+    code, out, err = run("analyse", "brandub-globe", WON, "--depth", "3", "--lang", "fr")
+    assert "les défenseurs gagnent en 1 demi-coup " in out
+
+
+def test_the_answer_for_programs() -> None:
+    found = answer("analyse", "brandub-globe", "start", "d2-c2", "--nodes", "3000", "--lines", "2")
+    assert (found["variant"], found["turn"], len(found["lines"])) == ("brandub-globe", "defenders", 2)
+    game = variant("brandub-globe").new_game().play("d2-c2")
+    for line in found["lines"]:
+        assert list(line) == ["move", "score", "chances", "winner", "wins_in", "line"]
+        assert game.is_legal(game.play(line["move"]).plies[-1].move)
+        assert 0 < line["chances"] < 1
+    best = answer("analyse", "brandub-globe", WON, "--depth", "2", "--lines", "1")["lines"][0]
+    assert (best["winner"], best["wins_in"], best["chances"]) == ("defenders", 1, 0.0)
+    assert answer("analyse", "brandub-globe", "K6/7/7/7/7/7/t6 a")["lines"] == []
+
+
+def test_a_hint_is_a_legal_move() -> None:
+    found = answer("hint", "gwezboell-globe", "start", "--depth", "2")
+    assert variant("gwezboell-globe").new_game().play(found["move"]).ply_count == 1
+    code, out, err = run("hint", "brandub-globe", WON, "--depth", "2")
+    assert (code, err) == (0, "")
+    assert out.startswith("Good is a4-")
+    assert "defenders win in 1 ply" in out
+    over = run("hint", "brandub-globe", "K6/7/7/7/7/7/t6 a")
+    assert over[0] == 0
+    assert "Defenders win" in over[1]
+
+
+def test_another_engine_may_be_asked() -> None:
+    found = answer("hint", "brandub-globe", "start", "--depth", "2", "--engine", f"{COMMAND} engine")
+    assert variant("brandub-globe").new_game().play(found["move"]).ply_count == 1
+    error = refusal("hint", "brandub-globe", "start", "--engine", "/nowhere/engine")
+    assert error["code"] == "engine_not_started"
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("analyse",),
+        ("analyse", "brandub-globe", "start", "--time", "0"),
+        ("analyse", "brandub-globe", "start", "--time", "soon"),
+        ("analyse", "brandub-globe", "start", "--lines", "0"),
+        ("analyse", "brandub-globe", "start", "--output", "x.tafl"),
+        ("analyse", "brandub-globe", "start", "d4-a4"),
+        ("analyse", "brandub-globe", "7/7"),
+        ("analyse", "--record", str(GAME), "--json"),
+        ("analyse", "brandub-globe", "7/7/7/7/7/7/7 a", "--record", str(GAME)),
+        ("analyse", "--record", "/nowhere.tafl"),
+        ("hint",),
+    ],
+)
+def test_wrong_usage_is_refused(args: tuple[str, ...]) -> None:
+    code, out, err = run(*args)
+    assert code == 2
+    assert err.strip() or out.startswith('{"error"')
+    assert "Traceback" not in err
+
+
+def test_a_game_comes_back_annotated_and_still_replays(tmp_path: Path) -> None:
+    output = tmp_path / "annotated.tafl"
+    code, out, err = run("analyse", "--record", str(GAME), "--depth", "5", "--output", str(output))
+    assert (code, out) == (0, "")
+    assert str(output) in err
+    before, after = parse_records(GAME.read_bytes())[0], parse_records(output.read_bytes())[0]
+    assert moves_of(after) == moves_of(before)
+    assert after.replay().ok
+    assert after.header("AnnotatedPlies") == str(len(before.nodes))
+    for old, new in zip(before.nodes, after.nodes, strict=True):
+        assert new.comments[: len(old.comments)] == old.comments
+        assert len(new.comments) == len(old.comments) + 1
+    # The last move ended the game; one before it a better one is shown.
+    assert "Defenders win" in after.nodes[-1].comments[-1]
+    assert any(
+        len(new.variations) > len(old.variations) for old, new in zip(before.nodes, after.nodes, strict=True)
+    )
+    assert any("Turning point" in node.comments[-1] for node in after.nodes)
+
+
+def test_what_is_annotated_is_not_gone_over_again(tmp_path: Path) -> None:
+    output = tmp_path / "annotated.tafl"
+    args = ("analyse", "--record", str(GAME), "--depth", "3", "--output", str(output))
+    assert run(*args)[0] == 0
+    once = output.read_text(encoding="utf-8")
+    assert run(*args)[0] == 0
+    assert output.read_text(encoding="utf-8") == once
+
+
+def test_an_interrupted_review_goes_on_where_it_was(tmp_path: Path) -> None:
+    output = tmp_path / "annotated.tafl"
+    args = [COMMAND, "analyse", "--record", str(GAME), "--time", "1", "--output", str(output), "--lang", "en"]
+    process = subprocess.Popen(args, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert b"goes on from here" in err
+    part = parse_records(output.read_bytes())[0]
+    done = int(part.header("AnnotatedPlies") or "0")
+    assert 0 < done < len(part.nodes)
+    assert run("analyse", "--record", str(GAME), "--depth", "3", "--output", str(output))[0] == 0
+    whole = parse_records(output.read_bytes())[0]
+    assert whole.header("AnnotatedPlies") == str(len(whole.nodes))
+    assert whole.nodes[:done] == part.nodes[:done]
+
+
+def test_a_refused_escape_is_passed_over() -> None:
+    code, out, err = run("analyse", "--record", str(REFUSED), "--depth", "2")
+    assert (code, err) == (0, "")
+    record = parse_records(out)[0]
+    assert record.replay().faults == parse_records(REFUSED.read_bytes())[0].replay().faults == ()
+    assert [bool(node.comments) for node in record.nodes if node.is_undone] == [
+        bool(node.comments) for node in parse_records(REFUSED.read_bytes())[0].nodes if node.is_undone
+    ]
+
+
+def test_a_record_against_its_rules_is_refused() -> None:
+    code, _, err = run("analyse", "--record", str(GAME.with_name("faulty.tafl")))
+    assert code == 2
+    assert "faulty.tafl" in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the signal is another one elsewhere")
+def test_ctrl_c_ends_an_analysis_with_what_is_known() -> None:
+    process = subprocess.Popen(
+        [COMMAND, "analyse", "tablut-kouvia", "start", "--time", "60", "--lang", "en"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (0, b"")
+    assert out.startswith(b"Attackers to move.")
+
+
+def test_review_finds_the_thrown_away_win() -> None:
+    from hnefi._core import Move
+    from hnefi.engine import Engine, Limit
+    from hnefi.engine.reviewing import Step, review
+
+    game = Game(variant("brandub-globe").rules, Setup(WON))
+    with Engine(table_mib=4) as engine:
+        found = next(review(engine, [Step(0, game, Move("a4-b4"))], Limit(depth=4)))
+        assert (found.chances_before, found.best.score.wins_in) == (1.0, 1)
+        assert found.loss == pytest.approx(1.0 - found.chances_after)
+        good = next(review(engine, [Step(0, game, found.best.move)], Limit(depth=4)))
+    assert (good.loss, good.chances_after, good.has_better) == (0.0, 1.0, False)
