@@ -3,6 +3,7 @@
 import multiprocessing
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
@@ -16,6 +17,8 @@ from hnefi.lab.games import Experiment, PlayedGame, Task, play_game
 
 __all__ = ["Crew"]
 
+# An idle process leaves by itself, one that plays would first finish its game.
+_GRACE_S = 0.5
 _PATIENCE_S = 5
 
 
@@ -41,9 +44,13 @@ class Crew:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Ends the processes: those that still play are told to stop."""
-        for hand, process in self._hands.items():
+        """Ends the processes; those that still play are stopped."""
+        for hand in self._hands:
             hand.close()
+        deadline = time.monotonic() + _GRACE_S
+        for process in self._hands.values():
+            process.join(max(deadline - time.monotonic(), 0))
+        for process in self._hands.values():
             process.terminate()
         for process in self._hands.values():
             process.join(_PATIENCE_S)

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -15,7 +15,7 @@ from hnefi.lab.faults import lab_error
 __all__ = ["Choice", "Player", "PlayerSpec", "parse_player"]
 
 _TABLE_MIB, _TABLE_MIB_BY_TIME = 16, 64
-_FORMS = "level:1…10 | nodes:N | time:Nms | weights:FILE:N | command line of an engine"
+_FORMS = "level:1…10 | level:10:N | nodes:N | time:Nms | weights:FILE:N | command line of an engine"
 _MOST = 10**12
 _USUAL_LIMIT = Limit(nodes=20_000)
 _KINDS = ("level", "nodes", "time", "weights")
@@ -63,13 +63,22 @@ class PlayerSpec:
     is_timed: bool = False
     """Whether the amount is milliseconds."""
 
+    nodes: int = 0
+    """For a level, the nodes of a move in place of the time it has; 0 to leave it as it is."""
+
     @property
     def settings(self) -> dict[str, object]:
         """What else its moves follow from: the row of a level, the memory of a search."""
         if self.kind == "engine":
             return {"player": str(self), "time_ms" if self.is_timed else "nodes": self.amount}
-        row = asdict(level(self.amount)) if self.kind == "level" else {}
+        row = asdict(self.level) if self.kind == "level" else {}
         return {"player": str(self), "table_mib": self.table_mib, **row}
+
+    @property
+    def level(self) -> Level:
+        """The level, if it is one."""
+        found = level(self.amount)
+        return replace(found, time_ms=0, nodes=self.nodes) if self.nodes else found
 
     @property
     def table_mib(self) -> int:
@@ -81,13 +90,14 @@ class PlayerSpec:
             return self.content
         if self.kind == "weights":
             return f"weights:{hashlib.sha256(self.content.encode()).hexdigest()[:12]}:{self.amount}"
-        return f"{self.kind}:{self.amount}{'ms' if self.kind == 'time' else ''}"
+        nodes = f":{self.nodes}" if self.nodes else ""
+        return f"{self.kind}:{self.amount}{'ms' if self.kind == 'time' else ''}{nodes}"
 
     @property
     def is_repeatable(self) -> bool:
         """Whether it plays the same again on any machine under any load: its search is not timed."""
         if self.kind == "level":
-            return level(self.amount).is_repeatable
+            return self.level.is_repeatable
         return self.kind in ("nodes", "weights")
 
     def make(self) -> Player:
@@ -103,7 +113,7 @@ class PlayerSpec:
         if self.kind == "time":
             return SearchPlayer(Limit(time_ms=self.amount), self.table_mib)
         if self.kind == "level":
-            return LevelPlayer(level(self.amount), self.table_mib)
+            return LevelPlayer(self.level, self.table_mib)
         limit = Limit(time_ms=self.amount) if self.is_timed else Limit(nodes=self.amount)
         return ExternalPlayer(self.content, limit)
 
@@ -186,9 +196,9 @@ class ExternalPlayer:
 def parse_player(text: str, limit: Limit = _USUAL_LIMIT) -> PlayerSpec:
     """Reads how a player is named.
 
-    `level:3` is a level of Hnefi; `nodes:20000` and `time:1000ms` its search with a limit per move;
-    `weights:FILE:20000` the same with weights from a file, and so many nodes. Anything else is the command
-    line of an engine that speaks UGI.
+    `level:3` is a level of Hnefi, `level:10:1000000` one with nodes in place of time; `nodes:20000` and
+    `time:1000ms` are its search with a limit per move; `weights:FILE:20000` the same with weights from a file,
+    and so many nodes. Anything else is the command line of an engine that speaks UGI.
 
     Args:
         text: The name.
@@ -208,7 +218,12 @@ def parse_player(text: str, limit: Limit = _USUAL_LIMIT) -> PlayerSpec:
         return PlayerSpec(kind, _amount(text, rest, _MOST), _read_weights(path))
     if kind == "time":
         return PlayerSpec(kind, _amount(text, rest.removesuffix("ms"), _MOST), is_timed=True)
-    return PlayerSpec(kind, _amount(text, rest, len(levels()) if kind == "level" else _MOST))
+    if kind == "level":
+        number, _, nodes = rest.partition(":")
+        return PlayerSpec(
+            kind, _amount(text, number, len(levels())), nodes=_amount(text, nodes, _MOST) if nodes else 0
+        )
+    return PlayerSpec(kind, _amount(text, rest, _MOST))
 
 
 def _parse_engine(text: str, limit: Limit) -> PlayerSpec:
