@@ -79,7 +79,8 @@ impl Weights {
             -defender,
             -3,
             -120,
-            if to_corner { -60 } else { -90 },
+            // Two moves from the goal is the threat of raichi: measured, this is what attackers must watch most.
+            if to_corner { -250 } else { -120 },
             if is_weak { 25 } else { 18 },
             -4,
             if law.king_captured_draws { 60 } else { 160 },
