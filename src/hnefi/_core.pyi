@@ -160,6 +160,9 @@ class Setup:
     def quiet(self) -> int:
         """Plies since the last capture."""
 
+    def _repr_svg_(self) -> str:
+        """Draws the board as SVG, as notebooks ask for it; the same as `diagram.svg`."""
+
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -368,6 +371,9 @@ class Position:
     def transformed(self, symmetry: int) -> Position:
         """Maps the position by a symmetry (see `Rules.map_square`)."""
 
+    def _repr_svg_(self) -> str:
+        """Draws the board as SVG, as notebooks ask for it; the same as `diagram.svg`."""
+
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -385,7 +391,7 @@ class Ply:
 
     @property
     def captures(self) -> tuple[Square, ...]:
-        """Squares of the men captured, sorted; never the king's."""
+        """Squares of the soldiers captured, sorted; never the king's."""
 
     @property
     def passed(self) -> bool:
@@ -477,6 +483,9 @@ class Game:
         Raises:
             ValueError: If the game is over already, or the reason is one that the rules find themselves.
         """
+
+    def _repr_svg_(self) -> str:
+        """Draws the board with the last ply as SVG, as notebooks ask for it; the same as `diagram.svg`."""
 
     def __eq__(self, other: object, /) -> bool:
         """Tests whether rules, start, moves and outcome are equal."""
