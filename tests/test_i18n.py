@@ -29,7 +29,6 @@ ERROR_FACTS = {
     "path_blocked": {"square": "d4", "piece": "attacker"},
     "square_occupied": {"square": "d4", "piece": "defender"},
     "too_far": {"limit": "1"},
-    "throne_closed": {"square": "d4"},
     "throne_no_stop": {"square": "d4", "piece": "attacker"},
     "throne_no_pass": {"square": "d4", "piece": "defender"},
     "corner_no_stop": {"square": "a1", "piece": "attacker"},

@@ -40,7 +40,6 @@ REFUSALS = {
     "path_blocked",
     "square_occupied",
     "too_far",
-    "throne_closed",
     "throne_no_stop",
     "throne_no_pass",
     "corner_no_stop",
