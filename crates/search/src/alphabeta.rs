@@ -6,7 +6,7 @@ use hnefi_rules::Side;
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::Threats;
 use hnefi_rules::law::Repetition;
-use hnefi_rules::{Direction, Outcome, Piece, Reason};
+use hnefi_rules::{Outcome, Reason};
 
 use crate::evaluate::Evaluate;
 use crate::node::{Child, Field, Node, Step};
@@ -35,16 +35,16 @@ const BEAT: u64 = 512;
 
 /// One thread's search.
 pub(crate) struct Searcher<'a, B, E> {
-    field: &'a Field<'a, B>,
-    evaluation: &'a E,
+    pub(crate) field: &'a Field<'a, B>,
+    pub(crate) evaluation: &'a E,
     table: &'a TranspositionTable,
     signals: &'a Signals,
     node_limit: u64,
     pruning: Pruning,
     pub(crate) memory: Memory,
     /// Keys of occurrences, for repetition: the game's, then the line's.
-    occurrences: Vec<u64>,
-    moves: Vec<Ranked>,
+    pub(crate) occurrences: Vec<u64>,
+    pub(crate) moves: Vec<Ranked>,
     line: Vec<Vec<Step>>,
     pub(crate) nodes: u64,
     pub(crate) deepest: usize,
@@ -54,13 +54,13 @@ pub(crate) struct Searcher<'a, B, E> {
 
 /// Where in the line a node stands.
 #[derive(Clone, Copy)]
-struct Place {
-    ply: usize,
+pub(crate) struct Place {
+    pub(crate) ply: usize,
     /// Where in `occurrences` those since the last capture begin.
-    since: usize,
+    pub(crate) since: usize,
     /// The move that led here.
-    before: Step,
-    may_skip: bool,
+    pub(crate) before: Step,
+    pub(crate) may_skip: bool,
 }
 
 impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
@@ -184,7 +184,13 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
     }
 
     /// Makes a move and finds every end, repetition among them.
-    fn enter(&mut self, node: &Node<B>, threats: &Threats<B>, step: Step, place: Place) -> Entered<B> {
+    pub(crate) fn enter(
+        &mut self,
+        node: &Node<B>,
+        threats: &Threats<B>,
+        step: Step,
+        place: Place,
+    ) -> Entered<B> {
         let mut child = node.play(self.field, threats, step);
         let ply = place.ply + 1;
         let since = if child.captures { self.occurrences.len() } else { place.since };
@@ -204,7 +210,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
     }
 
     /// Writes the occurrences of a position down; gives the mark to go back to.
-    fn mark(&mut self, child: &Child<B>) -> usize {
+    pub(crate) fn mark(&mut self, child: &Child<B>) -> usize {
         let mark = self.occurrences.len();
         if self.field.repetition.is_some() {
             self.occurrences.push(child.node.repetition_key());
@@ -232,7 +238,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
 
     /// The value of a position for the side that moved before it.
     #[inline]
-    fn below(
+    pub(crate) fn below(
         &mut self,
         node: &Node<B>,
         depth: i32,
@@ -377,105 +383,9 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         reduction.clamp(0, depth - 2)
     }
 
-    /// Whether the side to move can take the king and win by it.
-    #[inline]
-    fn takes_king(&self, node: &Node<B>, threats: &Threats<B>) -> bool {
-        let tables = self.field.tables;
-        if node.turn == Side::Defenders || threats.kills.is_empty() || tables.law.king_captured_draws {
-            return false;
-        }
-        let empty = tables.playable & !node.board.occupied();
-        if tables.is_uniform() {
-            return crate::evaluate::slides(tables, Piece::Attacker as usize, node.board.men[0], empty)
-                .meets(threats.kills);
-        }
-        node.board.movers(tables, Side::Attackers, |_, _, destinations| destinations.meets(threats.kills))
-    }
-
-    /// If the attackers are to move: the squares on the king's open roads, the goals included.
-    #[inline]
-    fn roads(&self, node: &Node<B>) -> B {
-        let tables = self.field.tables;
-        if node.turn == Side::Defenders {
-            return B::EMPTY;
-        }
-        let goals = node.board.reachable_goals(tables);
-        if goals.is_empty() {
-            return B::EMPTY;
-        }
-        let reach = node.board.king_destinations(tables) | (tables.throne & !node.board.occupied());
-        let mut roads = B::EMPTY;
-        for direction in Direction::ALL {
-            let mut road = B::EMPTY;
-            let mut place = tables.shift(node.board.king, direction);
-            while place.meets(reach) {
-                road |= place;
-                if place.meets(goals) {
-                    roads |= road;
-                    break;
-                }
-                place = tables.shift(place, direction);
-            }
-        }
-        roads
-    }
-
-    fn evaluate(&self, node: &Node<B>) -> Score {
+    pub(crate) fn evaluate(&self, node: &Node<B>) -> Score {
         let score = self.evaluation.evaluate(self.field.tables, &node.board, node.turn);
         if node.turn == Side::Attackers { score } else { -score }
-    }
-
-    /// Looks on at captures, and at answers to an open road, until the position is quiet.
-    fn quiesce(
-        &mut self,
-        node: &Node<B>,
-        mut alpha: Score,
-        beta: Score,
-        place: Place,
-        threats: &Threats<B>,
-    ) -> Score {
-        let roads = self.roads(node);
-        let is_forced = !roads.is_empty();
-        // With a road open, standing still loses; that is no proof, since a draw rule may come first.
-        let stand = if is_forced { -(UNPROVEN - place.ply as Score) } else { self.evaluate(node) };
-        if stand >= beta {
-            return stand;
-        }
-        alpha = alpha.max(stand);
-        let mut best = stand;
-        let wanted = threats.events | roads;
-        if wanted.is_empty() || place.ply + 2 >= MAX_PLY {
-            return best;
-        }
-        let begin = self.moves.len();
-        self.generate_to(node, wanted, threats, place);
-        let count = self.moves.len() - begin;
-        for index in 0..count {
-            let step = self.next_move(begin, index);
-            let value = match self.enter(node, threats, step, place) {
-                Entered::Over(score) => score,
-                Entered::Open(child, since) => {
-                    let next = Place { ply: place.ply + 1, since, before: step, may_skip: true };
-                    let mark = self.mark(&child);
-                    let same = child.node.turn == node.turn;
-                    let value = self.below(&child.node, 0, alpha, beta, next, same);
-                    self.occurrences.truncate(mark);
-                    value
-                }
-            };
-            if self.is_stopped {
-                break;
-            }
-            if value > best {
-                best = value;
-                alpha = alpha.max(value);
-                if value >= beta {
-                    break;
-                }
-            }
-        }
-        self.moves.truncate(begin);
-        best
     }
 
     fn generate(
@@ -499,7 +409,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         });
     }
 
-    fn generate_to(&mut self, node: &Node<B>, wanted: B, threats: &Threats<B>, place: Place) {
+    pub(crate) fn generate_to(&mut self, node: &Node<B>, wanted: B, threats: &Threats<B>, place: Place) {
         let Self { moves, memory, field, .. } = self;
         let side = node.turn as usize;
         each_step_to(field, node, wanted, |step| {
@@ -511,7 +421,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
 
     /// Brings the best of the moves not yet tried forward.
     #[inline]
-    fn next_move(&mut self, begin: usize, index: usize) -> Step {
+    pub(crate) fn next_move(&mut self, begin: usize, index: usize) -> Step {
         let rest = &mut self.moves[begin + index..];
         let mut best = 0;
         for (place, ranked) in rest.iter().enumerate().skip(1) {
@@ -522,32 +432,6 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         rest.swap(0, best);
         rest[0].step
     }
-
-    /// Plain minimax: nothing pruned, nothing extended, nothing remembered. The yardstick of correctness.
-    fn minimax(&mut self, node: &Node<B>, depth: i32, place: Place) -> Score {
-        if depth <= 0 {
-            return self.evaluate(node);
-        }
-        let threats = node.board.threats(self.field.tables, node.turn);
-        let mut steps = Vec::new();
-        each_step(self.field, node, |step| steps.push(step));
-        let mut best = -INFINITE;
-        for step in steps {
-            let value = match self.enter(node, &threats, step, place) {
-                Entered::Over(score) => score,
-                Entered::Open(child, since) => {
-                    let next = Place { ply: place.ply + 1, since, before: step, may_skip: true };
-                    let mark = self.mark(&child);
-                    let same = child.node.turn == node.turn;
-                    let value = self.below(&child.node, depth - 1, -INFINITE, INFINITE, next, same);
-                    self.occurrences.truncate(mark);
-                    value
-                }
-            };
-            best = best.max(value);
-        }
-        best
-    }
 }
 
 /// Four times the binary logarithm, in whole numbers, so that every machine reduces alike.
@@ -557,7 +441,7 @@ const fn quarter_log(number: u32) -> i32 {
 }
 
 /// What a move leads into.
-enum Entered<B> {
+pub(crate) enum Entered<B> {
     /// The end, with its score for the mover.
     Over(Score),
     /// A position, and where the occurrences that count for it begin.

@@ -5,11 +5,13 @@
 mod alphabeta;
 mod engine;
 mod evaluate;
+mod minimax;
 mod node;
 mod order;
 mod prover;
 mod score;
 mod table;
+mod tactics;
 
 pub use alphabeta::{Pruning, Signals};
 pub use engine::{Limit, Line, Options, Report, analyse};

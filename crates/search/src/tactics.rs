@@ -1,0 +1,107 @@
+//! What is tactical in tafl: wins at once, open roads and the answers to them, captures.
+
+use hnefi_rules::bits::Bits;
+use hnefi_rules::board::Threats;
+use hnefi_rules::{Direction, Piece, Side};
+
+use crate::alphabeta::{Entered, Place, Searcher};
+use crate::evaluate::{Evaluate, slides};
+use crate::node::Node;
+use crate::score::{MAX_PLY, Score, UNPROVEN};
+
+impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
+    /// Whether the side to move can take the king and win by it.
+    #[inline]
+    pub(crate) fn takes_king(&self, node: &Node<B>, threats: &Threats<B>) -> bool {
+        let tables = self.field.tables;
+        if node.turn == Side::Defenders || threats.kills.is_empty() || tables.law.king_captured_draws {
+            return false;
+        }
+        let empty = tables.playable & !node.board.occupied();
+        if tables.is_uniform() {
+            return slides(tables, Piece::Attacker as usize, node.board.men[0], empty).meets(threats.kills);
+        }
+        node.board.movers(tables, Side::Attackers, |_, _, destinations| destinations.meets(threats.kills))
+    }
+
+    /// If the attackers are to move: the squares on the king's open roads, the goals included.
+    #[inline]
+    pub(crate) fn roads(&self, node: &Node<B>) -> B {
+        let tables = self.field.tables;
+        if node.turn == Side::Defenders {
+            return B::EMPTY;
+        }
+        let goals = node.board.reachable_goals(tables);
+        if goals.is_empty() {
+            return B::EMPTY;
+        }
+        let reach = node.board.king_destinations(tables) | (tables.throne & !node.board.occupied());
+        let mut roads = B::EMPTY;
+        for direction in Direction::ALL {
+            let mut road = B::EMPTY;
+            let mut place = tables.shift(node.board.king, direction);
+            while place.meets(reach) {
+                road |= place;
+                if place.meets(goals) {
+                    roads |= road;
+                    break;
+                }
+                place = tables.shift(place, direction);
+            }
+        }
+        roads
+    }
+
+    /// Looks on at captures, and at answers to an open road, until the position is quiet.
+    pub(crate) fn quiesce(
+        &mut self,
+        node: &Node<B>,
+        mut alpha: Score,
+        beta: Score,
+        place: Place,
+        threats: &Threats<B>,
+    ) -> Score {
+        let roads = self.roads(node);
+        let is_forced = !roads.is_empty();
+        // With a road open, standing still loses; that is no proof, since a draw rule may come first.
+        let stand = if is_forced { -(UNPROVEN - place.ply as Score) } else { self.evaluate(node) };
+        if stand >= beta {
+            return stand;
+        }
+        alpha = alpha.max(stand);
+        let mut best = stand;
+        let wanted = threats.events | roads;
+        if wanted.is_empty() || place.ply + 2 >= MAX_PLY {
+            return best;
+        }
+        let begin = self.moves.len();
+        self.generate_to(node, wanted, threats, place);
+        let count = self.moves.len() - begin;
+        for index in 0..count {
+            let step = self.next_move(begin, index);
+            let value = match self.enter(node, threats, step, place) {
+                Entered::Over(score) => score,
+                Entered::Open(child, since) => {
+                    let next = Place { ply: place.ply + 1, since, before: step, may_skip: true };
+                    let mark = self.mark(&child);
+                    let same = child.node.turn == node.turn;
+                    let value = self.below(&child.node, 0, alpha, beta, next, same);
+                    self.occurrences.truncate(mark);
+                    value
+                }
+            };
+            if self.is_stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                alpha = alpha.max(value);
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        self.moves.truncate(begin);
+        best
+    }
+}
