@@ -125,7 +125,7 @@ class ThinkingEngine(ABC):
             seed: The same seed chooses the same moves at levels without a time limit; by chance if None.
 
         Raises:
-            EngineError: `game_over`, `engine_closed`, or whatever goes wrong.
+            EngineError: `nothing_to_play`, `engine_closed`, or whatever goes wrong.
         """
         legal = game.legal_moves()
         if not legal:

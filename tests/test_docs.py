@@ -1,0 +1,274 @@
+"""What is written about the project: paths and links exist, commands work, lists are complete."""
+
+import importlib
+import json
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hnefi
+from hnefi.cli.app import COMMANDS
+from tests.cli_runs import refusal, run
+from tests.test_i18n import messages
+
+ROOT = Path(__file__).resolve().parents[1]
+DECISIONS = ROOT / "docs" / "decisions"
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+# What is made, not kept.
+MADE = {"target/checks"}
+
+
+def read(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def decision(number: int) -> str:
+    (path,) = DECISIONS.glob(f"{number:04}-*.md")
+    return path.read_text(encoding="utf-8")
+
+
+def prose(text: str) -> str:
+    """A page without its blocks of code."""
+    return re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def words(text: str) -> list[str]:
+    """Everything in backquotes."""
+    return re.findall(r"`([^`\n]+)`", text)
+
+
+# --- Paths, links, commands -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_every_link_leads_somewhere(page: str) -> None:
+    text = prose(read(page))
+    targets = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'<img src="([^"]+)"', text)
+    local = [target.split("#")[0] for target in targets if "://" not in target]
+    assert [target for target in local if not (ROOT / page).parent.joinpath(target).exists()] == []
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_every_path_that_is_named_exists(page: str) -> None:
+    folders = "|".join(re.escape(path.name) for path in ROOT.iterdir() if path.is_dir())
+    named = [word for word in words(prose(read(page))) if re.match(rf"({folders})/[\w./-]+$", word)]
+    assert [path for path in named if path not in MADE and not (ROOT / path).exists()] == []
+
+
+def tree() -> Iterator[Path]:
+    """The paths of the tree that ARCHITECTURE.md draws."""
+    above: list[Path] = []
+    for line in read("ARCHITECTURE.md").split("```")[1].splitlines():
+        found = re.match(r"((?:│   |    )*)[├└]── (\S+(?: · \S+)*)", line)
+        if found:
+            depth = len(found[1]) // 4
+            paths = [(above[depth - 1] if depth else ROOT) / name for name in found[2].split(" · ")]
+            above[depth:] = [paths[0]]
+            yield from paths
+
+
+def test_the_tree_of_the_architecture_is_that_of_the_project() -> None:
+    drawn = set(tree())
+    assert [path for path in sorted(drawn) if not path.exists()] == []
+    folders = ("crates/rules/src", "crates/search/src", "src/hnefi")
+    inside = [path for folder in folders for path in (ROOT / folder).iterdir()]
+    modules = {path for path in inside if path.suffix in (".rs", ".py") or (path / "__init__.py").exists()}
+    assert sorted(path for path in modules - drawn if path.stem not in ("lib", "__init__")) == []
+
+
+def test_the_layers_of_the_architecture_are_those_that_are_checked() -> None:
+    settings = tomllib.loads(read("pyproject.toml"))["tool"]["importlinter"]["contracts"][0]["layers"]
+    drawn = read("ARCHITECTURE.md").split("```")[3].strip().splitlines()
+    named = [set(re.findall(r"\w+", line.split("  ")[0])) for line in drawn]
+    assert named == [set(re.findall(r"\w+", layer)) for layer in settings]
+
+
+def test_every_task_of_the_makefile_that_is_named_exists() -> None:
+    tasks = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.MULTILINE))
+    named = {task for page in NAMES for task in re.findall(r"\bmake ([a-z-]+)`", read(page))}
+    assert named <= tasks
+    table = set(re.findall(r"^\| `make ([a-z-]+)`", read("CONTRIBUTING.md"), re.MULTILINE))
+    assert tasks - table <= {"help", "setup", "clean"}
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/decisions/0015-command-line.md"])
+def test_every_command_is_named(page: str) -> None:
+    named = {re.sub(r"^hnefi ", "", word).split()[0] for word in words(prose(read(page)))}
+    assert [command for command in COMMANDS if command not in named] == []
+
+
+README_COMMANDS = re.findall(r"^\| `hnefi ([^`]+)` \|", read("README.md"), re.MULTILINE)
+# They talk on standard input, or take long.
+BY_HAND = ("play", "engine", "arena", "balance", "analyse")
+
+
+def test_the_table_of_commands_has_them_all() -> None:
+    assert sorted(line.split()[0] for line in README_COMMANDS) == sorted(COMMANDS)
+
+
+@pytest.mark.parametrize("line", [line for line in README_COMMANDS if line.split()[0] not in BY_HAND])
+def test_the_commands_of_the_readme_work(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "games.tafl").write_bytes((ROOT / "tests/records/brandub-globe.tafl").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(*shlex.split(line))
+    assert (code, bool(out), err) == (0, True, "")
+
+
+# --- Decisions ------------------------------------------------------------------------------------------
+
+
+def test_the_list_of_decisions_is_complete() -> None:
+    rows = re.findall(r"^\| \[(\d+)\]\(([\w-]+\.md)\) \|", read("docs/decisions/README.md"), re.MULTILINE)
+    files = sorted(path.name for path in DECISIONS.glob("0*.md"))
+    assert [name for _, name in rows] == files
+    for number, name in rows:
+        text = (DECISIONS / name).read_text(encoding="utf-8")
+        assert name.startswith(f"{int(number):04}-")
+        assert text.startswith(f"# {number}. ")
+        assert "*Status: " in text
+
+
+def key_table() -> Iterator[tuple[str, str, str]]:
+    """The rows of decision 3: path, values, neutral."""
+    values = ""
+    for line in decision(3).splitlines():
+        row = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if line.startswith("| ") and row[0].strip("| ").isdigit():
+            path, neutral = row[1].strip("`"), row[3].strip("| ")
+            values = values if row[2] == "the same" else row[2]
+            yield path, values, neutral
+
+
+def test_the_table_of_keys_is_that_of_the_core() -> None:
+    schema = {entry["path"]: entry for entry in json.loads(hnefi.Rules.schema())}
+    rows = list(key_table())
+    assert sorted(path for path, _, _ in rows) == sorted(schema)
+    for path, values, neutral in rows:
+        assert neutral == neutral_words(schema[path]["neutral"], schema[path]), path
+        assert missing_values(values, schema[path]) == [], path
+
+
+def neutral_words(neutral: Any, entry: dict[str, Any]) -> str:
+    """A neutral value, as the table says it."""
+    if entry["kind"] == "map":
+        if None in neutral.values():
+            return "never left out"
+        if set(neutral) == {"count", "result"}:
+            return f"count {neutral['count']}, `{neutral['result']}`"
+        (each,) = set(neutral.values())
+        return f"each `{each}`" if isinstance(each, str) else f"each {each}"
+    if neutral is None:
+        return "never left out"
+    if neutral == ["attackers", "defenders", "king"]:
+        return "all three"
+    return str(neutral) if entry["kind"] == "integer" else f"`{json.dumps(neutral).strip(chr(34))}`"
+
+
+def missing_values(said: str, entry: dict[str, Any]) -> list[str]:
+    """What a key may hold and the table does not say, or the other way round."""
+    named = {word for part in words(said) for word in re.split(r"[{}, ]+", part) if word}
+    if entry["kind"] == "map":
+        inner = list(entry["keys"].values())
+        expected = {*entry["keys"], *(v for one in inner if one["kind"] == "choice" for v in one["values"])}
+        bounds = {one["values"][1] for one in inner if one["kind"] == "integer"}
+    else:
+        expected = set(entry["values"]) if entry["kind"] == "choice" else set()
+        bounds = {entry["values"][1]} if entry["kind"] == "integer" else set()
+    if entry["kind"] == "flag":
+        expected = {"true", "false"}
+    unsaid = [f"to {bound}" for bound in bounds if f"to {bound}" not in said]
+    closed = entry["kind"] in ("choice", "flag", "map")
+    return sorted(expected ^ named if closed else set()) + unsaid
+
+
+# --- Codes of errors ------------------------------------------------------------------------------------
+
+
+def codes_of_apply() -> set[str]:
+    """The closed list of decision 9."""
+    rows = re.findall(r"^\| [^|`]+ \| (`[^|]+) \|$", decision(9).split("closed\nlist")[1], re.MULTILINE)
+    return {code for row in rows for code in words(row)}
+
+
+def catalogue_codes() -> set[str]:
+    return {key.split(".")[1] for key in messages("en") if key.startswith("error.")}
+
+
+START = "brandub-globe start"
+PROVOKED = {
+    "bad_usage": f"{START} --calls perhaps",
+    "cannot_read": "missing.toml start",
+    "unknown_variant": "chess start",
+    "bad_variant": "faulty.toml start",
+    "bad_switch": f"{START} --switch quiet_limit=many",
+    "bad_rules": f"{START} --switch corners=none",
+    "bad_position": "brandub-globe 7/7",
+    "bad_move": f"{START} d2",
+    "game_over": "brandub-globe '7/7/7/7/7/7/K2t3 a' d1-d2",
+    "no_piece": f"{START} a1-a2",
+    "not_your_piece": f"{START} d4-d5",
+    "not_on_board": f"{START} d2-h2",
+    "no_move_made": f"{START} d2-d2",
+    "not_in_line": f"{START} d2-e3",
+    "path_blocked": f"{START} d2-d5",
+    "square_occupied": f"{START} d2-d3",
+    "too_far": "ard-ri-globe start d5-d7",
+    "throne_no_stop": "brandub-globe '7/7/7/t6/7/7/3K3 a' a4-d4",
+    "throne_no_pass": "tablut-kouvia '9/9/4K4/9/9/9/9/9/3t5 d' e7-e3",
+    "corner_no_stop": "brandub-globe '7/7/7/t6/7/7/3K3 a' a4-a1",
+    "corner_no_pass": "brandub-globe '7/7/5t1/3K3/7/7/T6 d' a1-c1 --switch corners=2x2",
+    "camp_closed": "tablut-kouvia '9/9/9/9/9/9/6K2/3t5/9 a' d2-d1 --switch camps=d1,e1,f1,e2",
+    "must_replay": "gwezboell-globe '9/9/9/9/2K6/9/8t/9/6t2 d' c5-a5 g1-g2 a5-a9 i3-i2 --calls manual",
+    "wrong_captures": f"{START} d2-c2xc3",
+}
+# Provoked by hand: what the system may answer at any time.
+FAILING: dict[str, Exception] = {
+    "cannot_write": OSError(28, "No space left on device"),
+    "out_of_memory": MemoryError(),
+}
+
+
+@pytest.mark.parametrize("code", PROVOKED)
+def test_apply_answers_with_the_codes_of_its_list(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "faulty.toml").write_text("id = 1")
+    monkeypatch.chdir(tmp_path)
+    assert refusal("apply", *shlex.split(PROVOKED[code]))["code"] == code
+
+
+@pytest.mark.parametrize("code", FAILING)
+def test_apply_answers_when_the_system_fails(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise FAILING[code]
+
+    monkeypatch.setattr(importlib.import_module("hnefi.cli.app"), "_drop_output", lambda: None)
+    monkeypatch.setattr(importlib.import_module("hnefi.cli.apply"), "play_moves", fail)
+    assert refusal("apply", *START.split())["code"] == code
+
+
+def test_the_list_of_codes_is_closed() -> None:
+    assert codes_of_apply() == {*PROVOKED, *FAILING}
+    core = (ROOT / "crates" / "rules" / "src").glob("*.rs")
+    named = {code for path in core for code in re.findall(r'"([a-z_]+)"', path.read_text(encoding="utf-8"))}
+    assert named & catalogue_codes() <= codes_of_apply() | {"bad_square"}
+
+
+def test_every_code_stands_in_a_decision() -> None:
+    named = {word for path in DECISIONS.glob("0*.md") for word in words(path.read_text(encoding="utf-8"))}
+    assert sorted(catalogue_codes() - named) == []
+
+
+# --- Variant files --------------------------------------------------------------------------------------
+
+
+def test_the_rules_in_the_guide_to_variant_files_are_those_of_a_variant() -> None:
+    (block,) = re.findall(r"```toml\n(\[rules\].*?)```", read("docs/variant-files.md"), re.DOTALL)
+    written = hnefi.Rules(json.dumps(tomllib.loads(block)["rules"]))
+    assert written == hnefi.variant("brandub-globe").rules
