@@ -61,7 +61,7 @@ EXAMPLES = [line for name in COMMANDS if name != "play" for line, _ in command(n
 
 @pytest.mark.parametrize("line", [line for line in EXAMPLES if ".tafl" not in line])
 def test_every_example_works(line: str) -> None:
-    code, out, err = run(*shlex.split(line))
+    code, out, err = run(*shlex.split(line), stdin="isready\n")
     assert (code, err) == (0, "")
     assert out
 

@@ -4,13 +4,15 @@ import os
 import secrets
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hnefi.cli.apply import CALL_MODES
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.frame import Choice, FilePath, Text, command, option
+from hnefi.cli.frame import Choice, FilePath, Text, WholeNumber, command, option
 from hnefi.cli.naming import read_setup, switch_option, switched, variant_argument
 from hnefi.cli.play.choosing import choose_variant
 from hnefi.cli.play.keeping import Keeper, default_path, latest_path, resume
@@ -23,10 +25,14 @@ from hnefi.match import Match, MatchForm, Sides, draw_sides
 from hnefi.variant import Variant
 from hnefi.variant import variant as variant_of
 
+if TYPE_CHECKING:
+    from hnefi.cli.play.opponent import Opponent
+
 __all__ = ["play"]
 
 _EXAMPLES = (
     ("play", "cli.play.example.choose"),
+    ("play brandub-globe --against computer --level 1", "cli.play.example.computer"),
     ("play gwezboell-globe --calls manual", "cli.play.example.calls"),
     ("play tablut-geoludie --match --attackers Ana --defenders Bran --draw", "cli.play.example.match"),
     ("play brandub-globe --record evening.tafl", "cli.play.example.record"),
@@ -34,6 +40,8 @@ _EXAMPLES = (
 )
 # What stands for the file that was played last.
 _LATEST = "?"
+_SIDES = ("attackers", "defenders", "lot")
+_USUAL_LEVEL = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +53,26 @@ class _Players:
     draw: bool
     seed: str | None
     two_legs: bool
+
+    def against(self, computer: str, side: str) -> tuple[Match, str | None]:
+        """Gives the match of one player against the computer, and the seed with which the sides were drawn.
+
+        Raises:
+            MatchError: If the name is no name of a player.
+            CommandError: If names are given to both sides.
+        """
+        if self.attackers and self.defenders:
+            raise bad_usage("together", first="--attackers", second="--defenders")
+        form = MatchForm.TWO_LEGS if self.two_legs else MatchForm.SINGLE
+        own = self.attackers or self.defenders or say("play.player.you")
+        if self.attackers and not (self.draw or self.seed):
+            side = "attackers"
+        elif self.defenders and not (self.draw or self.seed):
+            side = "defenders"
+        if side == "lot" or self.draw or self.seed:
+            seed = self.seed or secrets.token_hex(8)
+            return Match(form, draw_sides((own, computer), seed)), seed
+        return Match(form, Sides(own, computer) if side == "attackers" else Sides(computer, own)), None
 
     def match(self) -> tuple[Match | None, str | None]:
         """Gives the match they play, and the seed with which their sides were drawn.
@@ -73,6 +101,9 @@ class _Players:
 @option("--defenders", type=Text(), metavar="cli.word.player", help="cli.option.defenders")
 @option("--draw", is_flag=True, help="cli.option.draw")
 @option("--seed", type=Text(), metavar="cli.word.seed", help="cli.option.seed")
+@option("--against", type=Choice(("computer",)), metavar="cli.word.opponent", help="cli.option.against")
+@option("--level", type=WholeNumber(1, 10), metavar="cli.word.count", help="cli.option.level")
+@option("--side", type=Choice(_SIDES), metavar="cli.word.side", help="cli.option.side")
 @option("--position", type=Text(), metavar="cli.word.position", help="cli.option.position")
 @option("--record", "record_path", type=FilePath(), metavar="cli.word.file", help="cli.option.record")
 @option(
@@ -95,17 +126,26 @@ def play(
     defenders: str | None,
     draw: bool,
     seed: str | None,
+    against: str | None,
+    level: int | None,
+    side: str | None,
     position: str | None,
     record_path: str | None,
     resume_path: str | None,
     plain: bool,
 ) -> None:
-    """Plays a game for two."""
+    """Plays a game for two, or against the computer."""
     players = _Players(attackers, defenders, draw, seed, two_legs)
     if resume_path is not None:
-        given = {"--switch": switches, "--record": record_path, "--match": two_legs, "--seed": seed}
+        given: dict[str, object] = {
+            "--switch": switches,
+            "--record": record_path,
+            "--match": two_legs,
+            "--seed": seed,
+        }
         given |= {"--draw": draw, "--attackers": attackers, "--defenders": defenders}
         given |= {"--calls": calls, "--position": position}
+        given |= {"--against": against, "--level": level, "--side": side}
         for name, value in given.items():
             if value:
                 raise bad_usage("together", first="--resume", second=name)
@@ -116,12 +156,26 @@ def play(
     if chosen is None:
         return
     chosen = switched(chosen, switches)
-    match, drawn_with = players.match()
+    opponent = _opponent(against or level or side, level)
+    if opponent is None:
+        match, drawn_with = players.match()
+    else:
+        match, drawn_with = players.against(opponent.name, side or "lot")
     mode = calls or "auto"
     start = chosen.new_called_game(mode, read_setup(chosen, position or "start"))
     sitting = Sitting(chosen, start, match, seed=drawn_with, advises=mode == "auto")
-    table = Table(keyboard, screen, _keeper(record_path, chosen))
-    sitting.begin(table)
+    table = Table(keyboard, screen, _keeper(record_path, chosen), opponent)
+    with opponent or nullcontext():
+        sitting.begin(table)
+
+
+def _opponent(wanted: object, number: int | None) -> "Opponent | None":
+    """Gives the computer, where it is to play."""
+    if not wanted:
+        return None
+    from hnefi.cli.play.opponent import Opponent
+
+    return Opponent(number or _USUAL_LEVEL)
 
 
 def _take_up(path: str, own: Variant | None, *, plain: bool) -> None:
@@ -130,7 +184,13 @@ def _take_up(path: str, own: Variant | None, *, plain: bool) -> None:
     found = resume(file, _lookup(own))
     keyboard, screen = _sit_down(plain)
     sitting = Sitting(found.variant, found.start, found.match, advises=True)
-    sitting.go_on(Table(keyboard, screen, found.keeper), found)
+    opponent = None
+    if found.match is not None:
+        from hnefi.cli.play.opponent import opponent_in
+
+        opponent = opponent_in(found.match.players)
+    with opponent or nullcontext():
+        sitting.go_on(Table(keyboard, screen, found.keeper, opponent), found)
 
 
 def _lookup(own: Variant | None) -> Callable[[str], Variant]:

@@ -82,6 +82,21 @@ def destinations(seat: Seat, square: Square) -> str:
     return ", ".join(text.partition("-")[2] for text in written)
 
 
+def _hint(table: "Table", seat: Seat, rest: str) -> Next:
+    del rest
+    if seat.session.turn is None:
+        return _is_over(table)
+    table.screen.passing(say("play.thinking.hint"))
+    best = table.hint(seat)
+    if best is not None:
+        from hnefi.cli.judging import chances_words, line_words, score_words
+
+        move = line_words(seat.session.game, best.moves[:1])
+        facts = {"meaning": score_words(best.score), "chances": chances_words(best.score)}
+        table.screen.tell(say("cli.hint.move", move=move, **facts))
+    return Next.MESSAGE
+
+
 def _undo(table: "Table", seat: Seat, rest: str) -> Next:
     return _step(table, seat, rest, seat.session.undo, "undone")
 
@@ -95,6 +110,9 @@ def _step(table: "Table", seat: Seat, rest: str, step: Callable[[], bool], key: 
     wanted = int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 5 else 1
     done = 0
     while done < wanted and step():
+        done += 1
+    # The computer would play at once what was just taken back.
+    while done and table.is_computers_turn(seat) and step():
         done += 1
     if not done:
         table.screen.tell(say(f"play.{key}.none"))
@@ -165,7 +183,7 @@ def _draw(table: "Table", seat: Seat, rest: str) -> Next:
     turn = seat.session.turn
     if turn is None:
         return _is_over(table)
-    if not table.confirms(say("play.draw.question", who=seat.name(turn.opponent))):
+    if not table.agrees_to_draw(seat, turn.opponent):
         table.screen.tell(say("play.draw.refused"))
         return Next.MESSAGE
     return _end(table, seat, Outcome(None, Reason.AGREEMENT))
@@ -202,6 +220,7 @@ def _quit(table: "Table", seat: Seat, rest: str) -> Next:
 _ORDERS: Mapping[str, Callable[["Table", Seat, str], Next]] = {
     "help": _help,
     "moves": _moves,
+    "hint": _hint,
     "undo": _undo,
     "redo": _redo,
     "board": _board,

@@ -63,6 +63,10 @@ class Screen:
         else:
             self._write([text])
 
+    def passing(self, text: str) -> None:
+        """Says something at once; where the screen is cleared, only until the next board."""
+        self._write([text])
+
     def position(self, session: Session, title: str) -> None:
         """Shows the position and how things stand; in plain mode the board only when it is asked for."""
         lines = list(standing_lines(session))

@@ -46,8 +46,11 @@ class Sitting:
     def begin(self, table: Table) -> None:
         """Plays from the first move of the first game."""
         if self._seed is not None and self._match is not None:
-            player = self._match.sides.attackers
-            table.screen.tell(say("play.drawn", player=player, seed=self._seed))
+            sides, you = self._match.sides, say("play.player.you")
+            if table.opponent is not None and you in (sides.attackers, sides.defenders):
+                table.screen.tell(say(f"play.drawn.{sides.side(you).value}", seed=self._seed))
+            else:
+                table.screen.tell(say("play.drawn", player=sides.attackers, seed=self._seed))
         if self._variant.match.get("legs") == 2 and self._match is None:
             table.screen.tell(say("play.hint.match"))
         self._play(table, self._seat(()))

@@ -1,5 +1,7 @@
 """The table at which a game is played: lines are typed, moves made, and everything is shown and kept."""
 
+from typing import TYPE_CHECKING
+
 from hnefi import i18n
 from hnefi._core import Square, format_move
 from hnefi.cli.faults import CommandError
@@ -11,7 +13,12 @@ from hnefi.cli.play.seat import Seat
 from hnefi.cli.play.session import CallRefused
 from hnefi.cli.play.typed import AskedSquare, Nothing, Order, TypedMove, Unclear, call_words, read_line
 from hnefi.cli.speech import say, say_error
-from hnefi.errors import IllegalMove
+from hnefi.errors import EngineError, IllegalMove
+from hnefi.pieces import Side
+
+if TYPE_CHECKING:
+    from hnefi.cli.play.opponent import Opponent
+    from hnefi.engine import AnalysisLine
 
 __all__ = ["Table"]
 
@@ -19,11 +26,15 @@ __all__ = ["Table"]
 class Table:
     """Keyboard, screen, and the file in which games are kept."""
 
-    def __init__(self, keyboard: Keyboard, screen: Screen, keeper: Keeper) -> None:
+    def __init__(
+        self, keyboard: Keyboard, screen: Screen, keeper: Keeper, opponent: "Opponent | None" = None
+    ) -> None:
         self.keyboard = keyboard
         self.screen = screen
         self.keeper = keeper
+        self.opponent = opponent
         self._interrupted = False
+        self._opponent_waits = False
 
     def play(self, seat: Seat) -> bool:
         """Plays a game to its end; tells whether the players stay, and do not leave."""
@@ -35,7 +46,11 @@ class Table:
             self.screen.tell(say("play.hint", move=format_move(moves[0])))
         self._show(seat)
         while True:
+            if self.is_computers_turn(seat) and not self._opponent_waits:
+                self._let_opponent_move(seat)
+                continue
             line = self._ask(seat)
+            self._opponent_waits = False
             if line is None:
                 return False
             typed = read_line(line, seat.session.variant)
@@ -55,6 +70,52 @@ class Table:
             self.keeper.keep(seat.records)
         except CommandError as error:
             self.screen.tell(self.screen.loss(say_error(error)))
+
+    def is_computers_turn(self, seat: Seat) -> bool:
+        """Tells whether the computer is to move."""
+        turn = seat.session.turn
+        if self.opponent is None or turn is None or seat.sides is None:
+            return False
+        return seat.sides.player(turn) == self.opponent.name
+
+    def agrees_to_draw(self, seat: Seat, side: Side) -> bool:
+        """Asks the player of a side, or the computer, whether he agrees to a draw."""
+        if self.opponent is not None and seat.sides and seat.sides.player(side) == self.opponent.name:
+            return self.opponent.accepts_draw(seat.session.called, side)
+        return self.confirms(say("play.draw.question", who=seat.name(side)))
+
+    def hint(self, seat: Seat) -> "AnalysisLine | None":
+        """Looks for a good move; None if that was interrupted."""
+        from hnefi.cli.play.opponent import Opponent
+
+        helper = self.opponent or Opponent(1)
+        try:
+            return helper.hint(seat.session.called)
+        except KeyboardInterrupt:
+            return None
+        finally:
+            if helper is not self.opponent:
+                helper.close()
+
+    def _let_opponent_move(self, seat: Seat) -> None:
+        """Has the computer move; Ctrl-C makes it wait."""
+        assert self.opponent is not None
+        self.screen.passing(say("play.thinking", name=self.opponent.name))
+        try:
+            typed = self.opponent.choose(seat.session.variant, seat.session.called)
+        except KeyboardInterrupt:
+            self._opponent_waits = True
+            self.screen.tell(say("play.thinking.interrupted"))
+            self.screen.flush()
+            return
+        except EngineError as error:
+            self._opponent_waits = True
+            self.screen.tell(self.screen.loss(say_error(error)))
+            self.screen.flush()
+            return
+        self._move(seat, typed)
+        seat.chosen = None
+        self._show(seat)
 
     def confirms(self, question: str) -> bool:
         """Asks a question that is answered by yes or no; whatever is not yes is no."""
@@ -90,6 +151,9 @@ class Table:
             return Next.POSITION
         if seat.session.outcome is not None:
             self.screen.tell(say("play.is_over"))
+            return Next.MESSAGE
+        if self.is_computers_turn(seat) and not isinstance(typed, Unclear):
+            self.screen.tell(say("play.thinking.its_turn"))
             return Next.MESSAGE
         if isinstance(typed, TypedMove):
             return self._move(seat, typed)

@@ -27,6 +27,7 @@ __all__ = [
 ORDERS = (
     "help",
     "moves",
+    "hint",
     "undo",
     "redo",
     "board",
