@@ -124,12 +124,13 @@ def document(found: Sequence[Measured]) -> str:
 
 
 _TWO_BELOW = """\
-The score of the higher level from both sides together, in percent [95% bounds]; bold where the bounds leave no
-doubt that it is the stronger one."""
+The score of the higher level from both sides together, in percent [95% bounds]; bold where the bounds leave
+no doubt that it is the stronger one."""
 _INTRODUCTION = """\
 {games} games. Each opening (four random plies) was played twice, with the sides swapped; bounds come from the
 pairs. The levels themselves are a table, `src/hnefi/engine/levels.toml`. In a game that favours one side
-much, two players of different strength share the pairs more often than in an even one: steps are smaller there."""
+much, two players of different strength share the pairs more often than in an even one: steps are smaller
+there."""
 
 
 def _grid(found: Sequence[Measured], *, as_score: bool = False) -> Table:

@@ -24,7 +24,7 @@ __all__ = [
 
 # What stands for a class without results, so that no possible mean is excluded by few games.
 _UNSEEN = 1e-3
-_STEPS = 200
+_STEPS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +292,7 @@ def _surprise(shares: Sequence[float], points: Sequence[float], score: float) ->
 
 def _edge(is_outside: Callable[[float], bool], outside: float, inside: float) -> float:
     """Finds where a test changes between a score that fails it and one that passes."""
-    for _ in range(60):
+    for _ in range(_STEPS):
         middle = (outside + inside) / 2
         if is_outside(middle):
             outside = middle

@@ -197,8 +197,8 @@ def parse_player(text: str, limit: Limit = _USUAL_LIMIT) -> PlayerSpec:
     """Reads how a player is named.
 
     `level:3` is a level of Hnefi, `level:10:1000000` one with nodes in place of time; `nodes:20000` and
-    `time:1000ms` are its search with a limit per move; `weights:FILE:20000` the same with weights from a file,
-    and so many nodes. Anything else is the command line of an engine that speaks UGI.
+    `time:1000ms` are its search with a limit per move; `weights:FILE:20000` the same with weights from a
+    file, and so many nodes. Anything else is the command line of an engine that speaks UGI.
 
     Args:
         text: The name.

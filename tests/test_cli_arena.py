@@ -1,0 +1,243 @@
+"""`hnefi arena` and `hnefi balance`: what they answer, and that nothing is lost when they are killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
+
+import pytest
+
+from hnefi import variant
+from tests.cli_runs import COMMAND, answer, refusal, run
+
+LONG = ("arena", "nodes:6000", "nodes:4000", "tablut-kouvia", "--games", "24", "--jobs", "2")
+_PATIENCE_S = 60
+
+
+@pytest.fixture(autouse=True)
+def _english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HNEFI_LANG", "en")
+
+
+def start(*args: str, mark: str = "") -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "HNEFI_TEST_MARK": mark}
+    return subprocess.Popen(
+        [COMMAND, *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        start_new_session=True,
+    )
+
+
+def wait_for_games(folder: Path, games: int) -> None:
+    until = time.monotonic() + _PATIENCE_S
+    while time.monotonic() < until:
+        kept = folder / "games.jsonl"
+        if kept.exists() and kept.read_bytes().count(b"\n") >= games:
+            return
+        time.sleep(0.02)
+    raise AssertionError("no games were kept")
+
+
+def marked(mark: str) -> list[int]:
+    """The processes that were started with a mark."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if f"HNEFI_TEST_MARK={mark}".encode() in path.read_bytes():
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+def test_games_survive_a_kill_and_are_gone_on_with(tmp_path: Path) -> None:
+    mark = uuid.uuid4().hex
+    process = start(*LONG, "--resume", str(tmp_path / "killed"), mark=mark)
+    wait_for_games(tmp_path / "killed", 3)
+    process.kill()
+    process.communicate(timeout=_PATIENCE_S)
+    assert process.returncode == -signal.SIGKILL
+    if Path("/proc").is_dir():
+        until = time.monotonic() + _PATIENCE_S
+        while marked(mark) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert marked(mark) == []
+    games = tmp_path / "killed" / "games.jsonl"
+    before = games.read_bytes()
+    assert 3 <= before.count(b"\n") < 24
+    games.write_bytes(before + b'{"game": 23, "pair"')
+    resumed = answer(*LONG, "--resume", str(tmp_path / "killed"))
+    assert games.read_bytes().startswith(before)
+    straight = answer(*LONG, "--resume", str(tmp_path / "straight"))
+    assert resumed == straight
+    assert sorted(games.read_bytes().splitlines()) == sorted(
+        (tmp_path / "straight" / "games.jsonl").read_bytes().splitlines()
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+def test_an_interruption_keeps_the_games_and_tells_of_them(tmp_path: Path) -> None:
+    mark = uuid.uuid4().hex
+    process = start(*LONG, "--resume", str(tmp_path), mark=mark)
+    wait_for_games(tmp_path, 2)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=_PATIENCE_S)
+    assert process.returncode == 130
+    assert "Traceback" not in err.decode() + out.decode()
+    assert "The games are kept in" in err.decode()
+    assert "nodes:6000 with the attackers" in out.decode()
+    if Path("/proc").is_dir():
+        assert marked(mark) == []
+
+
+def test_a_match_is_answered_in_json(tmp_path: Path) -> None:
+    records = tmp_path / "games.tafl"
+    found = answer(
+        "arena",
+        "nodes:500",
+        "level:1",
+        "brandub-globe",
+        "--games",
+        "8",
+        "--records",
+        str(records),
+        "--jobs",
+        "2",
+    )
+    assert found["complete"]
+    assert found["experiment"]["rules"] == variant("brandub-globe").rules.hash
+    assert [one["player"] for one in found["experiment"]["players"]] == ["nodes:500", "level:1"]
+    assert found["first"]["games"] == 8
+    assert sum(found["pairs"]) == 4
+    assert found["first_with"]["attackers"]["games"] == found["second_with"]["attackers"]["games"] == 4
+    assert found["first"]["score_bounds"][0] <= found["first"]["score"] <= found["first"]["score_bounds"][1]
+    assert sum(one["games"] for one in found["endings"]) == 8
+    assert found["faults"] == {}
+    replayed = answer("replay", str(records))
+    assert (replayed["games"], replayed["ok"]) == (8, 8)
+
+
+def test_an_odd_number_of_games_is_made_even() -> None:
+    assert answer("arena", "nodes:50", "nodes:50", "ard-ri-globe", "--games", "3")["first"]["games"] == 4
+
+
+def test_equals_are_equal() -> None:
+    """The same player twice: what one wins with a side, the other wins with it too."""
+    found = answer("arena", "nodes:200", "nodes:200", "tablut-geoludie", "--games", "10")
+    assert found["pairs"] == [0, 0, 5, 0, 0]
+    assert found["first"]["score"] == 0.5
+
+
+def test_a_test_stops_when_it_is_decided() -> None:
+    found = answer(
+        "arena",
+        "nodes:5000",
+        "level:1",
+        "ard-ri-globe",
+        "--games",
+        "400",
+        "--sprt",
+        "0",
+        "200",
+        "--jobs",
+        "2",
+    )
+    assert found["sprt"]["accepted"] is True
+    assert found["sprt"]["llr"] >= found["sprt"]["bounds"][1]
+    assert found["first"]["games"] < 400
+    code, out, err = run(
+        "arena", "level:1", "nodes:2000", "ard-ri-globe", "--games", "400", "--sprt", "0", "200"
+    )
+    assert (code, err) == (0, "")
+    assert "stronger by 0.0 Elo rather than 200.0" in out
+
+
+def test_another_engine_plays_by_its_protocol() -> None:
+    command = f"{COMMAND} engine"
+    found = answer("arena", "nodes:300", command, "brandub-globe", "--games", "2", "--nodes", "300")
+    assert found["faults"] == {}
+    assert found["experiment"]["players"][1] == {"player": command, "nodes": 300}
+    assert found["first"]["games"] == 2
+
+
+def test_an_engine_that_dies_loses_and_the_match_goes_on(tmp_path: Path) -> None:
+    script = tmp_path / "dying.py"
+    script.write_text(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    word = line.split()[0]\n"
+        "    if word == 'ugi': print('option name Rules type string', 'ugiok', sep='\\n', flush=True)\n"
+        "    if word == 'isready': print('readyok', flush=True)\n"
+        "    if word in ('go', 'quit'): sys.exit()\n"
+    )
+    found = answer("arena", f"{sys.executable} {script}", "nodes:50", "brandub-globe", "--games", "4")
+    assert found["first"]["losses"] == 4
+    assert found["faults"] == {"engine_died": 4}
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        (("level:11", "level:1", "brandub-globe"), "bad_player"),
+        (("level:1", "weights:none.json:5", "brandub-globe"), "bad_weights"),
+        (("level:1", "no-such-engine-anywhere", "brandub-globe"), "engine_not_started"),
+        (("level:1", "level:2", "nonsense"), "unknown_variant"),
+        (("level:1", "level:2", "brandub-globe", "--sprt", "5", "5"), "bad_usage"),
+        (("level:1", "level:2", "brandub-globe", "--sprt", "x", "5"), "bad_usage"),
+        (("level:1", "level:2", "brandub-globe", "--nodes", "5", "--time", "5"), "bad_usage"),
+        (("level:1", "level:2", "brandub-globe", "--games", "0"), "bad_usage"),
+        (("level:1", "level:2", "brandub-globe", "--records", "/no/such/folder/x.tafl"), "cannot_write"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(args: tuple[str, ...], code: str) -> None:
+    assert refusal("arena", *args)["code"] == code
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_errors_of_experiments_are_sentences(language: str, tmp_path: Path) -> None:
+    assert answer("arena", "nodes:50", "nodes:60", "ard-ri-globe", "--games", "2", "--resume", str(tmp_path))
+    code, out, err = run(
+        "arena", "nodes:50", "nodes:70", "ard-ri-globe", "--resume", str(tmp_path), "--lang", language
+    )
+    assert (code, out) == (2, "")
+    assert {"en": "holds another experiment", "fr": "contient une autre expérience"}[language] in err
+
+
+def test_the_help_of_a_match_is_in_its_tables_too() -> None:
+    code, out, err = run("arena", "nodes:50", "nodes:60", "ard-ri-globe", "--games", "2", "--lang", "fr")
+    assert (code, err) == (0, "")
+    assert "nodes:50 avec les attaquants" in out
+    assert "score [95\u202f%]" in out
+
+
+def test_balance_answers_and_writes_a_document(tmp_path: Path) -> None:
+    document = tmp_path / "balance.md"
+    args = ("balance", "brandub-globe", "ard-ri-globe", "--player", "nodes:100", "--games", "6")
+    folder = ("--resume", str(tmp_path / "kept"))
+    found = answer(*args, *folder, "--document", str(document))
+    assert found["complete"]
+    assert [one["experiment"]["variant"] for one in found["variants"]] == ["brandub-globe", "ard-ri-globe"]
+    for one in found["variants"]:
+        assert one["attackers"]["games"] == one["defenders"]["games"] == 6
+        assert one["attackers"]["wins"] == one["defenders"]["losses"]
+        assert one["experiment"]["both_sides"] is False
+    text = document.read_text(encoding="utf-8")
+    assert text.startswith("# The balance of the games\n")
+    assert "## Player `nodes:100`" in text
+    assert (
+        json.loads((tmp_path / "kept" / "ard-ri-globe-nodes-100" / "manifest.json").read_text())["command"]
+        in text
+    )
+    assert answer(*args, *folder) == found
+    run(*args, "--document", str(document), "--lang", "fr")
+    assert document.read_text(encoding="utf-8").startswith("# L’équilibre des jeux\n")
+    code, out, err = run(*args)
+    assert (code, err) == (0, "")
+    assert "score of the king’s side" in out

@@ -1,0 +1,334 @@
+"""Experiments: openings, games, folders, several processes; each game is what its number says."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice, pairwise
+from pathlib import Path
+
+import pytest
+
+from hnefi import Game, Move, Outcome, Reason, Side, variant, variant_ids
+from hnefi._core import Searcher
+from hnefi.errors import EngineError
+from hnefi.lab.balance import balance_experiment, balance_report, kept_experiments, subfolder
+from hnefi.lab.faults import LabError
+from hnefi.lab.folder import Folder
+from hnefi.lab.games import Experiment, PlayedGame, Task, format_game, parse_game, play_game
+from hnefi.lab.measure import Tally
+from hnefi.lab.openings import Openings
+from hnefi.lab.play import play_games, tasks
+from hnefi.lab.players import Choice, parse_player
+from hnefi.lab.records import record_games
+from hnefi.lab.results import Results
+
+BRANDUB = variant("brandub-globe")
+
+
+def experiment(first: str = "nodes:300", second: str = "nodes:100", max_plies: int = 1000) -> Experiment:
+    return Experiment(BRANDUB.rules, parse_player(first), parse_player(second), max_plies=max_plies)
+
+
+def lines(of: Experiment, games: Sequence[PlayedGame]) -> list[str]:
+    return [format_game(of, game) for game in sorted(games, key=lambda game: game.number)]
+
+
+class Scripted:
+    """A player that does what it is told: a move, or an error."""
+
+    def __init__(self, *moves: str | Exception) -> None:
+        self._moves = list(moves)
+        self.seeds: list[int] = []
+
+    def begin(self, seed: int, /) -> None:
+        self.seeds.append(seed)
+
+    def choose(self, game: Game) -> Choice:
+        told = self._moves.pop(0) if self._moves else str(game.legal_moves()[0])
+        if isinstance(told, Exception):
+            raise told
+        return Choice(Move(told) if self._moves else game.legal_moves()[0], 2, 10)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_openings_are_long_enough_different_and_open(name: str) -> None:
+    rules = variant(name).rules
+    drawn = list(islice(Openings(plies=4, seed=3).draw(rules), 30))
+    keys = set()
+    for moves in drawn:
+        game = Game.replay(rules, None, moves)
+        assert (game.ply_count, game.outcome) == (4, None)
+        found = Searcher(table_mib=1).analyse(game, depth=3)
+        assert found.lines[0].win_in is None
+        keys.add(min(game.position.transformed(one).zobrist for one in rules.symmetries))
+    assert len(keys) == 30
+    assert drawn == list(islice(Openings(plies=4, seed=3).draw(rules), 30))
+    assert drawn != list(islice(Openings(plies=4, seed=4).draw(rules), 30))
+
+
+def test_openings_become_longer_where_there_are_no_more_of_a_length() -> None:
+    lengths = [len(moves) for moves in islice(Openings(plies=0).draw(BRANDUB.rules), 20)]
+    assert lengths[0] == 0
+    assert set(lengths) == {0, 2}
+    assert all(one <= other for one, other in pairwise(lengths))
+
+
+def test_rules_without_an_open_opening_are_an_error() -> None:
+    # The first move without a capture ends the game.
+    rules = BRANDUB.with_switches({"quiet_limit": "1"}).rules
+    with pytest.raises(LabError) as caught:
+        next(Openings(plies=4).draw(rules))
+    assert caught.value.code == "no_opening"
+
+
+def test_every_opening_is_played_with_both_sides() -> None:
+    chosen = experiment()
+    played = list(tasks(chosen, 12))
+    assert [task.number for task in played] == list(range(12))
+    for one, other in zip(played[::2], played[1::2], strict=True):
+        assert one.opening == other.opening
+        assert {chosen.first_side(one.number), chosen.first_side(other.number)} == set(Side)
+        assert chosen.pair(one.number) == chosen.pair(other.number)
+    assert len({task.opening for task in played}) == 6
+
+
+def test_tasks_that_are_done_are_left_out_and_the_others_stay_the_same() -> None:
+    chosen = experiment()
+    everything = {task.number: task for task in tasks(chosen, 10)}
+    rest = list(tasks(chosen, 10, done={0, 1, 4, 7}))
+    assert [task.number for task in rest] == [2, 3, 5, 6, 8, 9]
+    assert all(everything[task.number] == task for task in rest)
+
+
+def test_several_processes_play_the_same_games_as_one() -> None:
+    chosen = experiment("level:4", "nodes:200")
+    one = play_games(chosen, 12, jobs=1)
+    three = play_games(chosen, 12, jobs=3)
+    assert lines(chosen, one.games) == lines(chosen, three.games)
+    assert one.pairs == three.pairs
+    assert sum(one.pairs) == 6
+
+
+def test_who_sees_more_wins_more() -> None:
+    results = play_games(experiment("nodes:3000", "level:1"), 20, jobs=2)
+    assert results.first.score > 0.7
+
+
+def test_an_illegal_move_or_an_error_loses_the_game() -> None:
+    chosen = experiment()
+    task = Task(0, ())
+    cheat = play_game(chosen, task, (Scripted("d2-d2", ""), Scripted()))
+    assert cheat.outcome == Outcome(Side.DEFENDERS, Reason.ABANDONED)
+    assert cheat.fault
+    died = play_game(chosen, Task(1, ()), (Scripted(EngineError("engine_died", "gone")), Scripted()))
+    assert died.outcome == Outcome(Side.ATTACKERS, Reason.ABANDONED)
+    assert died.fault == "engine_died"
+
+
+def test_a_game_that_does_not_end_is_broken_off_as_a_draw() -> None:
+    found = play_game(experiment(max_plies=6), Task(0, ()), (Scripted(), Scripted()))
+    assert (len(found.moves), found.outcome) == (6, Outcome(None, Reason.ABANDONED))
+    assert (found.nodes, found.depth, found.fault) == ((30, 30), (2.0, 2.0), "")
+
+
+def test_each_game_has_a_seed_of_its_own_and_always_the_same() -> None:
+    players = (Scripted(), Scripted())
+    for number in (0, 1, 0):
+        play_game(experiment(max_plies=2), Task(number, ()), players)
+    seeds = players[0].seeds
+    assert seeds[0] == seeds[2] != seeds[1]
+    assert players[1].seeds != seeds
+
+
+def test_a_game_is_written_and_read_back() -> None:
+    chosen = experiment()
+    for game in play_games(chosen, 6).games:
+        assert parse_game(format_game(chosen, game)) == game
+
+
+@pytest.mark.parametrize(
+    "line", ["", "{}", "[]", "null", '{"game": 1}', "\x00", '{"game": 0, "winner": "x"}']
+)
+def test_what_is_no_game_is_refused(line: str) -> None:
+    with pytest.raises(LabError) as caught:
+        parse_game(line)
+    assert caught.value.code == "bad_game"
+
+
+def test_a_folder_goes_on_where_it_stopped_and_drops_a_broken_line(tmp_path: Path) -> None:
+    chosen = experiment()
+    whole = play_games(chosen, 10)
+    folder = Folder(tmp_path, BRANDUB, chosen)
+    play_games(chosen, 4, folder=folder)
+    folder.close()
+    games = tmp_path / "games.jsonl"
+    assert len(games.read_text().splitlines()) == 4
+    games.write_text(games.read_text() + format_game(chosen, whole.games[5])[:40])
+    again = Folder(tmp_path, BRANDUB, chosen)
+    assert len(again.games) == 4
+    results = play_games(chosen, 10, folder=again)
+    again.close()
+    assert lines(chosen, results.games) == lines(chosen, whole.games)
+    assert games.read_text().splitlines() == [format_game(chosen, game) for game in results.games]
+
+
+def test_games_beyond_the_number_asked_for_are_not_counted(tmp_path: Path) -> None:
+    chosen = experiment()
+    folder = Folder(tmp_path, BRANDUB, chosen)
+    play_games(chosen, 6, folder=folder)
+    assert len(play_games(chosen, 4, folder=folder).games) == 4
+    folder.close()
+
+
+OTHERS = {
+    "player": experiment("nodes:301"),
+    "seed": replace(experiment(), openings=Openings(seed=2)),
+    "opening": replace(experiment(), openings=Openings(plies=6)),
+    "limit": experiment(max_plies=50),
+    "sides": replace(experiment(), both_sides=False),
+}
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_results_of_another_experiment_are_not_mixed_in(tmp_path: Path, other: str) -> None:
+    Folder(tmp_path, BRANDUB, experiment()).close()
+    with pytest.raises(LabError) as caught:
+        Folder(tmp_path, BRANDUB, OTHERS[other])
+    assert caught.value.code == "other_experiment"
+
+
+def test_results_of_another_build_are_not_mixed_in(tmp_path: Path) -> None:
+    Folder(tmp_path, BRANDUB, experiment()).close()
+    manifest = tmp_path / "manifest.json"
+    facts = json.loads(manifest.read_text())
+    assert {"hnefi", "core", "python", "system"} <= set(facts["made_by"])
+    facts["made_by"]["core"] = "0" * 16
+    manifest.write_text(json.dumps(facts))
+    with pytest.raises(LabError) as caught:
+        Folder(tmp_path, BRANDUB, experiment())
+    assert caught.value.parameters["names"] == "core"
+
+
+def test_a_folder_is_used_by_one_process_at_a_time(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    first = Folder(tmp_path, BRANDUB, experiment())
+    with pytest.raises(LabError) as caught:
+        Folder(tmp_path, BRANDUB, experiment())
+    assert caught.value.code == "folder_in_use"
+    first.close()
+    Folder(tmp_path, BRANDUB, experiment()).close()
+
+
+def test_a_folder_that_is_a_file_or_broken_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    (tmp_path / "manifest.json").write_text("{")
+    for path in (file, tmp_path):
+        with pytest.raises(LabError) as caught:
+            Folder(path, BRANDUB, experiment())
+        assert caught.value.code == "bad_folder"
+
+
+def test_results_count_sides_players_and_pairs() -> None:
+    chosen = experiment()
+    results = Results(chosen)
+    for number, (winner, reason) in enumerate(
+        [
+            (Side.ATTACKERS, Reason.KING_CAPTURED),  # the first player has the attackers: won
+            (Side.ATTACKERS, Reason.KING_CAPTURED),  # the defenders: lost
+            (None, Reason.QUIET_MOVES),
+            (Side.DEFENDERS, Reason.CORNER),  # won
+            (Side.DEFENDERS, Reason.CORNER),  # lost, and its pair is not complete
+        ]
+    ):
+        results.add(PlayedGame(number, (Move("d2-c2"),) * 10, 4, Outcome(winner, reason)))
+    assert results.first == Tally(2, 1, 2)
+    assert results.first_with(Side.ATTACKERS) == Tally(1, 1, 1)
+    assert results.second_with(Side.ATTACKERS) == Tally(1, 0, 1)
+    assert results.side(Side.ATTACKERS) == Tally(2, 1, 2)
+    assert results.pairs == (0, 0, 1, 1, 0)
+    assert results.mean_plies == 10
+    assert results.endings[0] == (Outcome(Side.ATTACKERS, Reason.KING_CAPTURED), 2)
+    assert sum(n for _, n in results.endings) == 5
+
+
+def test_records_of_an_experiment_replay_without_a_fault() -> None:
+    chosen = experiment("level:2", "nodes:100", max_plies=30)
+    results = play_games(chosen, 8)
+    records = list(record_games(results, BRANDUB))
+    assert len(records) == 8
+    for number, record in enumerate(records):
+        replayed = record.replay()
+        assert replayed.faults == ()
+        assert record.outcome == sorted(results.games, key=lambda game: game.number)[number].outcome
+        side = "Attackers" if number % 2 == 0 else "Defenders"
+        assert record.header(side) == "level:2"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "level:0",
+        "level:11",
+        "level:x",
+        "nodes:",
+        "nodes:-1",
+        "time:0ms",
+        "nodes:1e3",
+        "levl:3",
+        "level:10:0",
+    ],
+)
+def test_what_names_no_player_is_refused(text: str) -> None:
+    with pytest.raises(LabError) as caught:
+        parse_player(text)
+    assert caught.value.code == "bad_player"
+    assert "level:1…10" in caught.value.parameters["expected"]
+
+
+def test_players_are_named_as_they_are_read(tmp_path: Path) -> None:
+    for text in ("level:3", "level:10:5000", "nodes:20000", "time:250ms", "some-engine --fast"):
+        assert str(parse_player(text)) == text
+    assert [parse_player(text).is_repeatable for text in ("level:3", "nodes:9", "time:9ms")] == [
+        True,
+        True,
+        False,
+    ]
+    weights = tmp_path / "w.json"
+    weights.write_text("{}")
+    named = str(parse_player(f"weights:{weights}:500"))
+    weights.write_text("{ }")
+    assert named != str(parse_player(f"weights:{weights}:500"))
+    with pytest.raises(LabError) as caught:
+        parse_player(f"weights:{tmp_path / 'none.json'}:500")
+    assert caught.value.code == "bad_weights"
+
+
+def test_a_player_that_cannot_be_made_is_an_error_here() -> None:
+    with pytest.raises(EngineError):
+        play_games(experiment("nodes:100", "no-such-engine-anywhere"), 2)
+
+
+def test_balance_is_one_game_from_each_opening_and_the_report_says_what_the_text_claims(
+    tmp_path: Path,
+) -> None:
+    player = parse_player("nodes:100")
+    for name in ("tablut-geoludie", "tablut-geoludie-slow", "brandub-globe"):
+        chosen = variant(name)
+        balanced = balance_experiment(chosen, player, Openings(), 60)
+        folder = Folder(subfolder(tmp_path, chosen, player), chosen, balanced, "hnefi balance")
+        results = play_games(balanced, 6, folder=folder)
+        folder.close()
+        assert len({game.moves[:4] for game in results.games}) == 6
+    kept = kept_experiments(tmp_path)
+    assert [one.rules for one in kept] == ["brandub-globe", "tablut-geoludie", "tablut-geoludie-slow"]
+    for language, words in (("en", "Géoludie text says"), ("fr", "Ce que dit le texte")):
+        text = balance_report(kept, language)
+        assert words in text
+        assert text.count("| brandub-globe |") >= 2
+        assert "seed 1" in text or "graine 1" in text
+    assert "Géoludie" not in balance_report(kept[:2], "en").split("##", 2)[2]
