@@ -120,6 +120,38 @@ def test_the_commands_of_the_readme_work(line: str, tmp_path: Path, monkeypatch:
     assert (code, bool(out), err) == (0, True, "")
 
 
+ANSWERS = {
+    "apply": "brandub-globe start --calls manual",
+    "perft": "brandub-globe 1 --divide",
+    "replay": "games.tafl",
+    "variants": "",
+    "rules": "brandub-globe --why",
+    "show": "brandub-globe start --svg -",
+    "diff": "brandub-globe brandub-breyer",
+    "analyse": "brandub-globe start --depth 1",
+    "hint": "brandub-globe start --depth 1",
+    "arena": "nodes:20 nodes:30 ard-ri-globe --games 2 --sprt 0 10",
+    "balance": "ard-ri-globe --player nodes:20 --games 2",
+}
+
+
+@pytest.mark.parametrize("command", ANSWERS)
+def test_every_key_of_an_answer_is_written_down(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "games.tafl").write_bytes((ROOT / "tests/records/brandub-globe.tafl").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    _, out, _ = run(command, *shlex.split(ANSWERS[command]), "--json")
+    # A hint is one line of an analysis.
+    row = {"apply": decision(9), "hint": answer_row("analyse")}.get(command) or answer_row(command)
+    assert [key for key in json.loads(out) if key not in words(row)] == []
+
+
+def answer_row(command: str) -> str:
+    (row,) = re.findall(rf"^\| `{command}` \| (.+) \|$", decision(15), re.MULTILINE)
+    return str(row)
+
+
 # --- Decisions ------------------------------------------------------------------------------------------
 
 
