@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hnefi import Game, Move, Outcome, Reason, Side, variant, variant_ids
-from hnefi._core import Searcher
+from hnefi._core import Searcher, derived_weights
 from hnefi.errors import EngineError
 from hnefi.lab.balance import balance_experiment, balance_report, kept_experiments, subfolder
 from hnefi.lab.faults import LabError
@@ -299,12 +299,27 @@ def test_players_are_named_as_they_are_read(tmp_path: Path) -> None:
         False,
     ]
     weights = tmp_path / "w.json"
-    weights.write_text("{}")
+    weights.write_text('{"a": 1}')
     named = str(parse_player(f"weights:{weights}:500"))
-    weights.write_text("{ }")
+    weights.write_text('{"rules": "x", "weights": {"a": 1}, "scale": 200.0}')
+    assert named == str(parse_player(f"weights:{weights}:500"))
+    weights.write_text('{"a": 2}')
     assert named != str(parse_player(f"weights:{weights}:500"))
     with pytest.raises(LabError) as caught:
         parse_player(f"weights:{tmp_path / 'none.json'}:500")
+    assert caught.value.code == "bad_weights"
+
+
+def test_weights_play_as_they_are_and_wrong_ones_are_refused(tmp_path: Path) -> None:
+    weights = tmp_path / "own.json"
+    weights.write_text(derived_weights(BRANDUB.rules))
+    same = play_games(experiment(f"weights:{weights}:200", f"weights:{weights}:200"), 2)
+    assert [game.moves for game in same.games] == [
+        game.moves for game in play_games(experiment("nodes:200", "nodes:200"), 2).games
+    ]
+    weights.write_text('{"nonsense": 1}')
+    with pytest.raises(LabError) as caught:
+        play_games(experiment(f"weights:{weights}:200"), 2)
     assert caught.value.code == "bad_weights"
 
 

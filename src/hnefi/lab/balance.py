@@ -123,11 +123,12 @@ def _claims(found: Sequence[Kept], lang: str | None) -> list[str]:
     usual, option = tallies[_RULES], tallies[_OPTION]
     less, bounds = _difference(usual, option)
     low, high = (number(100 * bound, 1, lang) for bound in (bounds.low, bounds.high))
+    advantage = i18n.text("lab.claim.advantage", lang, score=_score(usual, lang))
+    without = i18n.text("lab.claim.option", lang, score=_score(option, lang))
+    change = i18n.text("lab.claim.less", lang, points=number(100 * less, 1, lang), low=low, high=high)
     return [
         f"### {i18n.text('lab.balance.claims', lang)}",
-        f"- {i18n.text('lab.claim.advantage', lang, score=_score(usual, lang))} {_leaning(usual, lang)}",
-        f"- {i18n.text('lab.claim.option', lang, score=_score(option, lang))} {_leaning(option, lang)} "
-        + i18n.text("lab.claim.less", lang, points=number(100 * less, 1, lang), low=low, high=high),
+        f"- {advantage} {_leaning(usual, lang)}\n- {without} {_leaning(option, lang)} {change}",
     ]
 
 

@@ -33,6 +33,8 @@ def play_games(
     Raises:
         HnefiError: If a player cannot be made, an opening not be found, or a game not be kept.
     """
+    for player in (experiment.first, experiment.second):
+        player.check(experiment.rules)
     results = Results(experiment)
     for known in folder.games if folder else ():
         if known.number < games:

@@ -1,12 +1,13 @@
 """Who plays: what a player is for an experiment, and the players that can be named."""
 
 import hashlib
+import json
 import re
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from hnefi._core import Game, Move, Searcher
+from hnefi._core import Game, Move, Rules, Searcher, evaluate
 from hnefi.engine import Engine, Level, Limit, level, levels, weights_for
 from hnefi.engine.external import ExternalEngine
 from hnefi.errors import EngineError
@@ -99,6 +100,18 @@ class PlayerSpec:
         if self.kind == "level":
             return self.level.is_repeatable
         return self.kind in ("nodes", "weights")
+
+    def check(self, rules: Rules) -> None:
+        """Does nothing if it can play by these rules.
+
+        Raises:
+            LabError: `bad_weights`.
+        """
+        if self.kind == "weights":
+            try:
+                evaluate(Game(rules), self.content)
+            except ValueError as error:
+                raise lab_error("bad_weights", path=str(self), why=error) from None
 
     def make(self) -> Player:
         """Makes the player.
@@ -242,9 +255,11 @@ def _amount(text: str, digits: str, most: int) -> int:
 
 
 def _read_weights(path: str) -> str:
+    """Reads weights, alone or in a file that says for which rules they are."""
     try:
-        return Path(path).read_text(encoding="utf-8")
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise lab_error(
-            "bad_weights", path=path, why=getattr(error, "strerror", None) or str(error)
-        ) from None
+        raise lab_error("bad_weights", path=path, why=getattr(error, "strerror", None) or error) from None
+    if isinstance(found, dict) and isinstance(found.get("weights"), dict):
+        found = found["weights"]
+    return json.dumps(found, sort_keys=True)
