@@ -8,6 +8,8 @@ mod evaluate;
 mod minimax;
 mod node;
 mod order;
+mod proof;
+mod proof_table;
 mod prover;
 mod score;
 mod table;

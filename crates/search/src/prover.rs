@@ -8,22 +8,26 @@
 //!
 //! Under rules without a quiet limit the prover plays with one of its own. Its wins hold all the same: along a line the
 //! least number of plies with which a position is won falls strictly, so no position comes twice.
+//!
+//! Searches that stop some plies below the root take turns with one that does not: the first find short wins in which a
+//! quiet move prepares a threat, the other long chases. What one proves holds for all.
+//!
+//! Most moves are never made. Where the other side threatens to win at once, only moves that could answer the threat
+//! are looked at; where there is none of them, the position is lost without a look.
 
-use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
 use hnefi_rules::bits::Bits;
-use hnefi_rules::board::Board;
-use hnefi_rules::tables::{Tables, square_of};
-use hnefi_rules::{Game, Move, Outcome, Setup, Side, Width};
+use hnefi_rules::board::{Board, Threats};
+use hnefi_rules::law::Repetition;
+use hnefi_rules::tables::Tables;
+use hnefi_rules::{Direction, Game, Move, Outcome, Piece, Reason, Setup, Side, Width};
 
 use crate::alphabeta::{Signals, each_step};
-use crate::node::{Field, Node, Step};
-
-/// A proof or disproof number: 0 is solved, `INFINITE` cannot be.
-type Number = u32;
-
-const INFINITE: Number = 1 << 30;
+use crate::evaluate::slides;
+use crate::node::{Child, Field, Node, Step};
+use crate::proof::Walk;
+use crate::proof_table::{INFINITE, NOT_WON, Number, Numbers, ProofTable, State, WON};
 
 /// What to prove, and how hard to try.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +56,8 @@ pub enum Answer {
 /// A forced win: for each position the winner can come to, the move that keeps the win.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
-    /// The positions, with side to move and quiet counter, and the winning moves.
+    /// The positions, each once, and the winning moves. The quiet counter of a position is the highest with which its
+    /// move still wins in time, 0 under rules without a limit.
     pub moves: Vec<(Setup, Move)>,
     /// A line of the proof: the winner's moves against answers that hold out longest.
     pub line: Vec<Move>,
@@ -84,385 +89,384 @@ impl Width for Work<'_> {
         let field = Field::new(tables, self.game.rules().keys());
         let position = self.game.position();
         let own = tables.law.quiet_limit;
-        let limit = if own > 0 { own } else { self.task.quiet_limit + position.quiet() };
+        let limit = if own > 0 { own } else { self.task.quiet_limit.max(1) + position.quiet() };
         let root = Node::new(&field, board, position.turn(), position.quiet());
-        let past = if own > 0 && field.repetition.is_none() { Vec::new() } else { self.game.recent_keys() };
-        let mut prover = Prover::new(&field, self.task, self.signals, limit, past);
-        let numbers = prover.expand(&root, INFINITE, INFINITE);
+        let mut prover = Prover::new(&field, self.task, self.signals, limit, self.game.recent_keys());
+        let numbers = prover.alternate(&root);
+        let nodes = prover.nodes;
         let answer = if numbers.proof == 0 {
-            prover.extract(&root).map_or(Answer::Unknown, Answer::Proven)
+            // What was driven out of the memory has to be proven again on the way.
+            prover.budget = nodes + self.task.nodes + 100_000;
+            Walk::new(&mut prover).extract(&root).map_or(Answer::Unknown, Answer::Proven)
         } else if numbers.disproof == 0 {
             Answer::Disproven
         } else {
             Answer::Unknown
         };
-        (answer, prover.nodes)
+        (answer, nodes)
     }
 }
 
-/// The proof and disproof numbers of a state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Numbers {
-    proof: Number,
-    disproof: Number,
-}
+/// How deep a search goes that stops nowhere.
+pub(crate) const BOUNDLESS: u16 = u16::MAX;
+/// The shallowest search that takes turns with it, in plies.
+const SHALLOWEST: u16 = 3;
+/// Positions each search expands at its first turn; four times as many at each further one.
+const FIRST_TURN: u64 = 1_000;
 
-const WON: Numbers = Numbers { proof: 0, disproof: INFINITE };
-const NOT_WON: Numbers = Numbers { proof: INFINITE, disproof: 0 };
-
-/// The working numbers of one state.
-#[derive(Clone, Copy)]
-struct Slot {
-    key: u64,
-    numbers: Numbers,
-    /// How much work is under it.
-    work: u32,
-}
-
-const WAYS: usize = 4;
-const EMPTY: Slot = Slot { key: 0, numbers: Numbers { proof: 1, disproof: 1 }, work: 0 };
-
-/// What is known for good of a position: won with at least so many plies left, not won with at most so many.
-#[derive(Clone, Copy)]
-struct Solved {
-    key: u64,
-    won_from: u16,
-    not_won_to: u16,
-}
-
-const NEVER_WON: u16 = u16::MAX;
-
-struct Prover<'a, B> {
-    field: &'a Field<'a, B>,
+pub(crate) struct Prover<'a, B> {
+    pub(crate) field: &'a Field<'a, B>,
     task: Task,
     signals: &'a Signals,
-    limit: u32,
-    /// Occurrences before the root that repetition counts.
-    past: Vec<u64>,
-    slots: Vec<Slot>,
-    solved: Vec<Solved>,
+    pub(crate) limit: u32,
+    /// Positions that end the game by repetition when they come once more.
+    worn: Vec<u64>,
+    /// By side: whether a move that looks idle in the face of a threat may capture or end the game all the same.
+    has_surprises: [bool; 2],
+    table: ProofTable,
+    /// The undecided moves of all states on the way, one after the other.
+    branches: Vec<Branch>,
     nodes: u64,
+    /// Positions that may be expanded in all.
+    budget: u64,
+    /// Positions after which this turn ends.
+    node_limit: u64,
     is_stopped: bool,
 }
 
-/// A move and the state it leads to.
-struct Branch<B> {
+/// A move whose result is not known yet.
+#[derive(Clone, Copy)]
+struct Branch {
     step: Step,
-    node: Node<B>,
     numbers: Numbers,
-    is_end: bool,
+}
+
+/// What a look at all moves of a state gave.
+struct Sums {
+    numbers: Numbers,
+    best: usize,
+    second: Number,
 }
 
 impl<'a, B: Bits> Prover<'a, B> {
     fn new(field: &'a Field<'a, B>, task: Task, signals: &'a Signals, limit: u32, past: Vec<u64>) -> Self {
-        let bytes = task.table_mib.max(1) << 20;
-        let slots = (bytes / 2 / size_of::<Slot>()).next_power_of_two() / 2;
-        let solved = (bytes / 2 / size_of::<Solved>()).next_power_of_two() / 2;
+        let tables = field.tables;
+        let worn: Vec<u64> = match field.repetition {
+            None => Vec::new(),
+            Some((count, _)) => {
+                let times = |key: &u64| 1 + past.iter().filter(|other| *other == key).count() as u32;
+                past.iter().copied().filter(|key| times(key) >= count).collect()
+            }
+        };
+        let law = &tables.law;
+        let can_surprise = tables.has_group_captures || !worn.is_empty();
         Self {
             field,
             task,
             signals,
             limit,
-            past,
-            slots: vec![EMPTY; slots.max(WAYS)],
-            solved: vec![Solved { key: 0, won_from: NEVER_WON, not_won_to: 0 }; solved.max(WAYS)],
+            has_surprises: [can_surprise, can_surprise || law.tuichi || law.exit_fort],
+            worn,
+            table: ProofTable::new(task.table_mib),
+            branches: Vec::with_capacity(4096),
             nodes: 0,
+            budget: task.nodes,
+            node_limit: task.nodes,
             is_stopped: false,
         }
     }
 
-    fn remaining(&self, node: &Node<B>) -> u16 {
-        self.limit.saturating_sub(node.quiet) as u16
+    /// A position with the quiet plies that are left, and how deep it is to be searched.
+    fn state(&self, node: &Node<B>, depth: u16) -> State {
+        State { key: node.repetition_key(), remaining: self.remaining(node), depth }
     }
 
-    fn is_winners(&self, node: &Node<B>) -> bool {
+    pub(crate) fn remaining(&self, node: &Node<B>) -> u16 {
+        self.limit.saturating_sub(node.quiet).min(u32::from(u16::MAX - 1)) as u16
+    }
+
+    pub(crate) fn won_from(&self, node: &Node<B>) -> Option<u16> {
+        self.table.won_from(node.repetition_key())
+    }
+
+    pub(crate) fn is_winners(&self, node: &Node<B>) -> bool {
         node.turn == self.task.side
     }
 
-    /// Searches a state until a number reaches its threshold.
-    fn expand(&mut self, node: &Node<B>, most_proof: Number, most_disproof: Number) -> Numbers {
+    /// Lets searches of several depths take turns until one of them is through. Gives the numbers of the last.
+    fn alternate(&mut self, root: &Node<B>) -> Numbers {
+        let mut share = FIRST_TURN;
+        let mut open: Vec<u16> = Vec::new();
+        let mut next = SHALLOWEST + u16::from(!self.is_winners(root));
+        loop {
+            open.push(next);
+            next += 2;
+            for depth in core::iter::once(BOUNDLESS).chain(open.clone()) {
+                self.node_limit = self.budget.min(self.nodes + share);
+                self.is_stopped = false;
+                let numbers = self.expand(root, depth, INFINITE, INFINITE);
+                let is_over = self.nodes >= self.budget || self.signals.stop.load(Ordering::Relaxed);
+                if numbers.proof == 0 || (depth == BOUNDLESS && numbers.disproof == 0) {
+                    return numbers;
+                }
+                if is_over {
+                    return Numbers { proof: 1, disproof: 1 };
+                }
+                if numbers.disproof == 0 {
+                    open.retain(|other| *other != depth);
+                }
+            }
+            share *= 4;
+        }
+    }
+
+    /// Searches a state to its end. Gives whether it is won; `None` if the search was stopped.
+    pub(crate) fn settle(&mut self, node: &Node<B>) -> Option<bool> {
+        let numbers = self.alternate(node);
+        numbers.is_solved().then_some(numbers.proof == 0)
+    }
+
+    /// Searches a state, `depth` plies deep, until a number reaches its threshold.
+    fn expand(&mut self, node: &Node<B>, depth: u16, most_proof: Number, most_disproof: Number) -> Numbers {
+        let state = self.state(node, depth);
+        if let Some(numbers) = self.table.recall(state).filter(|numbers| numbers.is_solved()) {
+            return numbers;
+        }
         self.nodes += 1;
-        if self.nodes % 256 == 0 {
+        if self.nodes % 256 == 0 || self.nodes >= self.node_limit {
             let is_told = self.signals.stop.load(Ordering::Relaxed);
-            self.is_stopped = self.is_stopped || is_told || self.nodes >= self.task.nodes;
+            self.is_stopped = is_told || self.nodes >= self.node_limit;
         }
         let begun = self.nodes;
-        let mut branches = self.branches(node);
+        let begin = self.branches.len();
+        let threats = node.board.threats(self.field.tables, node.turn);
+        let below = if depth == BOUNDLESS { depth } else { depth - 1 };
+        let mut settled = self.branch(node, &threats, below);
         loop {
-            let numbers = self.combine(node, &branches);
+            let sums = match settled {
+                Some(numbers) => Sums { numbers, best: 0, second: 0 },
+                None => self.combine(node, begin),
+            };
+            let numbers = sums.numbers;
             let is_done = numbers.proof >= most_proof || numbers.disproof >= most_disproof;
-            if is_done || self.is_stopped || numbers.proof == 0 || numbers.disproof == 0 {
-                self.keep(node, numbers, self.nodes - begun + 1);
+            if is_done || self.is_stopped || numbers.is_solved() {
+                self.branches.truncate(begin);
+                self.table.keep(state, numbers, self.nodes - begun + 1);
                 return numbers;
             }
-            let (best, second) = self.choose(node, &branches);
-            let next = branches[best].node;
+            let branch = self.branches[begin + sums.best];
             // The thresholds of Pawlewicz and Lew (2007): a little beyond the second best, so that work does not flap.
-            let wider = second.saturating_add(second / 4).saturating_add(1).min(INFINITE);
+            let wider = sums.second.saturating_add(sums.second / 4).saturating_add(1).min(INFINITE);
+            let rest =
+                |most: Number, all: Number, own: Number| (most.saturating_sub(all) + own).min(INFINITE);
+            let next = self.child(node, &threats, branch.step).node;
             let found = if self.is_winners(node) {
-                let most = most_disproof
-                    .saturating_sub(numbers.disproof)
-                    .saturating_add(branches[best].numbers.disproof);
-                self.expand(&next, most_proof.min(wider), most.min(INFINITE))
+                let most = rest(most_disproof, numbers.disproof, branch.numbers.disproof);
+                self.expand(&next, below, most_proof.min(wider), most)
             } else {
-                let most =
-                    most_proof.saturating_sub(numbers.proof).saturating_add(branches[best].numbers.proof);
-                self.expand(&next, most.min(INFINITE), most_disproof.min(wider))
+                let most = rest(most_proof, numbers.proof, branch.numbers.proof);
+                self.expand(&next, below, most, most_disproof.min(wider))
             };
-            branches[best].numbers = found;
-            // A state reached by several moves: what was found of it holds for all of them.
-            for branch in &mut branches {
-                if !branch.is_end {
-                    branch.numbers = self.recall(&branch.node).unwrap_or(branch.numbers);
-                }
+            if !found.is_solved() {
+                self.branches[begin + sums.best].numbers = found;
+            } else if (found.proof == 0) == self.is_winners(node) {
+                settled = Some(found);
+            } else {
+                self.branches.swap_remove(begin + sums.best);
             }
         }
     }
 
-    /// The moves of a state with what is known of each; stops at the first that settles it.
-    fn branches(&self, node: &Node<B>) -> Vec<Branch<B>> {
-        let threats = node.board.threats(self.field.tables, node.turn);
-        let mut branches = Vec::with_capacity(48);
+    /// Puts the moves of a state that are not decided at once on `branches`; gives the result if one decides it.
+    fn branch(&mut self, node: &Node<B>, threats: &Threats<B>, below: u16) -> Option<Numbers> {
+        let is_winners = self.is_winners(node);
+        let wanted = self.answers(node, threats).unwrap_or(!B::EMPTY);
+        let king = if node.turn == Side::Defenders { node.board.king } else { B::EMPTY };
+        let mut settled = None;
         each_step(self.field, node, |step| {
-            let mut child = node.play(self.field, &threats, step);
-            if child.outcome.is_none() {
-                child.outcome = self.by_history(child.node.repetition_key(), child.captures, node.turn);
+            let is_idle = !wanted.meets(B::bit(step.to as usize)) && !king.meets(B::bit(step.from as usize));
+            if settled.is_some() || (is_idle && !self.has_surprises[node.turn as usize]) {
+                return;
             }
-            if child.outcome.is_none() {
-                child.settle(self.field);
+            let child = self.child(node, threats, step);
+            if is_idle && !child.captures && child.outcome.is_none() {
+                return;
             }
-            let own_limit = self.field.tables.law.quiet_limit == 0 && child.node.quiet >= self.limit;
-            let (numbers, is_end) = match child.outcome {
-                Some(outcome) if outcome.winner == Some(self.task.side) => (WON, true),
-                Some(_) => (NOT_WON, true),
-                None if own_limit => (NOT_WON, true),
-                None => (self.recall(&child.node).unwrap_or_else(|| self.guess(&child.node)), false),
-            };
-            branches.push(Branch { step, node: child.node, numbers, is_end });
+            let numbers = self.first_numbers(&child, below);
+            if !numbers.is_solved() {
+                self.branches.push(Branch { step, numbers });
+            } else if (numbers.proof == 0) == is_winners {
+                settled = Some(numbers);
+            }
         });
-        branches
+        settled
+    }
+
+    /// Makes a move and finds every end.
+    pub(crate) fn child(&self, node: &Node<B>, threats: &Threats<B>, step: Step) -> Child<B> {
+        let mut child = node.play(self.field, threats, step);
+        if child.outcome.is_none() {
+            child.outcome = self.by_history(&child, node.turn);
+        }
+        if child.outcome.is_none() {
+            child.settle(self.field);
+            if child.outcome.is_none() && child.passed {
+                child.outcome = self.by_history(&child, node.turn);
+            }
+        }
+        if child.outcome.is_none() && child.node.quiet >= self.limit {
+            child.outcome = Some(Outcome { winner: None, reason: Reason::QuietMoves });
+        }
+        child
+    }
+
+    /// What is known of the state a move leads to, without a search that deep.
+    pub(crate) fn first_numbers(&self, child: &Child<B>, depth: u16) -> Numbers {
+        match child.outcome {
+            Some(outcome) if outcome.winner == Some(self.task.side) => WON,
+            Some(_) => NOT_WON,
+            None => {
+                let guess = self.guess(&child.node);
+                if guess.is_solved() {
+                    return guess;
+                }
+                if depth == 0 {
+                    return NOT_WON;
+                }
+                self.table.recall(self.state(&child.node, depth)).unwrap_or(guess)
+            }
+        }
     }
 
     /// The end by repetition that the game's own past brings about; within the search nothing repeats.
-    fn by_history(&self, key: u64, captures: bool, mover: Side) -> Option<Outcome> {
-        use hnefi_rules::Reason;
-        use hnefi_rules::law::Repetition;
-        let (count, rule) = self.field.repetition.filter(|_| !captures)?;
-        let times = 1 + self.past.iter().filter(|other| **other == key).count() as u32;
-        let winner = match rule {
+    fn by_history(&self, child: &Child<B>, mover: Side) -> Option<Outcome> {
+        if child.captures || !self.worn.contains(&child.node.repetition_key()) {
+            return None;
+        }
+        let winner = match self.field.repetition?.1 {
             Repetition::DefendersLose(_) => Some(Side::Attackers),
             Repetition::MoverLoses(_) => Some(mover.opponent()),
             _ => None,
         };
-        (times >= count).then_some(Outcome { winner, reason: Reason::Repetition })
+        Some(Outcome { winner, reason: Reason::Repetition })
     }
 
-    /// First numbers of a state: one look ahead for wins at once, else how many moves there are.
+    /// First numbers of a state: a look ahead for wins at once and for answers to them, else how many moves there are.
     fn guess(&self, node: &Node<B>) -> Numbers {
         let tables = self.field.tables;
-        let is_winners = self.is_winners(node);
-        let at_once = if is_winners { WON } else { NOT_WON };
-        let roads = node.board.routes(tables);
-        if node.turn == Side::Defenders && roads > 0 {
-            return at_once;
+        let board = &node.board;
+        let won_by = |side| if side == self.task.side { WON } else { NOT_WON };
+        if node.turn == Side::Defenders && !board.reachable_goals(tables).is_empty() {
+            return won_by(Side::Defenders);
         }
-        let empty = tables.playable & !node.board.occupied();
-        let (kind, men) = (node.turn as usize, node.board.men[node.turn as usize]);
-        let arrivals = crate::evaluate::slides(tables, kind, men, empty);
-        if node.turn == Side::Attackers && tables.is_uniform() && !tables.law.king_captured_draws {
-            let threats = node.board.threats(tables, Side::Attackers);
-            if threats.kills.meets(arrivals) {
-                return at_once;
+        let arrivals = self.arrivals(board, node.turn);
+        let threats = board.threats(tables, node.turn);
+        let takes_king = threats.kills.meets(arrivals) && tables.is_uniform();
+        if takes_king && !tables.law.king_captured_draws {
+            return won_by(Side::Attackers);
+        }
+        let king = if node.turn == Side::Defenders { board.king_destinations(tables).count() } else { 0 };
+        let choices = match self.answers(node, &threats) {
+            Some(wanted) => {
+                let answers = (arrivals & wanted).count() + king;
+                if answers == 0 && !self.surprises(node, &threats) {
+                    return won_by(node.turn.opponent());
+                }
+                answers.max(1)
             }
-        }
-        let choices = if node.turn == Side::Attackers && roads > 0 { 2 } else { arrivals.count().max(1) };
-        if is_winners {
+            None => (arrivals.count() + king).max(1),
+        };
+        if self.is_winners(node) {
             Numbers { proof: 1, disproof: choices }
         } else {
             Numbers { proof: choices, disproof: 1 }
         }
     }
 
-    fn combine(&self, node: &Node<B>, branches: &[Branch<B>]) -> Numbers {
-        let sum = |number: fn(&Numbers) -> Number| {
-            branches
-                .iter()
-                .fold(0, |sum: Number, branch| sum.saturating_add(number(&branch.numbers)))
-                .min(INFINITE)
-        };
-        let least = |number: fn(&Numbers) -> Number| {
-            branches.iter().map(|branch| number(&branch.numbers)).min().unwrap_or(INFINITE)
-        };
-        if self.is_winners(node) {
-            let proof = least(|numbers| numbers.proof);
-            let disproof = if proof == 0 { INFINITE } else { sum(|numbers| numbers.disproof) };
-            Numbers { proof, disproof }
-        } else {
-            let disproof = least(|numbers| numbers.disproof);
-            let proof = if disproof == 0 { INFINITE } else { sum(|numbers| numbers.proof) };
-            Numbers { proof, disproof }
-        }
-    }
-
-    /// The most promising branch, and the number of the second.
-    fn choose(&self, node: &Node<B>, branches: &[Branch<B>]) -> (usize, Number) {
-        let is_winners = self.is_winners(node);
-        let (mut best, mut first, mut second) = (0, INFINITE + 1, INFINITE);
-        for (place, branch) in branches.iter().enumerate() {
-            let number = if is_winners { branch.numbers.proof } else { branch.numbers.disproof };
-            if number < first {
-                (best, second, first) = (place, first.min(INFINITE), number);
-            } else if number < second {
-                second = number;
-            }
-        }
-        (best, second)
-    }
-
-    fn place(&self, key: u64) -> usize {
-        (key >> 16) as usize & (self.slots.len() - WAYS) & !(WAYS - 1)
-    }
-
-    fn state_key(&self, node: &Node<B>) -> u64 {
-        let counter = u64::from(self.remaining(node)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (node.repetition_key() ^ counter ^ (counter >> 29)) | 1
-    }
-
-    fn solved_of(&self, node: &Node<B>) -> Option<&Solved> {
-        let key = node.repetition_key() | 1;
-        let solved = &self.solved[(key >> 16) as usize & (self.solved.len() - 1)];
-        (solved.key == key).then_some(solved)
-    }
-
-    /// What is stored of a state.
-    fn recall(&self, node: &Node<B>) -> Option<Numbers> {
-        let remaining = self.remaining(node);
-        if let Some(solved) = self.solved_of(node) {
-            if remaining >= solved.won_from {
-                return Some(WON);
-            }
-            if remaining <= solved.not_won_to {
-                return Some(NOT_WON);
-            }
-        }
-        let key = self.state_key(node);
-        let first = self.place(key);
-        self.slots[first..first + WAYS].iter().find(|slot| slot.key == key).map(|slot| slot.numbers)
-    }
-
-    fn keep(&mut self, node: &Node<B>, numbers: Numbers, work: u64) {
-        if numbers.proof == 0 || numbers.disproof == 0 {
-            self.keep_solved(node, numbers.proof == 0);
-            return;
-        }
-        let key = self.state_key(node);
-        let first = self.place(key);
-        let bucket = &mut self.slots[first..first + WAYS];
-        let place = bucket
-            .iter()
-            .position(|slot| slot.key == key)
-            .or_else(|| (0..WAYS).min_by_key(|place| bucket[*place].work))
-            .unwrap_or(0);
-        let work = work.min(u64::from(u32::MAX)) as u32;
-        let before = if bucket[place].key == key { bucket[place].work } else { 0 };
-        bucket[place] = Slot { key, numbers, work: work.saturating_add(before) };
-    }
-
-    fn keep_solved(&mut self, node: &Node<B>, is_won: bool) {
-        let remaining = self.remaining(node);
-        let key = node.repetition_key() | 1;
-        let place = (key >> 16) as usize & (self.solved.len() - 1);
-        let solved = &mut self.solved[place];
-        if solved.key != key {
-            *solved = Solved { key, won_from: NEVER_WON, not_won_to: 0 };
-        }
-        if is_won {
-            solved.won_from = solved.won_from.min(remaining);
-        } else {
-            solved.not_won_to = solved.not_won_to.max(remaining);
-        }
-    }
-
-    /// Walks through the proof and writes down the winner's moves; `None` if the search was stopped on the way.
-    fn extract(&mut self, root: &Node<B>) -> Option<Proof> {
-        let mut found = HashMap::new();
-        let mut moves = Vec::new();
-        let longest = self.walk(root, &mut found, &mut moves)?;
-        let mut line = Vec::new();
-        let mut node = *root;
-        while let Some((step, next)) = found.get(&self.state_key(&node)).and_then(|seen| seen.best) {
-            line.extend(to_move::<B>(step));
-            match next {
-                Some(next) => node = next,
-                None => break,
-            }
-        }
-        Some(Proof { moves, line, longest })
-    }
-
-    /// How many plies the win takes at most from a state that is won.
-    fn walk(
-        &mut self,
-        node: &Node<B>,
-        found: &mut HashMap<u64, Seen<B>>,
-        moves: &mut Vec<(Setup, Move)>,
-    ) -> Option<u32> {
-        let key = self.state_key(node);
-        if let Some(seen) = found.get(&key) {
-            return Some(seen.longest);
-        }
-        let mut branches = self.branches(node);
-        for branch in branches.iter_mut().filter(|branch| !branch.is_end && branch.numbers.proof != 0) {
-            // What was proven may have been driven out of the memory: prove it again where it is needed.
-            if !self.is_winners(node) {
-                branch.numbers = self.expand(&branch.node, INFINITE, INFINITE);
-            }
-        }
-        if self.is_winners(node) && branches.iter().all(|branch| branch.numbers.proof != 0) {
-            self.expand(node, INFINITE, INFINITE);
-            branches = self.branches(node);
-        }
-        let won: Vec<&Branch<B>> = branches.iter().filter(|branch| branch.numbers.proof == 0).collect();
-        let mut longest = 0;
-        let mut best = None;
-        if self.is_winners(node) {
-            let chosen = won.iter().find(|branch| branch.is_end).or_else(|| won.first())?;
-            let mv = to_move::<B>(chosen.step)?;
-            moves.push((setup_of(node, self.field.tables.size)?, mv));
-            let next = (!chosen.is_end).then_some(chosen.node);
-            longest = 1 + next.map_or(Some(0), |next| self.walk(&next, found, moves))?;
-            best = Some((chosen.step, next));
-        } else {
-            if won.len() < branches.len() {
-                return None;
-            }
-            for branch in &branches {
-                let next = (!branch.is_end).then_some(branch.node);
-                let plies = 1 + next.map_or(Some(0), |next| self.walk(&next, found, moves))?;
-                if plies > longest {
-                    (longest, best) = (plies, Some((branch.step, next)));
+    /// Whether a move that looks idle captures or ends the game.
+    fn surprises(&self, node: &Node<B>, threats: &Threats<B>) -> bool {
+        let mut found = false;
+        if self.has_surprises[node.turn as usize] {
+            each_step(self.field, node, |step| {
+                if !found {
+                    let child = self.child(node, threats, step);
+                    found = child.captures || child.outcome.is_some();
                 }
+            });
+        }
+        found
+    }
+
+    /// Every square that soldiers of a side can come to.
+    fn arrivals(&self, board: &Board<B>, side: Side) -> B {
+        let tables = self.field.tables;
+        let empty = tables.playable & !board.occupied();
+        slides(tables, side as usize, board.men[side as usize], empty)
+    }
+
+    /// Where the other side threatens to win at once: the squares on which a soldier may help by arriving. Any other
+    /// move, unless the king himself goes, lets the threat be carried out. `None` where nothing is threatened.
+    fn answers(&self, node: &Node<B>, threats: &Threats<B>) -> Option<B> {
+        let tables = self.field.tables;
+        // The last quiet ply draws.
+        if !tables.is_uniform() || self.remaining(node) < 2 {
+            return None;
+        }
+        let board = &node.board;
+        if node.turn == Side::Attackers {
+            let goals = board.reachable_goals(tables);
+            return (!goals.is_empty()).then(|| threats.events | roads(tables, board, goals));
+        }
+        if tables.law.king_captured_draws {
+            return None;
+        }
+        let kills = board.threats(tables, Side::Attackers).kills;
+        if !kills.meets(self.arrivals(board, Side::Attackers)) {
+            return None;
+        }
+        let empty = tables.playable & !board.occupied();
+        let ways = slides(tables, Piece::Attacker as usize, kills, empty);
+        let special = tables.hostile_empty[Piece::King as usize] | tables.throne | tables.corners;
+        Some(threats.events | kills | ways | special)
+    }
+
+    /// The numbers of a state from those of its undecided moves, and the most promising of them.
+    fn combine(&self, node: &Node<B>, begin: usize) -> Sums {
+        let is_winners = self.is_winners(node);
+        let (mut best, mut first, mut second, mut sum) = (0, INFINITE, INFINITE, 0_u32);
+        for (place, branch) in self.branches[begin..].iter().enumerate() {
+            let Numbers { proof, disproof } = branch.numbers;
+            let (own, other) = if is_winners { (proof, disproof) } else { (disproof, proof) };
+            sum = sum.saturating_add(other);
+            if own < first {
+                (best, second, first) = (place, first, own);
+            } else if own < second {
+                second = own;
             }
         }
-        found.insert(key, Seen { longest, best });
-        Some(longest)
+        let sum = sum.min(INFINITE);
+        let numbers = if is_winners {
+            Numbers { proof: first, disproof: sum }
+        } else {
+            Numbers { proof: sum, disproof: first }
+        };
+        Sums { numbers, best, second }
     }
 }
 
-/// A state of the proof that was walked through.
-struct Seen<B> {
-    longest: u32,
-    best: Option<(Step, Option<Node<B>>)>,
-}
-
-fn to_move<B: Bits>(step: Step) -> Option<Move> {
-    Some(Move { from: square_of::<B>(step.from as usize)?, to: square_of::<B>(step.to as usize)? })
-}
-
-fn setup_of<B: Bits>(node: &Node<B>, size: usize) -> Option<Setup> {
-    let mut setup = Setup::empty(size, node.turn, node.quiet).ok()?;
-    for index in node.board.occupied().indices() {
-        setup.put(square_of::<B>(index)?, node.board.piece_at(index)).ok()?;
+/// The squares on the ways of the king to the goals he can reach, the goals included.
+fn roads<B: Bits>(tables: &Tables<B>, board: &Board<B>, goals: B) -> B {
+    let mut roads = B::EMPTY;
+    for direction in Direction::ALL {
+        let (mut road, mut place) = (B::EMPTY, tables.shift(board.king, direction));
+        while !place.is_empty() && !place.meets(board.occupied()) {
+            road |= place;
+            if place.meets(goals) {
+                roads |= road;
+                break;
+            }
+            place = tables.shift(place, direction);
+        }
     }
-    Some(setup)
+    roads
 }

@@ -1,0 +1,79 @@
+"""Slow and simple solvers that the search and the prover are compared with."""
+
+from functools import lru_cache
+
+from hnefi import Game, Side
+from hnefi._core import evaluate
+from tests.reference.board import Rules as ReferenceRules
+from tests.reference.board import State, format_position, parse_position
+from tests.reference.tafl import (
+    after_forced_pass,
+    apply_move,
+    legal_moves,
+    outcome_as_loaded,
+    outcome_of_quiet_moves,
+    outcome_without_move,
+)
+
+WIN = 32_000
+
+
+def minimax(game: Game, depth: int, ply: int = 0) -> int:
+    """Gives the score for the attackers by looking at every line of so many plies."""
+    if game.turn is None:
+        winner = game.outcome.winner if game.outcome else None
+        if winner is None:
+            return 0
+        return WIN - ply if winner is Side.ATTACKERS else ply - WIN
+    if depth == 0:
+        return evaluate(game)
+    scores = [minimax(game.play(move), depth - 1, ply + 1) for move in game.legal_moves()]
+    return max(scores) if game.turn is Side.ATTACKERS else min(scores)
+
+
+class TooLargeError(Exception):
+    """More positions than the solver may look at."""
+
+
+class Solver:
+    """Tells whether a side has a forced win within the quiet limit, by trying everything, on the reference.
+
+    Position and counter together are never met twice in one line, so that the results can be kept.
+    """
+
+    def __init__(self, rules: ReferenceRules, winner: str, most: int) -> None:
+        self.rules = rules
+        self.winner = winner
+        self.left = most
+        self._kept = lru_cache(maxsize=None)(self._look)
+
+    def wins(self, position: str) -> bool:
+        """Gives the value of a position.
+
+        Raises:
+            TooLargeError: If there is too much to look at.
+        """
+        state = parse_position(position)
+        outcome = outcome_as_loaded(self.rules, state)
+        if outcome is not None:
+            return outcome.winner == self.winner
+        return self._kept(format_position(after_forced_pass(self.rules, state)))
+
+    def _look(self, position: str) -> bool:
+        self.left -= 1
+        if self.left < 0:
+            raise TooLargeError
+        state = parse_position(position)
+        results = (self._after(state, move) for move in legal_moves(self.rules, state))
+        return any(results) if state.side == self.winner else all(results)
+
+    def _after(self, state: State, move: str) -> bool:
+        result = apply_move(self.rules, state, move)
+        outcome = (
+            result.outcome
+            or outcome_of_quiet_moves(self.rules, result.state)
+            or outcome_without_move(self.rules, result.state)
+        )
+        if outcome is not None:
+            return outcome.winner == self.winner
+        return self._kept(format_position(after_forced_pass(self.rules, result.state)))

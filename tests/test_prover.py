@@ -1,0 +1,133 @@
+"""The prover beside a solver that tries everything, and its certificates before the plain reference."""
+
+import json
+
+import pytest
+
+from hnefi import Game, Rules, Setup, Side, variant
+from hnefi._core import Searcher
+from tests.reference.board import Rules as ReferenceRules
+from tests.reference.certificate import BadCertificateError, verify
+from tests.small_positions import endgame_trees
+from tests.solver import Solver, TooLargeError
+from tests.worked import variant_tree
+
+SEED = 5
+
+
+def agree(seed: int, limit: int, wanted: int, most: int) -> tuple[int, int]:
+    """Compares prover and solver on so many positions; gives how many were won and were not."""
+    won = lost = 0
+    searcher = Searcher(table_mib=1)
+    for tree, position in endgame_trees(seed, limit):
+        rules = ReferenceRules(tree)
+        game = Game(Rules(json.dumps(tree)), Setup(position))
+        for side in Side:
+            try:
+                expected = Solver(rules, side.value, most).wins(position)
+            except TooLargeError:
+                continue
+            answer, _, proof = searcher.prove(game, side, nodes=200_000, table_mib=4)
+            where = f"{position} {side.value}: {json.dumps(tree)}"
+            assert answer == ("proven" if expected else "disproven"), where
+            if proof is not None:
+                moves = [(str(setup), str(move)) for setup, move in proof[0]]
+                assert verify(rules, position, side.value, moves)[0] == proof[2], where
+            won, lost = won + expected, lost + (not expected)
+        if won + lost >= wanted:
+            return won, lost
+    raise AssertionError("no more positions")
+
+
+def test_prover_agrees_with_a_solver_that_tries_everything() -> None:
+    won, lost = agree(SEED, 3, 170, 500)
+    assert won > 20
+    assert lost > 20
+
+
+@pytest.mark.deep
+def test_prover_agrees_with_the_solver_over_longer_lines() -> None:
+    won, lost = agree(SEED + 1, 4, 600, 20_000)
+    assert won > 100
+    assert lost > 100
+
+
+# From games of the engine with itself; in the second the king's side is chased for eleven quiet plies.
+WINS = [
+    ("ard-ri-globe", "2ttt2/t6/2t1tt1/1t1KT1t/t1t1t1t/3t1t1/3t3 a 1"),
+    ("gwezboell-globe", "5t3/2t4t1/tTKt5/2Tt4t/6T2/1t1t5/9/9/9 a 1"),
+    ("tablut-kouvia", "1t5t1/7t1/1T1t3t1/2t6/3K5/3t5/t8/1t5t1/9 a 19"),
+]
+Moves = list[tuple[str, str]]
+
+
+def proof_of(variant_id: str, position: str) -> tuple[ReferenceRules, Moves, int]:
+    """Proves that the attackers win; gives the rules of the reference, the certificate and its length."""
+    game = Game(variant(variant_id).rules, Setup(position))
+    answer, _, proof = Searcher(table_mib=1).prove(game, Side.ATTACKERS, nodes=50_000, table_mib=8)
+    assert answer == "proven"
+    assert proof is not None
+    moves = [(str(setup), str(move)) for setup, move in proof[0]]
+    return ReferenceRules(variant_tree(variant_id)), moves, proof[2]
+
+
+@pytest.mark.parametrize(("variant_id", "position"), WINS)
+def test_certificate_is_verified_by_the_reference(variant_id: str, position: str) -> None:
+    rules, moves, longest = proof_of(variant_id, position)
+    assert verify(rules, position, "attackers", moves)[0] == longest
+
+
+@pytest.mark.parametrize(("variant_id", "position"), WINS)
+def test_certificate_with_a_position_missing_is_refused(variant_id: str, position: str) -> None:
+    rules, moves, _ = proof_of(variant_id, position)
+    for place in range(0, len(moves), 1 + len(moves) // 5):
+        with pytest.raises(BadCertificateError, match="no move given"):
+            verify(rules, position, "attackers", moves[:place] + moves[place + 1 :])
+
+
+@pytest.mark.parametrize(("variant_id", "position"), WINS)
+def test_certificate_with_a_wrong_move_is_refused(variant_id: str, position: str) -> None:
+    rules, moves, _ = proof_of(variant_id, position)
+    where, right = moves[0]
+    game = Game(variant(variant_id).rules, Setup(position))
+    searcher = Searcher(table_mib=1)
+    wrong = [
+        str(move)
+        for move in game.legal_moves()[:8]
+        if searcher.prove(game.play(move), Side.ATTACKERS, nodes=500, table_mib=1)[0] != "proven"
+    ]
+    assert wrong
+    assert right not in wrong
+    for move in [*wrong[:2], "a1-a2"]:
+        with pytest.raises(BadCertificateError):
+            verify(rules, position, "attackers", [(where, move), *moves[1:]])
+
+
+def test_certificate_of_the_other_side_is_refused() -> None:
+    rules, moves, _ = proof_of(*WINS[0])
+    with pytest.raises(BadCertificateError):
+        verify(rules, WINS[0][1], "defenders", moves)
+
+
+def test_certificate_that_comes_too_late_is_refused() -> None:
+    rules, moves, _ = proof_of(*WINS[1])
+    rows, turn, _ = WINS[1][1].split()
+    need = verify(rules, WINS[1][1], "attackers", moves)[1]
+    verify(rules, f"{rows} {turn} {20 - need}", "attackers", moves)
+    with pytest.raises(BadCertificateError, match="quiet plies needed"):
+        verify(rules, f"{rows} {turn} {21 - need}", "attackers", moves)
+
+
+def test_prover_counts_the_quiet_plies_that_are_left() -> None:
+    rows, turn, _ = WINS[1][1].split()
+    rules = variant("gwezboell-globe").rules
+    for quiet in (17, 18, 19):
+        game = Game(rules, Setup(f"{rows} {turn} {quiet}"))
+        assert Searcher(table_mib=1).prove(game, Side.ATTACKERS, nodes=50_000)[0] == "disproven"
+
+
+def test_prover_is_told_when_to_stop() -> None:
+    game = variant("tablut-kouvia").new_game()
+    answer, nodes, proof = Searcher(table_mib=1).prove(game, Side.ATTACKERS, nodes=1_000, table_mib=1)
+    assert (answer, proof) == ("unknown", None)
+    assert 1_000 <= nodes < 1_300
