@@ -15,7 +15,7 @@ SMALL = ("ard-ri-globe", "brandub-breyer", "brandub-globe")
 def random_positions(seed: int, size: int | None = 5) -> Iterator[tuple[str, Game]]:
     """Gives positions of random rules, some random plies after the start, and the rules as JSON.
 
-    The games keep their past, so that repetition counts. One in three has gone to and fro, so that it is near.
+    The games keep their past, so that repetition counts. One in three has gone to and fro.
     """
     rng = random.Random(seed)
     while True:

@@ -662,7 +662,8 @@ class Searcher:
             game: The game.
             side: Whose win is looked for.
             nodes: Positions to expand at most.
-            quiet_limit: Plies without capture within which the win has to come if the rules have no limit.
+            quiet_limit: Plies without capture, 400 at most, within which the win has to come; those the rules
+                leave, if they are fewer.
             table_mib: Memory, in MiB.
         """
 

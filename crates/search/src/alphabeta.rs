@@ -30,6 +30,8 @@ pub struct Signals {
     pub nodes: AtomicU64,
 }
 
+/// How many positions the first iteration may visit whatever the limit.
+const FIRST_NODES: u64 = 8_192;
 /// How many positions are visited between two looks at the signals.
 const BEAT: u64 = 512;
 
@@ -258,9 +260,9 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         self.deepest = self.deepest.max(ply);
         if self.nodes % BEAT == 0 {
             let all = self.signals.nodes.fetch_add(BEAT, Ordering::Relaxed) + BEAT;
-            if all >= self.node_limit || self.signals.stop.load(Ordering::Relaxed) {
-                self.is_stopped = true;
-            }
+            let is_told = all >= self.node_limit || self.signals.stop.load(Ordering::Relaxed);
+            // The first iteration is finished if that does not take long: it gives a move to play.
+            self.is_stopped |= is_told && (self.root_depth > 1 || self.nodes >= FIRST_NODES);
         }
         self.is_stopped
     }

@@ -73,7 +73,7 @@ pub struct Report {
 /// Analyses a game whose turn it is to somebody; an empty report if it is over.
 ///
 /// Calls `report` after every finished iteration. Stops when the limit is reached, `signals.stop` is set, or the outcome
-/// is proven. At least one iteration is always finished, whatever the limit.
+/// is proven. The first iteration is finished whatever the limit, unless it takes long; there is always a line.
 pub fn analyse(
     game: &Game,
     weights: &Weights,
@@ -106,7 +106,7 @@ impl Width for Analysis<'_> {
 
     fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> Report {
         let position = self.game.position();
-        let field = Field::new(tables, self.game.rules().keys());
+        let field = Field::new(tables, self.game.rules());
         let evaluation = Evaluation::new(tables, self.weights);
         let node = Node::new(&field, board, position.turn(), position.quiet());
         let mut moves = Vec::new();
@@ -216,6 +216,12 @@ impl<B: Bits> Run<'_, B> {
             if searcher.is_stopped || self.is_enough(&known) {
                 break;
             }
+        }
+        if known.lines.is_empty() {
+            // Not even one move was seen to its end: any will do.
+            let score = self.for_mover(searcher.evaluate(self.node));
+            let first = moves.iter().filter_map(|ranked| to_move::<B>(ranked.step)).take(1).collect();
+            known.lines.push(Line { score, moves: first });
         }
         known
     }

@@ -3,6 +3,8 @@
 //! [`analyse`] searches any game of any valid rules. The evaluation is data ([`Weights`]); nothing here names a variant.
 
 mod alphabeta;
+#[cfg(test)]
+mod collisions;
 mod engine;
 mod evaluate;
 mod minimax;

@@ -6,7 +6,7 @@ use hnefi_rules::judge;
 use hnefi_rules::law::{NoMove, Repetition};
 use hnefi_rules::tables::{Tables, square_of};
 use hnefi_rules::zobrist::Keys;
-use hnefi_rules::{Outcome, Piece, Reason, Side};
+use hnefi_rules::{Outcome, Piece, Reason, Rules, Side};
 
 /// A move by indices of one width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,24 +32,28 @@ pub(crate) struct Field<'a, B> {
     pub(crate) tables: &'a Tables<B>,
     /// Zobrist numbers by piece and index.
     keys: Vec<[u64; 3]>,
-    /// Mixed into the key of a position for each value of the quiet counter, if there is a limit.
+    /// Mixed into the key of a position by the quiet plies left, if there is a limit; one for all that are far off.
     quiet_keys: Vec<u64>,
     pub(crate) repetition: Option<(u32, Repetition)>,
 }
 
 impl<'a, B: Bits> Field<'a, B> {
-    pub(crate) fn new(tables: &'a Tables<B>, keys: &Keys) -> Self {
+    /// Makes the field of some rules: their hash is in every key of the table, which may have seen other rules.
+    pub(crate) fn new(tables: &'a Tables<B>, rules: &Rules) -> Self {
+        let keys = rules.keys();
+        let salt =
+            rules.hash().get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(0);
         let of = |index: usize| {
             square_of::<B>(index).map_or([0; 3], |square| Piece::ALL.map(|piece| keys.piece(piece, square)))
         };
         let limit = tables.law.quiet_limit.min(400) as usize;
         let mut state: u64 = 0x2545_f491_4f6c_dd1d;
-        let mut quiet_keys = vec![0; limit + 1];
+        let mut quiet_keys = vec![salt; limit + 1];
         for key in quiet_keys.iter_mut().skip(1) {
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
-            *key = state;
+            *key ^= state;
         }
         let repetition = match tables.law.repetition {
             Repetition::Ignored => None,
@@ -110,8 +114,8 @@ impl<B: Bits> Node<B> {
     /// The key of the transposition table: the quiet counter belongs to it where it can end the game.
     #[inline]
     pub(crate) fn table_key(&self, field: &Field<'_, B>) -> u64 {
-        let quiet = (self.quiet as usize).min(field.quiet_keys.len() - 1);
-        self.key ^ Keys::turn(self.turn) ^ field.quiet_keys[quiet]
+        let left = field.tables.law.quiet_limit.saturating_sub(self.quiet) as usize;
+        self.key ^ Keys::turn(self.turn) ^ field.quiet_keys[left.min(field.quiet_keys.len() - 1)]
     }
 
     #[inline]

@@ -36,7 +36,7 @@ pub struct Task {
     pub side: Side,
     /// Positions to expand at most.
     pub nodes: u64,
-    /// Plies without capture within which the win has to come under rules that have no limit of their own.
+    /// Plies without capture within which the win has to come; those the rules leave, if they are fewer.
     pub quiet_limit: u32,
     /// Memory, in mebibytes.
     pub table_mib: usize,
@@ -86,10 +86,11 @@ impl Width for Work<'_> {
     type Output = (Answer, u64);
 
     fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> (Answer, u64) {
-        let field = Field::new(tables, self.game.rules().keys());
+        let field = Field::new(tables, self.game.rules());
         let position = self.game.position();
         let own = tables.law.quiet_limit;
-        let limit = if own > 0 { own } else { self.task.quiet_limit.max(1) + position.quiet() };
+        let wanted = self.task.quiet_limit.clamp(1, LONGEST_LIMIT).saturating_add(position.quiet());
+        let limit = if own > 0 { own.min(wanted) } else { wanted };
         let root = Node::new(&field, board, position.turn(), position.quiet());
         let mut prover = Prover::new(&field, self.task, self.signals, limit, self.game.recent_keys());
         let numbers = prover.alternate(&root);
@@ -107,6 +108,8 @@ impl Width for Work<'_> {
     }
 }
 
+/// The longest quiet limit that is looked at: the lines searched may be as long.
+const LONGEST_LIMIT: u32 = 400;
 /// How deep a search goes that stops nowhere.
 pub(crate) const BOUNDLESS: u16 = u16::MAX;
 /// The shallowest search that takes turns with it, in plies.

@@ -39,6 +39,9 @@ pub struct TranspositionTable {
     slots: Vec<Slot>,
     mask: usize,
     generation: AtomicU64,
+    /// What is left of keys, so that tests can make positions collide.
+    #[cfg(test)]
+    key_mask: u64,
 }
 
 impl std::fmt::Debug for TranspositionTable {
@@ -86,7 +89,31 @@ impl TranspositionTable {
         let wanted = mebibytes.max(1) * (1 << 20) / (WAYS * size_of::<Slot>());
         let buckets = if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
         let slots = (0..buckets * WAYS).map(|_| Slot::default()).collect();
-        Self { slots, mask: buckets - 1, generation: AtomicU64::new(0) }
+        Self {
+            slots,
+            mask: buckets - 1,
+            generation: AtomicU64::new(0),
+            #[cfg(test)]
+            key_mask: u64::MAX,
+        }
+    }
+
+    /// A small table that takes all positions for one another whose keys agree in the bits of a mask.
+    #[cfg(test)]
+    pub(crate) fn colliding(key_mask: u64) -> Self {
+        Self { key_mask, ..Self::new(1) }
+    }
+
+    #[cfg(test)]
+    const fn masked(&self, key: u64) -> u64 {
+        key & self.key_mask
+    }
+
+    #[cfg(not(test))]
+    #[inline(always)]
+    #[allow(clippy::unused_self)]
+    const fn masked(&self, key: u64) -> u64 {
+        key
     }
 
     /// Ages what is stored, so that new results take its place first.
@@ -110,6 +137,7 @@ impl TranspositionTable {
     /// What is stored of a position, with win lengths counted from `ply` plies below the root.
     #[inline]
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        let key = self.masked(key);
         for slot in self.bucket(key) {
             let data = slot.data.load(Ordering::Relaxed);
             if data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key {
@@ -124,6 +152,7 @@ impl TranspositionTable {
     /// Stores a result; of a full bucket the shallowest and oldest goes.
     #[inline]
     pub(crate) fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+        let key = self.masked(key);
         entry.score = from_root(entry.score, ply);
         let generation = self.generation.load(Ordering::Relaxed) & 255;
         let mut worst = (i64::MAX, 0);

@@ -1,0 +1,57 @@
+//! Hash collisions made on purpose: what the table says may be wrong, but no move may be illegal and nothing may break.
+#![allow(clippy::unwrap_used)]
+
+use hnefi_rules::{Game, Rules, Side};
+
+use crate::{Limit, Options, Signals, TranspositionTable, Weights, analyse};
+
+const RULES: &str = include_str!("../../rules/tests/brandub-globe.json");
+
+/// Plays a game whose searches share one table, and checks every move of every line.
+fn play_colliding(key_mask: u64, threads: usize, lines: usize) -> u32 {
+    let rules = Rules::from_json(RULES).unwrap();
+    let weights = Weights::derived(rules.law());
+    let table = TranspositionTable::colliding(key_mask);
+    let limit = Limit { depth: Some(5), nodes: Some(20_000), ..Limit::default() };
+    let options = Options { lines, threads, ..Options::default() };
+    let mut game = Game::new(rules).play_random(key_mask, 3);
+    while game.turn().is_some() && game.ply_count() < 60 {
+        let report = analyse(&game, &weights, &table, &Signals::default(), limit, &options, &mut |_| {});
+        assert!(!report.lines.is_empty());
+        for line in &report.lines {
+            line.moves.iter().fold(game.clone(), |after, mv| after.play(*mv).unwrap());
+        }
+        game = game.play(report.lines[0].moves[0]).unwrap();
+    }
+    game.ply_count()
+}
+
+#[test]
+fn colliding_keys_bring_no_illegal_move() {
+    // From all positions alike to some thousand kinds of them.
+    for key_mask in [0, 1 << 63, 0xf00_0000, 0xff00_0000_0f00_0000] {
+        assert!(play_colliding(key_mask, 1, 1) > 3);
+        assert!(play_colliding(key_mask, 1, 3) > 3);
+    }
+}
+
+#[test]
+fn colliding_keys_bring_no_illegal_move_with_two_threads() {
+    for key_mask in [0, 0xf00_0000] {
+        assert!(play_colliding(key_mask, 2, 1) > 3);
+    }
+}
+
+#[test]
+fn colliding_keys_are_seen_to_collide() {
+    // All positions alike: the table answers for any of them, so that a search differs from one with whole keys.
+    let rules = Rules::from_json(RULES).unwrap();
+    let weights = Weights::derived(rules.law());
+    let game = Game::new(rules);
+    assert_eq!(game.turn(), Some(Side::Attackers));
+    let limit = Limit { depth: Some(5), ..Limit::default() };
+    let nodes = |table: &TranspositionTable| {
+        analyse(&game, &weights, table, &Signals::default(), limit, &Options::default(), &mut |_| {}).nodes
+    };
+    assert_ne!(nodes(&TranspositionTable::colliding(0)), nodes(&TranspositionTable::new(1)));
+}

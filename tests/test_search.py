@@ -1,0 +1,154 @@
+"""The search beside plain minimax written in Python, and what must hold of it under all rules."""
+
+import itertools
+import json
+import random
+
+import pytest
+
+from hnefi import Game, Rules, Setup, Side
+from hnefi._core import Line, Searcher
+from tests.reference.random_rules import random_tree
+from tests.small_positions import endgame_trees, random_positions
+from tests.solver import WIN, minimax
+
+SEED = 3
+
+
+def depth_for(game: Game) -> int:
+    """Gives a depth at which plain Python looks at some thousand positions at most."""
+    count = len(game.legal_moves())
+    return 4 if count <= 4 else 3 if count <= 9 else 2
+
+
+def check_plain_search(tree: str, game: Game, searcher: Searcher) -> None:
+    """Compares the scores of the three best moves, the search with nothing pruned."""
+    depth = depth_for(game)
+    report = searcher.analyse(game, depth=depth, lines=3, pruning=False)
+    scores = sorted((minimax(game.play(move), depth - 1, 1) for move in game.legal_moves()), reverse=True)
+    if game.turn is Side.DEFENDERS:
+        scores.reverse()
+    where = f"{game.position} depth {depth} after {list(map(str, game.plies))}: {tree}"
+    assert [line.score for line in report.lines] == scores[:3], where
+    for line in report.lines:
+        assert minimax(game.play(line.moves[0]), depth - 1, 1) == line.score, where
+
+
+def test_search_without_pruning_is_minimax() -> None:
+    searcher = Searcher(table_mib=1)
+    for tree, game in itertools.islice(random_positions(SEED), 60):
+        check_plain_search(tree, game, searcher)
+
+
+@pytest.mark.deep
+def test_search_without_pruning_is_minimax_on_a_thousand_positions() -> None:
+    searcher = Searcher(table_mib=1)
+    for size, count in ((5, 700), (7, 300)):
+        for tree, game in itertools.islice(random_positions(SEED + size, size), count):
+            check_plain_search(tree, game, searcher)
+
+
+def for_side(line: Line, side: Side) -> int:
+    """Gives the score of a line for a side."""
+    return line.score if side is Side.ATTACKERS else -line.score
+
+
+def check_proven_win(tree: str, game: Game, searcher: Searcher) -> bool:
+    """Checks a search with pruning on against the win that minimax sees; tells whether there is one."""
+    side = game.turn
+    assert side is not None
+    depth = depth_for(game)
+    exact = minimax(game, depth) * (1 if side is Side.ATTACKERS else -1)
+    # Reductions may hide a win for some plies.
+    line = searcher.analyse(game, depth=depth + 4).lines[0]
+    where = f"{game.position} after {list(map(str, game.plies))}: {tree}"
+    if exact >= WIN - depth:
+        # A win as short as the shortest, by a move that wins.
+        assert for_side(line, side) == exact, where
+        rest = minimax(game.play(line.moves[0]), depth - 1, 1) * (1 if side is Side.ATTACKERS else -1)
+        assert rest == exact, where
+        return True
+    if exact <= depth - WIN:
+        assert for_side(line, side) == exact, where
+        return True
+    # A win the search claims within the depth would be one that is not there.
+    assert line.win_in is None or abs(line.win_in) > depth, where
+    return False
+
+
+def test_search_keeps_proven_wins_and_claims_no_others() -> None:
+    searcher = Searcher(table_mib=1)
+    positions = itertools.islice(random_positions(SEED + 1), 150)
+    assert sum(check_proven_win(tree, game, searcher) for tree, game in positions) > 20
+
+
+@pytest.mark.deep
+def test_search_keeps_proven_wins_in_many_positions() -> None:
+    searcher = Searcher(table_mib=1)
+    for size, count in ((5, 2000), (7, 500)):
+        positions = itertools.islice(random_positions(SEED + 10 + size, size), count)
+        assert sum(check_proven_win(tree, game, searcher) for tree, game in positions) > 50
+
+
+def test_win_that_the_quiet_limit_spoils_is_no_win() -> None:
+    searcher = Searcher(table_mib=1)
+    spoilt = 0
+    for tree, position in itertools.islice(endgame_trees(SEED, 4), 120):
+        rules = Rules(json.dumps(tree))
+        game = Game(rules, Setup(position))
+        late = Game(rules, Setup(position.rsplit(" ", 1)[0] + " 3"))
+        if game.turn is None or late.turn is None:
+            continue
+        line = searcher.analyse(game, depth=5).lines[0]
+        last = searcher.analyse(late, depth=5).lines[0]
+        # With one ply left, only an end by this very move or a capture keeps the game alive.
+        if line.win_in is not None and abs(line.win_in) in (2, 3) and game.quiet < 2:
+            captures = any(late.position.describe(move).captures for move in late.legal_moves())
+            if not captures:
+                assert last.score == 0, f"{position}: {tree}"
+                spoilt += 1
+    assert spoilt > 5
+
+
+def play_legal_moves(seed: int, count: int, threads: int) -> None:
+    """Lets the engine play so many moves under random rules; none of any line may be illegal."""
+    rng = random.Random(seed)
+    searcher = Searcher(table_mib=1, threads=threads)
+    played = 0
+    while played < count:
+        tree = json.dumps(random_tree(rng))
+        game = Game(Rules(tree))
+        for _ in range(40):
+            if game.turn is None:
+                break
+            report = searcher.analyse(game, nodes=rng.choice([1, 50, 300]))
+            line = game
+            for move in report.lines[0].moves:
+                assert line.is_legal(move), f"{line.position} {move}: {tree}"
+                line = line.play(move)
+            game = game.play(rng.choice([report.lines[0].moves[0], rng.choice(game.legal_moves())]))
+            played += 1
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_engine_plays_legal_moves_under_random_rules(threads: int) -> None:
+    play_legal_moves(SEED, 300, threads)
+
+
+@pytest.mark.deep
+def test_engine_plays_a_hundred_thousand_legal_moves() -> None:
+    play_legal_moves(SEED + 1, 90_000, 1)
+    play_legal_moves(SEED + 2, 10_000, 2)
+
+
+def test_two_threads_find_the_same_wins() -> None:
+    alone, together = Searcher(table_mib=1), Searcher(table_mib=1, threads=2)
+    wins = 0
+    for tree, game in itertools.islice(random_positions(SEED + 4), 60):
+        first = alone.analyse(game, depth=5).lines[0]
+        second = together.analyse(game, depth=5).lines[0]
+        assert game.is_legal(second.moves[0])
+        if first.win_in is not None and abs(first.win_in) <= 3:
+            assert second.win_in == first.win_in, f"{game.position}: {tree}"
+            wins += 1
+    assert wins > 5
