@@ -26,6 +26,7 @@ COMMANDS = (
     "play",
     "apply",
     "perft",
+    "signature",
     "replay",
     "diff",
     "arena",

@@ -1,0 +1,59 @@
+"""`hnefi signature`: how many positions a fixed search visits, by which versions are told apart."""
+
+from pathlib import Path
+
+import click
+
+from hnefi._core import Game, Searcher, random_game
+from hnefi.cli.frame import FilePath, command, option
+from hnefi.cli.naming import json_option
+from hnefi.cli.output import print_json
+from hnefi.cli.perft import grouped
+from hnefi.cli.speech import say
+from hnefi.engine.weights import weights_for
+from hnefi.variant import Variant, variant, variant_ids
+
+__all__ = ["signature", "signature_of"]
+
+_EXAMPLES = (
+    ("signature", "cli.signature.example.plain"),
+    ("signature --json", "cli.signature.example.json"),
+)
+# Small boards are searched deeper. Limited by depth, in one thread, all machines visit the same positions.
+_DEPTHS = {7: 8}
+_DEPTH = 6
+_PLIES = (0, 6, 12, 18)
+_TABLE_MIB = 4
+
+
+@command("signature", _EXAMPLES)
+@option("--write", type=FilePath(), metavar="cli.word.file", help="cli.option.write_signature")
+@json_option
+def signature(write: str | None, as_json: bool) -> None:
+    """Counts the positions that a fixed search visits."""
+    counts = {name: signature_of(variant(name)) for name in variant_ids()}
+    total = sum(counts.values())
+    if write is not None:
+        lines = [f"{name} {nodes}\n" for name, nodes in (*counts.items(), ("total", total))]
+        Path(write).write_text("".join(lines), encoding="utf-8")
+    if as_json:
+        print_json({"nodes": total, "variants": counts})
+        return
+    for name, nodes in counts.items():
+        click.echo(f"{name}: {grouped(nodes)}")
+    click.echo(say("cli.signature.total", nodes=grouped(total)))
+
+
+def signature_of(chosen: Variant) -> int:
+    """Counts the positions of the searches of one variant.
+
+    Each begins with an empty memory, so that no search depends on another.
+    """
+    weights = weights_for(chosen.rules).text
+    depth = _DEPTHS.get(chosen.rules.size, _DEPTH)
+    games = [random_game(chosen.rules, seed, plies) for seed, plies in enumerate(_PLIES)]
+    return sum(_nodes(game, depth, weights) for game in games if game.turn is not None)
+
+
+def _nodes(game: Game, depth: int, weights: str | None) -> int:
+    return Searcher(_TABLE_MIB, 1).analyse(game, depth=depth, weights=weights).nodes

@@ -1,0 +1,50 @@
+"""`hnefi signature`, and the number that the engine of today has."""
+
+from pathlib import Path
+
+import pytest
+
+from hnefi import variant, variant_ids
+from hnefi.cli.signature import signature_of
+from tests.cli_runs import answer, run
+
+EXPECTED = Path(__file__).parent / "signature.txt"
+
+
+def expected() -> dict[str, int]:
+    """Reads the numbers that are written down."""
+    lines = EXPECTED.read_text(encoding="utf-8").splitlines()
+    return {name: int(nodes) for name, nodes in (line.split() for line in lines)}
+
+
+def test_signature_is_the_one_written_down() -> None:
+    # Each change of the search changes it; `hnefi signature --write tests/signature.txt` writes it anew.
+    found = answer("signature", "--json")
+    assert {**found["variants"], "total": found["nodes"]} == expected()
+
+
+def test_signature_is_of_all_variants() -> None:
+    assert list(expected()) == [*variant_ids(), "total"]
+    assert sum(expected().values()) == 2 * expected()["total"]
+
+
+def test_signature_is_the_same_each_time() -> None:
+    chosen = variant("ard-ri-globe")
+    assert signature_of(chosen) == signature_of(chosen)
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "In all"), ("fr", "En tout")])
+def test_signature_is_written_to_a_file(tmp_path: Path, lang: str, word: str) -> None:
+    path = tmp_path / "signature.txt"
+    code, out, err = run("signature", "--write", str(path), "--lang", lang)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[-1].startswith(word)
+    assert path.read_text(encoding="utf-8") == EXPECTED.read_text(encoding="utf-8")
+
+
+def test_signature_says_where_it_cannot_write(tmp_path: Path) -> None:
+    code, out, err = run("signature", "--write", str(tmp_path / "nowhere" / "signature.txt"))
+    assert code == 2
+    assert "nowhere" in err
+    assert len(err.splitlines()) == 1
+    assert out == ""
