@@ -70,14 +70,14 @@ def test_openings_are_long_enough_different_and_open(name: str) -> None:
 
 
 def test_openings_that_are_lost_at_once_are_left_out() -> None:
-    """Of random games of ten plies many are; none of them is an opening."""
+    """Of random games of sixteen plies many are; none of them is an opening."""
     searcher = Searcher(table_mib=1)
 
     def is_decided(game: Game) -> bool:
         return game.outcome is not None or searcher.analyse(game, depth=3).lines[0].win_in is not None
 
-    assert sum(is_decided(random_game(BRANDUB.rules, seed, 10)) for seed in range(40)) > 10
-    for moves in islice(Openings(plies=10).draw(BRANDUB.rules), 40):
+    assert sum(is_decided(random_game(BRANDUB.rules, seed, 16)) for seed in range(200)) > 20
+    for moves in islice(Openings(plies=16).draw(BRANDUB.rules), 40):
         assert not is_decided(Game.replay(BRANDUB.rules, None, moves))
 
 
