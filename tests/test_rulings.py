@@ -193,6 +193,15 @@ def test_rulings_are_numbered_without_gap() -> None:
     assert list(sections()) == list(range(1, len(sections()) + 1))
 
 
+def test_the_contents_say_where_a_ruling_stands() -> None:
+    contents = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for document in DOCUMENTS:
+        numbers = re.findall(r"^## R(\d+)\.", document.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        span = f"R{numbers[0]} to R{numbers[-1]}"
+        assert f"]({document.name}): {span}" in contents
+        assert f"*[Rulings](README.md) {span}.*" in document.read_text(encoding="utf-8")
+
+
 def test_every_ruling_is_complete() -> None:
     shown = {example.ruling for example in examples()} | WITHOUT_POSITION
     for number, body in sections().items():
