@@ -10,6 +10,7 @@ import pytest
 
 import hnefi
 from hnefi.switches import parse_switches
+from tests.cli_runs import run
 from tests.reference.board import format_rows
 from tests.reference.calls import CalledGame
 from tests.reference.moves import routes
@@ -187,6 +188,12 @@ def test_the_example_comes_out_as_written(example: Example, player: str) -> None
     assert example.words[0] == "apply"
     seen = {"reference": by_reference, "core": by_core}[player](example.words)
     assert [fact for fact in example.facts if not holds(fact, seen)] == []
+
+
+def test_every_example_can_be_typed() -> None:
+    codes = {tuple(example.words): run(*example.words)[0] for example in examples()}
+    refused = {tuple(example.words) for example in examples() if "not legal" in example.facts}
+    assert {words for words, code in codes.items() if code} == refused
 
 
 def test_rulings_are_numbered_without_gap() -> None:
