@@ -112,7 +112,7 @@ def _facts(kept: Kept) -> dict[str, object]:
 def _tell(found: Sequence[Kept]) -> None:
     if not found:
         return
-    show_table(balance_table([(kept.rules, kept.results) for kept in found], language()))
+    show_table(balance_table([(kept.rules, kept.results) for kept in found], language(), is_brief=True))
     for kept in found:
         click.echo(f"\n{kept.rules}")
         show_table(endings_table(kept.results, language()))
