@@ -108,9 +108,9 @@ def document(found: Sequence[Measured]) -> str:
     games = sum(len(one.results.games) for one in found)
     parts = [
         "# The levels, measured",
-        _INTRODUCTION.format(games=games),
+        _INTRODUCTION.format(games=games) + _unmeasured(found),
         "## Steps between neighbours",
-        "How much stronger a level is than the one below it, in Elo [95% bounds].",
+        "How much stronger a level is than the one below it, in Elo [95% bounds]; – where none played.",
         _grid(neighbours).markdown(),
         "## Each level against the one two below it",
         _TWO_BELOW,
@@ -121,6 +121,13 @@ def document(found: Sequence[Measured]) -> str:
         *_making(found),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _unmeasured(found: Sequence[Measured]) -> str:
+    """Names the levels that have not played at all."""
+    played = {number for one in found for number in (one.higher, one.lower)}
+    missing = [str(level.number) for level in levels() if level.number not in played]
+    return f" Not measured yet: level {', '.join(missing)}." if missing else ""
 
 
 _TWO_BELOW = """\
@@ -140,7 +147,7 @@ def _grid(found: Sequence[Measured], *, as_score: bool = False) -> Table:
     rows = []
     for lower, higher in pairs:
         ones = [cells.get((lower, higher, name)) for name in rules]
-        rows.append((f"{higher} v {lower}", *(_cell(one, as_score) if one else "" for one in ones)))
+        rows.append((f"{higher} v {lower}", *(_cell(one, as_score) if one else "–" for one in ones)))
     return Table(("levels", *rules), tuple(rows), tuple(range(1, len(rules) + 1)))
 
 
