@@ -289,9 +289,10 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         let roads = self.roads(node);
         // A king with an open road leaves the attackers hardly any choice: look one ply further.
         let is_forced = !roads.is_empty();
-        let depth = if is_forced && (ply as i32) < 2 * self.root_depth { depth + 1 } else { depth };
+        let is_extended = is_forced && depth >= 0 && (ply as i32) < 2 * self.root_depth;
+        let depth = depth + i32::from(is_extended);
         if depth <= 0 {
-            return self.quiesce(node, alpha, beta, place, &threats);
+            return self.quiesce(node, alpha, beta, place, &threats, -depth);
         }
         // No win from here can be shorter than two plies more, and the side to move is not lost at once.
         let beta = beta.min(WIN - (ply as Score + 2));

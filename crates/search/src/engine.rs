@@ -217,6 +217,12 @@ impl<B: Bits> Run<'_, B> {
                 break;
             }
         }
+        if known.lines.is_empty() {
+            // Stopped before the first move was searched: any move, with what the position looks like.
+            let first = moves.first().and_then(|ranked| to_move::<B>(ranked.step));
+            let score = self.for_mover(searcher.evaluate(self.node));
+            known.lines.extend(first.map(|mv| Line { score, moves: vec![mv] }));
+        }
         known
     }
 
