@@ -218,10 +218,11 @@ impl<B: Bits> Run<'_, B> {
             }
         }
         if known.lines.is_empty() {
-            // Stopped before the first move was searched: any move, with what the position looks like.
-            let first = moves.first().and_then(|ranked| to_move::<B>(ranked.step));
+            // Stopped before the first move was searched: any moves, with what the position looks like.
             let score = self.for_mover(searcher.evaluate(self.node));
-            known.lines.extend(first.map(|mv| Line { score, moves: vec![mv] }));
+            let any = moves.iter().filter_map(|ranked| to_move::<B>(ranked.step));
+            known.lines =
+                any.take(self.options.lines.max(1)).map(|mv| Line { score, moves: vec![mv] }).collect();
         }
         known
     }
