@@ -238,6 +238,12 @@ def test_balance_answers_and_writes_a_document(tmp_path: Path) -> None:
         in text
     )
     assert answer(*args, *folder) == found
+    document.unlink()
+    assert answer("balance", "--games", "0", *folder, "--document", str(document)) == {
+        "complete": True,
+        "variants": [],
+    }
+    assert document.read_text(encoding="utf-8") == text
     run(*args, "--document", str(document), "--lang", "fr")
     assert document.read_text(encoding="utf-8").startswith("# L’équilibre des jeux\n")
     code, out, err = run(*args)

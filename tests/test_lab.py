@@ -351,7 +351,10 @@ def test_balance_is_one_game_from_each_opening_and_the_report_says_what_the_text
         results = play_games(balanced, 6, folder=folder)
         folder.close()
         assert len({game.moves[:4] for game in results.games}) == 6
+    twice = tmp_path / "brandub-globe-nodes-100" / "games.jsonl"
+    twice.write_bytes(twice.read_bytes() * 2 + b'{"game": 7')
     kept = kept_experiments(tmp_path)
+    assert [len(one.results.games) for one in kept] == [6, 6, 6]
     assert [one.rules for one in kept] == ["brandub-globe", "tablut-geoludie", "tablut-geoludie-slow"]
     for language, words in (("en", "Géoludie text says"), ("fr", "Ce que dit le texte")):
         text = balance_report(kept, language)

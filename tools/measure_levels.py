@@ -16,8 +16,8 @@ from pathlib import Path
 
 from hnefi import variant, variant_ids
 from hnefi.engine import levels
-from hnefi.lab.folder import Folder
-from hnefi.lab.games import Experiment, parse_game
+from hnefi.lab.folder import Folder, parse_games
+from hnefi.lab.games import Experiment
 from hnefi.lab.measure import elo_of_score, mean_score, score_interval
 from hnefi.lab.openings import Openings
 from hnefi.lab.play import play_games
@@ -94,8 +94,8 @@ def read_all(folder: Path) -> list[Measured]:
         players = [parse_player(one["player"]) for one in manifest["players"]]
         experiment = Experiment(rules.rules, players[0], players[1], max_plies=manifest["max_plies"])
         results = Results(experiment)
-        for line in path.with_name("games.jsonl").read_text(encoding="utf-8").splitlines():
-            results.add(parse_game(line))
+        for game in parse_games(path.with_name("games.jsonl").read_bytes()):
+            results.add(game)
         if results.games:
             found.append(Measured(rules.id, players[0].amount, players[1].amount, results, manifest))
     return sorted(found, key=lambda one: (one.higher - one.lower, one.lower, one.rules))
