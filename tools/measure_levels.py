@@ -27,6 +27,8 @@ from hnefi.lab.results import Results
 from hnefi.pieces import Side
 
 _MAX_PLIES = 400
+# With fewer games their number stands beside the result.
+_ENOUGH = 100
 _LANGUAGE = "en"
 
 
@@ -152,11 +154,13 @@ def _grid(found: Sequence[Measured], *, as_score: bool = False) -> Table:
 
 
 def _cell(one: Measured, as_score: bool) -> str:
+    games = len(one.results.games)
+    few = f" ({games} games)" if games < _ENOUGH else ""
     if not as_score:
-        return _elo(one.classes)
+        return _elo(one.classes) + few
     bounds = score_interval(one.classes)
     text = f"{_percent(mean_score(one.classes))} [{_percent(bounds.low)}, {_percent(bounds.high)}]"
-    return f"**{text}**" if bounds.low > 0.5 else text
+    return (f"**{text}**" if bounds.low > 0.5 else text) + few
 
 
 def _matches(found: Sequence[Measured]) -> Table:
