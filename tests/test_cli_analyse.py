@@ -181,3 +181,27 @@ def test_review_finds_the_thrown_away_win() -> None:
         assert found.loss == pytest.approx(1.0 - found.chances_after)
         good = next(review(engine, [Step(0, game, found.best.move)], Limit(depth=4)))
     assert (good.loss, good.chances_after, good.has_better) == (0.0, 1.0, False)
+
+
+def test_several_games_are_annotated_in_place_and_none_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "games.tafl"
+    path.write_bytes(GAME.read_bytes() + b"\n" + REFUSED.read_bytes())
+    before = parse_records(path.read_bytes())
+    args = [COMMAND, "analyse", "--record", str(path), "--output", str(path), "--lang", "en"]
+    process = subprocess.Popen([*args, "--time", "0.5"], stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert [moves_of(one) for one in parse_records(path.read_bytes())] == [moves_of(one) for one in before]
+    assert run(*args[1:], "--depth", "2")[0] == 0
+    after = parse_records(path.read_bytes())
+    assert [moves_of(one) for one in after] == [moves_of(one) for one in before]
+    assert all(one.header("AnnotatedPlies") for one in after)
+
+
+def test_a_file_with_other_games_is_not_written_over(tmp_path: Path) -> None:
+    other = tmp_path / "other.tafl"
+    other.write_bytes(REFUSED.read_bytes())
+    code, _, err = run("analyse", "--record", str(GAME), "--depth", "1", "--output", str(other))
+    assert (code, "other games" in err) == (2, True)
+    assert other.read_bytes() == REFUSED.read_bytes()

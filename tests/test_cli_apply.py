@@ -187,7 +187,16 @@ def test_a_bad_switch_says_what_was_expected() -> None:
     error = refusal("brandub-globe", "start", "--switch", "quiet_limit=many")
     assert error["code"] == "bad_switch"
     assert "quiet_limit" in error["message"]
-    assert refusal("brandub-globe", "start", "--switch", "nonsense")["code"] == "bad_switch"
+    assert refusal("brandub-globe", "start", "--switch", "nonsense") == {
+        "code": "bad_switch",
+        "message": "“nonsense” is no switch; a switch is written KEY=VALUE.",
+    }
+    error = refusal("brandub-globe", "start", "--switch", "throne_stops=king")
+    assert error["message"].startswith("There is no switch throne_stops; expected: size | start | ")
+    error = refusal("brandub-globe", "start", "--switch", "throne_hostile.queen=always")
+    assert error["message"].endswith("expected: attackers | defenders | king.")
+    error = refusal("brandub-breyer", "start", "--switch", "sanction=replay")
+    assert error["message"] == "The switch sanction changes announcements, and brandub-breyer has none."
 
 
 def test_rules_that_contradict_themselves_are_refused() -> None:

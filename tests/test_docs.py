@@ -20,8 +20,9 @@ ROOT = Path(__file__).resolve().parents[1]
 DECISIONS = ROOT / "docs" / "decisions"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
-# What is made, not kept.
-MADE = {"target/checks"}
+SOURCES = (".py", ".pyi", ".rs", ".c", ".toml", ".txt", ".po")
+# What a tool makes; it need not be there.
+MADE = {"target/checks", "docs/levels.md"}
 
 
 def read(page: str) -> str:
@@ -59,6 +60,20 @@ def test_every_path_that_is_named_exists(page: str) -> None:
     folders = "|".join(re.escape(path.name) for path in ROOT.iterdir() if path.is_dir())
     named = [word for word in words(prose(read(page))) if re.match(rf"({folders})/[\w./-]+$", word)]
     assert [path for path in named if path not in MADE and not (ROOT / path).exists()] == []
+
+
+def test_every_page_the_sources_name_exists() -> None:
+    folders = ("src", "crates", "tests", "tools", "benchmarks", "build_backend")
+    texts = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in SOURCES]
+    named = {
+        page
+        for path in [*texts, ROOT / "pyproject.toml"]
+        for page in re.findall(r"docs/[\w./-]*\w", path.read_text(encoding="utf-8"))
+    }
+    # `docs/decisions/0009` is enough.
+    missing = {page for page in named if not [*ROOT.glob(f"{page}*")]}
+    assert len(named) > 10
+    assert sorted(missing - MADE) == []
 
 
 def tree() -> Iterator[Path]:

@@ -336,3 +336,13 @@ def test_no_move_is_illegal_by_random_rules(engine: Engine, seed: int) -> None:
         strength = level(rng.randint(1, 6)) if rng.random() < 0.5 else Limit(nodes=300)
         # `play` refuses what is not legal.
         game = game.play(engine.play(game, strength, seed=seed))
+
+
+def test_a_search_that_is_stopped_before_its_first_line_still_gives_a_move(engine: Engine) -> None:
+    # So full a board has too many captures to look at in so few positions.
+    rng = random.Random(5877)
+    game = Game(Rules(json.dumps(random_tree(rng, rng.choice([5, 7, 9, 11, 13])))))
+    for lines in (1, 3):
+        found = engine.analyse(game, Limit(nodes=20), lines=lines).last()
+        assert len(found.lines) == lines
+    assert game.is_legal(engine.play(game, level(1), seed=1))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hnefi import Game, Move, Outcome, Reason, Side, variant, variant_ids
+from hnefi import Game, Move, Outcome, Reason, Side, random_game, variant, variant_ids
 from hnefi._core import Searcher, derived_weights
 from hnefi.errors import EngineError
 from hnefi.lab.balance import balance_experiment, balance_report, kept_experiments, subfolder
@@ -67,6 +67,18 @@ def test_openings_are_long_enough_different_and_open(name: str) -> None:
     assert len(keys) == 30
     assert drawn == list(islice(Openings(plies=4, seed=3).draw(rules), 30))
     assert drawn != list(islice(Openings(plies=4, seed=4).draw(rules), 30))
+
+
+def test_openings_that_are_lost_at_once_are_left_out() -> None:
+    """Of random games of sixteen plies many are; none of them is an opening."""
+    searcher = Searcher(table_mib=1)
+
+    def is_decided(game: Game) -> bool:
+        return game.outcome is not None or searcher.analyse(game, depth=3).lines[0].win_in is not None
+
+    assert sum(is_decided(random_game(BRANDUB.rules, seed, 16)) for seed in range(200)) > 20
+    for moves in islice(Openings(plies=16).draw(BRANDUB.rules), 40):
+        assert not is_decided(Game.replay(BRANDUB.rules, None, moves))
 
 
 def test_openings_become_longer_where_there_are_no_more_of_a_length() -> None:
@@ -339,7 +351,10 @@ def test_balance_is_one_game_from_each_opening_and_the_report_says_what_the_text
         results = play_games(balanced, 6, folder=folder)
         folder.close()
         assert len({game.moves[:4] for game in results.games}) == 6
+    twice = tmp_path / "brandub-globe-nodes-100" / "games.jsonl"
+    twice.write_bytes(twice.read_bytes() * 2 + b'{"game": 7')
     kept = kept_experiments(tmp_path)
+    assert [len(one.results.games) for one in kept] == [6, 6, 6]
     assert [one.rules for one in kept] == ["brandub-globe", "tablut-geoludie", "tablut-geoludie-slow"]
     for language, words in (("en", "Géoludie text says"), ("fr", "Ce que dit le texte")):
         text = balance_report(kept, language)

@@ -317,8 +317,8 @@ def test_a_match_of_two_legs(tmp_path: Path) -> None:
     assert [record.header("Attackers") for record in records] == ["Ana", "Bran"]
     won = play(*args[:-2], lines="resign;yes;;draw;yes;")
     assert "Ana wins the match." in won
-    assert "Ana: 1½ (0 men captured)" in won
-    assert "Bran: ½ (0 men captured)" in won
+    assert "Ana: 1½ (0 soldiers captured)" in won
+    assert "Bran: ½ (0 soldiers captured)" in won
 
 
 def test_a_text_that_plays_two_legs_is_named() -> None:

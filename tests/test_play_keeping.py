@@ -131,7 +131,7 @@ def test_a_match_goes_on_in_its_second_leg(tmp_path: Path) -> None:
     out = play("--resume", str(path), lines="resign;yes;")
     assert "Bran (attackers), move 2:" in out
     assert "Ana wins the match." in out
-    assert "Ana: 2 (0 men captured)" in out
+    assert "Ana: 2 (0 soldiers captured)" in out
 
 
 def refused(*args: str) -> str:

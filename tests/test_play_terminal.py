@@ -248,3 +248,16 @@ def test_squares_and_nonsense_are_told_apart() -> None:
     assert (square.square.name, square.call) == ("e5", 2)
     for line in ("e5-e6 nonsense", "e5-", "zz", "!", "e5!e6", "raichi"):
         assert isinstance(read_line(line, here), Unclear), line
+
+
+def test_the_computer_shows_that_it_thinks_and_waits_on_ctrl_c(terminal_of: Opening) -> None:
+    terminal = terminal_of("tablut-kouvia", "--against", "computer", "--level", "10", "--side", "defenders")
+    terminal.read("Hnefi (10) réfléchit")
+    terminal.process.send_signal(signal.SIGINT)
+    terminal.read("L’ordinateur attend.")
+    terminal.type("\r")
+    terminal.read("Hnefi (10) réfléchit")
+    terminal.read("coup 2 :")
+    terminal.type("quitter\r")
+    terminal.read("--resume")
+    assert terminal.close() == 0

@@ -10,6 +10,7 @@ import pytest
 
 import hnefi
 from hnefi.switches import parse_switches
+from tests.cli_runs import run
 from tests.reference.board import format_rows
 from tests.reference.calls import CalledGame
 from tests.reference.moves import routes
@@ -189,8 +190,23 @@ def test_the_example_comes_out_as_written(example: Example, player: str) -> None
     assert [fact for fact in example.facts if not holds(fact, seen)] == []
 
 
+def test_every_example_can_be_typed() -> None:
+    codes = {tuple(example.words): run(*example.words)[0] for example in examples()}
+    refused = {tuple(example.words) for example in examples() if "not legal" in example.facts}
+    assert {words for words, code in codes.items() if code} == refused
+
+
 def test_rulings_are_numbered_without_gap() -> None:
     assert list(sections()) == list(range(1, len(sections()) + 1))
+
+
+def test_the_contents_say_where_a_ruling_stands() -> None:
+    contents = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for document in DOCUMENTS:
+        numbers = re.findall(r"^## R(\d+)\.", document.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        span = f"R{numbers[0]} to R{numbers[-1]}"
+        assert f"]({document.name}): {span}" in contents
+        assert f"*[Rulings](README.md) {span}.*" in document.read_text(encoding="utf-8")
 
 
 def test_every_ruling_is_complete() -> None:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from hnefi import variant, variant_ids
 from hnefi.engine import levels
-from hnefi.lab.folder import Folder
-from hnefi.lab.games import Experiment, parse_game
+from hnefi.lab.folder import Folder, parse_games
+from hnefi.lab.games import Experiment
 from hnefi.lab.measure import elo_of_score, mean_score, score_interval
 from hnefi.lab.openings import Openings
 from hnefi.lab.play import play_games
@@ -27,6 +27,8 @@ from hnefi.lab.results import Results
 from hnefi.pieces import Side
 
 _MAX_PLIES = 400
+# With fewer games their number stands beside the result.
+_ENOUGH = 100
 _LANGUAGE = "en"
 
 
@@ -94,8 +96,8 @@ def read_all(folder: Path) -> list[Measured]:
         players = [parse_player(one["player"]) for one in manifest["players"]]
         experiment = Experiment(rules.rules, players[0], players[1], max_plies=manifest["max_plies"])
         results = Results(experiment)
-        for line in path.with_name("games.jsonl").read_text(encoding="utf-8").splitlines():
-            results.add(parse_game(line))
+        for game in parse_games(path.with_name("games.jsonl").read_bytes()):
+            results.add(game)
         if results.games:
             found.append(Measured(rules.id, players[0].amount, players[1].amount, results, manifest))
     return sorted(found, key=lambda one: (one.higher - one.lower, one.lower, one.rules))
@@ -108,9 +110,9 @@ def document(found: Sequence[Measured]) -> str:
     games = sum(len(one.results.games) for one in found)
     parts = [
         "# The levels, measured",
-        _INTRODUCTION.format(games=games),
+        _INTRODUCTION.format(games=games) + _unmeasured(found),
         "## Steps between neighbours",
-        "How much stronger a level is than the one below it, in Elo [95% bounds].",
+        "How much stronger a level is than the one below it, in Elo [95% bounds]; – where none played.",
         _grid(neighbours).markdown(),
         "## Each level against the one two below it",
         _TWO_BELOW,
@@ -121,6 +123,13 @@ def document(found: Sequence[Measured]) -> str:
         *_making(found),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _unmeasured(found: Sequence[Measured]) -> str:
+    """Names the levels that have not played at all."""
+    played = {number for one in found for number in (one.higher, one.lower)}
+    missing = [str(level.number) for level in levels() if level.number not in played]
+    return f" Not measured yet: level {', '.join(missing)}." if missing else ""
 
 
 _TWO_BELOW = """\
@@ -140,16 +149,18 @@ def _grid(found: Sequence[Measured], *, as_score: bool = False) -> Table:
     rows = []
     for lower, higher in pairs:
         ones = [cells.get((lower, higher, name)) for name in rules]
-        rows.append((f"{higher} v {lower}", *(_cell(one, as_score) if one else "" for one in ones)))
+        rows.append((f"{higher} v {lower}", *(_cell(one, as_score) if one else "–" for one in ones)))
     return Table(("levels", *rules), tuple(rows), tuple(range(1, len(rules) + 1)))
 
 
 def _cell(one: Measured, as_score: bool) -> str:
+    games = len(one.results.games)
+    few = f" ({games} games)" if games < _ENOUGH else ""
     if not as_score:
-        return _elo(one.classes)
+        return _elo(one.classes) + few
     bounds = score_interval(one.classes)
     text = f"{_percent(mean_score(one.classes))} [{_percent(bounds.low)}, {_percent(bounds.high)}]"
-    return f"**{text}**" if bounds.low > 0.5 else text
+    return (f"**{text}**" if bounds.low > 0.5 else text) + few
 
 
 def _matches(found: Sequence[Measured]) -> Table:

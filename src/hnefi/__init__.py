@@ -24,7 +24,7 @@ from hnefi._core import (
     parse_move,
     random_game,
 )
-from hnefi.errors import Fault, HnefiError, IllegalMove, RecordError, SetupError, VariantError
+from hnefi.errors import EngineError, Fault, HnefiError, IllegalMove, RecordError, SetupError, VariantError
 from hnefi.pieces import Piece, Reason, Side
 from hnefi.variant import (
     Variant,
@@ -37,6 +37,7 @@ from hnefi.variant import (
 )
 
 if TYPE_CHECKING:
+    from hnefi.engine import Engine, ExternalEngine, Limit
     from hnefi.match import Match, MatchForm, Sides, draw_sides
     from hnefi.record import Record, format_records, load_records, parse_records, save_records
 
@@ -44,6 +45,9 @@ __version__ = "0.1.0"
 
 # What not every program needs is imported on first use.
 _ON_FIRST_USE = {
+    "Engine": "hnefi.engine",
+    "ExternalEngine": "hnefi.engine",
+    "Limit": "hnefi.engine",
     "Match": "hnefi.match",
     "MatchForm": "hnefi.match",
     "Sides": "hnefi.match",
@@ -68,10 +72,14 @@ __all__ = [
     "CalledGame",
     "Capture",
     "Description",
+    "Engine",
+    "EngineError",
+    "ExternalEngine",
     "Fault",
     "Game",
     "HnefiError",
     "IllegalMove",
+    "Limit",
     "Match",
     "MatchForm",
     "Move",

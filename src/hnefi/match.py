@@ -1,7 +1,7 @@
 """Matches: a single game, or two legs with the sides swapped; and the drawing of sides.
 
 A match is between two players, who are known by name. The two legs and their tie-break are those of the
-Géoludie text (clauses D17, D18); a drawn leg is worth half a point, and men alone count as captures.
+Géoludie text (clauses D17, D18); a drawn leg is worth half a point, and soldiers alone count as captures.
 """
 
 import hashlib
@@ -47,7 +47,7 @@ class MatchForm(Enum):
 
 
 class Decision(Enum):
-    """What decided a match: the points, the men captured, or nothing (a drawn match)."""
+    """What decided a match: the points, the soldiers captured, or nothing (a drawn match)."""
 
     POINTS = "points"
     CAPTURES = "captures"
@@ -119,7 +119,7 @@ def draw_sides(players: Sequence[str], seed: str) -> Sides:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A leg that was played: how it ended, and how many men each side captured. The king does not count."""
+    """A leg that was played: how it ended, and how many soldiers each side captured, without the king."""
 
     outcome: Outcome
     captured_by_attackers: int
@@ -259,7 +259,7 @@ class Match:
     def verdict(self) -> Verdict | None:
         """How the match ended; None while it goes on.
 
-        The points decide; in two legs, if they are equal, the men captured; if these are too, nobody wins.
+        The points decide; in two legs, if they are equal, the soldiers captured; else nobody wins.
         """
         if not self.is_over:
             return None

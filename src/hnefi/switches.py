@@ -67,16 +67,25 @@ def parse_switches(items: list[str] | tuple[str, ...]) -> dict[str, str]:
     for item in items:
         key, equals, value = item.partition("=")
         if not equals or not key.strip():
-            raise bad_switch(item, item, "KEY=VALUE")
+            raise bad_switch(item, item, "KEY=VALUE", part="form")
         switches[key.strip()] = value.strip()
     return switches
 
 
-def bad_switch(switch: str, found: str, expected: str) -> VariantError:
-    """Makes the error of a switch that cannot be used."""
+def bad_switch(switch: str, found: str, expected: str, part: str = "value") -> VariantError:
+    """Makes the error of a switch that cannot be used.
+
+    Args:
+        switch: The switch, as it was typed.
+        found: What is wrong about it.
+        expected: What may stand there.
+        part: `form`, `name`, `value`, or `calls` where a variant without calls is to change them.
+    """
     switch, found = shown(switch), shown(found)
     message = f"switch {switch}: {found or '-'}, expected {expected}"
-    return VariantError("bad_switch", message, {"switch": switch, "found": found, "expected": expected})
+    return VariantError(
+        "bad_switch", message, {"part": part, "switch": switch, "found": found, "expected": expected}
+    )
 
 
 def apply_switches(tree: Tree, switches: Mapping[str, str]) -> tuple[Tree, dict[str, str]]:
@@ -120,13 +129,13 @@ def _find(switch: str) -> tuple[str, str | None]:
     leaf = _LEAF_WORDS.get(parts[0], parts[0])
     parameter = schema().get(leaf)
     if parameter is None:
-        raise bad_switch(switch, parts[0], " | ".join([*schema(), *CALL_SWITCHES]))
+        raise bad_switch(switch, parts[0], " | ".join([*schema(), *CALL_SWITCHES]), part="name")
     if len(parts) == 1:
         return leaf, None
     entry = _KINDS.get(parts[1].upper(), parts[1])
     keys = parameter.get("keys", {})
     if len(parts) > 2 or entry not in keys:
-        raise bad_switch(switch, ".".join(parts[1:]), " | ".join(keys) or leaf)
+        raise bad_switch(switch, ".".join(parts[1:]), " | ".join(keys) or leaf, part="name")
     return leaf, entry
 
 

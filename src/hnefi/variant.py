@@ -100,7 +100,7 @@ class Variant:
         if not own:
             return self.calls, {}
         if self.calls is None:
-            raise bad_switch(next(iter(own)), self.id, "[calls]")
+            raise bad_switch(next(iter(own)), self.id, "[calls]", part="calls")
         changed = {key: value for key, value in own.items() if self.calls[key] != value}
         return {**self.calls, **own}, changed
 

@@ -30,8 +30,6 @@ pub struct Signals {
     pub nodes: AtomicU64,
 }
 
-/// How many positions the first iteration may visit whatever the limit.
-const FIRST_NODES: u64 = 8_192;
 /// How many positions are visited between two looks at the signals.
 const BEAT: u64 = 512;
 
@@ -260,9 +258,9 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         self.deepest = self.deepest.max(ply);
         if self.nodes % BEAT == 0 {
             let all = self.signals.nodes.fetch_add(BEAT, Ordering::Relaxed) + BEAT;
-            let is_told = all >= self.node_limit || self.signals.stop.load(Ordering::Relaxed);
-            // The first iteration is finished if that does not take long: it gives a move to play.
-            self.is_stopped |= is_told && (self.root_depth > 1 || self.nodes >= FIRST_NODES);
+            if all >= self.node_limit || self.signals.stop.load(Ordering::Relaxed) {
+                self.is_stopped = true;
+            }
         }
         self.is_stopped
     }
@@ -291,9 +289,10 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         let roads = self.roads(node);
         // A king with an open road leaves the attackers hardly any choice: look one ply further.
         let is_forced = !roads.is_empty();
-        let depth = if is_forced && (ply as i32) < 2 * self.root_depth { depth + 1 } else { depth };
+        let is_extended = is_forced && depth >= 0 && (ply as i32) < 2 * self.root_depth;
+        let depth = depth + i32::from(is_extended);
         if depth <= 0 {
-            return self.quiesce(node, alpha, beta, place, &threats);
+            return self.quiesce(node, alpha, beta, place, &threats, -depth);
         }
         // No win from here can be shorter than two plies more, and the side to move is not lost at once.
         let beta = beta.min(WIN - (ply as Score + 2));

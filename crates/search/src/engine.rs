@@ -73,7 +73,7 @@ pub struct Report {
 /// Analyses a game whose turn it is to somebody; an empty report if it is over.
 ///
 /// Calls `report` after every finished iteration. Stops when the limit is reached, `signals.stop` is set, or the outcome
-/// is proven. The first iteration is finished whatever the limit, unless it takes long; there is always a line.
+/// is proven. At least one iteration is always finished, whatever the limit.
 pub fn analyse(
     game: &Game,
     weights: &Weights,
@@ -218,10 +218,11 @@ impl<B: Bits> Run<'_, B> {
             }
         }
         if known.lines.is_empty() {
-            // Not even one move was seen to its end: any will do.
+            // Stopped before the first move was searched: any moves, with what the position looks like.
             let score = self.for_mover(searcher.evaluate(self.node));
-            let first = moves.iter().filter_map(|ranked| to_move::<B>(ranked.step)).take(1).collect();
-            known.lines.push(Line { score, moves: first });
+            let any = moves.iter().filter_map(|ranked| to_move::<B>(ranked.step));
+            known.lines =
+                any.take(self.options.lines.max(1)).map(|mv| Line { score, moves: vec![mv] }).collect();
         }
         known
     }

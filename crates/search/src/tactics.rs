@@ -9,6 +9,11 @@ use crate::evaluate::{Evaluate, slides};
 use crate::node::Node;
 use crate::score::{MAX_PLY, Score, UNPROVEN};
 
+/// Plies after which looking on ends. On crowded boards captures answer captures nearly without end.
+const LONGEST_LOOK: i32 = 12;
+/// Plies after which only the most promising moves are looked at.
+const WIDE_LOOK: i32 = 4;
+
 impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
     /// Whether the side to move can take the king and win by it.
     #[inline]
@@ -60,9 +65,11 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         beta: Score,
         place: Place,
         threats: &Threats<B>,
+        looked: i32,
     ) -> Score {
         let roads = self.roads(node);
-        let is_forced = !roads.is_empty();
+        let is_last = looked >= LONGEST_LOOK || place.ply + 2 >= MAX_PLY;
+        let is_forced = !roads.is_empty() && !is_last;
         // With a road open, standing still loses; that is no proof, since a draw rule may come first.
         let stand = if is_forced { -(UNPROVEN - place.ply as Score) } else { self.evaluate(node) };
         if stand >= beta {
@@ -71,12 +78,13 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         alpha = alpha.max(stand);
         let mut best = stand;
         let wanted = threats.events | roads;
-        if wanted.is_empty() || place.ply + 2 >= MAX_PLY {
+        if wanted.is_empty() || is_last {
             return best;
         }
         let begin = self.moves.len();
         self.generate_to(node, wanted, threats, place);
-        let count = self.moves.len() - begin;
+        let found = self.moves.len() - begin;
+        let count = if looked < WIDE_LOOK { found } else { found.min(2) };
         for index in 0..count {
             let step = self.next_move(begin, index);
             let value = match self.enter(node, threats, step, place) {
@@ -85,7 +93,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
                     let next = Place { ply: place.ply + 1, since, before: step, may_skip: true };
                     let mark = self.mark(&child);
                     let same = child.node.turn == node.turn;
-                    let value = self.below(&child.node, 0, alpha, beta, next, same);
+                    let value = self.below(&child.node, -looked - 1, alpha, beta, next, same);
                     self.occurrences.truncate(mark);
                     value
                 }

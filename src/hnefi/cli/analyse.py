@@ -1,6 +1,7 @@
 """`hnefi analyse`: what a position is worth, or a whole record with scores and better moves."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -134,24 +135,26 @@ def _tell(called: CalledGame, found: Analysis) -> None:
 
 def _record(path: str, output_path: str | None, own: Variant | None, thinking: Thinking) -> int:
     """Goes over the games of a file; what was found before an interruption is kept, and gone on with."""
-    records = _read(path)
     target = None if output_path in (None, "-") else Path(output_path or "")
-    before = _read(str(target)) if target is not None and target.exists() else ()
-    done: list[Record] = []
+    games = _begun(list(_read(path)), target)
+
+    def keep() -> None:
+        if target is not None:
+            write_file(target, format_records(games))
+
     is_cut = False
     with thinking.engine() as engine:
-        for number, record in enumerate(records):
-            known = (
-                before[number] if number < len(before) and is_same_game(before[number], record) else record
-            )
-            found, is_cut = _annotate(engine, path, known, own, thinking.limit(_USUAL_MS_PER_MOVE))
-            done.append(found)
-            if target is not None:
-                write_file(target, format_records([*done, *before[number + 1 :]]))
-            if is_cut:
+        for number, record in enumerate(games):
+            try:
+                for games[number] in _annotations(engine, path, record, own, thinking):
+                    keep()
+            except KeyboardInterrupt:
+                is_cut = True
                 break
     if target is None:
-        click.echo(format_records(done), nl=False)
+        click.echo(format_records(games), nl=False)
+    else:
+        keep()
     if is_cut:
         click.echo(say("cli.analyse.cut" if target else "cli.analyse.cut_unkept"), err=True)
         return _INTERRUPTED
@@ -160,25 +163,34 @@ def _record(path: str, output_path: str | None, own: Variant | None, thinking: T
     return 0
 
 
-def _annotate(
-    engine: EngineLike, path: str, record: Record, own: Variant | None, limit: Limit
-) -> tuple[Record, bool]:
-    """Goes over one game; tells whether it was interrupted."""
+def _begun(records: list[Record], target: Path | None) -> list[Record]:
+    """Gives the games as far as they have been gone over in the file that is to be written.
+
+    Raises:
+        CommandError: `other_games`, if that file holds something else: it is not written over.
+    """
+    before = _read(str(target)) if target is not None and target.exists() else ()
+    if before and not (len(before) == len(records) and all(map(is_same_game, before, records))):
+        shown = printable(str(target), 300)
+        raise CommandError("other_games", f"{shown}: other games", {"path": shown})
+    return list(before) or records
+
+
+def _annotations(
+    engine: EngineLike, path: str, record: Record, own: Variant | None, thinking: Thinking
+) -> Iterator[Record]:
+    """Goes over one game, and gives it after every move with what has been found so far."""
     replay = record.replay(lambda name: own if own is not None and own.id == name else variant_of(name))
     if replay.faults:
         raise _unusable(path, replay.faults[0].error)
     steps = steps_of(record, replay)
     skip = min(annotated_plies(record), len(steps))
     found: list[ReviewedPly] = []
-    is_cut = False
     with showing(say("cli.analyse.reviewing"), len(steps)) as show:
-        try:
-            for one in review(engine, steps, limit, skip=skip):
-                found.append(one)
-                show(skip + len(found))
-        except KeyboardInterrupt:
-            is_cut = True
-    return annotated(record, found, skip + len(found), engine.name), is_cut
+        for one in review(engine, steps, thinking.limit(_USUAL_MS_PER_MOVE), skip=skip):
+            found.append(one)
+            show(skip + len(found))
+            yield annotated(record, found, skip + len(found), engine.name)
 
 
 def _read(path: str) -> tuple[Record, ...]:

@@ -49,7 +49,7 @@ _INTERRUPTED = 130
 )
 @option(
     "--games",
-    type=WholeNumber(1, 999_999),
+    type=WholeNumber(0, 999_999),
     default=400,
     metavar="cli.word.count",
     help="cli.option.balance_games",
@@ -82,7 +82,7 @@ def balance(
     as_json: bool,
 ) -> int:
     """Measures the balance of games."""
-    named = [switched(one, switches) for one in (chosen or variants())]
+    named = [switched(one, switches) for one in (chosen or variants())] if games else []
     who, openings = parse_player(player), Openings(opening_plies, seed)
     found: list[Kept] = []
     is_whole = True
@@ -112,7 +112,7 @@ def _facts(kept: Kept) -> dict[str, object]:
 def _tell(found: Sequence[Kept]) -> None:
     if not found:
         return
-    show_table(balance_table([(kept.rules, kept.results) for kept in found], language()))
+    show_table(balance_table([(kept.rules, kept.results) for kept in found], language(), is_brief=True))
     for kept in found:
         click.echo(f"\n{kept.rules}")
         show_table(endings_table(kept.results, language()))

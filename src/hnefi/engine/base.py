@@ -16,6 +16,7 @@ from hnefi.engine.choosing import Candidate, choose, seen_at_a_glance
 from hnefi.engine.job import AnalysisStream, AsyncAnalysisStream, Job
 from hnefi.engine.levels import Level
 from hnefi.engine.limits import Limit
+from hnefi.engine.weights import Weights
 from hnefi.errors import EngineError
 from hnefi.pieces import Side
 
@@ -70,6 +71,11 @@ class ThinkingEngine(ABC):
     @abstractmethod
     def name(self) -> str:
         """What it is called."""
+
+    @property
+    def _own_weights(self) -> Weights | None:
+        """The weights it was given; None for those of the rules."""
+        return None
 
     @abstractmethod
     def _think(self, job: Job, tell: Tell) -> Analysis:
@@ -238,7 +244,7 @@ class ThinkingEngine(ABC):
         assert side is not None
         chance = random.Random(None if seed is None else f"{seed}/{plain.ply_count}/{plain.zobrist}")
         if chance.random() < level.short_sight:
-            found = seen_at_a_glance(plain, legal)
+            found = seen_at_a_glance(plain, legal, self._own_weights)
         else:
             lines = level.lines_at(plain.ply_count) or len(legal)
             job = self._job(game, level.limit, lines, (), forgets=level.is_repeatable)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hnefi._core import Game, Move, evaluate
 from hnefi.engine.levels import Level
-from hnefi.engine.weights import weights_for
+from hnefi.engine.weights import Weights, weights_for
 from hnefi.pieces import Piece, Side
 
 __all__ = ["Candidate", "choose", "seen_at_a_glance"]
@@ -25,17 +25,17 @@ class Candidate:
     value: int
 
 
-def seen_at_a_glance(game: Game, legal: Sequence[Move]) -> list[Candidate]:
+def seen_at_a_glance(game: Game, legal: Sequence[Move], weights: Weights | None = None) -> list[Candidate]:
     """Judges moves by the board after them, without any thought for what the other side may answer."""
     side = game.turn
     assert side is not None
-    weights = weights_for(game.rules).text
+    text = (weights or weights_for(game.rules)).text
     sign = 1 if side is Side.ATTACKERS else -1
     found = []
     for move in legal:
         after = game.play(move)
         if after.outcome is None:
-            found.append(Candidate(move, sign * evaluate(after, weights)))
+            found.append(Candidate(move, sign * evaluate(after, text)))
         else:
             winner = after.outcome.winner
             found.append(Candidate(move, 0 if winner is None else _WON if winner is side else -_WON))

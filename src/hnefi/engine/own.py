@@ -1,12 +1,16 @@
 """The engine of Hnefi: a search in the compiled core, with a prover of forced wins beside it."""
 
+from dataclasses import replace
+
 from hnefi._core import Report, Searcher
 from hnefi.engine.analysis import Analysis, AnalysisLine, Score, Tell
 from hnefi.engine.base import ThinkingEngine
+from hnefi.engine.choosing import seen_at_a_glance
 from hnefi.engine.job import Job
 from hnefi.engine.proving import Prover
 from hnefi.engine.weights import Weights, weights_for
 from hnefi.errors import EngineError
+from hnefi.pieces import Side
 
 __all__ = ["Engine"]
 
@@ -54,6 +58,10 @@ class Engine(ThinkingEngine):
         """What it is called."""
         return "Hnefi"
 
+    @property
+    def _own_weights(self) -> Weights | None:
+        return self._weights
+
     def forget(self) -> None:
         """Forgets everything remembered of games before; waits for an analysis that is going on."""
         self._searcher.clear()
@@ -95,13 +103,25 @@ class Engine(ThinkingEngine):
         finally:
             if prover is not None:
                 prover.stop()
-        return known(report)
+        found = known(report)
+        return found if found.lines else _at_a_glance(job, found, weights)
 
     def _is_to_prove(self, job: Job) -> bool:
         budget = job.limit.budget_ms
         is_open = job.limit.nodes is None and job.limit.depth is None
         is_open = is_open and (budget is None or budget >= _LEAST_TO_PROVE_MS)
         return self._proves and is_open and not job.moves and not job.is_stopped
+
+
+def _at_a_glance(job: Job, found: Analysis, weights: Weights) -> Analysis:
+    """Judges moves by the boards after them, where a search was stopped before it had any line."""
+    side = job.game.turn
+    assert side is not None
+    sign = 1 if side is Side.ATTACKERS else -1
+    seen = seen_at_a_glance(job.game, job.moves or job.game.legal_moves(), weights)
+    best = sorted(seen, key=lambda candidate: -candidate.value)[: job.lines]
+    lines = (AnalysisLine(Score(sign * one.value, weights.scale), (one.move,)) for one in best)
+    return replace(found, lines=tuple(lines))
 
 
 def _analysis(report: Report, scale: float) -> Analysis:

@@ -43,6 +43,7 @@ class Server:
         self._limit = Limit()
         self._stream: AnalysisStream | None = None
         self._is_searching = False
+        self._is_stopping = False
         self._is_leaving = False
 
     def serve(self, lines: Iterable[str]) -> None:
@@ -82,6 +83,7 @@ class Server:
         with self._lock:
             self._is_leaving = self._is_leaving or leave
             if self._is_searching:
+                self._is_stopping = True
                 self._settings.engine.stop()
 
     def _write(self, line: str) -> None:
@@ -181,7 +183,7 @@ class Server:
             stream = self._settings.engine.analyse(game, limit, lines=self._settings.lines, moves=moves)
             think = partial(self._search, stream, game.turn)
         self._limit = limit
-        self._is_searching = True
+        self._is_searching, self._is_stopping = True, False
         threading.Thread(target=self._in_thread, args=(think,), name="hnefi-ugi", daemon=True).start()
 
     def _in_thread(self, think: Callable[[], Move | None]) -> None:
@@ -213,7 +215,7 @@ class Server:
 
     def _play(self, game: Game, limit: Limit) -> Move | None:
         chosen = level(self._settings.level)
-        budget = limit.budget_ms
+        budget = 1 if self._is_stopping else limit.budget_ms
         if budget is not None:
             chosen = replace(chosen, time_ms=budget)
         try:

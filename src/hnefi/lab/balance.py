@@ -13,7 +13,8 @@ from typing import Any
 
 from hnefi import i18n
 from hnefi.lab.faults import lab_error
-from hnefi.lab.games import Experiment, parse_game
+from hnefi.lab.folder import parse_games
+from hnefi.lab.games import Experiment
 from hnefi.lab.measure import Interval, Tally, score_interval
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import PlayerSpec
@@ -83,11 +84,11 @@ def _read(folder: Path) -> Kept:
         player = PlayerSpec("engine", content=manifest["players"][0]["player"])
         openings = Openings(**manifest["openings"])
         results = Results(balance_experiment(rules, player, openings, int(manifest["max_plies"])))
-        lines = (folder / "games.jsonl").read_text(encoding="utf-8").splitlines()
+        games = (folder / "games.jsonl").read_bytes()
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise lab_error("bad_folder", path=folder, why=error) from None
-    for line in lines:
-        results.add(parse_game(line))
+    for game in parse_games(games):
+        results.add(game)
     return Kept(manifest, results)
 
 

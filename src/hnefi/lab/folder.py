@@ -19,7 +19,7 @@ from hnefi.lab.faults import lab_error
 from hnefi.lab.games import Experiment, PlayedGame, format_game, parse_game
 from hnefi.variant import Variant
 
-__all__ = ["Folder", "describe", "made_by"]
+__all__ = ["Folder", "describe", "made_by", "parse_games"]
 
 FORMAT = "hnefi experiment 1"
 _MADE_BY, _BUILD = "made_by", "core"
@@ -84,6 +84,17 @@ def _processor() -> str:
         return platform.processor()
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor()
+
+
+def parse_games(content: bytes) -> list[PlayedGame]:
+    """Reads the games of `games.jsonl`, each number once; a last line that is broken is passed over.
+
+    Raises:
+        LabError: `bad_game`.
+    """
+    whole = content[: content.rfind(b"\n") + 1]
+    games = [parse_game(line) for line in whole.decode("utf-8", "replace").splitlines()]
+    return list({game.number: game for game in games}.values())
 
 
 class Folder:
@@ -191,8 +202,7 @@ class Folder:
         whole = content[: content.rfind(b"\n") + 1]
         if whole != content:
             self._file.truncate(len(whole))
-        games = [parse_game(line) for line in whole.decode("utf-8", "replace").splitlines()]
-        return list({game.number: game for game in games}.values())
+        return parse_games(whole)
 
 
 def _write(path: Path, content: str) -> None:

@@ -95,40 +95,37 @@ def first_classes(results: Results) -> tuple[int, ...]:
 
 
 def match_table(results: Results, names: tuple[str, str], lang: str | None = None) -> Table:
-    """Gives how two players did: in all, then with each side; and the sides, whoever had them."""
-    attackers, defenders = Side.ATTACKERS, Side.DEFENDERS
+    """Gives how two players did: in all, then with each side; and the attackers, whoever had them."""
+    attackers, both = results.side(Side.ATTACKERS), i18n.text("lab.both", lang)
     rows = [
-        (names[0], results.first, first_classes(results)),
-        *(
-            (_with(name, side, lang), tally, tally.classes)
-            for side in (attackers, defenders)
-            for name, tally in (
-                (names[0], results.first_with(side)),
-                (names[1], results.second_with(side)),
-            )
-        ),
-        (i18n.text("lab.whoever", lang), results.side(attackers), results.side(attackers).classes),
+        (names[0], both, results.first, first_classes(results)),
+        *((names[0], _side(side, lang), *_counted(results.first_with(side))) for side in Side),
+        *((names[1], _side(side, lang), *_counted(results.second_with(side))) for side in Side),
+        (both, _side(Side.ATTACKERS, lang), *_counted(attackers)),
     ]
-    heads = tuple(i18n.text(f"lab.head.{head}", lang) for head in ("who", "games", "wins", "draws", "losses"))
-    ends = tuple(i18n.text(f"lab.head.{head}", lang) for head in ("score", "elo"))
     return Table(
-        heads + ends,
+        tuple(i18n.text(f"lab.head.{head}", lang) for head in ("who", "side", "result", "score", "elo")),
         tuple(
             (
                 name,
-                *map(str, (tally.games, tally.wins, tally.draws, tally.losses)),
+                side,
+                f"{tally.wins}/{tally.draws}/{tally.losses}",
                 percent_interval(mean_score(classes), score_interval(classes), lang),
                 _elo(classes, lang),
             )
-            for name, tally, classes in rows
+            for name, side, tally, classes in rows
             if tally.games
         ),
-        (1, 2, 3, 4, 5, 6),
+        (2, 3, 4),
     )
 
 
-def _with(name: str, side: Side, lang: str | None) -> str:
-    return i18n.text(f"lab.with.{side.value}", lang, player=name)
+def _counted(tally: Tally) -> tuple[Tally, tuple[int, ...]]:
+    return tally, tally.classes
+
+
+def _side(side: Side, lang: str | None) -> str:
+    return i18n.text(f"side.{side.value}", lang)
 
 
 def endings_table(results: Results, lang: str | None = None) -> Table:
@@ -141,25 +138,38 @@ def endings_table(results: Results, lang: str | None = None) -> Table:
     return Table(heads, rows, (1, 2))
 
 
-def balance_table(found: Sequence[tuple[str, Results]], lang: str | None = None) -> Table:
-    """Gives, for each set of rules, what each side won and what the king's side scored."""
-    heads = ("rules", "games", "defenders", "attackers", "drawn", "king_score", "plies", "depth")
+def balance_table(
+    found: Sequence[tuple[str, Results]], lang: str | None = None, *, is_brief: bool = False
+) -> Table:
+    """Gives, for each set of rules, what each side won and what the king's side scored.
+
+    Args:
+        found: Names of rules, and what was played by them.
+        lang: The language.
+        is_brief: Only the score has bounds then, and the depth is left out: for terminals.
+    """
+    heads = ["rules", "games", "defenders", "attackers", "drawn", "king_score", "plies", "depth"]
     rows = []
     for name, results in found:
         tally = results.side(Side.DEFENDERS)
-        shares = (tally.wins, tally.losses, tally.draws)
-        rows.append(
-            (
-                name,
-                str(tally.games),
-                *(percent_interval(n / tally.games, wilson_interval(n, tally.games), lang) for n in shares),
-                percent_interval(tally.score, score_interval(tally.classes), lang),
-                number(results.mean_plies, 0, lang),
-                number((results.mean_depth(0) + results.mean_depth(1)) / 2, 1, lang),
-            )
-        )
+        row = [
+            name,
+            str(tally.games),
+            *(_share(n, tally.games, lang, is_brief) for n in (tally.wins, tally.losses, tally.draws)),
+            percent_interval(tally.score, score_interval(tally.classes), lang),
+            number(results.mean_plies, 0, lang),
+            number((results.mean_depth(0) + results.mean_depth(1)) / 2, 1, lang),
+        ]
+        rows.append(tuple(row[:-1] if is_brief else row))
+    shown = heads[:-1] if is_brief else heads
     return Table(
-        tuple(i18n.text(f"lab.head.{head}", lang) for head in heads), tuple(rows), tuple(range(1, len(heads)))
+        tuple(i18n.text(f"lab.head.{head}", lang) for head in shown), tuple(rows), tuple(range(1, len(shown)))
+    )
+
+
+def _share(n: int, games: int, lang: str | None, is_brief: bool) -> str:
+    return (
+        percent(n / games, lang) if is_brief else percent_interval(n / games, wilson_interval(n, games), lang)
     )
 
 
