@@ -1,5 +1,6 @@
 """The prover beside a solver that tries everything, and its certificates before the plain reference."""
 
+import itertools
 import json
 
 import pytest
