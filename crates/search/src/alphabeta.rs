@@ -294,8 +294,8 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         if depth <= 0 {
             return self.quiesce(node, alpha, beta, place, &threats, -depth);
         }
-        // No win from here can be shorter than two plies more, and the side to move is not lost at once.
-        let beta = beta.min(WIN - (ply as Score + 2));
+        // No win from here can be shorter than one ply more: not all wins at once were looked for.
+        let beta = beta.min(WIN - (ply as Score + 1));
         if alpha >= beta {
             return beta;
         }
