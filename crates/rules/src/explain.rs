@@ -119,7 +119,7 @@ fn along(position: &Position, mv: Move, piece: Piece, direction: Direction) -> R
 /// # Errors
 /// As `Position::check`.
 pub fn describe(position: &Position, mv: Move) -> Result<Description, Refusal> {
-    position.check(mv)?;
+    position.refuse_if_over()?;
     let played = position.make(mv)?;
     let captures = on_width!(position.rules(), position.board, |tables, board| {
         reasons(tables, board, played.piece, mv)

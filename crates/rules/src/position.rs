@@ -201,9 +201,7 @@ impl Position {
     /// # Errors
     /// `game_over`, or the reason for which the rules refuse it.
     pub fn check(&self, mv: Move) -> Result<(), Refusal> {
-        if let Some(outcome) = self.outcome() {
-            return Err(explain::game_over(outcome));
-        }
+        self.refuse_if_over()?;
         if self.is_possible(mv) {
             return Ok(());
         }
@@ -215,13 +213,17 @@ impl Position {
     /// # Errors
     /// As `check`.
     pub fn play(&self, mv: Move) -> Result<Self, Refusal> {
-        self.check(mv)?;
+        self.refuse_if_over()?;
         let played = self.make(mv)?;
         let quiet = played.quiet_after(self.quiet);
         Ok(Self { rules: self.rules.clone(), board: played.board, turn: self.turn.opponent(), quiet })
     }
 
-    /// Makes a possible move and judges the board after it.
+    pub(crate) fn refuse_if_over(&self) -> Result<(), Refusal> {
+        self.outcome().map_or(Ok(()), |outcome| Err(explain::game_over(outcome)))
+    }
+
+    /// Makes a possible move and judges the board after it; the reason if it is not possible.
     pub(crate) fn make(&self, mv: Move) -> Result<Played, Refusal> {
         if !self.is_possible(mv) {
             return Err(explain::why_not(self, mv));

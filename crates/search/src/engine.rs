@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::Board;
-use hnefi_rules::tables::{Tables, square_of};
+use hnefi_rules::tables::Tables;
 use hnefi_rules::{Game, Move, Side, Width};
 
 use crate::alphabeta::{Pruning, Searcher, Signals, each_step};
@@ -112,7 +112,7 @@ impl Width for Analysis<'_> {
         let mut moves = Vec::new();
         each_step(&field, &node, |step| {
             if self.options.moves.is_empty()
-                || to_move::<B>(step).is_some_and(|mv| self.options.moves.contains(&mv))
+                || step.to_move::<B>().is_some_and(|mv| self.options.moves.contains(&mv))
             {
                 moves.push(Ranked { step, rank: 0 });
             }
@@ -220,7 +220,7 @@ impl<B: Bits> Run<'_, B> {
         if known.lines.is_empty() {
             // Stopped before the first move was searched: any moves, with what the position looks like.
             let score = self.for_mover(searcher.evaluate(self.node));
-            let any = moves.iter().filter_map(|ranked| to_move::<B>(ranked.step));
+            let any = moves.iter().filter_map(|ranked| ranked.step.to_move::<B>());
             known.lines =
                 any.take(self.options.lines.max(1)).map(|mv| Line { score, moves: vec![mv] }).collect();
         }
@@ -256,7 +256,7 @@ impl<B: Bits> Run<'_, B> {
             }
             let best = moves[place..].iter().position(|ranked| ranked.step == steps[0]).unwrap_or(0);
             moves[place..=place + best].rotate_right(1);
-            let moves = steps.iter().map_while(|step| to_move::<B>(*step)).collect();
+            let moves = steps.iter().map_while(|step| step.to_move::<B>()).collect();
             lines.push(Line { score: self.for_mover(score), moves });
         }
         if lines.len() < wanted && !known.lines.is_empty() {
@@ -302,8 +302,4 @@ impl<B: Bits> Run<'_, B> {
     fn for_mover(&self, score: Score) -> Score {
         if self.node.turn == Side::Attackers { score } else { -score }
     }
-}
-
-fn to_move<B: Bits>(step: Step) -> Option<Move> {
-    Some(Move { from: square_of::<B>(step.from as usize)?, to: square_of::<B>(step.to as usize)? })
 }

@@ -6,7 +6,7 @@ use hnefi_rules::judge;
 use hnefi_rules::law::{NoMove, Repetition};
 use hnefi_rules::tables::{Tables, square_of};
 use hnefi_rules::zobrist::Keys;
-use hnefi_rules::{Outcome, Piece, Reason, Rules, Side};
+use hnefi_rules::{Move, Outcome, Piece, Reason, Rules, Side};
 
 /// A move by indices of one width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,6 +17,11 @@ pub(crate) struct Step {
 
 impl Step {
     pub(crate) const NONE: Self = Self { from: 0, to: 0 };
+
+    /// The move in names of squares.
+    pub(crate) fn to_move<B: Bits>(self) -> Option<Move> {
+        Some(Move { from: square_of::<B>(self.from as usize)?, to: square_of::<B>(self.to as usize)? })
+    }
 
     pub(crate) const fn packed(self) -> u64 {
         (self.from as u64) << 9 | self.to as u64

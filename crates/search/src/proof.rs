@@ -56,7 +56,7 @@ impl<'p, 'a, B: Bits> Walk<'p, 'a, B> {
         let mut next = Some(*root);
         while let Some(node) = next {
             let (_, step, after) = *lengths.get(&node.repetition_key())?;
-            line.push(to_move::<B>(step)?);
+            line.push(step.to_move::<B>()?);
             next = after;
         }
         Some(Proof { moves, line, longest })
@@ -168,7 +168,7 @@ impl<'p, 'a, B: Bits> Walk<'p, 'a, B> {
         let mut steps = Vec::new();
         match entry.step {
             Some(step) => {
-                moves.push((self.setup_of(entry)?, to_move::<B>(step)?));
+                moves.push((self.setup_of(entry)?, step.to_move::<B>()?));
                 steps.push(step);
             }
             None => each_step(self.prover.field, node, |step| steps.push(step)),
@@ -198,8 +198,4 @@ impl<'p, 'a, B: Bits> Walk<'p, 'a, B> {
         }
         Some(setup)
     }
-}
-
-fn to_move<B: Bits>(step: Step) -> Option<Move> {
-    Some(Move { from: square_of::<B>(step.from as usize)?, to: square_of::<B>(step.to as usize)? })
 }
