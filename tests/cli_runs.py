@@ -39,6 +39,13 @@ def refusal(*args: str) -> dict[str, str]:
     return error
 
 
+def play(*args: str, lines: str = "") -> str:
+    """Plays the lines, divided by `;`, and gives what is seen."""
+    code, out, err = run("play", *args, stdin="".join(f"{line.strip()}\n" for line in lines.split(";")))
+    assert (code, err) == (0, "")
+    return out.replace("\u202f", " ").replace("\u00a0", " ")
+
+
 def run_installed(*args: str | bytes, **settings: Any) -> subprocess.CompletedProcess[bytes]:
     """Runs the command as it is installed."""
     return subprocess.run([COMMAND, *args], capture_output=True, timeout=60, check=False, **settings)

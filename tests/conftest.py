@@ -1,8 +1,19 @@
 """What all tests need."""
 
 import signal
+from pathlib import Path
+
+import pytest
 
 # A shell that runs the tests in the background has interrupts ignored, and every child would inherit that:
 # the tests that interrupt a program would wait in vain.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def plain_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Has games played in English, on a terminal that can do nothing, and kept in a folder of the test."""
+    monkeypatch.setenv("HNEFI_LANG", "en")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("TERM", "dumb")

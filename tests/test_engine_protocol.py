@@ -13,6 +13,7 @@ import pytest
 
 from hnefi import Game, Move, Rules, Setup, Side, random_game, variant
 from hnefi.engine import Clock, EngineError, ExternalEngine, Limit, level
+from tests import fake_engine
 from tests.cli_runs import COMMAND
 from tests.reference.random_rules import random_tree
 
@@ -219,6 +220,7 @@ BAD = [
     "position startpos moves d4-a4",
     "go depth",
     "go depth x",
+    "go wtime 1000 btime 1000",
     "go nodes -5",
     "go searchmoves z9",
     "go searchmoves d4-a4",
@@ -341,36 +343,16 @@ def test_another_engine_plays_by_rules_without_a_name(other: ExternalEngine) -> 
     assert changed.new_game().is_legal(other.play(changed.new_game(), Limit(depth=2)))
 
 
-FAKE = """
-import sys, time
-mode = sys.argv[1]
-if mode == "dies": sys.exit(3)
-for line in sys.stdin:
-    word = line.split()[0]
-    if word == "ugi":
-        if mode == "silent": time.sleep(60)
-        print("id name Fake")
-        if mode != "poor": print("option name Variant type combo default x")
-        print("ugiok", flush=True)
-    elif word == "isready": print("readyok", flush=True)
-    elif word == "go":
-        if mode == "illegal": print("bestmove a1-a9", flush=True)
-        if mode == "babbles":
-            print("info depth x score cp y pv z9\\ninfo\\ngarbage\\nbestmove d2-c2", flush=True)
-        if mode == "crashes": sys.exit(7)
-        if mode == "hangs": time.sleep(60)
-    elif word == "quit": break
-"""
-
-
 def fake(mode: str, **settings: float) -> ExternalEngine:
-    return ExternalEngine([sys.executable, "-c", FAKE, mode], **settings)  # type: ignore[arg-type]
+    return ExternalEngine([sys.executable, fake_engine.__file__, mode], **settings)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("mode", "code"),
     [
         ("illegal", "engine_illegal_move"),
+        ("nonsense", "engine_illegal_move"),
+        ("never ends", "engine_silent"),
         ("crashes", "engine_died"),
         ("hangs", "engine_silent"),
         ("poor", "engine_lacks_option"),
@@ -403,7 +385,7 @@ def test_what_makes_no_sense_is_passed_over() -> None:
         assert [line.moves for line in last.lines] == [(Move("d2-c2"),)]
 
 
-@pytest.mark.parametrize("command", ["/nowhere/engine --fast", [], ""])
+@pytest.mark.parametrize("command", ["/nowhere/engine --fast", [], "", "engine 'left open"])
 def test_a_program_that_is_not_there_is_reported(command: str | list[str]) -> None:
     with pytest.raises(EngineError) as caught:
         ExternalEngine(command)
@@ -414,3 +396,8 @@ def test_an_option_it_lacks_is_reported() -> None:
     with pytest.raises(EngineError) as caught:
         ExternalEngine([COMMAND, "engine"], options={"Contempt": "1"})
     assert caught.value.code == "engine_lacks_option"
+
+
+def test_the_name_of_an_option_is_known_in_any_case() -> None:
+    with ExternalEngine([COMMAND, "engine"], options={"hash": "2"}) as engine:
+        assert "Hash" in engine.options

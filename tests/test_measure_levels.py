@@ -7,6 +7,8 @@ from pathlib import Path
 import measure_levels
 import pytest
 
+from hnefi import variant_ids
+
 
 def measure(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
     monkeypatch.setattr(sys, "argv", ["measure_levels.py", *arguments])
@@ -18,9 +20,16 @@ def test_levels_are_measured_with_both_sides_and_written_down(
 ) -> None:
     kept, page = tmp_path / "kept", tmp_path / "levels.md"
     settings = ("--folder", str(kept), "--games", "6", "--top-nodes", "500")
-    measure(monkeypatch, *settings, "--pairs", "1-2,1-3", "brandub-globe", "ard-ri-globe")
-    measure(monkeypatch, *settings, "--pairs", "1-10", "--games", "2", "ard-ri-globe")
-    assert capsys.readouterr().out.count("Tally") == 5
+    measure(monkeypatch, *settings, "--only", "1-2,3-1,brandub-globe,ard-ri-globe")
+    measure(monkeypatch, *settings, "--slow-games", "2", "--only", "1-10,ard-ri-globe")
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("] ")[1].split(":")[0] for line in lines] == [
+        "1/4 ard-ri-globe 2 v 1",
+        "2/4 brandub-globe 2 v 1",
+        "3/4 ard-ri-globe 3 v 1",
+        "4/4 brandub-globe 3 v 1",
+        "1/1 ard-ri-globe 10 v 1",
+    ]
     assert sorted(path.name for path in kept.iterdir()) == [
         "ard-ri-globe-10-1",
         "ard-ri-globe-2-1",
@@ -31,12 +40,33 @@ def test_levels_are_measured_with_both_sides_and_written_down(
     manifest = json.loads((kept / "ard-ri-globe-10-1" / "manifest.json").read_text())
     assert manifest["players"][0] | {"nodes": 500, "time_ms": 0} == manifest["players"][0]
     assert manifest["both_sides"]
-    measure(monkeypatch, "--folder", str(kept), "--document", str(page))
+    measure(monkeypatch, "--folder", str(kept), "--games", "0", "--document", str(page))
     text = page.read_text(encoding="utf-8")
     assert text.startswith("# The levels, measured\n\n26 games.")
     assert "measured as `level:10:500`" in text
     rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| 2 v 1 | brandub-globe |")]
     assert len(rows) == 1
     assert int(rows[0][2]) == 6 == sum(map(int, rows[0][3:6]))
-    measure(monkeypatch, *settings, "--pairs", "1-2", "brandub-globe")
+    measure(monkeypatch, *settings, "--only", "1-2,brandub-globe")
     assert len((kept / "brandub-globe-2-1" / "games.jsonl").read_text().splitlines()) == 6
+
+
+def test_all_neighbours_and_all_two_apart_are_wanted() -> None:
+    matches = measure_levels.wanted("")
+    assert len(matches) == len(set(matches)) == (9 + 8) * len(variant_ids())
+    assert [match.higher for match in matches] == sorted(match.higher for match in matches)
+    assert {str(match) for match in measure_levels.wanted("4-3,tablut-kouvia")} == {"tablut-kouvia 4 v 3"}
+    for wrong in ("chess", "3", "0-1", "9-11", "4-4", "3-4-5"):
+        with pytest.raises(ValueError, match="expected a pair of levels"):
+            measure_levels.wanted(wrong)
+
+
+def test_a_match_ends_when_it_is_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "kept"
+    settings = ("--folder", str(kept), "--games", "60", "--top-nodes", "3000", "--slow-games", "60")
+    measure(monkeypatch, *settings, "--only", "1-10,brandub-globe")
+    path = kept / "brandub-globe-10-1" / "games.jsonl"
+    played = path.read_bytes()
+    assert 16 <= played.count(b"\n") < 40
+    measure(monkeypatch, *settings, "--only", "1-10,brandub-globe")
+    assert path.read_bytes() == played

@@ -8,23 +8,12 @@ import pytest
 from hnefi import format_move, variant, variant_ids, words
 from hnefi.cli.play.typed import ORDERS, order_words
 from hnefi.record import load_records
-from tests.cli_runs import run, run_installed
+from tests.cli_runs import play, run, run_installed
 
 EXITS = "9/9/9/9/2K6/9/9/9/6t2 d"
 
 
-@pytest.fixture(autouse=True)
-def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HNEFI_LANG", "en")
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("TERM", "dumb")
-
-
-def play(*args: str, lines: str) -> str:
-    """Plays the lines, divided by `;`, and gives what is seen."""
-    code, out, err = run("play", *args, stdin="".join(f"{line.strip()}\n" for line in lines.split(";")))
-    assert (code, err) == (0, "")
-    return out.replace("\u202f", " ").replace("\u00a0", " ")
+pytestmark = pytest.mark.usefixtures("plain_play")
 
 
 def moves_of(path: Path) -> str:

@@ -1,6 +1,7 @@
 """The game in the terminal against the computer."""
 
 import re
+import shlex
 import signal
 import subprocess
 import time
@@ -11,24 +12,14 @@ import pytest
 from hnefi import CalledGame, Game, Setup, variant
 from hnefi.cli.play.opponent import Opponent, opponent_in
 from hnefi.record import load_records
-from tests.cli_runs import COMMAND, run
+from tests import fake_engine
+from tests.cli_runs import COMMAND, play, run
 
 EXITS = "9/9/9/9/2K6/9/9/9/6t2 d"
 AGAINST = ("--against", "computer", "--level", "2")
 
 
-@pytest.fixture(autouse=True)
-def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HNEFI_LANG", "en")
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("TERM", "dumb")
-
-
-def play(*args: str, lines: str) -> str:
-    """Plays the lines, divided by `;`, and gives what is seen."""
-    code, out, err = run("play", *args, stdin="".join(f"{line.strip()}\n" for line in lines.split(";")))
-    assert (code, err) == (0, "")
-    return out.replace("\u202f", " ").replace("\u00a0", " ")
+pytestmark = pytest.mark.usefixtures("plain_play")
 
 
 def test_the_computer_answers_and_is_named_in_the_record(tmp_path: Path) -> None:
@@ -119,7 +110,7 @@ def test_wrong_usage_is_refused(args: tuple[str, ...]) -> None:
 def test_the_computer_calls_as_the_rules_ask() -> None:
     one = variant("gwezboell-globe")
     called = CalledGame(Game(one.rules, Setup(EXITS)), "manual", sanction="replay")
-    with Opponent(7) as opponent:
+    with Opponent.at_level(7) as opponent:
         typed = opponent.choose(one, called)
         after = called.play(typed.text, typed.call)
         if after.game.outcome is None:
@@ -150,7 +141,7 @@ def test_it_is_known_again_by_its_name() -> None:
 def test_the_computer_agrees_to_a_draw_only_where_it_is_behind() -> None:
     one = variant("brandub-globe")
     lost = CalledGame(Game(one.rules, Setup("7/7/7/K6/7/7/t5t d")), "off")
-    with Opponent(1) as opponent:
+    with Opponent.at_level(1) as opponent:
         from hnefi import Side
 
         assert opponent.accepts_draw(lost, Side.ATTACKERS)
@@ -177,3 +168,106 @@ def test_ctrl_c_makes_it_wait() -> None:
     assert (process.returncode, err) == (0, "")
     assert "The computer waits." in out
     assert "It is the computer’s turn." in out
+
+
+# --- Other engines --------------------------------------------------------------------------------------
+
+FAKE = f"{fake_engine.COMMAND} "
+
+
+def against(command: str, path: Path, lines: str, *more: str) -> str:
+    """Plays the defenders of Brandub against an engine."""
+    return play(
+        *("brandub-globe", "--against", command, "--side", "defenders", "--record", str(path), *more),
+        lines=lines,
+    )
+
+
+def test_another_engine_plays_and_is_named_in_the_record(tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    settings = ("--nodes", "500", "--engine-option", "hash=2")
+    out = against(f"{COMMAND} engine", path, "quit", *settings)
+    assert re.search(r"^Attackers: \w\d-\w\d", out, re.MULTILINE)
+    record = load_records(path).records[0]
+    name = record.header("Attackers") or ""
+    assert name.startswith("Hnefi 0.")
+    assert len(record.nodes) == 1
+    # What is said at the end is what takes the game up again.
+    told = shlex.split(out.split("go on with it by: ")[1])
+    assert told[:2] == ["hnefi", "play"]
+    out = play(*told[2:], lines="c4-c3")
+    assert f"{name} is thinking" in out
+    assert len(load_records(path).records[0].nodes) == 3
+
+
+@pytest.mark.parametrize(
+    ("mode", "told"),
+    [
+        ("crashes", "Fake has ended, with status 7."),
+        ("illegal", "Fake played a1-a9, which is not a legal move."),
+        ("nonsense", "Fake played -, which is not a legal move."),
+    ],
+)
+def test_an_engine_that_fails_leaves_the_game_as_it_is(tmp_path: Path, mode: str, told: str) -> None:
+    path = tmp_path / "game.tafl"
+    out = against(FAKE + mode, path, "c4-c3;hint;quit")
+    assert told in out
+    assert "The game stays as it is." in out
+    assert "It is the computer’s turn." in out
+    record = load_records(path).records[0]
+    assert (len(record.nodes), record.result) == (0, "*")
+
+
+def test_an_engine_that_failed_is_started_anew(tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    out = against(f"{FAKE} crashes {shlex.quote(str(tmp_path / 'note'))}", path, ";quit")
+    assert out.index("Fake has ended") < out.index("Attackers: d2-c2")
+    assert len(load_records(path).records[0].nodes) == 1
+
+
+def test_an_engine_may_agree_to_a_draw_or_fail_to(tmp_path: Path) -> None:
+    note = shlex.quote(str(tmp_path / "note"))
+    out = play("brandub-globe", "--against", f"{FAKE} well", "--side", "attackers", lines="draw;quit")
+    assert "No draw; the game goes on." in out
+    out = play(
+        *("brandub-globe", "--against", f"{FAKE} crashes {note}", "--side", "attackers"), lines="draw;quit"
+    )
+    assert "Fake has ended, with status 7." in out
+
+
+def test_an_odd_name_does_no_harm(tmp_path: Path) -> None:
+    out = against(f"{FAKE} coloured", tmp_path / "game.tafl", "quit")
+    assert "\x1b" not in out
+    out = against(f"{FAKE} nameless", tmp_path / "other.tafl", "quit")
+    assert "is thinking" in out
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("--against", "/nowhere/engine"), "/nowhere/engine cannot be started: No such file"),
+        (("--against", "engine 'left open"), "cannot be started: "),
+        (("--against", FAKE + "dies"), "has ended, with status 3."),
+        (("--against", FAKE + "well", "--engine-option", "Depth=3"), "Fake has no option Depth."),
+        (
+            ("--against", FAKE + "well", "--engine-option", "Style"),
+            "--engine-option is “Style”; expected NAME",
+        ),
+        (("--against", FAKE + "well", "--level", "3"), "--level and --against do not go together."),
+        (("--against", "computer", "--time", "3"), "--time needs --against COMMAND."),
+        (("--engine-option", "Style=x"), "--engine-option needs --against COMMAND."),
+    ],
+)
+def test_an_engine_that_cannot_be_used_is_refused(args: tuple[str, ...], told: str) -> None:
+    code, out, err = run("play", "brandub-globe", *args, stdin="")
+    assert (code, out) == (2, "")
+    assert told in err
+
+
+def test_an_engine_that_does_not_play_in_a_game_cannot_take_it_up(tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    play("brandub-globe", *AGAINST, "--side", "attackers", "--record", str(path), lines="d2-c2")
+    code, _, err = run("play", "--resume", str(path), "--against", FAKE + "well", stdin="")
+    assert (code, "Fake does not play in this game." in err) == (2, True)
+    out = play("--resume", str(path), *AGAINST, lines="d1-c1")
+    assert "Hnefi (2) is thinking" in out

@@ -13,21 +13,12 @@ from hnefi.cli.play.keeping import Keeper, default_path, latest_path, make_recor
 from hnefi.cli.play.session import Session
 from hnefi.record import load_records
 from hnefi.variant import variant
-from tests.cli_runs import COMMAND, run
+from tests.cli_runs import COMMAND, play, run
 
 EXITS = "9/9/9/9/2K6/9/9/9/6t2 d"
 
 
-@pytest.fixture(autouse=True)
-def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HNEFI_LANG", "en")
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-
-
-def play(*args: str, lines: str = "") -> str:
-    code, out, err = run("play", *args, stdin="".join(f"{line}\n" for line in lines.split(";")))
-    assert (code, err) == (0, "")
-    return out
+pytestmark = pytest.mark.usefixtures("plain_play")
 
 
 def moves_of(path: Path) -> str:

@@ -1,24 +1,28 @@
 """Measures the levels: neighbours, and each level against the one two below it; writes docs/levels.md.
 
-    python tools/measure_levels.py --folder target/levels --games 100 --pairs 1-2,2-3,1-3 brandub-globe …
-    python tools/measure_levels.py --folder target/levels --document docs/levels.md
+    python tools/measure_levels.py --folder target/levels --jobs 2 --document docs/levels.md
+    python tools/measure_levels.py --folder target/levels --only 3-4,ard-ri-globe
+    python tools/measure_levels.py --folder target/levels --games 0 --document docs/levels.md
 
 All players are counted in nodes, so that the results are the same on any machine under any load; the highest
-level, which plays by time, is measured with `--top-nodes` nodes a move in its place. What is in the folder is
-kept, and gone on with.
+level, which plays by time, is measured with `--top-nodes` nodes a move in its place. A match ends as soon as
+it is clear that the higher level is the stronger one, or that it is not. What is in the folder is kept, and
+gone on with.
 """
 
 import argparse
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hnefi import variant, variant_ids
+from hnefi.cli.progress import showing
 from hnefi.engine import levels
 from hnefi.lab.folder import Folder, parse_games
 from hnefi.lab.games import Experiment
-from hnefi.lab.measure import elo_of_score, mean_score, score_interval
+from hnefi.lab.measure import Sprt, elo_of_score, mean_score, score_interval
 from hnefi.lab.openings import Openings
 from hnefi.lab.play import play_games
 from hnefi.lab.players import parse_player
@@ -28,7 +32,13 @@ from hnefi.pieces import Side
 
 _MAX_PLIES = 400
 # With fewer games their number stands beside the result.
-_ENOUGH = 100
+_ENOUGH = 20
+# When a match is decided: not before so many pairs, in the order in which they were finished.
+_LEAST_PAIRS = 8
+_TEST = Sprt(0, 80)
+_TEST_WORDS = "Elo 0 or 80, 5% for each error"
+# Games of these levels take long.
+_SLOW_FROM = 9
 _LANGUAGE = "en"
 
 
@@ -49,38 +59,109 @@ class Measured:
 
 
 def main() -> None:
-    """Plays, if pairs are named; then writes the document, if it is named."""
+    """Plays; then writes the document, if it is named."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("variants", nargs="*")
     parser.add_argument("--folder", type=Path, required=True)
-    parser.add_argument("--pairs", default="", help="such as 1-2,2-3,1-3")
-    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument(
+        "--only", default="", help="pairs of levels and sets of rules, such as 3-4,1-2,ard-ri-globe"
+    )
+    parser.add_argument("--games", type=int, default=100, help="most games of a match; 0 plays none")
+    parser.add_argument(
+        "--slow-games", type=int, default=60, help=f"the same for levels from {_SLOW_FROM} on"
+    )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--top-nodes", type=int, default=2_000_000)
+    parser.add_argument("--top-nodes", type=int, default=1_000_000)
     parser.add_argument("--document", type=Path)
     chosen = parser.parse_args()
-    for pair in filter(None, chosen.pairs.split(",")):
-        lower, higher = map(int, pair.split("-"))
-        for name in chosen.variants or variant_ids():
-            measure(chosen, name, lower, higher)
+    try:
+        matches = wanted(chosen.only) if chosen.games else []
+    except ValueError as error:
+        parser.error(str(error))
+    began = time.monotonic()
+    for place, match in enumerate(matches, start=1):
+        line = measure(chosen, match, f"{place}/{len(matches)} {match}")
+        print(
+            f"[{(time.monotonic() - began) / 60:5.1f} min] {place}/{len(matches)} {match}: {line}",
+            flush=True,
+        )
     if chosen.document:
         chosen.document.write_text(document(read_all(chosen.folder)), encoding="utf-8")
 
 
-def measure(chosen: argparse.Namespace, name: str, lower: int, higher: int) -> None:
-    """Plays the games of two levels in one set of rules."""
-    players = [parse_player(_player(number, chosen.top_nodes)) for number in (higher, lower)]
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Two levels in a set of rules."""
+
+    rules: str
+    higher: int
+    lower: int
+
+    def __str__(self) -> str:
+        return f"{self.rules} {self.higher} v {self.lower}"
+
+
+def wanted(only: str) -> list[Match]:
+    """Lists the matches, the quickest first: all neighbours and all levels two apart, or a selection.
+
+    Args:
+        only: Pairs of levels and sets of rules, apart by commas; all where none is named.
+
+    Raises:
+        ValueError: If a word is neither.
+    """
+    pairs: list[tuple[int, int]] = []
+    names: list[str] = []
+    for word in filter(None, only.split(",")):
+        if word in variant_ids():
+            names.append(word)
+        else:
+            pairs.append(_pair(word))
+    top = len(levels())
+    usual = [(low, low + step) for step in (1, 2) for low in range(1, top + 1 - step)]
+    return [
+        Match(name, higher, lower)
+        for lower, higher in sorted(pairs or usual, key=lambda pair: (pair[1], -pair[0]))
+        for name in variant_ids()
+        if not names or name in names
+    ]
+
+
+def _pair(word: str) -> tuple[int, int]:
+    numbers = sorted(int(number) for number in word.split("-") if number.isdecimal())
+    if len(numbers) != 2 or not 1 <= numbers[0] < numbers[1] <= len(levels()):
+        raise ValueError(f"--only {word}: expected a pair of levels or one of {' | '.join(variant_ids())}")
+    return numbers[0], numbers[1]
+
+
+def measure(chosen: argparse.Namespace, match: Match, title: str) -> str:
+    """Plays the games of two levels in one set of rules until it is clear; gives the result in a line."""
+    players = [parse_player(_player(number, chosen.top_nodes)) for number in (match.higher, match.lower)]
+    rules = variant(match.rules)
     openings = Openings(seed=chosen.seed)
-    rules = variant(name)
     experiment = Experiment(rules.rules, players[0], players[1], openings, max_plies=_MAX_PLIES)
-    command = f"python tools/measure_levels.py --games {chosen.games} --pairs {lower}-{higher} {name}"
-    folder = Folder(chosen.folder / f"{name}-{higher}-{lower}", rules, experiment, command)
+    command = f"python tools/measure_levels.py --only {match.lower}-{match.higher},{match.rules}"
+    folder = Folder(chosen.folder / f"{match.rules}-{match.higher}-{match.lower}", rules, experiment, command)
+    most = min(chosen.games, chosen.slow_games) if match.higher >= _SLOW_FROM else chosen.games
     try:
-        results = play_games(experiment, chosen.games, jobs=chosen.jobs, folder=folder)
+        with showing(title, most) as show:
+            results = play_games(
+                experiment,
+                most,
+                jobs=chosen.jobs,
+                folder=folder,
+                is_enough=is_decided,
+                on_game=lambda results: show(len(results.games)),
+            )
     finally:
         folder.close()
-    print(name, f"{higher} v {lower}", results.first, _elo(first_classes(results)), flush=True)
+    tally = results.first
+    return f"+{tally.wins} ={tally.draws} -{tally.losses}, Elo {_elo(first_classes(results))}"
+
+
+def is_decided(results: Results) -> bool:
+    """Tells whether it is clear which of two levels is the stronger one."""
+    return sum(results.pairs) >= _LEAST_PAIRS and _TEST.verdict(results.pairs) is not None
 
 
 def _player(level: int, top_nodes: int) -> str:
@@ -110,7 +191,7 @@ def document(found: Sequence[Measured]) -> str:
     games = sum(len(one.results.games) for one in found)
     parts = [
         "# The levels, measured",
-        _INTRODUCTION.format(games=games) + _unmeasured(found),
+        _INTRODUCTION.format(games=games, test=_TEST_WORDS) + _unmeasured(found),
         "## Steps between neighbours",
         "How much stronger a level is than the one below it, in Elo [95% bounds]; – where none played.",
         _grid(neighbours).markdown(),
@@ -137,7 +218,8 @@ The score of the higher level from both sides together, in percent [95% bounds];
 no doubt that it is the stronger one."""
 _INTRODUCTION = """\
 {games} games. Each opening (four random plies) was played twice, with the sides swapped; bounds come from the
-pairs. The levels themselves are a table, `src/hnefi/engine/levels.toml`. In a game that favours one side
+pairs. A match ended when a sequential test had decided ({test}), so the bounds of short matches are a little
+too narrow. The levels themselves are a table, `src/hnefi/engine/levels.toml`. In a game that favours one side
 much, two players of different strength share the pairs more often than in an even one: steps are smaller
 there."""
 
@@ -195,9 +277,7 @@ def _matches(found: Sequence[Measured]) -> Table:
 def _making(found: Sequence[Measured]) -> list[str]:
     makers = {json.dumps(one.manifest["made_by"]): one.manifest["made_by"] for one in found}
     top = sorted({str(one.results.experiment.first) for one in found if one.results.experiment.first.nodes})
-    parts = [
-        "    python tools/measure_levels.py --folder target/levels --games 100 --pairs 1-2,2-3,1-3,… VARIANT…"
-    ]
+    parts = ["    python tools/measure_levels.py --folder target/levels --jobs 2 --document docs/levels.md"]
     parts += [f"The level that plays by time was measured as `{one}`." for one in top]
     for maker in makers.values():
         assert isinstance(maker, dict)

@@ -10,10 +10,11 @@ from hnefi.cli.faults import bad_usage
 from hnefi.cli.frame import Text, WholeNumber, option
 from hnefi.engine import Engine, ExternalEngine, Limit
 
-__all__ = ["Seconds", "Thinking", "thinking_options"]
+__all__ = ["Seconds", "Thinking", "engine_options", "thinking_options"]
 
 _LONGEST_S = 1_000_000
 _MOST = 10**12
+_THREADS, _TABLE_MIB = 1, 64
 
 
 class Seconds(click.ParamType[int]):
@@ -36,6 +37,38 @@ class Seconds(click.ParamType[int]):
         raise bad_usage("seconds", name=param.opts[-1] if param else "-", found=value)
 
 
+class EngineOption(click.ParamType[tuple[str, str]]):
+    """`NAME=VALUE`: an option of another engine."""
+
+    name = "engine_option"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        """Splits it.
+
+        Raises:
+            CommandError: If there is no name.
+        """
+        del ctx
+        if isinstance(value, tuple):
+            return value
+        name, equals, setting = (" ".join(part.split()) for part in str(value).partition("="))
+        if not (name and equals):
+            raise bad_usage("pair", name=param.opts[-1] if param else "-", found=value)
+        return name, setting
+
+
+engine_options = option(
+    "--engine-option",
+    "settings",
+    multiple=True,
+    type=EngineOption(),
+    metavar="cli.word.engine_option",
+    help="cli.option.engine_option",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Thinking:
     """What the options of thinking say."""
@@ -46,6 +79,7 @@ class Thinking:
     threads: int
     table_mib: int
     command: str | None
+    settings: tuple[tuple[str, str], ...]
 
     def limit(self, usual_ms: int) -> Limit:
         """Gives the limit; the usual time if there is none."""
@@ -58,9 +92,14 @@ class Thinking:
 
         Raises:
             EngineError: If the program cannot be used.
+            CommandError: If options are given to a program, and none is named.
         """
         if self.command is not None:
-            return ExternalEngine(self.command)
+            own = {"Threads": (self.threads, _THREADS), "Hash": (self.table_mib, _TABLE_MIB)}
+            asked = {name: str(value) for name, (value, usual) in own.items() if value != usual}
+            return ExternalEngine(self.command, options=asked | dict(self.settings))
+        if self.settings:
+            raise bad_usage("needs", name="--engine-option", needed="--engine")
         return Engine(threads=self.threads, table_mib=self.table_mib)
 
 
@@ -68,7 +107,7 @@ def thinking_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options of thinking; the command is given them as one value, `thinking`."""
 
     def gathered(*args: Any, **given: Any) -> Any:
-        names = ("time_ms", "depth", "nodes", "threads", "table_mib", "command")
+        names = ("time_ms", "depth", "nodes", "threads", "table_mib", "command", "settings")
         return function(*args, thinking=Thinking(*(given.pop(name) for name in names)), **given)
 
     gathered.__name__, gathered.__doc__ = function.__name__, function.__doc__
@@ -78,11 +117,17 @@ def thinking_options(function: Callable[..., Any]) -> Callable[..., Any]:
         option("--time", "time_ms", type=Seconds(), metavar="cli.word.seconds", help="cli.option.time"),
         option("--depth", type=WholeNumber(1, 100), help="cli.option.depth", **count),
         option("--nodes", type=WholeNumber(1, _MOST), help="cli.option.nodes", **count),
-        option("--threads", type=WholeNumber(1, 256), default=1, help="cli.option.threads", **count),
+        option("--threads", type=WholeNumber(1, 256), default=_THREADS, help="cli.option.threads", **count),
         option(
-            "--hash", "table_mib", type=WholeNumber(1, 65_536), default=64, help="cli.option.hash", **count
+            "--hash",
+            "table_mib",
+            type=WholeNumber(1, 65_536),
+            default=_TABLE_MIB,
+            help="cli.option.hash",
+            **count,
         ),
         option("--engine", "command", type=Text(), metavar="cli.word.program", help="cli.option.engine"),
+        engine_options,
     )
     for add in reversed(options):
         gathered = add(gathered)

@@ -75,10 +75,11 @@ class ExternalEngine(ThinkingEngine):
     def _begin(self, options: Mapping[str, str]) -> None:
         self._process.send("ugi")
         self._process.expect(self._introduced, self._start_s, "ugiok")
+        known = {name.lower(): name for name in self._options}
         for name, value in options.items():
-            if name not in self._options:
+            if name.lower() not in known:
                 raise self._process.error("engine_lacks_option", option=name)
-            self._process.send(f"setoption name {name} value {value}")
+            self._process.send(f"setoption name {known[name.lower()]} value {value}")
         self._await_ready()
 
     def _introduced(self, line: str) -> bool:
@@ -109,8 +110,8 @@ class ExternalEngine(ThinkingEngine):
         self._set_lines(job.lines)
         self._process.send(position_words(job.game))
         self._await_ready()
-        budget = job.limit.budget_ms
-        self._deadline = Deadline(None if budget is None else budget / 1000 + self._grace_s)
+        patience = job.limit.patience_ms
+        self._deadline = Deadline(None if patience is None else patience / 1000 + self._grace_s)
         self._process.send(go_words(job.limit, job.moves))
         if job.is_stopped:
             self._interrupt()

@@ -6,18 +6,28 @@ __all__ = ["Clock", "Limit"]
 
 # A game is planned as if it had so many moves more.
 _MOVES_AHEAD = 30
-# What is never used up: answers need time to travel.
+# What is never planned with: answers need time to travel, and every machine is busy at times.
 _RESERVE_MS = 40
+_RESERVE_SHARE = 0.1
 _MOST_OF_CLOCK = 0.4
 _OF_INCREMENT = 0.75
+# With so little for a move a look at the nearest positions has to do, and where there is nothing, a glance.
+_HASTE_MS = 4
+_NODES_IN_HASTE = 500
+_NODES_AT_A_GLANCE = 50
+# More is never needed, not even with days for a move.
+_LONGEST_MS = 120_000
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The clock of the side that is to move.
+    """The clock of the side that is to move: sudden death, Fischer, so many moves in a time, time per move.
 
     >>> Clock(60_000, 1_000).budget_ms < 60_000 // 2
     True
+    >>> days = Clock(3 * 24 * 3_600_000, moves_to_go=1)
+    >>> days.budget_ms
+    120000
     """
 
     remaining_ms: int
@@ -26,9 +36,14 @@ class Clock:
     increment_ms: int = 0
     """What is added for each move, in milliseconds."""
 
+    moves_to_go: int | None = None
+    """After how many moves new time comes: 1 for a time per move; None if none comes."""
+
     def __post_init__(self) -> None:
         _check("remaining_ms", self.remaining_ms, 0)
         _check("increment_ms", self.increment_ms, 0)
+        if self.moves_to_go is not None:
+            _check("moves_to_go", self.moves_to_go, 1)
 
     @property
     def budget_ms(self) -> int:
@@ -36,9 +51,13 @@ class Clock:
 
         The search does not begin what it cannot hope to finish, so that about half of it is used as a rule.
         """
-        usable = max(self.remaining_ms - _RESERVE_MS, 0)
-        planned = 2 * (usable / _MOVES_AHEAD + self.increment_ms * _OF_INCREMENT)
-        return max(int(min(planned, usable * _MOST_OF_CLOCK)), 1)
+        reserve = max(_RESERVE_MS, int(self.remaining_ms * _RESERVE_SHARE))
+        usable = max(self.remaining_ms - reserve, 0)
+        moves = min(self.moves_to_go or _MOVES_AHEAD, _MOVES_AHEAD)
+        planned = 2 * (usable / moves + self.increment_ms * _OF_INCREMENT)
+        # Of the last move before new time everything may be used; before that something has to be left.
+        most = usable * max(_MOST_OF_CLOCK, 1 / moves)
+        return max(int(min(planned, most, _LONGEST_MS)), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +93,21 @@ class Limit:
         times = [self.time_ms, self.clock.budget_ms if self.clock else None]
         known = [time for time in times if time is not None]
         return min(known) if known else None
+
+    @property
+    def patience_ms(self) -> int | None:
+        """The most that another program may take which plans its time itself; None for no limit."""
+        times = [self.time_ms, self.clock.remaining_ms if self.clock else None]
+        known = [time for time in times if time is not None]
+        return min(known) if known else None
+
+    @property
+    def hurried_nodes(self) -> int | None:
+        """The positions to visit: few where the clock has run nearly out, whatever else was asked for."""
+        if self.clock is None or self.clock.budget_ms > _HASTE_MS:
+            return self.nodes
+        few = _NODES_AT_A_GLANCE if self.clock.budget_ms == 1 else _NODES_IN_HASTE
+        return min(self.nodes or few, few)
 
     @property
     def is_endless(self) -> bool:

@@ -91,7 +91,7 @@ class Engine(ThinkingEngine):
             report = searcher.analyse(
                 job.game,
                 depth=1 if job.is_stopped else job.limit.depth,
-                nodes=job.limit.nodes,
+                nodes=job.limit.hurried_nodes,
                 time_ms=job.limit.budget_ms,
                 lines=job.lines,
                 moves=job.moves,

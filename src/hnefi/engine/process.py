@@ -1,6 +1,7 @@
 """A program that is talked to line by line; what it says is read in a thread, so that nothing ever blocks."""
 
 import contextlib
+import os
 import shlex
 import subprocess
 import threading
@@ -30,11 +31,12 @@ class EngineProcess:
         Raises:
             EngineError: `engine_not_started`.
         """
-        words = shlex.split(command) if isinstance(command, str) else list(command)
-        self.label = shown(words[0] if words else "", 80)
+        self.label = shown(command if isinstance(command, str) else " ".join(command), 80)
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._writing = threading.Lock()
         try:
+            words = _words(command)
+            self.label = shown(words[0], 80)
             self._process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
             )
@@ -85,12 +87,12 @@ class EngineProcess:
             EngineError: `engine_died` or `engine_silent`; it is ended then.
         """
         while True:
+            if deadline.is_over:  # also for one that never stops talking
+                self.kill()
+                raise self.error("engine_silent", expected=waits_for)
             try:
                 line = self._lines.get(timeout=_STEP_S)
             except Empty:
-                if deadline.is_over:
-                    self.kill()
-                    raise self.error("engine_silent", expected=waits_for) from None
                 continue
             if line is None:
                 self._lines.put(None)
@@ -125,6 +127,18 @@ class EngineProcess:
             while raw := output.readline(_LONGEST_LINE):
                 self._lines.put(raw.decode("utf-8", "replace").strip())
         self._lines.put(None)
+
+
+def _words(command: Sequence[str] | str) -> list[str]:
+    """Gives a program and its arguments; `~` is the home of the user.
+
+    Raises:
+        ValueError: If there is no program, or a quotation mark is left open.
+    """
+    words = shlex.split(command) if isinstance(command, str) else list(command)
+    if not words:
+        raise ValueError("no command")
+    return [os.path.expanduser(words[0]), *words[1:]]  # noqa: PTH111 - a command found on the path stays so
 
 
 class Deadline:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from hnefi._core import Game, Move, Outcome
 from hnefi.engine.analysis import Analysis, AnalysisLine, Score
 from hnefi.engine.limits import Clock, Limit
+from hnefi.errors import shown
 from hnefi.pieces import Side
 
 __all__ = [
@@ -30,6 +31,7 @@ NO_MOVE = "none"
 # Longer numbers mean nothing, and would cost time to read.
 _LONGEST_NUMBER = 15
 _LARGEST_SCORE = 31_000
+_GO_WORDS = ("depth", "nodes", "movetime", "p1time", "p2time", "p1inc", "p2inc", "movestogo")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,8 @@ def go_words(limit: Limit, moves: Sequence[Move] = ()) -> str:
     if limit.clock is not None:
         time, more = max(limit.clock.remaining_ms, 1), limit.clock.increment_ms
         words += [f"p1time {time} p2time {time} p1inc {more} p2inc {more}"]
+        if limit.clock.moves_to_go is not None:
+            words.append(f"movestogo {limit.clock.moves_to_go}")
     if len(words) == 1:
         words.append("infinite")
     if moves:
@@ -118,7 +122,7 @@ def read_go(words: Sequence[str], side: Side) -> tuple[Limit, list[str]]:
     """Reads what follows `go`: the limit for the side to move, and the moves to consider.
 
     Raises:
-        ValueError: If a number is missing, or is none.
+        ValueError: If a word is not known, or a number is missing, or is none.
     """
     facts: dict[str, int] = {}
     moves: list[str] = []
@@ -129,13 +133,17 @@ def read_go(words: Sequence[str], side: Side) -> tuple[Limit, list[str]]:
         if word == "searchmoves":
             moves = list(rest)
         else:
+            if word not in _GO_WORDS:
+                raise ValueError(f"go {shown(word, 40)}: expected {' | '.join(_GO_WORDS)}")
             found = whole_number(next(rest, ""))
             if found is None or found < 0:
                 raise ValueError(f"go {word}: no number, expected one")
             facts[word] = found
     player = "p1" if side is Side.ATTACKERS else "p2"
     time = facts.get(f"{player}time")
-    clock = None if time is None else Clock(time, facts.get(f"{player}inc", 0))
+    clock = (
+        None if time is None else Clock(time, facts.get(f"{player}inc", 0), facts.get("movestogo") or None)
+    )
     depth, nodes, time_ms = (facts.get(name) for name in ("depth", "nodes", "movetime"))
     limit = Limit(_at_least_1(depth), _at_least_1(nodes), _at_least_1(time_ms), clock)
     return limit, moves

@@ -21,6 +21,9 @@ from hnefi.cli.play.screen import Screen
 from hnefi.cli.play.sitting import Sitting
 from hnefi.cli.play.table import Table
 from hnefi.cli.speech import say
+from hnefi.cli.thinking import Seconds, engine_options
+from hnefi.engine import Limit
+from hnefi.errors import EngineError
 from hnefi.match import Match, MatchForm, Sides, draw_sides
 from hnefi.variant import Variant
 from hnefi.variant import variant as variant_of
@@ -33,6 +36,7 @@ __all__ = ["play"]
 _EXAMPLES = (
     ("play", "cli.play.example.choose"),
     ("play brandub-globe --against computer --level 1", "cli.play.example.computer"),
+    ('play tablut-kouvia --against "other-engine --ugi" --time 5', "cli.play.example.engine"),
     ("play gwezboell-globe --calls manual", "cli.play.example.calls"),
     ("play tablut-geoludie --match --attackers Ana --defenders Bran --draw", "cli.play.example.match"),
     ("play brandub-globe --record evening.tafl", "cli.play.example.record"),
@@ -41,7 +45,9 @@ _EXAMPLES = (
 # What stands for the file that was played last.
 _LATEST = "?"
 _SIDES = ("attackers", "defenders", "lot")
-_USUAL_LEVEL = 3
+_COMPUTER, _USUAL_LEVEL = "computer", 3
+_USUAL_MS = 2_000
+_MOST_NODES = 10**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +98,55 @@ class _Players:
         return Match(form, draw_sides(names, seed)), seed
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What the options say about the opponent."""
+
+    against: str | None
+    level: int | None
+    time_ms: int | None
+    nodes: int | None
+    settings: tuple[tuple[str, str], ...]
+
+    @property
+    def command(self) -> str | None:
+        """The command line of another engine; None for Hnefi, and where nobody is named."""
+        return None if self.against is None or self.against.strip().lower() == _COMPUTER else self.against
+
+    def check(self) -> None:
+        """Does nothing if the options go together.
+
+        Raises:
+            CommandError: If they do not.
+        """
+        if self.command is not None:
+            if self.level:
+                raise bad_usage("together", first="--level", second="--against")
+            return
+        given = {"--time": self.time_ms, "--nodes": self.nodes, "--engine-option": self.settings}
+        for name in (name for name, value in given.items() if value):
+            raise bad_usage("needs", name=name, needed=say("cli.play.against_engine"))
+
+    def opponent(self, *, is_usual: bool = False) -> "Opponent | None":
+        """Gives the opponent; nobody if none is wanted.
+
+        Args:
+            is_usual: Whether there is to be one in any case.
+
+        Raises:
+            EngineError: If it cannot be used.
+        """
+        if not (self.against or self.level or is_usual):
+            return None
+        from hnefi.cli.play.opponent import Opponent, Program
+
+        if self.command is None:
+            return Opponent.at_level(self.level or _USUAL_LEVEL)
+        unlimited = (self.time_ms, self.nodes) == (None, None)
+        limit = Limit(nodes=self.nodes, time_ms=_USUAL_MS if unlimited else self.time_ms)
+        return Opponent.of_program(Program(self.command, self.settings, limit))
+
+
 @command("play", _EXAMPLES)
 @variant_argument(required=False)
 @switch_option
@@ -101,8 +156,13 @@ class _Players:
 @option("--defenders", type=Text(), metavar="cli.word.player", help="cli.option.defenders")
 @option("--draw", is_flag=True, help="cli.option.draw")
 @option("--seed", type=Text(), metavar="cli.word.seed", help="cli.option.seed")
-@option("--against", type=Choice(("computer",)), metavar="cli.word.opponent", help="cli.option.against")
+@option("--against", type=Text(), metavar="cli.word.opponent", help="cli.option.against")
 @option("--level", type=WholeNumber(1, 10), metavar="cli.word.count", help="cli.option.level")
+@option("--time", "time_ms", type=Seconds(), metavar="cli.word.seconds", help="cli.option.against_time")
+@option(
+    "--nodes", type=WholeNumber(1, _MOST_NODES), metavar="cli.word.count", help="cli.option.against_nodes"
+)
+@engine_options
 @option("--side", type=Choice(_SIDES), metavar="cli.word.side", help="cli.option.side")
 @option("--position", type=Text(), metavar="cli.word.position", help="cli.option.position")
 @option("--record", "record_path", type=FilePath(), metavar="cli.word.file", help="cli.option.record")
@@ -128,6 +188,9 @@ def play(
     seed: str | None,
     against: str | None,
     level: int | None,
+    time_ms: int | None,
+    nodes: int | None,
+    settings: tuple[tuple[str, str], ...],
     side: str | None,
     position: str | None,
     record_path: str | None,
@@ -136,6 +199,8 @@ def play(
 ) -> None:
     """Plays a game for two, or against the computer."""
     players = _Players(attackers, defenders, draw, seed, two_legs)
+    wanted = _Wanted(against, level, time_ms, nodes, settings)
+    wanted.check()
     if resume_path is not None:
         given: dict[str, object] = {
             "--switch": switches,
@@ -144,52 +209,42 @@ def play(
             "--seed": seed,
         }
         given |= {"--draw": draw, "--attackers": attackers, "--defenders": defenders}
-        given |= {"--calls": calls, "--position": position}
-        given |= {"--against": against, "--level": level, "--side": side}
+        given |= {"--calls": calls, "--position": position, "--side": side}
         for name, value in given.items():
             if value:
                 raise bad_usage("together", first="--resume", second=name)
-        _take_up(resume_path, variant, plain=plain)
+        _take_up(resume_path, variant, wanted, plain=plain)
         return
     keyboard, screen = _sit_down(plain)
     chosen = variant or choose_variant(keyboard, screen)
     if chosen is None:
         return
     chosen = switched(chosen, switches)
-    opponent = _opponent(against or level or side, level)
-    if opponent is None:
-        match, drawn_with = players.match()
-    else:
-        match, drawn_with = players.against(opponent.name, side or "lot")
     mode = calls or "auto"
     start = chosen.new_called_game(mode, read_setup(chosen, position or "start"))
-    sitting = Sitting(chosen, start, match, seed=drawn_with, advises=mode == "auto")
-    table = Table(keyboard, screen, _keeper(record_path, chosen), opponent)
+    keeper = _keeper(record_path, chosen)
+    opponent = wanted.opponent(is_usual=side is not None)
     with opponent or nullcontext():
-        sitting.begin(table)
+        if opponent is None:
+            match, drawn_with = players.match()
+        else:
+            match, drawn_with = players.against(opponent.name, side or "lot")
+        sitting = Sitting(chosen, start, match, seed=drawn_with, advises=mode == "auto")
+        sitting.begin(Table(keyboard, screen, keeper, opponent))
 
 
-def _opponent(wanted: object, number: int | None) -> "Opponent | None":
-    """Gives the computer, where it is to play."""
-    if not wanted:
-        return None
-    from hnefi.cli.play.opponent import Opponent
+def _take_up(path: str, own: Variant | None, wanted: _Wanted, *, plain: bool) -> None:
+    """Goes on with a game that was left; another engine has to be named again."""
+    from hnefi.cli.play.opponent import opponent_in
 
-    return Opponent(number or _USUAL_LEVEL)
-
-
-def _take_up(path: str, own: Variant | None, *, plain: bool) -> None:
-    """Goes on with a game that was left."""
     file = latest_path() if path == _LATEST else Path(path)
     found = resume(file, _lookup(own))
     keyboard, screen = _sit_down(plain)
     sitting = Sitting(found.variant, found.start, found.match, advises=True)
-    opponent = None
-    if found.match is not None:
-        from hnefi.cli.play.opponent import opponent_in
-
-        opponent = opponent_in(found.match.players)
-    with opponent or nullcontext():
+    players = found.match.players if found.match is not None else ("", "")
+    with wanted.opponent() or opponent_in(players) or nullcontext() as opponent:
+        if opponent is not None and opponent.name not in players:
+            raise EngineError("not_in_game", f"{opponent.name}: not in this game", {"engine": opponent.name})
         sitting.go_on(Table(keyboard, screen, found.keeper, opponent), found)
 
 

@@ -86,7 +86,6 @@ def _hint(table: "Table", seat: Seat, rest: str) -> Next:
     del rest
     if seat.session.turn is None:
         return _is_over(table)
-    table.screen.passing(say("play.thinking.hint"))
     best = table.hint(seat)
     if best is not None:
         from hnefi.cli.judging import chances_words, line_words, score_words

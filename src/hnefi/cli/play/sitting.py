@@ -113,7 +113,8 @@ class Sitting:
         if path is not None and path.exists():
             is_over = seat.session.outcome is not None and (self._match is None or self._match.is_over)
             key = "play.kept" if is_over else "play.left"
-            table.screen.tell(say(key, path=path, quoted=shlex.quote(str(path))))
+            words = [shlex.quote(str(path)), table.opponent.typed if table.opponent else ""]
+            table.screen.tell(say(key, path=path, quoted=" ".join(filter(None, words))))
         elif seat.session.outcome is None:
             table.screen.tell(say("play.left.unkept"))
         table.screen.flush()

@@ -81,17 +81,25 @@ class Table:
     def agrees_to_draw(self, seat: Seat, side: Side) -> bool:
         """Asks the player of a side, or the computer, whether he agrees to a draw."""
         if self.opponent is not None and seat.sides and seat.sides.player(side) == self.opponent.name:
-            return self.opponent.accepts_draw(seat.session.called, side)
+            try:
+                return self.opponent.accepts_draw(seat.session.called, side)
+            except EngineError as error:
+                self.screen.tell(self.screen.loss(say_error(error)))
+                return False
         return self.confirms(say("play.draw.question", who=seat.name(side)))
 
     def hint(self, seat: Seat) -> "AnalysisLine | None":
-        """Looks for a good move; None if that was interrupted."""
+        """Looks for a good move; None if that was interrupted, or failed."""
         from hnefi.cli.play.opponent import Opponent
 
-        helper = self.opponent or Opponent(1)
+        helper = self.opponent or Opponent.at_level(1)
         try:
+            self.screen.passing(say("play.thinking.hint"))
             return helper.hint(seat.session.called)
         except KeyboardInterrupt:
+            return None
+        except EngineError as error:
+            self.screen.tell(self.screen.loss(say_error(error)))
             return None
         finally:
             if helper is not self.opponent:
@@ -100,8 +108,8 @@ class Table:
     def _let_opponent_move(self, seat: Seat) -> None:
         """Has the computer move; Ctrl-C makes it wait."""
         assert self.opponent is not None
-        self.screen.passing(say("play.thinking", name=self.opponent.name))
         try:
+            self.screen.passing(say("play.thinking", name=self.opponent.name))
             typed = self.opponent.choose(seat.session.variant, seat.session.called)
         except KeyboardInterrupt:
             self._opponent_waits = True
@@ -111,6 +119,7 @@ class Table:
         except EngineError as error:
             self._opponent_waits = True
             self.screen.tell(self.screen.loss(say_error(error)))
+            self.screen.tell(say("play.thinking.failed"))
             self.screen.flush()
             return
         self._move(seat, typed)

@@ -1,0 +1,71 @@
+"""An engine that fails in one way or another: `python fake_engine.py MODE [FILE]`; see `main`."""
+
+import sys
+import time
+from pathlib import Path
+
+COMMAND = f"{sys.executable} {__file__}"
+"""What starts it, but for the mode."""
+
+_LONG_S = 60
+
+
+def main(mode: str, note: str = "") -> None:
+    """Speaks just enough UGI to be used, and fails as the mode says; `well` does not fail.
+
+    With a file, it fails only once: while there is no such file.
+    """
+    if note and Path(note).exists():
+        mode = "well"
+    if mode == "dies":
+        sys.exit(3)
+    for line in sys.stdin:
+        word = line.split()[0]
+        if word == "ugi":
+            _introduce(mode)
+        elif word == "isready":
+            _say("readyok")
+        elif word == "go":
+            if note:
+                Path(note).touch()
+            _go(mode)
+        elif word == "quit":
+            break
+
+
+def _introduce(mode: str) -> None:
+    if mode == "silent":
+        time.sleep(_LONG_S)
+    if mode != "nameless":
+        _say("id name Fake\x1b[31m" if mode == "coloured" else "id name Fake")
+    if mode != "poor":
+        _say("option name Variant type combo default x")
+    _say("option name Style type string default x")
+    _say("ugiok")
+
+
+def _go(mode: str) -> None:
+    if mode == "illegal":
+        _say("bestmove a1-a9")
+    elif mode == "nonsense":
+        _say("bestmove")
+    elif mode == "babbles":
+        _say("info depth x score cp y pv z9\ninfo\ngarbage\nbestmove d2-c2")
+    elif mode == "crashes":
+        sys.exit(7)
+    elif mode == "hangs":
+        time.sleep(_LONG_S)
+    elif mode == "never ends":
+        while True:
+            _say("info string thinking")
+            time.sleep(0.001)
+    else:
+        _say("info depth 1 score cp 12 pv d2-c2\nbestmove d2-c2")
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
