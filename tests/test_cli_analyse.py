@@ -1,5 +1,6 @@
 """`hnefi analyse` and `hnefi hint`: positions in words and for programs, games annotated."""
 
+import json
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import pytest
 
 from hnefi import Game, Setup, variant
 from hnefi.record import Record, parse_records
+from tests import fake_engine
 from tests.cli_runs import COMMAND, answer, refusal, run
 
 GAME = Path(__file__).parent / "records" / "brandub-globe.tafl"
@@ -79,7 +81,12 @@ def test_another_engine_may_be_asked() -> None:
         ("analyse", "brandub-globe", "start", "--output", "x.tafl"),
         ("analyse", "brandub-globe", "start", "d4-a4"),
         ("analyse", "brandub-globe", "7/7"),
-        ("analyse", "--record", str(GAME), "--json"),
+        ("analyse", str(GAME), "--json", "--output", "x.tafl"),
+        ("analyse", str(GAME), "--record", str(GAME)),
+        ("analyse", str(GAME), "7/7/7/7/7/7/7 a"),
+        ("analyse", str(GAME), "--switch", "quiet_limit=30"),
+        ("analyse", "/nowhere.tafl"),
+        ("analyse", "brandub-globe", "start", "--engine-option", "Hash=2"),
         ("analyse", "brandub-globe", "7/7/7/7/7/7/7 a", "--record", str(GAME)),
         ("analyse", "--record", "/nowhere.tafl"),
         ("hint",),
@@ -110,6 +117,61 @@ def test_a_game_comes_back_annotated_and_still_replays(tmp_path: Path) -> None:
         len(new.variations) > len(old.variations) for old, new in zip(before.nodes, after.nodes, strict=True)
     )
     assert any("Turning point" in node.comments[-1] for node in after.nodes)
+
+
+def test_a_review_answers_programs() -> None:
+    found = answer("analyse", str(GAME), "--depth", "3")
+    assert list(found) == ["engine", "complete", "games"]
+    assert (found["engine"], found["complete"]) == ("Hnefi", True)
+    record = parse_records(GAME.read_bytes())[0]
+    (game,) = found["games"]
+    assert list(game) == ["variant", "headers", "result", "moves"]
+    assert (game["variant"], game["result"]) == ("brandub-globe", record.result)
+    assert game["headers"] == dict(record.headers)
+    replayed = variant("brandub-globe").new_game()
+    for ply, one in enumerate(game["moves"], start=1):
+        assert list(one) == [
+            *("ply", "turn", "position", "move", "captures", "after", "outcome"),
+            *("best", "loss", "has_better", "turning_point"),
+        ]
+        assert replayed.turn is not None
+        assert (one["ply"], one["turn"]) == (ply, replayed.turn.value)
+        assert one["position"] == str(replayed.position.setup)
+        assert replayed.play(one["best"]["move"]).ply_count == ply
+        replayed = replayed.play(one["move"])
+        assert replayed.last is not None
+        assert one["captures"] == [square.name for square in replayed.last.captures]
+        assert 0 <= one["loss"] <= 1
+        assert (one["after"] is None) == (replayed.outcome is not None) == (one["outcome"] is not None)
+    assert len(game["moves"]) == len(record.nodes)
+    assert game["moves"][-1]["outcome"]["winner"] == record.result
+    assert list(game["moves"][0]["after"]) == ["score", "chances", "winner", "wins_in"]
+    assert any(one["turning_point"] for one in game["moves"])
+
+
+def test_an_interrupted_answer_holds_what_was_found() -> None:
+    args = [COMMAND, "analyse", str(GAME), "--time", "0.5", "--json"]
+    process = subprocess.Popen(args, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (130, b"")
+    found = json.loads(out)
+    assert found["complete"] is False
+    assert 0 < len(found["games"][0]["moves"]) < len(parse_records(GAME.read_bytes())[0].nodes)
+
+
+def test_another_engine_goes_over_a_game_and_its_failure_is_told(tmp_path: Path) -> None:
+    found = answer("analyse", str(GAME), "--nodes", "200", "--engine", f"{COMMAND} engine", "--hash", "2")
+    assert found["engine"].startswith("Hnefi ")
+    assert found["complete"]
+    output = tmp_path / "annotated.tafl"
+    args = ("analyse", str(GAME), "--time", "0.1", "--engine", f"{fake_engine.COMMAND} crashes")
+    assert refusal(*args)["code"] == "engine_died"
+    code, _, err = run(*args, "--output", str(output))
+    assert (code, "Fake has ended, with status 7." in err) == (2, True)
+    options = ("--engine-option", "Style=bold", "--engine-option", "Depth=2")
+    assert refusal(*args, *options)["code"] == "engine_lacks_option"
 
 
 def test_what_is_annotated_is_not_gone_over_again(tmp_path: Path) -> None:
@@ -150,7 +212,7 @@ def test_a_refused_escape_is_passed_over() -> None:
 
 
 def test_a_record_against_its_rules_is_refused() -> None:
-    code, _, err = run("analyse", "--record", str(GAME.with_name("faulty.tafl")))
+    code, _, err = run("analyse", str(GAME.with_name("faulty.tafl")))
     assert code == 2
     assert "faulty.tafl" in err
 

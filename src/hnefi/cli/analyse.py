@@ -1,30 +1,23 @@
 """`hnefi analyse`: what a position is worth, or a whole record with scores and better moves."""
 
 import sys
-from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import click
 
 from hnefi._core import CalledGame
-from hnefi.cli.annotating import annotated, annotated_plies, is_same_game
+from hnefi.cli.analyse_record import analyse_record
 from hnefi.cli.apply import begin, play_moves
-from hnefi.cli.faults import CommandError, bad_usage, printable
-from hnefi.cli.files import read_file, write_file
+from hnefi.cli.faults import bad_usage
+from hnefi.cli.files import SUFFIX
 from hnefi.cli.frame import FilePath, Text, WholeNumber, argument, command, option
 from hnefi.cli.judging import chances_words, line_facts, line_words, score_words, status_words
-from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.naming import VariantName, json_option, switch_option, switched
 from hnefi.cli.output import colour_depth, print_json, print_table
-from hnefi.cli.progress import showing
-from hnefi.cli.replay import LARGEST_RECORDS_MB
-from hnefi.cli.speech import say, say_error, say_outcome
+from hnefi.cli.speech import say, say_outcome
 from hnefi.cli.thinking import Thinking, thinking_options
 from hnefi.engine import Analysis, EngineLike, Limit
-from hnefi.engine.reviewing import ReviewedPly, review, steps_of
-from hnefi.errors import HnefiError
-from hnefi.record import Record, format_records, read_records
 from hnefi.variant import Variant
-from hnefi.variant import variant as variant_of
 
 __all__ = ["analyse", "follow"]
 
@@ -32,15 +25,25 @@ _EXAMPLES = (
     ("analyse brandub-globe start --time 0.2", "cli.analyse.example.start"),
     ('analyse tablut-kouvia "4t4/9/9/9/4K4/9/9/9/4t4 a" --depth 4 --lines 2', "cli.analyse.example.position"),
     ("analyse brandub-globe start d2-c2 --nodes 20000 --json", "cli.analyse.example.json"),
-    ("analyse --record evening.tafl --output annotated.tafl", "cli.analyse.example.record"),
+    ("analyse evening.tafl --output annotated.tafl", "cli.analyse.example.record"),
+    ("analyse evening.tafl --json", "cli.analyse.example.record_json"),
 )
 _MOST_LINES = 500
 _USUAL_MS, _USUAL_MS_PER_MOVE = 3_000, 1_000
-_INTERRUPTED = 130
+
+
+class Subject(VariantName):
+    """A variant, or the path of a file of games."""
+
+    name = "subject"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Gives the variant, or the path."""
+        return value if str(value).lower().endswith(SUFFIX) else super().convert(value, param, ctx)
 
 
 @command("analyse", _EXAMPLES)
-@variant_argument(required=False)
+@argument("subject", key="subject", type=Subject(), required=False)
 @argument("position", key="position", type=Text(), default="start", required=False)
 @argument("moves", key="moves", type=Text(), nargs=-1)
 @option("--record", "record_path", type=FilePath(), metavar="cli.word.file", help="cli.option.analyse_record")
@@ -52,7 +55,7 @@ _INTERRUPTED = 130
 @switch_option
 @json_option
 def analyse(
-    variant: Variant | None,
+    subject: Variant | str | None,
     position: str,
     moves: tuple[str, ...],
     record_path: str | None,
@@ -63,16 +66,20 @@ def analyse(
     thinking: Thinking,
 ) -> int:
     """Analyses a position or a record."""
-    if record_path is not None:
-        for name, value in (("POSITION", position != "start"), ("--switch", switches), ("--json", as_json)):
-            if value:
-                raise bad_usage("together", first="--record", second=name)
-        return _record(record_path, output_path, variant, thinking)
+    own = subject if isinstance(subject, Variant) else None
+    named = None if subject is None or own else str(subject)
+    path = named or record_path
+    if path is not None:
+        others: dict[str, object] = {"POSITION": position != "start", "--switch": switches}
+        others["--record"] = record_path if named else None
+        for name in (name for name, value in others.items() if value):
+            raise bad_usage("together", first=named or "--record", second=name)
+        return analyse_record(path, output_path, own, thinking, _USUAL_MS_PER_MOVE, as_json=as_json)
     if output_path is not None:
         raise bad_usage("together", first="--output", second="POSITION")
-    if variant is None:
-        raise bad_usage("missing", name=say("cli.word.variant"))
-    chosen = switched(variant, switches)
+    if own is None:
+        raise bad_usage("missing", name=say("cli.word.subject"))
+    chosen = switched(own, switches)
     called = play_moves(begin(chosen, position, "auto"), moves)
     with thinking.engine() as engine:
         found = follow(engine, called, thinking.limit(_USUAL_MS), lines)
@@ -131,75 +138,3 @@ def _tell(called: CalledGame, found: Analysis) -> None:
         for line in found.lines
     ]
     print_table(heads, rows, numbers=(1,))
-
-
-def _record(path: str, output_path: str | None, own: Variant | None, thinking: Thinking) -> int:
-    """Goes over the games of a file; what was found before an interruption is kept, and gone on with."""
-    target = None if output_path in (None, "-") else Path(output_path or "")
-    games = _begun(list(_read(path)), target)
-
-    def keep() -> None:
-        if target is not None:
-            write_file(target, format_records(games))
-
-    is_cut = False
-    with thinking.engine() as engine:
-        for number, record in enumerate(games):
-            try:
-                for games[number] in _annotations(engine, path, record, own, thinking):
-                    keep()
-            except KeyboardInterrupt:
-                is_cut = True
-                break
-    if target is None:
-        click.echo(format_records(games), nl=False)
-    else:
-        keep()
-    if is_cut:
-        click.echo(say("cli.analyse.cut" if target else "cli.analyse.cut_unkept"), err=True)
-        return _INTERRUPTED
-    if target is not None:
-        click.echo(say("cli.analyse.written", path=printable(str(target), 300)), err=True)
-    return 0
-
-
-def _begun(records: list[Record], target: Path | None) -> list[Record]:
-    """Gives the games as far as they have been gone over in the file that is to be written.
-
-    Raises:
-        CommandError: `other_games`, if that file holds something else: it is not written over.
-    """
-    before = _read(str(target)) if target is not None and target.exists() else ()
-    if before and not (len(before) == len(records) and all(map(is_same_game, before, records))):
-        shown = printable(str(target), 300)
-        raise CommandError("other_games", f"{shown}: other games", {"path": shown})
-    return list(before) or records
-
-
-def _annotations(
-    engine: EngineLike, path: str, record: Record, own: Variant | None, thinking: Thinking
-) -> Iterator[Record]:
-    """Goes over one game, and gives it after every move with what has been found so far."""
-    replay = record.replay(lambda name: own if own is not None and own.id == name else variant_of(name))
-    if replay.faults:
-        raise _unusable(path, replay.faults[0].error)
-    steps = steps_of(record, replay)
-    skip = min(annotated_plies(record), len(steps))
-    found: list[ReviewedPly] = []
-    with showing(say("cli.analyse.reviewing"), len(steps)) as show:
-        for one in review(engine, steps, thinking.limit(_USUAL_MS_PER_MOVE), skip=skip):
-            found.append(one)
-            show(skip + len(found))
-            yield annotated(record, found, skip + len(found), engine.name)
-
-
-def _read(path: str) -> tuple[Record, ...]:
-    reading = read_records(read_file(path, LARGEST_RECORDS_MB))
-    if reading.faults:
-        raise _unusable(path, reading.faults[0])
-    return reading.records
-
-
-def _unusable(path: str, error: HnefiError) -> CommandError:
-    facts = {"path": printable(path, 300), "why": say_error(error)}
-    return CommandError("unusable_record", f"{path}: {error}", facts)

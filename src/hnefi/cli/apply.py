@@ -2,7 +2,7 @@
 
 import re
 
-from hnefi._core import CalledGame, Game, Square
+from hnefi._core import CalledGame, Game, Outcome, Square
 from hnefi.cli.frame import Choice, Text, argument, command, option
 from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
@@ -81,7 +81,6 @@ def answer_of(called: CalledGame, *, played: bool) -> dict[str, object]:
     """Gives the answer, key by key as decision 9 has it."""
     game = called.game
     moves = sorted(f"{move.from_square.name}-{move.to_square.name}" for move in called.legal_moves())
-    outcome = game.outcome
     answer: dict[str, object] = {
         "position": str(game.position.setup),
         "turn": game.turn.value if game.turn else None,
@@ -89,8 +88,7 @@ def answer_of(called: CalledGame, *, played: bool) -> dict[str, object]:
         "legal_moves": len(moves),
         "moves": moves,
         "exits": len(game.position.exits),
-        "outcome": outcome
-        and {"winner": outcome.winner.value if outcome.winner else None, "reason": outcome.reason.value},
+        "outcome": outcome_facts(game.outcome),
     }
     if called.mode == "manual":
         answer |= {
@@ -100,6 +98,13 @@ def answer_of(called: CalledGame, *, played: bool) -> dict[str, object]:
             "refused": called.refused,
         }
     return answer
+
+
+def outcome_facts(outcome: Outcome | None) -> dict[str, object] | None:
+    """Gives an outcome for programs; None while a game goes on."""
+    if outcome is None:
+        return None
+    return {"winner": outcome.winner.value if outcome.winner else None, "reason": outcome.reason.value}
 
 
 def _captures(called: CalledGame) -> tuple[Square, ...]:

@@ -9,7 +9,10 @@ from pathlib import Path
 from hnefi.cli.faults import file_error
 from hnefi.cli.speech import say
 
-__all__ = ["make_folder", "read_file", "write_file"]
+__all__ = ["SUFFIX", "make_folder", "read_file", "write_file"]
+
+SUFFIX = ".tafl"
+"""How the names of files of games end."""
 
 _MEGABYTE = 1_000_000
 

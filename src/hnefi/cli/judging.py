@@ -3,10 +3,20 @@
 from collections.abc import Sequence
 
 from hnefi._core import Game, Move
+from hnefi.cli.apply import outcome_facts
 from hnefi.cli.speech import say, say_count
 from hnefi.engine import Analysis, AnalysisLine, Score
+from hnefi.engine.reviewing import ReviewedPly
+from hnefi.record import Record
 
-__all__ = ["chances_words", "line_facts", "line_words", "score_words", "status_words"]
+__all__ = [
+    "chances_words",
+    "game_facts",
+    "line_facts",
+    "line_words",
+    "score_words",
+    "status_words",
+]
 
 # From even to nearly won, by what the better side can expect.
 _EVEN, _SLIGHT, _BETTER = 0.57, 0.70, 0.87
@@ -55,16 +65,49 @@ def status_words(analysis: Analysis, game: Game) -> str:
     )
 
 
-def line_facts(line: AnalysisLine) -> dict[str, object]:
-    """Gives a line for programs."""
-    score = line.score
+def score_facts(score: Score) -> dict[str, object]:
+    """Gives a score for programs."""
     return {
-        "move": _plain(line.move),
         "score": score.value,
         "chances": round(score.chances, 4),
         "winner": score.winner.value if score.winner else None,
         "wins_in": score.wins_in,
-        "line": [_plain(move) for move in line.moves],
+    }
+
+
+def line_facts(line: AnalysisLine) -> dict[str, object]:
+    """Gives a line for programs."""
+    moves = [_plain(move) for move in line.moves]
+    return {"move": moves[0], **score_facts(line.score), "line": moves}
+
+
+def game_facts(record: Record, reviewed: Sequence[ReviewedPly]) -> dict[str, object]:
+    """Gives a game with what a review found about its moves, for programs."""
+    return {
+        "variant": record.header("Variant"),
+        "headers": dict(record.headers),
+        "result": record.result,
+        "moves": [_ply_facts(one) for one in reviewed],
+    }
+
+
+def _ply_facts(found: ReviewedPly) -> dict[str, object]:
+    before = found.step.game
+    after = before.play(found.step.move)
+    assert before.turn is not None
+    assert after.last is not None
+    return {
+        "ply": after.ply_count,
+        "turn": before.turn.value,
+        "position": str(before.position.setup),
+        "move": _plain(found.step.move),
+        "captures": [square.name for square in after.last.captures],
+        "after": score_facts(found.after) if found.after else None,
+        "outcome": outcome_facts(after.outcome),
+        "best": line_facts(found.best),
+        "loss": round(found.loss, 4),
+        "has_better": found.has_better,
+        "turning_point": found.is_turning_point,
     }
 
 

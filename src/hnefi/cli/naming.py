@@ -15,6 +15,7 @@ from hnefi.variant import Variant, parse_variant, variant, variant_ids
 
 __all__ = [
     "SwitchText",
+    "VariantName",
     "json_option",
     "read_setup",
     "read_variant",

@@ -10,7 +10,7 @@ import click
 
 from hnefi._core import CalledGame, Game, Setup
 from hnefi.cli.faults import CommandError, printable
-from hnefi.cli.files import make_folder, read_file, write_file
+from hnefi.cli.files import SUFFIX, make_folder, read_file, write_file
 from hnefi.cli.play.session import Session
 from hnefi.cli.replay import LARGEST_RECORDS_MB
 from hnefi.cli.speech import say_error
@@ -20,8 +20,6 @@ from hnefi.record import Node, Played, Record, Replay, format_records, read_matc
 from hnefi.variant import Variant
 
 __all__ = ["Keeper", "Resumed", "default_path", "latest_path", "make_record", "resume"]
-
-SUFFIX = ".tafl"
 
 
 class Keeper:

@@ -1,0 +1,159 @@
+"""Goes over the games of a file: annotates them, or answers programs with what it found."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from hnefi.cli.annotating import annotated, annotated_plies, is_same_game
+from hnefi.cli.faults import CommandError, bad_usage, printable
+from hnefi.cli.files import read_file, write_file
+from hnefi.cli.judging import game_facts
+from hnefi.cli.output import print_json
+from hnefi.cli.progress import showing
+from hnefi.cli.replay import LARGEST_RECORDS_MB
+from hnefi.cli.speech import say, say_error
+from hnefi.cli.thinking import Thinking
+from hnefi.engine import EngineLike, Limit
+from hnefi.engine.reviewing import ReviewedPly, Step, review, steps_of
+from hnefi.errors import HnefiError
+from hnefi.record import Record, format_records, read_records
+from hnefi.variant import Variant
+from hnefi.variant import variant as variant_of
+
+__all__ = ["analyse_record"]
+
+_INTERRUPTED = 130
+
+
+def analyse_record(
+    path: str,
+    output_path: str | None,
+    own: Variant | None,
+    thinking: Thinking,
+    usual_ms: int,
+    *,
+    as_json: bool = False,
+) -> int:
+    """Goes over the games of a file, and gives the exit code.
+
+    What was found before an interruption is kept, and gone on with.
+
+    Args:
+        path: The file.
+        output_path: The file for the annotated games; they are written out if None.
+        own: A variant of the user's own that the games may be of.
+        thinking: What the options say about the engine.
+        usual_ms: How long it thinks about each move if nothing is said.
+        as_json: Whether to answer programs, and to annotate nothing.
+
+    Raises:
+        HnefiError: If a file or the engine cannot be used, or the options do not go together.
+    """
+    limit = thinking.limit(usual_ms)
+    if as_json:
+        if output_path is not None:
+            raise bad_usage("together", first="--json", second="--output")
+        return _answer(path, own, limit, thinking)
+    target = None if output_path in (None, "-") else Path(output_path or "")
+    games = _begun(list(_read(path)), target)
+
+    def keep() -> None:
+        if target is not None:
+            write_file(target, format_records(games))
+
+    is_cut = False
+    with thinking.engine() as engine:
+        for number, record in enumerate(games):
+            try:
+                for games[number] in _annotations(engine, path, record, own, limit):
+                    keep()
+            except KeyboardInterrupt:
+                is_cut = True
+                break
+    if target is None:
+        click.echo(format_records(games), nl=False)
+    else:
+        keep()
+    if is_cut:
+        click.echo(say("cli.analyse.cut" if target else "cli.analyse.cut_unkept"), err=True)
+        return _INTERRUPTED
+    if target is not None:
+        click.echo(say("cli.analyse.written", path=printable(str(target), 300)), err=True)
+    return 0
+
+
+def _begun(records: list[Record], target: Path | None) -> list[Record]:
+    """Gives the games as far as they have been gone over in the file that is to be written.
+
+    Raises:
+        CommandError: `other_games`, if that file holds something else: it is not written over.
+    """
+    before = _read(str(target)) if target is not None and target.exists() else ()
+    if before and not (len(before) == len(records) and all(map(is_same_game, before, records))):
+        shown = printable(str(target), 300)
+        raise CommandError("other_games", f"{shown}: other games", {"path": shown})
+    return list(before) or records
+
+
+def _annotations(
+    engine: EngineLike, path: str, record: Record, own: Variant | None, limit: Limit
+) -> Iterator[Record]:
+    """Goes over one game, and gives it after every move with what has been found so far."""
+    steps = _steps(path, record, own)
+    skip = min(annotated_plies(record), len(steps))
+    found: list[ReviewedPly] = []
+    for one in _reviewed(engine, steps, limit, skip):
+        found.append(one)
+        yield annotated(record, found, skip + len(found), engine.name)
+
+
+def _answer(path: str, own: Variant | None, limit: Limit, thinking: Thinking) -> int:
+    """Goes over all games for a program; Ctrl-C ends it with what is known."""
+    records = _read(path)
+    all_steps = [_steps(path, record, own) for record in records]
+    found: list[list[ReviewedPly]] = [[] for _ in records]
+    is_whole = True
+    with thinking.engine() as engine:
+        try:
+            for steps, reviewed in zip(all_steps, found, strict=True):
+                for one in _reviewed(engine, steps, limit):
+                    reviewed.append(one)
+        except KeyboardInterrupt:
+            is_whole = False
+        games = [game_facts(record, reviewed) for record, reviewed in zip(records, found, strict=True)]
+        print_json({"engine": engine.name, "complete": is_whole, "games": games})
+    return 0 if is_whole else _INTERRUPTED
+
+
+def _reviewed(engine: EngineLike, steps: list[Step], limit: Limit, skip: int = 0) -> Iterator[ReviewedPly]:
+    """Goes over the moves of one game behind a bar."""
+    with showing(say("cli.analyse.reviewing"), len(steps)) as show:
+        show(skip)
+        for done, one in enumerate(review(engine, steps, limit, skip=skip), start=skip + 1):
+            show(done)
+            yield one
+
+
+def _steps(path: str, record: Record, own: Variant | None) -> list[Step]:
+    """Lists the moves of a record.
+
+    Raises:
+        CommandError: If it contradicts its rules.
+    """
+    replay = record.replay(lambda name: own if own is not None and own.id == name else variant_of(name))
+    if replay.faults:
+        raise _unusable(path, replay.faults[0].error)
+    return steps_of(record, replay)
+
+
+def _read(path: str) -> tuple[Record, ...]:
+    reading = read_records(read_file(path, LARGEST_RECORDS_MB))
+    if reading.faults:
+        raise _unusable(path, reading.faults[0])
+    return reading.records
+
+
+def _unusable(path: str, error: HnefiError) -> CommandError:
+    facts = {"path": printable(path, 300), "why": say_error(error)}
+    return CommandError("unusable_record", f"{path}: {error}", facts)
