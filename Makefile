@@ -35,6 +35,6 @@ setup: ## Only set everything up: .venv, the tools, the compiled core
 	@tools/setup.sh
 
 clean: ## Remove everything that was made: .venv, compiled files, caches
-	rm -rf .venv target dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv target dist web/node_modules src/hnefi/server/static .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	rm -f src/hnefi/_core.*.so src/hnefi/locale/*/LC_MESSAGES/*.mo
 	find src tests tools build_backend -name __pycache__ -type d -prune -exec rm -rf {} +

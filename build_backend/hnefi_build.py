@@ -1,8 +1,8 @@
 """The build backend of Hnefi (PEP 517, PEP 660): maturin, after the steps that it has no hook for.
 
 maturin compiles the core and packs what lies in `src/hnefi`. What has to be made there first is made by
-`STEPS`; git ignores it, the wheel has it (`tool.maturin.include`). A source distribution carries the sources
-and the scripts only: a wheel that is built from it takes the same steps.
+`STEPS`; git ignores it, the wheel has it (`tool.maturin.include`). A source distribution carries the sources,
+the scripts, and what the browser gets: a wheel that is built from it takes the same steps, and needs no Node.
 """
 
 import os
@@ -20,9 +20,8 @@ import maturin
 
 ROOT = Path(__file__).parents[1]
 
-# The scripts that make things in the package before maturin packs it, in their order. The one that builds the
-# assets of the browser will come after the catalogues, because those assets show the same texts.
-STEPS = ("tools/compile_catalogues.py",)
+# The scripts that make things in the package before maturin packs it, in their order.
+STEPS = ("tools/compile_catalogues.py", "tools/build_web.py")
 
 Settings = Mapping[str, Any] | None
 
@@ -45,7 +44,7 @@ def build_editable(
 
 def build_sdist(sdist_directory: str, config_settings: Settings = None) -> str:
     """Builds the source distribution, and gives its file name."""
-    _check_rust()
+    _prepare()
     return str(maturin.build_sdist(sdist_directory, config_settings))
 
 
@@ -59,8 +58,10 @@ prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:  # noqa: ARG001
-    """Names what a build needs besides `build-system.requires`: no Python package (Rust is not one)."""
-    return []
+    """Names what a build needs besides `build-system.requires`: a Node, if it needs one and finds none."""
+    asked: list[str | Path] = [sys.executable, ROOT / "tools" / "build_web.py", "--requires"]
+    answer = subprocess.run(asked, capture_output=True, text=True, check=True)
+    return str(answer.stdout).split()
 
 
 get_requires_for_build_editable = get_requires_for_build_wheel

@@ -1,5 +1,6 @@
 """What `pip install` gives: a wheel that is complete, small in its demands, and quick to import."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -59,6 +60,8 @@ def test_the_wheel_holds_all_that_the_package_needs(wheel: Path) -> None:
     assert sources("*.py") | sources("*.pyi") | sources("*.toml") | sources("py.typed") <= names
     assert {name.removesuffix("po") + "mo" for name in sources("*.po")} <= names
     assert [name for name in names if name.startswith("hnefi/_core.") and not name.endswith(".pyi")]
+    manifest = json.loads((PACKAGE / "server" / "static" / "manifest.json").read_text(encoding="utf-8"))
+    assert {f"hnefi/server/static/{name}" for name in ["manifest.json", *manifest["files"].values()]} <= names
     assert not [name for name in names if "tests" in name or "__pycache__" in name]
 
 
@@ -120,9 +123,11 @@ def test_the_source_distribution_holds_what_a_build_needs(source_distribution: P
         "build_backend/hnefi_build.py",
     }
     crates = {str(path.relative_to(ROOT)) for path in (ROOT / "crates").rglob("src/*.rs")}
+    pages = {str(path.relative_to(ROOT)) for path in (ROOT / "web" / "src").rglob("*.ts")}
+    assert "src/hnefi/server/static/manifest.json" in held
     package = sources("*.py") | sources("*.po") | sources("*.toml") | sources("*.pyi")
     backend = {"build_backend/hnefi_build.py", *hnefi_build.STEPS}
-    assert top | backend | crates | {f"src/{name}" for name in package} <= held
+    assert top | backend | crates | pages | {f"src/{name}" for name in package} <= held
 
 
 @pytest.mark.deep

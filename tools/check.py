@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import node
 import toolchain
 
 ROOT = Path(__file__).parents[1]
@@ -33,6 +34,7 @@ QUICK = (
     Step("ruff format", "ruff format --check ."),
     Step("mypy", "mypy"),
     Step("import-linter", "lint-imports --no-cache"),
+    Step("tsc", "node web/node_modules/typescript/bin/tsc --project web"),
     Step("rustfmt", "cargo fmt --all --check", subcommand="fmt"),
     Step("clippy", "cargo clippy -q --workspace --all-targets --locked -- -D warnings", subcommand="clippy"),
 )
@@ -64,6 +66,7 @@ def main(arguments: list[str]) -> None:
         sys.exit(f"usage: check.py {'|'.join(SETS)}")
     environment = toolchain.rust_environment()
     environment["PATH"] = os.pathsep.join([str(BIN), environment["PATH"]])
+    environment = node.node_environment(environment, may_install=False)
     # PyO3 is configured for the Python it is compiled against.
     environment["PYO3_PYTHON"] = str(BIN / "python")
     LOGS.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Sets up the project in `.venv`: the tools, pinned by their hashes, and Hnefi itself, compiled.
+"""Sets up the project: the tools, pinned by their hashes, the pages for the browser, and Hnefi, compiled.
 
 What is up to date is left alone, so that a second run takes no time. Python sources need no setting up: the
 installation is an editable one.
@@ -12,6 +12,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+import browser
+import build_web
 import packages
 import toolchain
 
@@ -29,7 +31,9 @@ def main() -> None:
     environment["VIRTUAL_ENV"] = str(VENV)
     make_venv()
     install_tools(environment)
+    build_pages(environment)
     install_hnefi(environment)
+    browser.install_browser()
     compile_catalogues(environment)
 
 
@@ -57,6 +61,12 @@ def install_tools(environment: dict[str, str]) -> None:
         "Installing the tools", f"{INSTALL} --require-hashes --requirement requirements/dev.txt", environment
     )
     stamp("tools", key)
+
+
+def build_pages(environment: dict[str, str]) -> None:
+    """Builds what the browser gets, unless nothing that it is made from has changed."""
+    if not build_web.is_current():
+        perform("Building the pages", ".venv/bin/python tools/build_web.py --install", environment)
 
 
 def install_hnefi(environment: dict[str, str]) -> None:

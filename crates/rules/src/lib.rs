@@ -24,6 +24,7 @@ pub mod bits;
 pub mod board;
 mod calls;
 mod capture;
+mod danger;
 mod explain;
 mod game;
 pub mod judge;
@@ -41,6 +42,7 @@ mod text;
 pub mod zobrist;
 
 pub use calls::{CalledGame, Mode, Protocol, Replay};
+pub use danger::{KingDanger, setup_faults};
 pub use explain::{Capture, Description, describe};
 pub use game::{Game, Ply};
 pub use perft::Counts;

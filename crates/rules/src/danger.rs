@@ -1,0 +1,124 @@
+//! What threatens where: special squares that are hostile now, how far the king is closed in, and what is wrong with
+//! a setup. For those who draw or explain a board; the game itself does not ask.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::bits::Bits;
+use crate::explain;
+use crate::law::{Corners, KingCapture};
+use crate::position::{Position, squares};
+use crate::refusal::Refusal;
+use crate::rules::{Rules, on_width};
+use crate::setup::Setup;
+use crate::square::{Direction, Piece, Square};
+use crate::tables::index_of;
+
+/// How far the king is closed in where he stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KingDanger {
+    /// The sides that are closed to him, by an attacker, a hostile square or a hostile edge.
+    pub closed: Vec<Direction>,
+    /// How many of the closed sides count together: all of them, or those on one line.
+    pub count: usize,
+    /// How many have to be closed to take him here; 0 where he cannot be taken.
+    pub needed: usize,
+}
+
+impl Position {
+    /// How far the king is closed in; nothing if there is no king.
+    #[must_use]
+    pub fn king_danger(&self) -> Option<KingDanger> {
+        let king = self.king()?;
+        let law = self.rules().law();
+        let (mode, closing) = on_width!(self.rules(), self.board, |tables, board| {
+            let closing = board.men[0] | board.hostile(tables, Piece::King);
+            (tables.king_capture[board.king.lowest()], squares(closing))
+        });
+        let is_closed = |direction: &Direction| match king.step(*direction, 1, law.size()) {
+            Some(square) => closing.contains(&square),
+            None => law.edge_hostile_king && mode == KingCapture::FourSides,
+        };
+        let closed: Vec<Direction> = Direction::ALL.into_iter().filter(is_closed).collect();
+        let on_line = |line: [Direction; 2]| line.iter().filter(|side| closed.contains(side)).count();
+        let (count, needed) = match mode {
+            KingCapture::Never => (0, 0),
+            KingCapture::FourSides => (closed.len(), 4),
+            KingCapture::Custodial => {
+                let lines = [[Direction::North, Direction::South], [Direction::East, Direction::West]];
+                (lines.into_iter().map(on_line).max().unwrap_or(0), 2)
+            }
+        };
+        Some(KingDanger { closed, count, needed })
+    }
+
+    /// The special squares that are hostile as the pieces stand now, with the kinds they are hostile to.
+    #[must_use]
+    pub fn hostile_squares(&self) -> Vec<(Square, Vec<Piece>)> {
+        on_width!(self.rules(), self.board, |tables, board| {
+            let by_kind = Piece::ALL.map(|kind| board.hostile(tables, kind));
+            let any = by_kind[0] | by_kind[1] | by_kind[2];
+            let kinds = |square: &Square| {
+                let at = index_of_in(board, *square);
+                Piece::ALL.into_iter().filter(|kind| by_kind[*kind as usize].meets(at)).collect()
+            };
+            squares(any).into_iter().map(|square| (square, kinds(&square))).collect()
+        })
+    }
+}
+
+fn index_of_in<B: Bits>(_board: &crate::board::Board<B>, square: Square) -> B {
+    B::bit(index_of::<B>(square))
+}
+
+/// Everything that is wrong with a setup under some rules, in the order in which one would mend it.
+///
+/// The wrong size or two kings give no position, and `game_over` a game that is over. The others can be played from, but
+/// no game comes to them.
+#[must_use]
+pub fn setup_faults(rules: &Arc<Rules>, setup: &Setup) -> Vec<Refusal> {
+    let mut faults = Vec::new();
+    match Position::new(rules.clone(), setup) {
+        Err(refusal) => {
+            let is_size = setup.size() != rules.size();
+            faults.push(refusal);
+            if is_size {
+                return faults;
+            }
+        }
+        Ok(position) => faults.extend(position.outcome().map(explain::game_over)),
+    }
+    let start = &rules.law().start;
+    for piece in [Piece::Attacker, Piece::Defender] {
+        let (found, expected) = (setup.count(piece), start.count(piece));
+        if found > expected {
+            let refusal = Refusal::new("bad_position").with("part", piece.kind()).with("row", "");
+            faults.push(refusal.with("found", found).with("expected", expected));
+        }
+    }
+    let misplaced = |(square, piece)| {
+        stands_wrongly(rules, square, piece)
+            .map(|code| Refusal::new(code).with("square", square).with("piece", piece.name()))
+    };
+    faults.extend(setup.pieces().filter_map(misplaced));
+    faults
+}
+
+/// Why a piece cannot have come to stand on a square.
+fn stands_wrongly(rules: &Rules, square: Square, piece: Piece) -> Option<&'static str> {
+    let law = rules.law();
+    let begins_there = law.start.piece_at(square) == Some(piece);
+    if begins_there {
+        return None;
+    }
+    if law.throne_square() == Some(square) && !law.throne_stop[piece as usize] {
+        return Some("throne_no_stop");
+    }
+    let is_corner = law.corners != Corners::None && law.corner_blocks().concat().contains(&square);
+    if is_corner && !law.corner_stop[piece as usize] {
+        return Some("corner_no_stop");
+    }
+    let camp = law.camps.iter().find(|camp| camp.contains(&square))?;
+    let from_inside = camp.iter().any(|other| law.start.piece_at(*other) == Some(piece));
+    (!from_inside).then_some("camp_closed")
+}

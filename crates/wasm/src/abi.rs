@@ -1,0 +1,51 @@
+//! The C ABI: a buffer for the request, a call, a buffer with the answer.
+
+// Memory is shared with the page by address: no safe form of that exists.
+#![allow(unsafe_code)]
+
+use std::cell::RefCell;
+
+use crate::Session;
+
+thread_local! {
+    static SESSION: RefCell<Session> = RefCell::new(Session::default());
+}
+
+/// Gives a buffer of so many bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn hnefi_alloc(length: usize) -> *mut u8 {
+    let buffer = vec![0; length].into_boxed_slice();
+    Box::into_raw(buffer).cast()
+}
+
+/// Frees a buffer.
+///
+/// # Safety
+/// The buffer is one of `hnefi_alloc` or an answer, of this very length, and is not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hnefi_free(start: *mut u8, length: usize) {
+    // SAFETY: promised by the caller.
+    drop(unsafe { take(start, length) });
+}
+
+/// Answers the request in a buffer, which it frees. The answer's address is in the upper half, its length in the lower.
+///
+/// # Safety
+/// As `hnefi_free`. The answer has to be freed with it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hnefi_call(start: *mut u8, length: usize) -> u64 {
+    // SAFETY: promised by the caller.
+    let request = unsafe { take(start, length) };
+    let text = String::from_utf8_lossy(&request);
+    let answer = SESSION.with_borrow_mut(|session| session.answer(&text)).into_bytes().into_boxed_slice();
+    let length = answer.len() as u64;
+    let address = Box::into_raw(answer).cast::<u8>() as usize as u64;
+    (address << 32) | length
+}
+
+/// # Safety
+/// As `hnefi_free`.
+unsafe fn take(start: *mut u8, length: usize) -> Box<[u8]> {
+    // SAFETY: every buffer was made from a boxed slice of this length.
+    unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(start, length)) }
+}

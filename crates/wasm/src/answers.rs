@@ -1,0 +1,184 @@
+//! What the core knows, as JSON.
+
+use hnefi_rules::{
+    CalledGame, Capture, Description, Direction, Fault, Game, Mode, Move, Outcome, Piece, Position, Refusal,
+    Rules, Side, Square, describe,
+};
+use serde_json::{Map, Value, json};
+
+pub(crate) fn square(square: Square) -> Value {
+    Value::String(square.to_string())
+}
+
+pub(crate) fn squares(list: &[Square]) -> Value {
+    list.iter().copied().map(square).collect()
+}
+
+pub(crate) fn fault(fault: &Fault) -> Value {
+    json!({"code": fault.code, "path": fault.path, "found": fault.found, "expected": fault.expected})
+}
+
+pub(crate) fn refusal(refusal: &Refusal) -> Value {
+    let facts: Map<String, Value> = refusal
+        .parameters
+        .iter()
+        .map(|(name, value)| ((*name).to_string(), Value::String(value.clone())))
+        .collect();
+    json!({"code": refusal.code, "facts": facts})
+}
+
+fn outcome(outcome: Option<Outcome>) -> Value {
+    outcome.map_or(
+        Value::Null,
+        |outcome| json!({"winner": outcome.winner.map(Side::name), "reason": outcome.reason.name()}),
+    )
+}
+
+/// What rules are to one who draws or explains a board.
+pub(crate) fn rules(number: u32, rules: &Rules) -> Value {
+    let law = rules.law();
+    let mut corners: Vec<Square> = law.corner_blocks().into_iter().flatten().collect();
+    corners.sort_unstable();
+    let camps: Vec<Value> = law.camps.iter().map(|camp| squares(camp)).collect();
+    let tree: Value = serde_json::from_str(&rules.to_json()).unwrap_or_default();
+    json!({
+        "rules": number,
+        "hash": rules.hash(),
+        "size": rules.size(),
+        "start": law.start.to_string(),
+        "throne": law.throne_square().map(square),
+        "corners": squares(&corners),
+        "camps": camps,
+        "goals": squares(&law.goals()),
+        "tree": tree,
+    })
+}
+
+/// A game as it stands.
+pub(crate) fn game(number: u32, called: &CalledGame) -> Value {
+    let game = called.game();
+    let position = game.position();
+    json!({
+        "game": number,
+        "position": position.setup().to_string(),
+        "turn": game.turn().map(Side::name),
+        "ply": game.ply_count(),
+        "quiet": game.quiet(),
+        "repetitions": game.repetitions(),
+        "passed": game.passed(),
+        "last": last(game),
+        "outcome": outcome(game.outcome()),
+        "king": position.king().map(square),
+        "roads": position.exits().into_iter().map(step).collect::<Value>(),
+        "danger": danger(&position),
+        "hostile": hostile(&position),
+        "calls": calls(called),
+    })
+}
+
+fn step(mv: Move) -> Value {
+    json!({"from": square(mv.from), "to": square(mv.to)})
+}
+
+fn last(game: &Game) -> Value {
+    let (Some(ply), Some(before)) = (game.last(), game.parent()) else { return Value::Null };
+    let position = before.position();
+    let captures = describe(&position, ply.mv).map(|found| found.captures).unwrap_or_default();
+    json!({
+        "from": square(ply.mv.from),
+        "to": square(ply.mv.to),
+        "side": ply.side.name(),
+        "piece": position.piece_at(ply.mv.from).map(Piece::name),
+        "captures": captures.iter().map(capture).collect::<Value>(),
+        "passed": ply.passed,
+        "text": ply.text(),
+    })
+}
+
+fn danger(position: &Position) -> Value {
+    position.king_danger().map_or(Value::Null, |danger| {
+        let closed: Value = danger.closed.iter().map(|side| direction(*side)).collect();
+        json!({
+            "closed": closed,
+            "count": danger.count,
+            "needed": danger.needed,
+            "threatened": position.threatened_king(),
+        })
+    })
+}
+
+fn direction(direction: Direction) -> &'static str {
+    match direction {
+        Direction::North => "north",
+        Direction::East => "east",
+        Direction::South => "south",
+        Direction::West => "west",
+    }
+}
+
+fn hostile(position: &Position) -> Value {
+    let kinds = |list: Vec<Piece>| list.into_iter().map(Piece::name).collect::<Value>();
+    position
+        .hostile_squares()
+        .into_iter()
+        .map(|(at, to)| json!({"square": square(at), "to": kinds(to)}))
+        .collect()
+}
+
+fn calls(called: &CalledGame) -> Value {
+    let mode = match called.protocol().mode {
+        Mode::Off => "off",
+        Mode::Auto => "auto",
+        Mode::Manual => "manual",
+    };
+    json!({
+        "mode": mode,
+        "owed": squares(called.owed()),
+        "required": called.required(),
+        "called": called.called(),
+        "must_replay": called.must_replay().map(square),
+        "refused": called.refused(),
+    })
+}
+
+/// The legal moves by square of origin, each with what it captures.
+pub(crate) fn legal(called: &CalledGame) -> Value {
+    let position = called.game().position();
+    let mut by_origin: Map<String, Value> = Map::new();
+    for mv in called.legal_moves() {
+        let taken = describe(&position, mv).map(|found| found.captures).unwrap_or_default();
+        let captures: Value = taken.iter().map(|capture| square(capture.square)).collect();
+        let entry = by_origin.entry(mv.from.to_string()).or_insert_with(|| Value::Array(Vec::new()));
+        if let Value::Array(moves) = entry {
+            moves.push(json!({"to": square(mv.to), "captures": captures}));
+        }
+    }
+    Value::Object(by_origin)
+}
+
+fn capture(capture: &Capture) -> Value {
+    json!({
+        "square": square(capture.square),
+        "piece": capture.piece.name(),
+        "how": capture.how,
+        "by": squares(&capture.by),
+    })
+}
+
+/// What a legal move does.
+pub(crate) fn description(found: &Description) -> Value {
+    let men: Vec<Square> = found
+        .captures
+        .iter()
+        .filter(|capture| capture.piece != Piece::King)
+        .map(|capture| capture.square)
+        .collect();
+    json!({
+        "from": square(found.mv.from),
+        "to": square(found.mv.to),
+        "piece": found.piece.name(),
+        "captures": found.captures.iter().map(capture).collect::<Value>(),
+        "outcome": outcome(found.outcome),
+        "text": hnefi_rules::format_move(found.mv, &men),
+    })
+}

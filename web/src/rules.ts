@@ -1,0 +1,297 @@
+// The rules in the browser: the compiled core, loaded when it is first needed. No rule is written here.
+
+import wasmFile from "hnefi-rules.wasm";
+
+export type Side = "attackers" | "defenders";
+export type Piece = "attacker" | "defender" | "king";
+export type Direction = "north" | "east" | "south" | "west";
+
+export interface Outcome {
+  readonly winner: Side | null;
+  readonly reason: string;
+}
+
+export interface Step {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** One capture and why it happens; `by` are the squares that close it in, the one that moved first. */
+export interface Capture {
+  readonly square: string;
+  readonly piece: Piece;
+  readonly how: "custodial" | "four_sides" | "linnaean" | "blocked_group" | "shieldwall";
+  readonly by: readonly string[];
+}
+
+export interface Ply extends Step {
+  readonly side: Side;
+  readonly piece: Piece;
+  readonly captures: readonly Capture[];
+  /** Whether the other side could not move and passed after it. */
+  readonly passed: boolean;
+  /** As it is written: `e5-e8xe9/f8`. */
+  readonly text: string;
+}
+
+export interface Description extends Step {
+  readonly piece: Piece;
+  readonly captures: readonly Capture[];
+  readonly outcome: Outcome | null;
+  readonly text: string;
+}
+
+/** How far the king is closed in: `count` sides of `needed`; `threatened` if the attackers could take him now. */
+export interface Danger {
+  readonly closed: readonly Direction[];
+  readonly count: number;
+  readonly needed: number;
+  readonly threatened: boolean;
+}
+
+export interface Calls {
+  readonly mode: "off" | "auto" | "manual";
+  readonly owed: readonly string[];
+  readonly required: number;
+  readonly called: boolean;
+  readonly must_replay: string | null;
+  readonly refused: boolean;
+}
+
+export interface GameState {
+  /** The position as text: rows from the top, side, quiet plies. */
+  readonly position: string;
+  /** The side to move, null when the game is over. */
+  readonly turn: Side | null;
+  readonly ply: number;
+  readonly quiet: number;
+  readonly repetitions: number;
+  readonly passed: boolean;
+  readonly last: Ply | null;
+  readonly outcome: Outcome | null;
+  readonly king: string | null;
+  /** The king's moves to a goal, whoever is to move. */
+  readonly roads: readonly Step[];
+  readonly danger: Danger | null;
+  /** The special squares that are hostile as the pieces stand, and to which. */
+  readonly hostile: readonly { readonly square: string; readonly to: readonly Piece[] }[];
+  readonly calls: Calls;
+}
+
+/** The legal moves by square of origin. */
+export type Legal = Readonly<Record<string, readonly LegalMove[]>>;
+
+export interface LegalMove {
+  readonly to: string;
+  readonly captures: readonly string[];
+}
+
+/** Why something is refused: a stable code and facts. Texts are made from it in the language of the page. */
+export interface Refusal {
+  readonly code: string;
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+export interface Fault {
+  readonly code: string;
+  readonly path: string;
+  readonly found: string;
+  readonly expected: string;
+}
+
+export interface SetupCheck {
+  readonly playable: boolean;
+  readonly faults: readonly Refusal[];
+  /** The setup in its usual form, if it could be read. */
+  readonly setup?: string;
+}
+
+export interface RulesFacts {
+  readonly hash: string;
+  readonly size: number;
+  readonly start: string;
+  readonly throne: string | null;
+  readonly corners: readonly string[];
+  readonly camps: readonly (readonly string[])[];
+  readonly goals: readonly string[];
+  /** The complete tree, as in a variant's file. */
+  readonly tree: Readonly<Record<string, unknown>>;
+}
+
+/** Who calls, and what forgetting costs. */
+export interface Protocol {
+  readonly mode: "off" | "auto" | "manual";
+  readonly sanction?: "none" | "replay";
+  readonly replay?: "same_piece" | "any_piece";
+}
+
+export interface NewGame {
+  /** A position text; the start position without one. */
+  readonly setup?: string;
+  readonly calls?: Protocol;
+  /** Moves to play at once, each a text or a text with what is called. */
+  readonly moves?: readonly (string | readonly [string, number])[];
+}
+
+/** A move or a position text that the rules refuse. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(`${refusal.code} ${JSON.stringify(refusal.facts)}`);
+    this.name = "Refused";
+    this.refusal = refusal;
+  }
+}
+
+/** A rules tree with faults. */
+export class FaultyRules extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(faults.map((fault) => `${fault.path}: ${fault.found}, expected ${fault.expected}`).join("; "));
+    this.name = "FaultyRules";
+    this.faults = faults;
+  }
+}
+
+interface Exports extends WebAssembly.Exports {
+  readonly memory: WebAssembly.Memory;
+  hnefi_alloc(length: number): number;
+  hnefi_free(start: number, length: number): void;
+  hnefi_call(start: number, length: number): bigint;
+}
+
+type Answer = { ok: unknown } | { refusal: Refusal } | { faults: Fault[] } | { error: string };
+
+/** The loaded core: requests and answers as JSON. */
+class Core {
+  readonly #exports: Exports;
+  /** Frees what no variable of the page holds any more. */
+  readonly #released = new FinalizationRegistry<number>((number) => this.ask({ do: "drop", number }));
+
+  constructor(exports: Exports) {
+    this.#exports = exports;
+  }
+
+  ask(request: object): unknown {
+    const { memory, hnefi_alloc, hnefi_call, hnefi_free } = this.#exports;
+    const bytes = new TextEncoder().encode(JSON.stringify(request));
+    const start = hnefi_alloc(bytes.length);
+    new Uint8Array(memory.buffer, start, bytes.length).set(bytes);
+    const packed = BigInt.asUintN(64, hnefi_call(start, bytes.length));
+    const [address, length] = [Number(packed >> 32n), Number(packed & 0xffffffffn)];
+    const text = new TextDecoder().decode(new Uint8Array(memory.buffer, address, length));
+    hnefi_free(address, length);
+    const answer = JSON.parse(text) as Answer;
+    if ("ok" in answer) return answer.ok;
+    if ("refusal" in answer) throw new Refused(answer.refusal);
+    if ("faults" in answer) throw new FaultyRules(answer.faults);
+    throw new TypeError(answer.error);
+  }
+
+  keep(owner: object, number: number): void {
+    this.#released.register(owner, number);
+  }
+}
+
+let loading: Promise<Core> | undefined;
+
+/** Loads the core once. Pages give nothing; what has no network gives the module's bytes. */
+export function loadCore(bytes?: BufferSource): Promise<Core> {
+  loading ??= instantiate(bytes).catch((error: unknown) => {
+    // What failed for want of a network may be tried again.
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function instantiate(bytes?: BufferSource): Promise<Core> {
+  if (bytes) return new Core((await WebAssembly.instantiate(bytes)).instance.exports as Exports);
+  const response = await fetch(new URL(wasmFile, import.meta.url));
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  const isTyped = response.headers.get("content-type")?.startsWith("application/wasm") ?? false;
+  const loaded = isTyped
+    ? await WebAssembly.instantiateStreaming(response)
+    : await WebAssembly.instantiate(await response.arrayBuffer());
+  return new Core(loaded.instance.exports as Exports);
+}
+
+/** The playable law of a variant. */
+export class Rules {
+  readonly facts: RulesFacts;
+  readonly #core: Core;
+  readonly #number: number;
+
+  private constructor(core: Core, loaded: RulesFacts & { rules: number }) {
+    const { rules, ...facts } = loaded;
+    this.facts = facts;
+    this.#core = core;
+    this.#number = rules;
+    core.keep(this, rules);
+  }
+
+  /** Checks and compiles a rules tree, given as JSON text or as the tree itself. */
+  static async load(tree: string | object): Promise<Rules> {
+    const core = await loadCore();
+    const text = typeof tree === "string" ? tree : JSON.stringify(tree);
+    return new Rules(core, core.ask({ do: "rules", tree: text }) as RulesFacts & { rules: number });
+  }
+
+  newGame(options: NewGame = {}): Game {
+    const request = { do: "game", rules: this.#number, ...options };
+    return new Game(this, this.#core, this.#core.ask(request) as Numbered, null);
+  }
+
+  /** Says everything that is wrong with a position text, and whether a game can begin from it. */
+  check(setup: string): SetupCheck {
+    return this.#core.ask({ do: "setup", rules: this.#number, setup }) as SetupCheck;
+  }
+}
+
+type Numbered = GameState & { game: number };
+
+/** A game by the rules. A value: playing gives a new game, and `parent` is the one before. */
+export class Game {
+  readonly rules: Rules;
+  readonly parent: Game | null;
+  readonly state: GameState;
+  readonly #core: Core;
+  readonly #number: number;
+  #legal: Legal | undefined;
+
+  /** Made by `Rules.newGame` and `play`. */
+  constructor(rules: Rules, core: Core, answer: Numbered, parent: Game | null) {
+    const { game, ...state } = answer;
+    this.rules = rules;
+    this.parent = parent;
+    this.state = state;
+    this.#core = core;
+    this.#number = game;
+    core.keep(this, game);
+  }
+
+  /** The legal moves, the duty to replay a piece included; none when the game is over. */
+  get legal(): Legal {
+    this.#legal ??= this.#core.ask({ do: "legal", game: this.#number }) as Legal;
+    return this.#legal;
+  }
+
+  /** Plays a move, and says what is called with it: 0 nothing, 1 one exit, 2 two exits. */
+  play(move: string, call: 0 | 1 | 2 = 0): Game {
+    const answer = this.#core.ask({ do: "play", game: this.#number, move, call }) as Numbered;
+    return new Game(this.rules, this.#core, answer, this);
+  }
+
+  /** Tells what a legal move would do; throws `Refused` with the reason for any other. */
+  describe(move: string): Description {
+    return this.#core.ask({ do: "describe", game: this.#number, move }) as Description;
+  }
+
+  /** The game ended from outside the rules: agreement, resignation, time, abandoned. */
+  end(winner: Side | null, reason: string): Game {
+    const answer = this.#core.ask({ do: "end", game: this.#number, winner, reason }) as Numbered;
+    return new Game(this.rules, this.#core, answer, this);
+  }
+}
