@@ -9,7 +9,7 @@ import os
 import platform
 import sys
 
-from benchmarks import kernel, library
+from benchmarks import first_move, kernel, library
 
 
 def main() -> int:
@@ -19,6 +19,7 @@ def main() -> int:
     arguments = parser.parse_args()
     figures = library.measure()
     rates = [] if arguments.library_only else kernel.measure()
+    moves = first_move.measure()
     if arguments.json:
         print(
             json.dumps(
@@ -26,6 +27,7 @@ def main() -> int:
                     "machine": f"{platform.machine()}, {os.cpu_count()} processors",
                     "python": platform.python_version(),
                     "library": [figure._asdict() | {"is_met": figure.is_met} for figure in figures],
+                    "first_moves": [move._asdict() | {"is_met": move.is_met} for move in moves],
                     "core": [rate._asdict() | {"ratio": rate.ratio, "is_met": rate.is_met} for rate in rates],
                 },
                 indent=1,
@@ -33,8 +35,9 @@ def main() -> int:
         )
     else:
         show(figures, rates)
+        first_move.show(moves)
     met = [figure.is_met for figure in figures] + [rate.is_met for rate in rates]
-    return 0 if all(met) else 1
+    return 0 if all(met) and all(move.is_met for move in moves) else 1
 
 
 def show(figures: list[library.Figure], rates: list[kernel.Rate]) -> None:
