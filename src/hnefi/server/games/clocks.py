@@ -1,0 +1,169 @@
+"""Clocks: how much time each side has left, as a pure function of what happened and of now."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from hnefi.pieces import Side
+
+__all__ = ["DAY_US", "FIRST_MOVE_US", "GRACE_US", "Clock", "Days", "Fischer", "NoClock", "Running"]
+
+SECOND_US = 1_000_000
+DAY_US = 86_400 * SECOND_US
+FIRST_MOVE_US = 30 * SECOND_US
+"""What a side's first move of a leg may take without being charged: people need a moment to arrive."""
+
+GRACE_US = 15 * SECOND_US
+"""What the side to move is given on top after the server was away."""
+
+_STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class NoClock(BaseModel):
+    """A game without a clock."""
+
+    model_config = _STRICT
+    kind: Literal["none"] = "none"
+
+
+class Fischer(BaseModel):
+    """So much time for the whole leg, and more for every move."""
+
+    model_config = _STRICT
+    kind: Literal["fischer"] = "fischer"
+    initial_s: int = Field(ge=5, le=6 * 3600)
+    increment_s: int = Field(ge=0, le=600)
+
+
+class Days(BaseModel):
+    """So many days for each move."""
+
+    model_config = _STRICT
+    kind: Literal["days"] = "days"
+    days: int = Field(ge=1, le=30)
+
+
+Clock = NoClock | Fischer | Days
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The clocks of both sides at a moment; a value, from which the time left at any later moment follows.
+
+    >>> clocks = Running.begin(Fischer(initial_s=60, increment_s=2), Side.ATTACKERS, now_us=0)
+    >>> clocks = clocks.moved(Side.ATTACKERS, Side.DEFENDERS, now_us=40 * SECOND_US)
+    >>> clocks.left_us(Side.ATTACKERS, 99 * SECOND_US) // SECOND_US
+    52
+    """
+
+    clock: Clock
+    attackers_us: int
+    """What the attackers had left when `side` began to run."""
+
+    defenders_us: int
+    side: Side | None
+    """Whose clock runs, None for nobody's."""
+
+    since_us: int
+    """Since when it runs."""
+
+    free_us: int
+    """How much of the running time is not charged."""
+
+    unmoved: frozenset[Side]
+    """The sides that have not moved in this leg."""
+
+    @classmethod
+    def begin(cls, clock: Clock, turn: Side | None, now_us: int) -> "Running":
+        """Gives the clocks at the beginning of a leg."""
+        full = _full_us(clock)
+        side = None if clock.kind == "none" else turn
+        free = FIRST_MOVE_US if clock.kind == "fischer" else 0
+        return cls(clock, full, full, side, now_us, free, frozenset(Side))
+
+    def left_us(self, side: Side, now_us: int) -> int:
+        """Gives what a side has left, never below 0."""
+        own = self.attackers_us if side is Side.ATTACKERS else self.defenders_us
+        return own if side is not self.side else max(own - self._used_us(now_us), 0)
+
+    def _used_us(self, now_us: int) -> int:
+        return max(now_us - self.since_us - self.free_us, 0)
+
+    @property
+    def deadline_us(self) -> int | None:
+        """When the running side's time is over; None if nobody's clock runs."""
+        if self.side is None:
+            return None
+        return self.since_us + self.free_us + self.left_us(self.side, self.since_us)
+
+    def is_over(self, now_us: int) -> bool:
+        """Whether the flag of the running side has fallen."""
+        deadline = self.deadline_us
+        return deadline is not None and now_us >= deadline
+
+    def moved(self, side: Side, turn: Side | None, now_us: int, *, counts: bool = True) -> "Running":
+        """Gives the clocks after a move: its time is charged, its increment given, the next side runs.
+
+        Args:
+            side: Who moved.
+            turn: Whose turn it is then, None if the leg is over.
+            now_us: When the move came in.
+            counts: Whether it gets its increment: not if it is an escape that was refused.
+        """
+        if self.clock.kind == "none":
+            return self
+        left = self._stopped(now_us)
+        if isinstance(self.clock, Days):
+            left = left._with(side, _full_us(self.clock))
+        elif counts:
+            left = left._with(
+                side, left.left_us(side, now_us) + _seconds(self.clock, "increment_s") * SECOND_US
+            )
+        unmoved = self.unmoved - {side}
+        return replace(
+            left, side=turn, since_us=now_us, free_us=_free(self.clock, turn, unmoved), unmoved=unmoved
+        )
+
+    def turned(self, turn: Side | None, now_us: int) -> "Running":
+        """Gives the clocks when the turn changes without a move: after a take-back, or at the end."""
+        if self.clock.kind == "none":
+            return self
+        left = self._stopped(now_us)
+        if isinstance(self.clock, Days) and turn is not None:
+            left = left._with(turn, _full_us(self.clock))
+        return replace(left, side=turn, since_us=now_us, free_us=_free(self.clock, turn, self.unmoved))
+
+    def resumed(self, away_since_us: int, now_us: int) -> "Running":
+        """Gives the clocks after the server was away: that time is not charged, and some is given on top."""
+        if self.side is None:
+            return self
+        went = max(away_since_us, self.since_us)
+        free_left = max(self.free_us - (went - self.since_us), 0)
+        left = self._stopped(went)
+        fresh = left._with(self.side, left.left_us(self.side, went) + GRACE_US)
+        return replace(fresh, side=self.side, since_us=now_us, free_us=free_left)
+
+    def _stopped(self, now_us: int) -> "Running":
+        if self.side is None:
+            return self
+        return replace(self._with(self.side, self.left_us(self.side, now_us)), side=None)
+
+    def _with(self, side: Side, left_us: int) -> "Running":
+        if side is Side.ATTACKERS:
+            return replace(self, attackers_us=left_us)
+        return replace(self, defenders_us=left_us)
+
+
+def _full_us(clock: Clock) -> int:
+    if isinstance(clock, Days):
+        return clock.days * DAY_US
+    return clock.initial_s * SECOND_US if isinstance(clock, Fischer) else 0
+
+
+def _seconds(clock: Clock, name: str) -> int:
+    return int(getattr(clock, name, 0))
+
+
+def _free(clock: Clock, turn: Side | None, unmoved: frozenset[Side]) -> int:
+    return FIRST_MOVE_US if clock.kind == "fischer" and turn in unmoved else 0

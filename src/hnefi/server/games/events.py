@@ -1,0 +1,194 @@
+"""What happens in a game, one event after the other. The log of a game is all there is to know about it."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from hnefi.server.games.clocks import Clock
+
+__all__ = [
+    "Aborted",
+    "Began",
+    "Body",
+    "Created",
+    "Declined",
+    "Ended",
+    "Event",
+    "Joined",
+    "LegBegan",
+    "Moved",
+    "Offered",
+    "Rematched",
+    "Resumed",
+    "TakenBack",
+    "read_body",
+]
+
+Opponent = Literal["friend", "computer", "same_device"]
+Choice = Literal["attackers", "defenders", "lot"]
+What = Literal["draw", "takeback", "rematch"]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Created(_Body):
+    """A game was made: what is played, and how. Its maker is player 0."""
+
+    kind: Literal["created"] = "created"
+    variant: str
+    revision: int
+    rules: str
+    """The hash of the rules; the tree itself is kept beside the games."""
+
+    switches: dict[str, str]
+    start: str | None
+    """The position it begins from, None for that of the rules."""
+
+    calls: Literal["off", "auto", "manual"]
+    sanction: Literal["none", "replay"]
+    replay: Literal["same_piece", "any_piece"]
+    form: Literal["single", "two_legs"]
+    clock: Annotated[Clock, Field(discriminator="kind")]
+    opponent: Opponent
+    level: int | None
+    """The level of a computer opponent."""
+
+    side: Choice
+    """The maker's side in the first leg."""
+
+    name: str
+    lot: str | None
+    """Where lots are drawn: the SHA-256 of the seed, which is only told when they are."""
+
+    after: str | None = None
+    """The game of which it is the rematch."""
+
+
+class Joined(_Body):
+    """Player 1 took the other seat."""
+
+    kind: Literal["joined"] = "joined"
+    name: str
+
+
+class Began(_Body):
+    """Both are there: the first leg begins."""
+
+    kind: Literal["began"] = "began"
+    attackers: int
+    """The player who begins with the attackers."""
+
+    seed: str | None = None
+    """The seed, where lots were drawn: with it anyone can check the drawing."""
+
+
+class Moved(_Body):
+    """A move was played, perhaps with a call."""
+
+    kind: Literal["moved"] = "moved"
+    move: str
+    call: int = 0
+
+
+class Offered(_Body):
+    """A player offered something to the other."""
+
+    kind: Literal["offered"] = "offered"
+    what: What
+
+
+class Declined(_Body):
+    """A player declined what the other had offered, or took back an offer of his own."""
+
+    kind: Literal["declined"] = "declined"
+    what: What
+
+
+class TakenBack(_Body):
+    """The last moves of the leg were taken back."""
+
+    kind: Literal["taken_back"] = "taken_back"
+    count: int
+
+
+class Ended(_Body):
+    """The leg ended from outside the rules; ends by the rules follow from the moves."""
+
+    kind: Literal["ended"] = "ended"
+    winner: Literal["attackers", "defenders"] | None
+    reason: Literal["agreement", "resignation", "time", "abandoned"]
+
+
+class LegBegan(_Body):
+    """The next leg began, with the sides swapped."""
+
+    kind: Literal["leg_began"] = "leg_began"
+
+
+class Aborted(_Body):
+    """The game was called off before it had really begun."""
+
+    kind: Literal["aborted"] = "aborted"
+
+
+class Resumed(_Body):
+    """The server was away while a clock ran; that time is charged to nobody."""
+
+    kind: Literal["resumed"] = "resumed"
+    away_since_us: int
+
+
+class Rematched(_Body):
+    """Both want to play again: another game began, with the sides swapped."""
+
+    kind: Literal["rematched"] = "rematched"
+    game: str
+
+
+Body = (
+    Created
+    | Joined
+    | Began
+    | Moved
+    | Offered
+    | Declined
+    | TakenBack
+    | Ended
+    | LegBegan
+    | Aborted
+    | Resumed
+    | Rematched
+)
+
+_BODY: TypeAdapter[Body] = TypeAdapter(Annotated[Body, Field(discriminator="kind")])
+
+
+def read_body(text: str) -> Body:
+    """Reads the body of an event as it is kept.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    return _BODY.validate_json(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened.
+
+    Attributes:
+        seq: Its number in the game, from 1, without holes.
+        t_us: When, in microseconds since 1970.
+        actor: The player who did it, None for the server.
+        message: The message that asked for it, None where nobody did: no message acts twice.
+        body: What happened.
+    """
+
+    seq: int
+    t_us: int
+    actor: int | None
+    message: str | None
+    body: Body

@@ -1,0 +1,321 @@
+"""The state of a game: what follows from its events, as a value that only `apply` changes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from hnefi._core import CalledGame, Game, Outcome, Rules, Setup
+from hnefi.match import Leg, Match, MatchForm, Sides
+from hnefi.pieces import Reason, Side
+from hnefi.server.games import events as e
+from hnefi.server.games.clocks import Running
+
+__all__ = ["PLAYERS", "LegState", "Offer", "State", "Status", "Step", "fold"]
+
+PLAYERS = ("0", "1")
+"""The names of the players within a match: their own need not differ."""
+
+
+class Status(Enum):
+    """How far a game is."""
+
+    WAITING = "waiting"
+    """The other seat is free."""
+
+    PLAYING = "playing"
+    BETWEEN_LEGS = "between_legs"
+    OVER = "over"
+    ABORTED = "aborted"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move of a leg as it was played, and the game after it."""
+
+    side: Side
+    move: str
+    call: int
+    after: CalledGame
+    t_us: int
+    left_us: int
+    """What its player had left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a player offers the other, and the event that says so."""
+
+    player: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class LegState:
+    """A leg: who has which side, the moves that count, the clocks."""
+
+    number: int
+    attackers: int
+    """The player who has the attackers."""
+
+    start: CalledGame
+    clocks: Running
+    seq: int
+    """The event it began with."""
+
+    steps: tuple[Step, ...] = ()
+    ended: Outcome | None = None
+    """How it ended from outside the rules."""
+
+    @property
+    def called(self) -> CalledGame:
+        """The game as it stands, with its announcements."""
+        return self.steps[-1].after if self.steps else self.start
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.called.game
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the leg ended, None while it goes on."""
+        return self.ended or self.game.outcome
+
+    @property
+    def turn(self) -> Side | None:
+        """The side to move, None when the leg is over."""
+        return None if self.ended else self.game.turn
+
+    def player(self, side: Side) -> int:
+        """The player who has a side."""
+        return self.attackers if side is Side.ATTACKERS else 1 - self.attackers
+
+    def side(self, player: int) -> Side:
+        """The side a player has."""
+        return Side.ATTACKERS if player == self.attackers else Side.DEFENDERS
+
+    def finished(self) -> Leg:
+        """Gives the leg that it makes, once it is over."""
+        game = self.game if self.ended is None else self.game.end(self.ended)
+        return Leg.of(game)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game as it stands after `seq` events.
+
+    Attributes:
+        created: What is played.
+        rules: Its rules, compiled.
+        seq: The number of the last event.
+        t_us: When that was.
+        board_seq: The last event that changed the board: what was sent before it was meant for another board.
+        status: How far the game is.
+        names: The names of the players, the second None as long as nobody came.
+        legs: The legs so far, the last one being played or just finished.
+        offers: What is offered and neither accepted nor declined, by what it is.
+        seed: The seed, where lots were drawn.
+        rematch: The game that both play next.
+    """
+
+    created: e.Created
+    rules: Rules
+    seq: int
+    t_us: int
+    board_seq: int
+    status: Status
+    names: tuple[str, str | None]
+    legs: tuple[LegState, ...] = ()
+    offers: dict[str, Offer] = field(default_factory=dict)
+    seed: str | None = None
+    rematch: str | None = None
+
+    @classmethod
+    def begin(cls, event: e.Event, rules: Rules) -> "State":
+        """Gives the state after the first event."""
+        created = event.body
+        assert isinstance(created, e.Created)
+        assert event.seq == 1
+        return cls(created, rules, 1, event.t_us, 1, Status.WAITING, (created.name, None))
+
+    @property
+    def leg(self) -> LegState:
+        """The leg that is played, or was played last.
+
+        Raises:
+            IndexError: If none has begun.
+        """
+        return self.legs[-1]
+
+    @property
+    def turn(self) -> Side | None:
+        """The side to move, None if nobody is."""
+        return self.leg.turn if self.status is Status.PLAYING else None
+
+    @property
+    def mover(self) -> int | None:
+        """The player to move, None if nobody is."""
+        return None if self.turn is None else self.leg.player(self.turn)
+
+    @property
+    def match(self) -> Match:
+        """The match as far as its legs are finished.
+
+        Raises:
+            IndexError: If none has begun.
+        """
+        first = self.legs[0].attackers
+        sides = Sides(PLAYERS[first], PLAYERS[1 - first])
+        done = tuple(leg.finished() for leg in self.legs if leg.outcome is not None)
+        return Match(MatchForm(self.created.form), sides, done)
+
+    @property
+    def has_computer(self) -> bool:
+        """Whether player 1 is the computer."""
+        return self.created.opponent == "computer"
+
+    @property
+    def is_free(self) -> bool:
+        """Whether moves are taken back without asking: nobody else plays."""
+        return self.created.opponent != "friend"
+
+    def apply(self, event: e.Event) -> "State":
+        """Gives the state after one more event.
+
+        Raises:
+            ValueError: If it is not the next event, or cannot have happened here.
+        """
+        if event.seq != self.seq + 1:
+            raise ValueError(f"event {event.seq} after {self.seq}")
+        changed = _APPLY[event.body.kind](self, event)
+        return replace(changed, seq=event.seq, t_us=event.t_us)
+
+
+def fold(events: Iterable[e.Event], rules: Rules) -> State:
+    """Gives the state after all events of a game."""
+    rest = iter(events)
+    state = State.begin(next(rest), rules)
+    for event in rest:
+        state = state.apply(event)
+    return state
+
+
+def _joined(state: State, event: e.Event) -> State:
+    assert isinstance(event.body, e.Joined)
+    return replace(state, names=(state.names[0], event.body.name))
+
+
+def _began(state: State, event: e.Event) -> State:
+    assert isinstance(event.body, e.Began)
+    leg = _new_leg(state, 1, event.body.attackers, event)
+    return replace(
+        state, status=Status.PLAYING, legs=(leg,), board_seq=event.seq, seed=event.body.seed, offers={}
+    )
+
+
+def _leg_began(state: State, event: e.Event) -> State:
+    leg = _new_leg(state, len(state.legs) + 1, 1 - state.leg.attackers, event)
+    return replace(state, status=Status.PLAYING, legs=(*state.legs, leg), board_seq=event.seq, offers={})
+
+
+def _new_leg(state: State, number: int, attackers: int, event: e.Event) -> LegState:
+    created = state.created
+    setup = None if created.start is None else Setup(created.start)
+    game = CalledGame(
+        Game(state.rules, setup), created.calls, sanction=created.sanction, replay=created.replay
+    )
+    clocks = Running.begin(created.clock, game.game.turn, event.t_us)
+    return LegState(number, attackers, game, clocks, event.seq)
+
+
+def _moved(state: State, event: e.Event) -> State:
+    assert isinstance(event.body, e.Moved)
+    leg, body = state.leg, event.body
+    side = leg.turn
+    if state.status is not Status.PLAYING or side is None:
+        raise ValueError(f"event {event.seq}: a move in a leg that is over")
+    after = leg.called.play(body.move, body.call)
+    clocks = leg.clocks.moved(side, after.game.turn, event.t_us, counts=not after.refused)
+    step = Step(side, body.move, body.call, after, event.t_us, clocks.left_us(side, event.t_us))
+    played = replace(leg, steps=(*leg.steps, step), clocks=clocks)
+    return replace(_with_leg(state, played), board_seq=event.seq, offers=_without_board_offers(state))
+
+
+def _taken_back(state: State, event: e.Event) -> State:
+    assert isinstance(event.body, e.TakenBack)
+    leg = state.leg
+    if not 0 < event.body.count <= len(leg.steps) or state.status is not Status.PLAYING:
+        raise ValueError(f"event {event.seq}: {event.body.count} of {len(leg.steps)} moves taken back")
+    kept = replace(leg, steps=leg.steps[: -event.body.count])
+    kept = replace(kept, clocks=leg.clocks.turned(kept.turn, event.t_us))
+    return replace(_with_leg(state, kept), board_seq=event.seq, offers=_without_board_offers(state))
+
+
+def _offered(state: State, event: e.Event) -> State:
+    assert isinstance(event.body, e.Offered)
+    assert event.actor is not None
+    return replace(state, offers={**state.offers, event.body.what: Offer(event.actor, event.seq)})
+
+
+def _declined(state: State, event: e.Event) -> State:
+    assert isinstance(event.body, e.Declined)
+    return replace(state, offers={what: o for what, o in state.offers.items() if what != event.body.what})
+
+
+def _ended(state: State, event: e.Event) -> State:
+    assert isinstance(event.body, e.Ended)
+    if state.status is not Status.PLAYING:
+        raise ValueError(f"event {event.seq}: an end of a leg that is over")
+    winner = None if event.body.winner is None else Side(event.body.winner)
+    outcome = Outcome(winner, Reason(event.body.reason))
+    clocks = state.leg.clocks.turned(None, event.t_us)
+    ended = replace(state.leg, ended=outcome, clocks=clocks)
+    return replace(_with_leg(state, ended), board_seq=event.seq, offers={})
+
+
+def _aborted(state: State, event: e.Event) -> State:
+    legs = state.legs
+    if legs:
+        legs = (*legs[:-1], replace(legs[-1], clocks=legs[-1].clocks.turned(None, event.t_us)))
+    return replace(state, status=Status.ABORTED, board_seq=event.seq, offers={}, legs=legs)
+
+
+def _resumed(state: State, event: e.Event) -> State:
+    assert isinstance(event.body, e.Resumed)
+    if state.status is not Status.PLAYING:
+        return state
+    clocks = state.leg.clocks.resumed(event.body.away_since_us, event.t_us)
+    return _with_leg(state, replace(state.leg, clocks=clocks))
+
+
+def _rematched(state: State, event: e.Event) -> State:
+    assert isinstance(event.body, e.Rematched)
+    return replace(state, rematch=event.body.game, offers={})
+
+
+def _with_leg(state: State, leg: LegState) -> State:
+    status = state.status
+    if leg.outcome is not None:
+        last = leg.number == MatchForm(state.created.form).legs
+        status = Status.OVER if last else Status.BETWEEN_LEGS
+    return replace(state, legs=(*state.legs[:-1], leg), status=status)
+
+
+def _without_board_offers(state: State) -> dict[str, Offer]:
+    """Drops what was offered for another board."""
+    return {} if state.offers else state.offers
+
+
+_APPLY = {
+    "joined": _joined,
+    "began": _began,
+    "leg_began": _leg_began,
+    "moved": _moved,
+    "taken_back": _taken_back,
+    "offered": _offered,
+    "declined": _declined,
+    "ended": _ended,
+    "aborted": _aborted,
+    "resumed": _resumed,
+    "rematched": _rematched,
+}

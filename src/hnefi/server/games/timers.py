@@ -1,0 +1,84 @@
+"""One heap for all deadlines: when the next clock runs out, and whose game it is."""
+
+import asyncio
+import heapq
+from collections.abc import Awaitable, Callable
+
+from hnefi.server.games.time import Time
+
+__all__ = ["Timers"]
+
+_SLACK = 64
+
+
+class Timers:
+    """Calls for a game when its deadline has come. One task serves all of them."""
+
+    def __init__(self, time: Time, due: Callable[[str], Awaitable[None]]) -> None:
+        """Begins without any deadline.
+
+        Args:
+            time: What tells the time.
+            due: Called for a game whose deadline has come.
+        """
+        self._time = time
+        self._due = due
+        self._heap: list[tuple[int, str]] = []
+        self._deadlines: dict[str, int] = {}
+        self._changed = asyncio.Event()
+
+    def __len__(self) -> int:
+        return len(self._deadlines)
+
+    def has(self, game: str) -> bool:
+        """Whether a game has a deadline."""
+        return game in self._deadlines
+
+    def set(self, game: str, deadline_us: int | None) -> None:
+        """Sets the deadline of a game in place of the one it had; None for no deadline."""
+        if deadline_us is None:
+            self._deadlines.pop(game, None)
+            return
+        self._deadlines[game] = deadline_us
+        heapq.heappush(self._heap, (deadline_us, game))
+        if self._heap[0] == (deadline_us, game):
+            self._changed.set()
+        if len(self._heap) > 2 * len(self._deadlines) + _SLACK:
+            self._heap = [(deadline, game) for game, deadline in self._deadlines.items()]
+            heapq.heapify(self._heap)
+
+    def next_us(self) -> int | None:
+        """Gives the next deadline, None if there is none."""
+        while self._heap and self._deadlines.get(self._heap[0][1]) != self._heap[0][0]:
+            heapq.heappop(self._heap)
+        return self._heap[0][0] if self._heap else None
+
+    async def run(self) -> None:
+        """Waits for deadlines, for ever."""
+        while True:
+            for game in self._taken():
+                await self._due(game)
+            self._changed.clear()
+            await self._wait(self.next_us())
+
+    def _taken(self) -> list[str]:
+        """Takes the games whose deadline has come out of the heap."""
+        now_us, taken = self._time.now_us(), []
+        while (deadline_us := self.next_us()) is not None and deadline_us <= now_us:
+            taken.append(heapq.heappop(self._heap)[1])
+            del self._deadlines[taken[-1]]
+        return taken
+
+    async def _wait(self, until_us: int | None) -> None:
+        if until_us is None:
+            await self._changed.wait()
+            return
+        waits = (
+            asyncio.ensure_future(self._changed.wait()),
+            asyncio.ensure_future(self._time.sleep_until(until_us)),
+        )
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()

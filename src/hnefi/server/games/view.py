@@ -1,0 +1,195 @@
+"""What is told of a game: the whole state, or what one event changed."""
+
+from hnefi._core import CalledGame, Outcome
+from hnefi.match import Match, Verdict
+from hnefi.pieces import Side
+from hnefi.server.games import events as e
+from hnefi.server.games.clocks import Running
+from hnefi.server.games.commands import claim_us
+from hnefi.server.games.state import PLAYERS, LegState, State, Status, Step
+from hnefi.server.messages import (
+    After,
+    ClocksView,
+    EventMessage,
+    GameView,
+    LegView,
+    OutcomeView,
+    PlayerView,
+    PlyView,
+    SideName,
+    VerdictView,
+)
+
+__all__ = ["Attendance", "event_message", "game_view"]
+
+_SIDE: dict[Side | None, SideName | None] = {
+    Side.ATTACKERS: "attackers",
+    Side.DEFENDERS: "defenders",
+    None: None,
+}
+
+
+class Attendance:
+    """Who is there: how long each player has been gone, and how many watch."""
+
+    __slots__ = ("away_us", "watching")
+
+    def __init__(self, away_us: tuple[int, int] = (0, 0), watching: int = 0) -> None:
+        self.away_us = away_us
+        self.watching = watching
+
+
+def event_message(game: str, state: State, event: e.Event) -> EventMessage:
+    """Gives what is told of an event, once `state` has taken it in."""
+    ply = None
+    if isinstance(event.body, e.Moved):
+        ply = _ply(state.leg.steps[-1])
+    return EventMessage.model_construct(
+        type="event",
+        game=game,
+        seq=event.seq,
+        t_ms=event.t_us // 1000,
+        actor=event.actor,
+        body=event.body,
+        ply=ply,
+        after=_after(state, event.t_us),
+    )
+
+
+def game_view(game: str, state: State, you: frozenset[int], attendance: Attendance, now_us: int) -> GameView:
+    """Gives the whole state for somebody who has these seats."""
+    created = state.created
+    match = state.match if state.legs else None
+    legal = [] if state.turn is None else [str(move) for move in state.leg.called.legal_moves()]
+    return GameView(
+        game=game,
+        seq=state.seq,
+        created=created,
+        status=state.status.value,
+        players=[_player(state, player, attendance) for player in (0, 1)],
+        you=sorted(you),
+        legs=[_leg(leg) for leg in state.legs],
+        clocks=_clocks(state.leg.clocks, now_us) if state.legs else None,
+        offers={what: offer.player for what, offer in state.offers.items()},
+        score=_score(match),
+        verdict=_verdict(match),
+        seed=state.seed,
+        rematch=state.rematch,
+        claim_after_ms=claim_us(state) // 1000,
+        watching=attendance.watching,
+        legal=legal,
+        now_ms=now_us // 1000,
+    )
+
+
+def _after(state: State, now_us: int) -> After:
+    leg = state.leg if state.legs else None
+    called = leg.called if leg else None
+    over = state.status in (Status.BETWEEN_LEGS, Status.OVER)
+    match = state.match if over or len(state.legs) > 1 else None
+    return After.model_construct(
+        status=state.status.value,
+        leg=leg.number if leg else 0,
+        attackers=leg.attackers if leg else None,
+        position=str(called.game.position.setup) if called else None,
+        turn=_SIDE[state.turn],
+        owed=_owed(called),
+        required=_required(called),
+        must_replay=_square(called),
+        outcome=_outcome(leg.outcome) if leg else None,
+        clocks=_clocks(leg.clocks, now_us) if leg else None,
+        offers={what: offer.player for what, offer in state.offers.items()},
+        score=_score(match),
+        verdict=_verdict(match),
+    )
+
+
+def _player(state: State, player: int, attendance: Attendance) -> PlayerView | None:
+    name = state.names[player]
+    if name is None:
+        return None
+    computer = state.has_computer and player == 1
+    away_us = 0 if computer else attendance.away_us[player]
+    level = state.created.level if computer else None
+    return PlayerView(name=name, level=level, present=away_us == 0, away_ms=away_us // 1000)
+
+
+def _leg(leg: LegState) -> LegView:
+    called = leg.called
+    return LegView(
+        number=leg.number,
+        attackers=leg.attackers,
+        start=str(leg.start.game.start),
+        plies=[_ply(step) for step in leg.steps],
+        position=str(called.game.position.setup),
+        turn=_SIDE[leg.turn],
+        owed=_owed(called),
+        required=_required(called),
+        must_replay=_square(called),
+        outcome=_outcome(leg.outcome),
+    )
+
+
+def _ply(step: Step) -> PlyView:
+    after = step.after
+    last = None if after.refused else after.game.last
+    call = step.call
+    if after.mode == "auto":
+        call = after.required if step.side is Side.DEFENDERS else 0
+    return PlyView.model_construct(
+        side=_SIDE[step.side],
+        move=step.move if last is None else str(last),
+        captures=[] if last is None else [square.name for square in last.captures],
+        call=call,
+        passed=False if last is None else last.passed,
+        refused=after.refused,
+        t_ms=step.t_us // 1000,
+        left_ms=step.left_us // 1000,
+    )
+
+
+def _clocks(clocks: Running, now_us: int) -> ClocksView | None:
+    if clocks.clock.kind == "none":
+        return None
+    free_us = max(clocks.since_us + clocks.free_us - now_us, 0) if clocks.side else 0
+    return ClocksView.model_construct(
+        attackers_ms=clocks.left_us(Side.ATTACKERS, now_us) // 1000,
+        defenders_ms=clocks.left_us(Side.DEFENDERS, now_us) // 1000,
+        running=_SIDE[clocks.side],
+        free_ms=free_us // 1000,
+        at_ms=now_us // 1000,
+    )
+
+
+def _outcome(outcome: Outcome | None) -> OutcomeView | None:
+    if outcome is None:
+        return None
+    return OutcomeView(winner=_SIDE[outcome.winner], reason=outcome.reason.value)
+
+
+def _owed(called: CalledGame | None) -> list[str]:
+    """Gives what is open to the king, but where players call themselves: there it is theirs to see it."""
+    return [square.name for square in called.owed] if called and called.mode == "auto" else []
+
+
+def _required(called: CalledGame | None) -> int:
+    return called.required if called and called.mode == "auto" else 0
+
+
+def _square(called: CalledGame | None) -> str | None:
+    square = called.must_replay if called else None
+    return square.name if square else None
+
+
+def _score(match: Match | None) -> list[float]:
+    if match is None:
+        return [0.0, 0.0]
+    return [float(match.standing(player).points) for player in PLAYERS]
+
+
+def _verdict(match: Match | None) -> VerdictView | None:
+    verdict: Verdict | None = match.verdict if match else None
+    if verdict is None:
+        return None
+    winner = None if verdict.winner is None else PLAYERS.index(verdict.winner)
+    return VerdictView(winner=winner, decision=verdict.decision.value)

@@ -1,0 +1,128 @@
+"""Connections to the database, SQLite or PostgreSQL, and the migrations that bring it up to date."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+
+__all__ = [
+    "MIGRATIONS",
+    "begin",
+    "is_sqlite",
+    "migrate",
+    "open_reader",
+    "open_writer",
+    "sqlite_url",
+    "version",
+]
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+_BUSY_MS = 5_000
+
+
+def sqlite_url(path: Path) -> str:
+    """Gives the URL of a database file."""
+    return URL.create("sqlite", database=str(path)).render_as_string(hide_password=False)
+
+
+def is_sqlite(url: str) -> bool:
+    """Whether a URL names a database file."""
+    return make_url(url).get_backend_name() == "sqlite"
+
+
+def open_writer(url: str) -> Engine:
+    """Opens the one connection that writes.
+
+    SQLite runs in WAL mode with full synchronisation: what is committed survives a loss of power. There must
+    be no second writing connection: SQLite before 3.51.3 can damage the WAL when two begin it anew at once.
+    """
+    if not is_sqlite(url):
+        return create_engine(_psycopg(url), isolation_level="AUTOCOMMIT", pool_size=1, max_overflow=0)
+    _make_private(url)
+    engine = create_engine(
+        url,
+        isolation_level="AUTOCOMMIT",
+        pool_size=1,
+        max_overflow=0,
+        connect_args={"check_same_thread": False, "timeout": _BUSY_MS / 1000, "cached_statements": 256},
+    )
+    event.listen(engine, "connect", _prepare_writer)
+    return engine
+
+
+def open_reader(url: str, connections: int = 2) -> Engine:
+    """Opens connections that only read."""
+    if not is_sqlite(url):
+        return create_engine(
+            _psycopg(url), isolation_level="AUTOCOMMIT", pool_size=connections, pool_pre_ping=True
+        )
+    engine = create_engine(
+        url,
+        isolation_level="AUTOCOMMIT",
+        pool_size=connections,
+        connect_args={"check_same_thread": False, "timeout": _BUSY_MS / 1000},
+    )
+    event.listen(engine, "connect", _prepare_reader)
+    return engine
+
+
+def begin(connection: Connection) -> None:
+    """Begins a transaction that writes; on SQLite it takes the lock at once."""
+    sqlite = connection.dialect.name == "sqlite"
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if sqlite else "BEGIN")
+
+
+def migrate(connection: Connection, revision: str = "head") -> None:
+    """Brings the tables up to date, in one transaction: wholly or not at all."""
+    settings = Config()
+    settings.set_main_option("script_location", str(MIGRATIONS))
+    settings.attributes["connection"] = connection
+    begin(connection)
+    try:
+        command.upgrade(settings, revision)
+    except BaseException:
+        connection.exec_driver_sql("ROLLBACK")
+        raise
+    connection.exec_driver_sql("COMMIT")
+
+
+def version(connection: Connection) -> str | None:
+    """Gives the revision the tables have, None if there are none."""
+    from alembic.runtime.migration import MigrationContext
+
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def _psycopg(url: str) -> URL:
+    parsed = make_url(url)
+    return parsed.set(drivername="postgresql+psycopg") if parsed.drivername == "postgresql" else parsed
+
+
+def _make_private(url: str) -> None:
+    """Makes a new database file readable for its owner only."""
+    database = make_url(url).database
+    if database and database != ":memory:" and not Path(database).exists():
+        os.close(os.open(database, os.O_CREAT | os.O_WRONLY, 0o600))
+
+
+def _prepare_writer(connection: Any, _record: object) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _prepare_reader(connection: Any, _record: object) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA query_only=ON")
+    cursor.close()
+
+
+def is_alive(engine: Engine) -> bool:
+    """Whether the database answers."""
+    with engine.connect() as connection:
+        return connection.execute(text("SELECT 1")).scalar() == 1

@@ -1,0 +1,81 @@
+"""The tables: games, their events, who has which seat. They are made by the migrations."""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+__all__ = ["event", "game", "heartbeat", "link", "metadata", "rules", "seat"]
+
+metadata = MetaData()
+
+rules = Table("rules", metadata, Column("hash", Text, primary_key=True), Column("tree", Text, nullable=False))
+"""Every rules tree that a game was made with: games outlive the files of their variants."""
+
+game = Table(
+    "game",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("rules", Text, ForeignKey("rules.hash"), nullable=False),
+    Column("status", Text, nullable=False),
+    Column("clock", Text, nullable=False),
+    Column("made_us", BigInteger, nullable=False),
+    Column("changed_us", BigInteger, nullable=False),
+    Column("invite", Text),
+    Column("seed", Text),
+    Index("game_by_status", "status", "changed_us"),
+)
+"""A game, with what must not be told: the hash of its invitation, and the seed of a lot not yet drawn."""
+
+event = Table(
+    "event",
+    metadata,
+    Column("game", Text, ForeignKey("game.id", ondelete="CASCADE"), nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("t_us", BigInteger, nullable=False),
+    Column("actor", Integer),
+    Column("message", Text),
+    Column("body", Text, nullable=False),
+    PrimaryKeyConstraint("game", "seq"),
+    UniqueConstraint("game", "message"),
+    sqlite_with_rowid=False,
+)
+"""What happened. Nothing in it is ever changed."""
+
+seat = Table(
+    "seat",
+    metadata,
+    Column("game", Text, ForeignKey("game.id", ondelete="CASCADE"), nullable=False),
+    Column("player", Integer, nullable=False),
+    Column("visitor", Text, nullable=False),
+    PrimaryKeyConstraint("visitor", "game", "player"),
+    Index("seat_by_game", "game"),
+)
+"""Which visitors have a seat, by the SHA-256 of their secret."""
+
+link = Table(
+    "link",
+    metadata,
+    Column("secret", Text, primary_key=True),
+    Column("game", Text, ForeignKey("game.id", ondelete="CASCADE"), nullable=False),
+    Column("player", Integer, nullable=False),
+    Column("until_us", BigInteger, nullable=False),
+    Index("link_by_game", "game"),
+)
+"""Links that carry a seat to another device, once; by the SHA-256 of their secret."""
+
+heartbeat = Table(
+    "heartbeat",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("t_us", BigInteger, nullable=False),
+)
+"""When the server was last seen alive: one row."""

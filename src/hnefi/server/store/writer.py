@@ -1,0 +1,264 @@
+"""The one thread that writes. What comes together is committed together, and only then acknowledged."""
+
+import asyncio
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+
+from sqlalchemy import Connection, delete, insert, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+
+from hnefi.server.games.events import Event
+from hnefi.server.store import database, schema
+from hnefi.server.store.rows import Conflict, Link, NewGame, NotSaved, Seat, Write
+
+__all__ = ["Writer"]
+
+_log = logging.getLogger(__name__)
+_BATCH = 512
+# Written out, since this one statement is most of what the server does to its disk.
+_ADD_EVENT = {
+    "sqlite": "INSERT INTO event (game, seq, t_us, actor, message, body) VALUES (?, ?, ?, ?, ?, ?)",
+    "postgresql": "INSERT INTO event (game, seq, t_us, actor, message, body) VALUES (%s, %s, %s, %s, %s, %s)",
+}
+Row = tuple[str, int, int, int | None, str | None, str]
+
+
+@dataclass(slots=True)
+class _Waiting:
+    write: Write
+    future: "asyncio.Future[None]"
+    loop: asyncio.AbstractEventLoop
+    error: BaseException | None = field(default=None)
+
+
+class Writer:
+    """Writes in a thread of its own, over the only connection that may."""
+
+    def __init__(self, url: str, *, observe: Callable[[int, float], None] | None = None) -> None:
+        """Opens the database, brings its tables up to date, and begins.
+
+        Args:
+            url: The database.
+            observe: Told after every commit how many writes it had, and how long it took, in seconds.
+
+        Raises:
+            SQLAlchemyError: If it cannot be opened.
+        """
+        self._engine = database.open_writer(url)
+        self._observe = observe
+        self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
+        with self._engine.connect() as connection:
+            database.migrate(connection)
+        self._connection: Connection | None = None
+        self._thread = threading.Thread(target=self._run, name="hnefi-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, write: Write) -> "asyncio.Future[None]":
+        """Hands over a write; what is given is done once it is committed.
+
+        It is done with `Conflict` or `NotSaved` if it was not.
+        """
+        loop = asyncio.get_running_loop()
+        waiting = _Waiting(write, loop.create_future(), loop)
+        self._queue.put(waiting)
+        return waiting.future
+
+    def close(self) -> None:
+        """Writes what is still waiting, and ends."""
+        self._queue.put(None)
+        self._thread.join()
+        self._engine.dispose()
+
+    def _run(self) -> None:
+        while batch := self._next_batch():
+            begin = time.perf_counter()
+            self._commit(batch)
+            if self._observe is not None:
+                self._observe(len(batch), time.perf_counter() - begin)
+            _answer(batch)
+        self._drop_connection()
+
+    def _next_batch(self) -> list[_Waiting]:
+        """Waits for a write, and takes with it whatever else is waiting."""
+        first = self._queue.get()
+        if first is None:
+            return []
+        batch = [first]
+        while len(batch) < _BATCH and not self._queue.empty():
+            another = self._queue.get()
+            if another is None:
+                self._queue.put(None)
+                break
+            batch.append(another)
+        return batch
+
+    def _commit(self, batch: Sequence[_Waiting]) -> None:
+        try:
+            self._write_all([waiting.write for waiting in batch])
+        except IntegrityError as error:
+            if len(batch) == 1:
+                batch[0].error = Conflict(str(error.orig))
+                return
+            # One of them is refused: find out which, without harm to the others.
+            for waiting in batch:
+                self._commit([waiting])
+        except (SQLAlchemyError, OSError, Conflict) as error:
+            if isinstance(error, Conflict) and len(batch) > 1:
+                for waiting in batch:
+                    self._commit([waiting])
+                return
+            _log.error("not saved: %s", error)
+            for waiting in batch:
+                waiting.error = error if isinstance(error, Conflict) else NotSaved(str(error))
+
+    def _write_all(self, writes: Sequence[Write]) -> None:
+        connection = self._connected()
+        try:
+            database.begin(connection)
+            _add_events(connection, writes)
+            for write in writes:
+                if not write.is_plain:
+                    _write(connection, write)
+            connection.exec_driver_sql("COMMIT")
+        except BaseException as error:
+            self._roll_back(connection, keep=isinstance(error, (IntegrityError, Conflict)))
+            raise
+
+    def _connected(self) -> Connection:
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        return self._connection
+
+    def _roll_back(self, connection: Connection, *, keep: bool) -> None:
+        """Undoes what was begun; a connection that something is wrong with is not used again."""
+        try:
+            connection.exec_driver_sql("ROLLBACK")
+        except SQLAlchemyError:
+            keep = False
+        if not keep:
+            self._drop_connection()
+
+    def _drop_connection(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(DBAPIError):
+                connection.invalidate()
+            connection.close()
+
+
+def _answer(batch: Sequence[_Waiting]) -> None:
+    """Tells those who wait, with one call for each loop they wait in."""
+    for loop in {waiting.loop for waiting in batch}:
+        own = [waiting for waiting in batch if waiting.loop is loop]
+        with contextlib.suppress(RuntimeError):  # the loop was closed: nobody waits any more
+            loop.call_soon_threadsafe(_resolve, own)
+
+
+def _resolve(batch: Sequence[_Waiting]) -> None:
+    for waiting in batch:
+        if waiting.future.done():
+            continue
+        if waiting.error is None:
+            waiting.future.set_result(None)
+        else:
+            waiting.future.set_exception(waiting.error)
+
+
+def _add_events(connection: Connection, writes: Sequence[Write]) -> None:
+    """Adds the events of all writes; games that are new are made first."""
+    for write in writes:
+        for one in (write, write.other):
+            if one is not None and one.new is not None:
+                _make_game(connection, one.new)
+    rows = [
+        _row(one.game, event)
+        for write in writes
+        for one in (write, write.other)
+        if one is not None
+        for event in one.events
+    ]
+    if rows:
+        connection.exec_driver_sql(_ADD_EVENT[connection.dialect.name], rows)
+
+
+def _row(game: str, event: Event) -> Row:
+    return game, event.seq, event.t_us, event.actor, event.message, event.body.model_dump_json()
+
+
+def _make_game(connection: Connection, new: NewGame) -> None:
+    known = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    tree = known(schema.rules).values(hash=new.rules, tree=new.tree).on_conflict_do_nothing()
+    connection.execute(tree)
+    connection.execute(
+        insert(schema.game).values(
+            id=new.id,
+            rules=new.rules,
+            status="waiting",
+            clock=new.clock,
+            made_us=new.made_us,
+            changed_us=new.made_us,
+            invite=new.invite,
+            seed=new.seed,
+        )
+    )
+
+
+def _write(connection: Connection, write: Write) -> None:
+    """Writes everything of a write but its events."""
+    if write.status is not None or write.closes_invite:
+        _change_game(connection, write)
+    for seat in write.seats:
+        _take_seat(connection, seat)
+    if write.link is not None:
+        _make_link(connection, write.link)
+    if write.uses_link is not None:
+        _use_link(connection, write.uses_link)
+    if write.heartbeat_us is not None:
+        _beat(connection, write.heartbeat_us)
+    if write.deletes:
+        connection.execute(delete(schema.game).where(schema.game.c.id.in_(write.deletes)))
+    if write.other is not None:
+        _write(connection, write.other)
+
+
+def _change_game(connection: Connection, write: Write) -> None:
+    changes: dict[str, object] = {"changed_us": write.events[-1].t_us} if write.events else {}
+    if write.status is not None:
+        changes["status"] = write.status
+    if write.closes_invite:
+        changes |= {"invite": None, "seed": None}
+    connection.execute(update(schema.game).where(schema.game.c.id == write.game).values(**changes))
+
+
+def _take_seat(connection: Connection, seat: Seat) -> None:
+    known = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    values = {"game": seat.game, "player": seat.player, "visitor": seat.visitor}
+    connection.execute(known(schema.seat).values(**values).on_conflict_do_nothing())
+
+
+def _make_link(connection: Connection, link: Link) -> None:
+    values = {"secret": link.secret, "game": link.game, "player": link.player, "until_us": link.until_us}
+    connection.execute(insert(schema.link).values(**values))
+
+
+def _use_link(connection: Connection, secret: str) -> None:
+    """Uses a link up.
+
+    Raises:
+        Conflict: If somebody else did so before.
+    """
+    used = connection.execute(delete(schema.link).where(schema.link.c.secret == secret))
+    if used.rowcount != 1:
+        raise Conflict("link used before")
+
+
+def _beat(connection: Connection, t_us: int) -> None:
+    changed = connection.execute(update(schema.heartbeat).where(schema.heartbeat.c.id == 1).values(t_us=t_us))
+    if changed.rowcount == 0:
+        connection.execute(insert(schema.heartbeat).values(id=1, t_us=t_us))

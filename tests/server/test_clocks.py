@@ -1,0 +1,237 @@
+"""Clocks under a simulated time: what is charged, when flags fall, what happens while the server is away."""
+
+import asyncio
+import random
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hnefi.pieces import Reason, Side
+from hnefi.server.games.clocks import DAY_US, FIRST_MOVE_US, GRACE_US, Days, Fischer, NoClock, Running
+from hnefi.server.games.commands import Action, Do, Play
+from hnefi.server.games.faults import Refused
+from hnefi.server.games.room import Room
+from hnefi.server.games.state import Status
+from tests.server.worlds import ANA, BRAN, Ear, FakeTime, World, request
+
+SECOND, MS = 1_000_000, 1_000
+A, D = Side.ATTACKERS, Side.DEFENDERS
+SIDES = {A: frozenset({0}), D: frozenset({1})}
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+async def timed(world: World, **clock: object) -> Room:
+    room, invite = await world.rooms.create(request(clock=clock), ANA)
+    assert invite is not None
+    await world.rooms.join(room.id, BRAN, invite, "Bran")
+    return room
+
+
+def status_of(room: Room) -> Status:
+    return room.state.status
+
+
+async def move(room: Room, received_us: int, index: int = 0, name: str = "") -> int:
+    side = room.state.turn
+    assert side is not None
+    text = str(room.state.leg.called.legal_moves()[index])
+    seq = room.state.seq
+    return await room.act(SIDES[side], Play(text), name or f"m{seq}", seq, received_us)
+
+
+@given(
+    initial=st.integers(5, 600),
+    increment=st.integers(0, 30),
+    thoughts=st.lists(st.integers(0, 40 * SECOND), max_size=60),
+)
+def test_time_left_is_what_the_moves_leave(initial: int, increment: int, thoughts: list[int]) -> None:
+    """Adds up by hand what a clock has to show, for any game without a flag."""
+    clocks = Running.begin(Fischer(initial_s=initial, increment_s=increment), A, 0)
+    left, now, side, unmoved = {A: initial * SECOND, D: initial * SECOND}, 0, A, {A, D}
+    for thought in thoughts:
+        charged = max(thought - (FIRST_MOVE_US if side in unmoved else 0), 0)
+        assert clocks.is_over(now + thought) == (charged >= left[side])
+        if charged >= left[side]:
+            break
+        now += thought
+        other = D if side is A else A
+        clocks = clocks.moved(side, other, now)
+        left[side] += increment * SECOND - charged
+        unmoved.discard(side)
+        side = other
+        assert {one: clocks.left_us(one, now) for one in Side} == left
+
+
+def test_a_refused_escape_gets_no_increment_and_no_clock_means_none() -> None:
+    clocks = Running.begin(Fischer(initial_s=60, increment_s=5), D, 0)
+    assert clocks.moved(D, A, 40 * SECOND, counts=False).left_us(D, 40 * SECOND) == 50 * SECOND
+    none = Running.begin(NoClock(), A, 0)
+    assert none.deadline_us is None
+    assert none.moved(A, D, SECOND) is none
+    assert none.turned(D, 5) is none
+    assert none.resumed(1, 2) is none
+
+
+def test_days_begin_anew_with_every_move() -> None:
+    clocks = Running.begin(Days(days=2), A, 0)
+    assert clocks.deadline_us == 2 * DAY_US
+    clocks = clocks.moved(A, D, DAY_US)
+    assert clocks.deadline_us == 3 * DAY_US
+    assert clocks.left_us(A, DAY_US) == 2 * DAY_US
+
+
+def test_flags_fall_at_their_time_and_no_move_comes_after(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room = await timed(world, kind="fischer", initial_s=30, increment_s=1)
+            ear = Ear()
+            room.enter(ear)
+            await move(room, world.time.now_us())
+            await move(room, world.time.now_us())
+            begin = world.time.now_us()
+            await world.time.advance(30 * SECOND + 999 * MS)
+            assert status_of(room) is Status.PLAYING
+            await world.time.advance(2 * MS)
+            assert status_of(room) is Status.OVER
+            outcome = room.state.leg.outcome
+            assert outcome is not None
+            assert (outcome.winner, outcome.reason) == (D, Reason.TIME)
+            assert abs(room.state.t_us - begin - 31 * SECOND) <= 10 * MS
+            with pytest.raises(Refused) as caught:
+                await room.act(frozenset({0}), Play("d1-c1"), "late", room.state.seq, world.time.now_us())
+            assert caught.value.code == "game_over"
+            kinds = [event["body"]["kind"] for event in ear.events()]
+            assert kinds == ["moved", "moved", "ended"]
+
+    run(story())
+
+
+def test_a_move_and_a_flag_at_once_are_decided_once(tmp_path: Path) -> None:
+    """Sends moves around the deadline, a timer that is late included: never both, never neither."""
+
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            for offset in (-3, -1, 0, 1, 3):
+                room = await timed(world, kind="fischer", initial_s=10, increment_s=0)
+                await move(room, world.time.now_us())
+                await move(room, world.time.now_us())
+                deadline = room.state.leg.clocks.deadline_us
+                assert deadline is not None
+                # The timer's task has not run yet, though its time has come.
+                world.time._now_us = deadline + 5 * MS
+                received = deadline + offset * MS
+                results = await asyncio.gather(move(room, received), room.flag(), return_exceptions=True)
+                outcome = room.state.leg.outcome
+                if offset < 0:
+                    assert outcome is None
+                    assert len(room.state.leg.steps) == 3
+                else:
+                    assert isinstance(results[0], Refused)
+                    assert outcome is not None
+                    assert outcome.reason is Reason.TIME
+                    assert len(room.state.leg.steps) == 2
+
+    run(story())
+
+
+def test_clocks_are_right_to_ten_milliseconds_over_many_games(tmp_path: Path) -> None:
+    """Plays games at random under simulated time and compares with times added up outside."""
+
+    async def story() -> None:
+        chance = random.Random(4)
+        async with World(tmp_path) as world:
+            rooms = [await timed(world, kind="fischer", initial_s=180, increment_s=2) for _ in range(4)]
+            mine = {room.id: {A: 180 * SECOND, D: 180 * SECOND} for room in rooms}
+            began = {room.id: world.time.now_us() for room in rooms}
+            moved: dict[str, set[Side]] = {room.id: set() for room in rooms}
+            for _ in range(120):
+                await world.time.advance(chance.randrange(0, 4 * SECOND))
+                room = chance.choice(rooms)
+                side = room.state.turn
+                if side is None:
+                    continue
+                now = world.time.now_us()
+                free = 0 if side in moved[room.id] else FIRST_MOVE_US
+                mine[room.id][side] += 2 * SECOND - max(now - began[room.id] - free, 0)
+                await move(room, now, chance.randrange(len(room.state.leg.called.legal_moves())))
+                moved[room.id].add(side)
+                began[room.id] = now
+                for one in Side:
+                    assert abs(room.state.leg.clocks.left_us(one, now) - mine[room.id][one]) <= 10 * MS
+
+    run(story())
+
+
+def test_time_in_which_the_server_is_away_is_charged_to_nobody(tmp_path: Path) -> None:
+    async def story() -> None:
+        time = FakeTime()
+        world = World(tmp_path, time)
+        async with world:
+            room = await timed(world, kind="fischer", initial_s=60, increment_s=0)
+            await move(room, time.now_us())
+            await move(room, time.now_us())
+            await time.advance(20 * SECOND)
+        time._now_us += 3600 * SECOND
+        async with World(tmp_path, time) as again:
+            room = await again.rooms.room(room.id)
+            assert room.state.leg.clocks.left_us(A, time.now_us()) == 40 * SECOND + GRACE_US
+            await time.advance(54 * SECOND)
+            assert status_of(room) is Status.PLAYING
+            await time.advance(2 * SECOND)
+            assert status_of(room) is Status.OVER
+
+    run(story())
+
+
+def test_without_a_heartbeat_too_little_is_charged_and_never_too_much(tmp_path: Path) -> None:
+    async def story() -> None:
+        time = FakeTime()
+        world = World(tmp_path, time)
+        await world.rooms.start()
+        room = await timed(world, kind="days", days=1)
+        await move(room, time.now_us())
+        # As after a kill: nothing was said at the end.
+        world.store.close()
+        time._now_us += 30 * DAY_US
+        async with World(tmp_path, time) as again:
+            room = await again.rooms.room(room.id)
+            assert room.state.leg.clocks.left_us(D, time.now_us()) == DAY_US + GRACE_US
+
+    run(story())
+
+
+def test_the_game_of_someone_who_left_can_be_claimed(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room = await timed(world, kind="fischer", initial_s=600, increment_s=0)
+            ana, bran = Ear(0), Ear(1)
+            room.enter(ana)
+            room.enter(bran)
+
+            async def claim(player: int) -> int:
+                seq, now = room.state.seq, world.time.now_us()
+                return await room.act(frozenset({player}), Do(Action.CLAIM), f"c{now}{player}", seq, now)
+
+            with pytest.raises(Refused, match="not_long_enough"):
+                await claim(1)
+            room.leave(ana)
+            assert bran.heard[-1]["present"] == [False, True]
+            await world.time.advance(59 * SECOND)
+            with pytest.raises(Refused, match="not_long_enough"):
+                await claim(1)
+            with pytest.raises(Refused, match="nothing_to_claim"):
+                await claim(0)
+            await world.time.advance(2 * SECOND)
+            await claim(1)
+            outcome = room.state.leg.outcome
+            assert outcome is not None
+            assert (outcome.winner, outcome.reason) == (D, Reason.ABANDONED)
+
+    run(story())

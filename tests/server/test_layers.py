@@ -1,0 +1,15 @@
+"""What happens in a game, and how it is kept, knows nothing of the web."""
+
+import subprocess
+import sys
+
+WEB = ("fastapi", "starlette", "uvicorn", "websockets", "jinja2")
+
+
+def test_games_and_store_import_no_web_framework() -> None:
+    script = (
+        "import sys, hnefi.server.games.rooms, hnefi.server.store, hnefi.server.messages\n"
+        f"print([name for name in {WEB!r} if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"

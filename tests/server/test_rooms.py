@@ -1,0 +1,414 @@
+"""Rooms: games between friends, with the computer, on one device; offers, legs, links, refusals."""
+
+import asyncio
+import hashlib
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hnefi import IllegalMove, draw_sides
+from hnefi.server.games.commands import Action, Do, Play
+from hnefi.server.games.faults import Refused
+from hnefi.server.games.room import Room
+from hnefi.server.games.state import Status
+from tests.server.worlds import ANA, BRAN, EVE, Ear, World, request, settle
+
+ATTACKERS, DEFENDERS, NOBODY = frozenset({0}), frozenset({1}), frozenset[int]()
+_ids = iter(range(1_000_000))
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+async def play(room: Room, players: frozenset[int], move: str, call: int = 0, **more: Any) -> int:
+    seq = more.get("seq", room.state.seq)
+    received = more.get("received_us", room._time.now_us())
+    return await room.act(players, Play(move, call), more.get("id", f"m{next(_ids)}"), seq, received)
+
+
+async def do(room: Room, players: frozenset[int], action: Action, seq: int | None = None) -> int:
+    at = room.state.seq if seq is None else seq
+    return await room.act(players, Do(action), f"c{next(_ids)}", at, room._time.now_us())
+
+
+def status_of(room: Room) -> Status:
+    return room.state.status
+
+
+def moves_of(room: Room) -> int:
+    return len(room.state.leg.steps)
+
+
+async def refuses(work: Coroutine[Any, Any, object]) -> str:
+    with pytest.raises(Refused) as caught:
+        await work
+    return caught.value.code
+
+
+async def friends(world: World, **changes: object) -> Room:
+    """Gives a game that both have joined."""
+    room, invite = await world.rooms.create(request(**changes), ANA)
+    assert invite is not None
+    await world.rooms.join(room.id, BRAN, invite, "Bran")
+    return room
+
+
+def test_two_friends_play_and_both_hear_every_move(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room = await friends(world)
+            ana, bran, watcher = Ear(0), Ear(1), Ear()
+            for ear in (ana, bran, watcher):
+                room.enter(ear)
+            assert room.state.names == ("Ana", "Bran")
+            await play(room, ATTACKERS, "d2-c2")
+            await play(room, DEFENDERS, "d3-c3")
+            for ear in (ana, bran, watcher):
+                assert [event["ply"]["move"] for event in ear.events("moved")] == ["d2-c2", "d3-c3"]
+            after = ana.events()[-1]["after"]
+            assert after["turn"] == "attackers"
+            assert after["position"] == str(room.state.leg.game.position.setup)
+
+    run(story())
+
+
+def test_every_seat_is_refused_what_is_not_its_own(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room = await friends(world)
+            assert await refuses(play(room, DEFENDERS, "d3-c3")) == "not_your_turn"
+            assert await refuses(play(room, NOBODY, "d2-c2")) == "no_seat"
+            for action in Action:
+                assert await refuses(do(room, NOBODY, action)) == "no_seat"
+            with pytest.raises(IllegalMove):
+                await play(room, ATTACKERS, "d2-d3")
+            assert room.state.seq == 3
+
+    run(story())
+
+
+def test_a_move_sent_twice_acts_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room = await friends(world)
+            seqs = [await play(room, ATTACKERS, "d2-c2", id="same", seq=3) for _ in range(3)]
+            assert seqs == [4, 4, 4]
+            assert moves_of(room) == 1
+        async with World(tmp_path, world.time) as again:
+            room = await again.rooms.room(room.id)
+            assert await play(room, ATTACKERS, "d2-c2", id="same", seq=3) == 4
+            assert room.state.seq == 4
+
+    run(story())
+
+
+def test_a_move_meant_for_another_board_is_refused(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room = await friends(world)
+            await play(room, ATTACKERS, "d2-c2")
+            await play(room, DEFENDERS, "d3-c3")
+            assert await refuses(play(room, ATTACKERS, "d1-c1", seq=4)) == "board_changed"
+            assert await refuses(play(room, ATTACKERS, "d1-c1", seq=99)) == "seq_unknown"
+            await do(room, DEFENDERS, Action.OFFER_DRAW)
+            await play(room, ATTACKERS, "d1-c1", seq=5)
+            assert not room.state.offers
+
+    run(story())
+
+
+def test_draw_and_takeback_are_agreed_upon(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room = await friends(world)
+            assert await refuses(do(room, ATTACKERS, Action.OFFER_TAKEBACK)) == "nothing_to_take_back"
+            await play(room, ATTACKERS, "d2-c2")
+            await play(room, DEFENDERS, "d3-c3")
+            await do(room, ATTACKERS, Action.OFFER_TAKEBACK)
+            assert await refuses(do(room, ATTACKERS, Action.ACCEPT_TAKEBACK)) == "no_offer"
+            assert await refuses(do(room, DEFENDERS, Action.ACCEPT_TAKEBACK, seq=4)) == "no_offer"
+            await do(room, DEFENDERS, Action.ACCEPT_TAKEBACK)
+            assert moves_of(room) == 0
+            assert room.state.mover == 0
+            await play(room, ATTACKERS, "d2-c2")
+            await do(room, ATTACKERS, Action.OFFER_DRAW)
+            await do(room, DEFENDERS, Action.DECLINE_DRAW)
+            await do(room, DEFENDERS, Action.OFFER_DRAW)
+            await do(room, ATTACKERS, Action.OFFER_DRAW)
+            assert status_of(room) is Status.OVER
+            outcome = room.state.leg.outcome
+            assert outcome is not None
+            assert (outcome.winner, outcome.reason.value) == (None, "agreement")
+
+    run(story())
+
+
+def test_a_match_of_two_legs_swaps_the_sides_and_counts(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room = await friends(world, form="two_legs")
+            ana = Ear(0)
+            room.enter(ana)
+            await do(room, DEFENDERS, Action.RESIGN)
+            assert status_of(room) is Status.BETWEEN_LEGS
+            assert ana.events()[-1]["after"]["score"] == [1.0, 0.0]
+            assert await refuses(play(room, ATTACKERS, "d2-c2")) == "leg_over"
+            late = room.state.seq
+            await do(room, DEFENDERS, Action.NEXT_LEG)
+            assert await refuses(do(room, ATTACKERS, Action.RESIGN, seq=late)) == "board_changed"
+            assert room.state.mover == 1
+            await do(room, ATTACKERS, Action.RESIGN)
+            assert status_of(room) is Status.OVER
+            verdict = ana.events()[-1]["after"]["verdict"]
+            assert verdict == {"winner": None, "decision": "drawn"}
+
+    run(story())
+
+
+def test_lots_are_drawn_so_that_anyone_can_check(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            for _ in range(6):
+                room, invite = await world.rooms.create(request(side="lot"), ANA)
+                assert invite is not None
+                told = room.state.created.lot
+                assert room.view(NOBODY).seed is None
+                await world.rooms.join(room.id, BRAN, invite, "Bran")
+                seed = room.state.seed
+                assert seed is not None
+                assert hashlib.sha256(seed.encode()).hexdigest() == told
+                drawn = draw_sides(["first", "second"], seed)
+                assert ("first", "second")[room.state.leg.attackers] == drawn.attackers
+
+    run(story())
+
+
+def test_the_computer_answers_and_moves_are_taken_back_freely(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room, invite = await world.rooms.create(request(opponent="computer", level=3), ANA)
+            assert invite is None
+            await play(room, ATTACKERS, "d2-c2")
+            await settle()
+            assert moves_of(room) == 2
+            await do(room, ATTACKERS, Action.OFFER_TAKEBACK)
+            assert moves_of(room) == 0
+            await do(room, ATTACKERS, Action.OFFER_DRAW)
+            assert not room.state.offers
+            world.computer.fails = 1
+            await play(room, ATTACKERS, "d2-c2")
+            await asyncio.sleep(2.3)
+            assert moves_of(room) == 2
+            await do(room, ATTACKERS, Action.RESIGN)
+            await do(room, ATTACKERS, Action.OFFER_REMATCH)
+            assert room.state.rematch is not None
+            again = await world.rooms.room(room.state.rematch)
+            await settle()
+            assert again.state.leg.attackers == 1
+            assert moves_of(again) == 1
+            assert again.players_of(ANA) == ATTACKERS
+
+    run(story())
+
+
+def test_the_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room, _ = await world.rooms.create(request(opponent="computer", level=1), ANA)
+            world.computer.fails = 1
+            await play(room, ATTACKERS, "d2-c2")
+        async with World(tmp_path, world.time) as again:
+            room = await again.rooms.room(room.id)
+            await settle()
+            assert moves_of(room) == 2
+
+    run(story())
+
+
+def test_one_device_has_both_seats(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room, _ = await world.rooms.create(request(opponent="same_device"), ANA)
+            both = room.players_of(ANA)
+            assert both == {0, 1}
+            await play(room, both, "d2-c2")
+            await play(room, both, "d3-c3")
+            await do(room, both, Action.OFFER_TAKEBACK)
+            assert moves_of(room) == 1
+            assert room.state.mover == 1
+            await do(room, both, Action.OFFER_DRAW)
+            assert status_of(room) is Status.OVER
+
+    run(story())
+
+
+def test_a_rematch_swaps_sides_and_keeps_the_seats(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room = await friends(world)
+            assert await refuses(do(room, ATTACKERS, Action.OFFER_REMATCH)) == "not_over"
+            await do(room, ATTACKERS, Action.RESIGN)
+            await do(room, DEFENDERS, Action.OFFER_REMATCH)
+            await do(room, ATTACKERS, Action.ACCEPT_REMATCH)
+            assert room.state.rematch is not None
+            again = await world.rooms.room(room.state.rematch)
+            assert again.state.leg.attackers == 1
+            assert again.state.names == ("Ana", "Bran")
+            assert again.state.created.after == room.id
+            assert again.players_of(BRAN) == {1}
+            await play(again, DEFENDERS, "d2-c2")
+            assert await refuses(do(room, ATTACKERS, Action.OFFER_REMATCH)) == "already_rematched"
+
+    run(story())
+
+
+def test_an_invitation_is_used_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room, invite = await world.rooms.create(request(), ANA)
+            assert invite is not None
+            join = world.rooms.join
+            assert await refuses(join(room.id, BRAN, "x" * 43, "Bran")) == "bad_invite"
+            assert await refuses(join(room.id, ANA, invite, "Ana")) == "own_game"
+            assert await refuses(join("nowhere", BRAN, invite, "")) == "unknown_game"
+            await join(room.id, BRAN, invite, "Bran")
+            await join(room.id, BRAN, invite, "Bran")
+            assert await refuses(join(room.id, EVE, invite, "Eve")) == "seat_taken"
+            assert room.state.seq == 3
+
+    run(story())
+
+
+def test_a_link_carries_a_seat_to_one_other_device(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room = await friends(world)
+            assert await refuses(world.rooms.make_link(room.id, EVE)) == "no_seat"
+            secret = await world.rooms.make_link(room.id, BRAN)
+            assert await refuses(world.rooms.use_link("y" * 43, EVE)) == "bad_link"
+            await world.rooms.use_link(secret, EVE)
+            assert room.players_of(EVE) == {1}
+            assert await refuses(world.rooms.use_link(secret, "f" * 64)) == "bad_link"
+            late = await world.rooms.make_link(room.id, BRAN)
+            await world.time.advance(16 * 60 * 1_000_000)
+            assert await refuses(world.rooms.use_link(late, "f" * 64)) == "bad_link"
+        async with World(tmp_path, world.time) as again:
+            assert (await again.rooms.room(room.id)).players_of(EVE) == {1}
+            assert [one.id for one in await again.rooms.rooms_of(EVE)] == [room.id]
+
+    run(story())
+
+
+def test_an_escape_without_its_call_is_refused_and_replayed(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room = await friends(world, calls="manual", start="t6/7/7/7/1K5/7/t6 d 0")
+            ana = Ear(0)
+            room.enter(ana)
+            await _king_to_open_road(room)
+            assert ana.events("moved")[-1]["ply"]["refused"]
+            assert room.state.mover == 0
+            assert room.state.leg.called.must_replay is not None
+            assert ana.events()[-1]["after"]["must_replay"]
+
+    run(story())
+
+
+async def _king_to_open_road(room: Room) -> None:
+    """Plays king to a road without calling, an idle move of the attackers, and the escape."""
+    called = room.state.leg.called
+    for first in called.legal_moves():
+        if not called.play(first).required:
+            continue
+        for idle in called.play(first).legal_moves():
+            then = called.play(first).play(idle)
+            for escape in then.legal_moves():
+                if then.play(escape).refused:
+                    await play(room, DEFENDERS, str(first))
+                    await play(room, ATTACKERS, str(idle))
+                    await play(room, DEFENDERS, str(escape))
+                    return
+    raise AssertionError("no escape to refuse")
+
+
+def test_who_missed_events_gets_them_or_the_whole_state(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room, _ = await world.rooms.create(request(opponent="same_device"), ANA)
+            both = room.players_of(ANA)
+            for _ in range(70):
+                await play(room, both, str(room.state.leg.called.legal_moves()[0]))
+                if room.state.turn is None:
+                    break
+            seq = room.state.seq
+            assert room.missed(seq) == []
+            last = room.missed(seq - 3)
+            assert last is not None
+            assert len(last) == 3
+            assert room.missed(seq + 1) is None
+            assert room.missed(None) is None
+            view = room.view(both)
+            assert view.seq == seq
+            assert len(view.legs[0].plies) == len(room.state.leg.steps)
+
+    run(story())
+
+
+def test_games_expire_by_their_rule(tmp_path: Path) -> None:
+    async def story() -> None:
+        day = 86_400 * 1_000_000
+        async with World(tmp_path) as world:
+            waiting, _ = await world.rooms.create(request(), ANA)
+            playing = await friends(world)
+            over = await friends(world)
+            await do(over, ATTACKERS, Action.RESIGN)
+            world.time._now_us += 8 * day
+            assert await world.rooms.expire() == 1
+            assert await refuses(world.rooms.room(waiting.id)) == "unknown_game"
+            await play(playing, ATTACKERS, "d2-c2")
+            world.time._now_us += 55 * day
+            assert await world.rooms.expire() == 0
+            world.time._now_us += 6 * day
+            assert await world.rooms.expire() == 1
+            world.time._now_us += 25 * day
+            assert await world.rooms.expire() == 1
+            assert await world.rooms.rooms_of(ANA) == []
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"opponent": "computer"}, "bad_level"),
+        ({"level": 4}, "bad_level"),
+        ({"start": "7/7/7/7/7/7/K6 a 0"}, "start_is_over"),
+    ],
+)
+def test_games_that_cannot_be_played_are_refused(tmp_path: Path, changes: dict[str, Any], code: str) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            assert await refuses(world.rooms.create(request(**changes), ANA)) == code
+
+    run(story())
+
+
+def test_abort_is_only_for_games_that_have_not_begun(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room = await friends(world)
+            await play(room, ATTACKERS, "d2-c2")
+            await do(room, DEFENDERS, Action.ABORT)
+            assert status_of(room) is Status.ABORTED
+            room = await friends(world)
+            await play(room, ATTACKERS, "d2-c2")
+            await play(room, DEFENDERS, "d3-c3")
+            assert await refuses(do(room, ATTACKERS, Action.ABORT)) == "too_late_to_abort"
+            waiting, _ = await world.rooms.create(request(), ANA)
+            await do(waiting, ATTACKERS, Action.ABORT)
+            assert status_of(waiting) is Status.ABORTED
+
+    run(story())

@@ -1,0 +1,251 @@
+"""The store: what is committed together, what is refused, migrations, disks that are full or read-only."""
+
+import asyncio
+import stat
+import subprocess
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import inspect
+from sqlalchemy.exc import SQLAlchemyError
+
+from hnefi import variant
+from hnefi.server.games import events as e
+from hnefi.server.games.clocks import NoClock
+from hnefi.server.store import Conflict, NewGame, NotSaved, Seat, Store, Write, database, schema
+
+RULES = variant("brandub-globe").rules
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+def created() -> e.Created:
+    return e.Created(
+        variant="brandub-globe",
+        revision=1,
+        rules=RULES.hash,
+        switches={},
+        start=None,
+        calls="auto",
+        sanction="none",
+        replay="same_piece",
+        form="single",
+        clock=NoClock(),
+        opponent="friend",
+        level=None,
+        side="attackers",
+        name="Zoë – ☃",
+        lot=None,
+    )
+
+
+def new(game: str) -> Write:
+    row = NewGame(game, RULES.hash, RULES.to_json(), "none", 1, "invite", "seed")
+    return Write(game, (e.Event(1, 1, 0, None, created()),), new=row, seats=(Seat(game, 0, "v" * 64),))
+
+
+def moved(game: str, seq: int, message: str | None = None) -> Write:
+    return Write(game, (e.Event(seq, seq, 0, message, e.Moved(move="d2-c2")),))
+
+
+def url_in(folder: Path) -> str:
+    return database.sqlite_url(folder / "games.db")
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = Store(url_in(tmp_path))
+        await store.write(new("one"))
+        await asyncio.gather(*(store.write(moved("one", seq)) for seq in range(2, 300)))
+        kept = await store.load("one")
+        assert kept is not None
+        assert [event.seq for event in kept.events] == list(range(1, 300))
+        assert kept.events[0].body == created()
+        assert kept.seats == (Seat("one", 0, "v" * 64),)
+        assert (kept.invite, kept.seed) == ("invite", "seed")
+        assert await store.load("two") is None
+        store.close()
+
+    run(story())
+
+
+def test_one_refused_write_does_no_harm_to_its_batch(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = Store(url_in(tmp_path))
+        await asyncio.gather(*(store.write(new(name)) for name in "abc"))
+        writes = [
+            moved("a", 2, "m"),
+            moved("a", 2),
+            moved("b", 2),
+            moved("a", 3, "m"),
+            moved("c", 2),
+            new("a"),
+        ]
+        results = await asyncio.gather(*map(store.write, writes), return_exceptions=True)
+        kinds = [type(result) for result in results]
+        assert kinds == [type(None), Conflict, type(None), Conflict, type(None), Conflict]
+        for name in "abc":
+            kept = await store.load(name)
+            assert kept is not None
+            assert [event.seq for event in kept.events] == [1, 2]
+        store.close()
+
+    run(story())
+
+
+def test_the_database_is_private(tmp_path: Path) -> None:
+    Store(url_in(tmp_path)).close()
+    for path in tmp_path.iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+
+
+def test_the_migrations_make_the_tables_of_the_schema(tmp_path: Path) -> None:
+    engine = database.open_writer(url_in(tmp_path))
+    with engine.connect() as connection:
+        database.migrate(connection)
+        database.migrate(connection)
+        assert database.version(connection) == "0002"
+        found = inspect(connection)
+        for table in schema.metadata.sorted_tables:
+            columns = {column["name"]: column for column in found.get_columns(table.name)}
+            assert set(columns) == set(table.columns.keys())
+            for column in table.columns:
+                assert columns[column.name]["nullable"] == column.nullable, column
+                assert str(columns[column.name]["type"]) == str(column.type), column
+            assert found.get_pk_constraint(table.name)["constrained_columns"] == [
+                column.name for column in table.primary_key
+            ]
+            names = {index["name"] for index in found.get_indexes(table.name)}
+            assert {index.name for index in table.indexes} <= names
+    engine.dispose()
+
+
+def test_an_older_database_is_brought_up_to_date_with_its_games(tmp_path: Path) -> None:
+    engine = database.open_writer(url_in(tmp_path))
+    with engine.connect() as connection:
+        database.migrate(connection, "0001")
+        connection.exec_driver_sql("INSERT INTO rules VALUES ('h', '{}')")
+        connection.exec_driver_sql("INSERT INTO game VALUES ('g', 'h', 'waiting', 'none', 1, 1, NULL, NULL)")
+        body = created().model_dump_json()
+        connection.exec_driver_sql("INSERT INTO event VALUES ('g', 1, 1, 0, NULL, ?)", (body,))
+    engine.dispose()
+
+    async def story() -> None:
+        store = Store(url_in(tmp_path))
+        kept = await store.load("g")
+        assert kept is not None
+        assert kept.events[0].body == created()
+        store.close()
+
+    run(story())
+
+
+def test_a_migration_that_breaks_off_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = database.open_writer(url_in(tmp_path))
+    with engine.connect() as connection:
+        database.migrate(connection, "0001")
+
+    def breaks(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("alembic.op.create_index", breaks)
+    with engine.connect() as connection:
+        with pytest.raises(KeyboardInterrupt):
+            database.migrate(connection)
+        assert database.version(connection) == "0001"
+        assert "seat" not in inspect(connection).get_table_names()
+    engine.dispose()
+
+
+FULL_DISK = """
+import asyncio, resource, signal, sys
+from tests.server.test_store import moved, new, url_in
+from pathlib import Path
+from hnefi.server.store import NotSaved, Store
+
+async def story():
+    folder = Path(sys.argv[1])
+    store = Store(url_in(folder))
+    await store.write(new("one"))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    soft = (folder / "games.db-wal").stat().st_size + 20_000
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, resource.RLIM_INFINITY))
+    kept = []
+    for seq in range(2, 60):
+        try:
+            await store.write(moved("one", seq))
+            kept.append(seq)
+        except NotSaved:
+            break
+    else:
+        raise SystemExit("the disk was never full")
+    assert [event.seq for event in (await store.load("one")).events] == [1, *kept]
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    await store.write(moved("one", seq))
+    assert [event.seq for event in (await store.load("one")).events] == [1, *kept, seq]
+    store.close()
+    print(len(kept))
+
+asyncio.run(story())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of files are those of POSIX")
+def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 0
+
+
+def test_a_database_that_cannot_be_written_is_an_error_at_once(tmp_path: Path) -> None:
+    Store(url_in(tmp_path)).close()
+    (tmp_path / "games.db").write_bytes(b"no database at all, but long enough to be looked at" * 40)
+    with pytest.raises(SQLAlchemyError):
+        Store(url_in(tmp_path))
+    with pytest.raises((SQLAlchemyError, OSError)):
+        Store(url_in(tmp_path / "no" / "such" / "folder"))
+
+
+def test_a_connection_that_breaks_is_replaced(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = Store(url_in(tmp_path))
+        await store.write(new("one"))
+        connection = store._writer._connection
+        assert connection is not None
+        raw = connection.connection.driver_connection
+        assert raw is not None
+        await asyncio.sleep(0.05)
+        raw.close()
+        with pytest.raises(NotSaved):
+            await store.write(moved("one", 2))
+        await store.write(moved("one", 2))
+        kept = await store.load("one")
+        assert kept is not None
+        assert len(kept.events) == 2
+        store.close()
+
+    run(story())
+
+
+def test_deleting_a_game_deletes_everything_about_it(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = Store(url_in(tmp_path))
+        await store.write(new("one"))
+        await store.write(new("two"))
+        await store.write(Write(deletes=("one",)))
+        assert await store.load("one") is None
+        assert [seat.game for seat in await store.games_of("v" * 64)] == ["two"]
+        store.close()
+
+    run(story())

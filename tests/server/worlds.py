@@ -1,0 +1,113 @@
+"""A world for tests: time that only goes on when told, opponents that play at once, a store in a folder."""
+
+import asyncio
+import heapq
+import itertools
+import json
+from pathlib import Path
+from typing import Any, Self
+
+from hnefi._core import CalledGame, Move
+from hnefi.errors import EngineError
+from hnefi.server.games.rooms import Rooms
+from hnefi.server.messages import NewGameRequest
+from hnefi.server.store import Store
+from hnefi.server.store.database import sqlite_url
+
+ANA, BRAN, EVE = "a" * 64, "b" * 64, "e" * 64
+
+
+class FakeTime:
+    """Time that stands still until it is moved."""
+
+    def __init__(self, now_us: int = 1_700_000_000_000_000) -> None:
+        self._now_us = now_us
+        self._sleeping: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._number = itertools.count()
+
+    def now_us(self) -> int:
+        return self._now_us
+
+    async def sleep_until(self, t_us: int) -> None:
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleeping, (t_us, next(self._number), future))
+        await future
+
+    async def advance(self, us: int) -> None:
+        """Goes on, stopping wherever somebody wakes."""
+        until = self._now_us + us
+        await settle()
+        while self._sleeping and self._sleeping[0][0] <= until:
+            t_us, _, future = heapq.heappop(self._sleeping)
+            if future.done():
+                continue
+            self._now_us = max(self._now_us, t_us)
+            future.set_result(None)
+            await settle()
+        self._now_us = until
+        await settle()
+
+
+async def settle() -> None:
+    """Lets everything happen that happens at once, commits included."""
+    for _ in range(6):
+        await asyncio.sleep(0)
+    await asyncio.sleep(0.02)
+
+
+class FirstMove:
+    """A computer that plays the first legal move."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.fails = 0
+
+    async def choose(self, game: CalledGame, level: int, seed: str, left_ms: int | None) -> Move:
+        assert 1 <= level <= 10
+        assert seed
+        assert left_ms is None or left_ms >= 0
+        self.asked += 1
+        if self.fails:
+            self.fails -= 1
+            raise EngineError("engine_died", "engine_died")
+        return game.legal_moves()[0]
+
+
+class Ear:
+    """Somebody who follows a game and remembers everything."""
+
+    def __init__(self, *players: int) -> None:
+        self.players = frozenset(players)
+        self.heard: list[dict[str, Any]] = []
+
+    def send(self, text: str) -> None:
+        self.heard.append(json.loads(text))
+
+    def events(self, kind: str | None = None) -> list[dict[str, Any]]:
+        found = [message for message in self.heard if message["type"] == "event"]
+        return [message for message in found if kind in (None, message["body"]["kind"])]
+
+
+class World:
+    """Rooms over a store in a folder."""
+
+    def __init__(self, folder: Path, time: FakeTime | None = None) -> None:
+        self.time = time or FakeTime()
+        self.store = Store(sqlite_url(folder / "games.db"))
+        self.computer = FirstMove()
+        self.rooms = Rooms(self.store, self.time, self.computer)
+
+    async def __aenter__(self) -> Self:
+        await self.rooms.start()
+        await settle()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.rooms.stop()
+        self.store.close()
+
+
+def request(**changes: object) -> NewGameRequest:
+    """Gives what makes a game of Brandub between friends, Ana with the attackers."""
+    usual = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "name": "Ana"}
+    return NewGameRequest.model_validate({**usual, **changes})
