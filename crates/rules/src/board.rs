@@ -170,12 +170,16 @@ impl<B: Bits> Board<B> {
     ) -> Step<B> {
         let side = piece.side();
         let arrival = B::bit(to);
-        let mut board = *self;
-        if piece == Piece::King {
-            board.king = arrival;
-        } else {
-            board.men[side as usize] ^= B::bit(from) | arrival;
-        }
+        let moved = B::bit(from) | arrival;
+        let moved_if = |is_it: bool| if is_it { moved } else { B::EMPTY };
+        // Sets are chosen by value: an index would send them through memory.
+        let board = Self {
+            men: [
+                self.men[0] ^ moved_if(piece == Piece::Attacker),
+                self.men[1] ^ moved_if(piece == Piece::Defender),
+            ],
+            king: if piece == Piece::King { arrival } else { self.king },
+        };
         let mut step = Step { board, captured: B::EMPTY, king_captured: false };
         if piece != Piece::King || tables.law.king_is_hammer {
             if threats.any_hit.meets(arrival) {
@@ -192,7 +196,12 @@ impl<B: Bits> Board<B> {
         if tables.has_group_captures {
             crate::capture::group_captures(tables, piece, to, &mut step);
         }
-        step.board.men[side.opponent() as usize] = step.board.men[side.opponent() as usize] & !step.captured;
+        let is_attacker = side == Side::Attackers;
+        let left = !step.captured;
+        step.board.men = [
+            if is_attacker { step.board.men[0] } else { step.board.men[0] & left },
+            if is_attacker { step.board.men[1] & left } else { step.board.men[1] },
+        ];
         if step.king_captured {
             step.board.king = B::EMPTY;
         }

@@ -234,6 +234,65 @@ impl<B: Bits> Tables<B> {
         }
     }
 
+    /// Every square that pieces of a kind on a set can come to in one move, zones left aside.
+    ///
+    /// A slide doubles its length at every step: the squares it goes on over are filled first, and one step more leads
+    /// to where it may end.
+    #[inline]
+    pub fn slides(&self, kind: usize, set: B, empty: B) -> B {
+        let passage = self.passage(kind, 0);
+        let empty = empty & self.playable;
+        if self.single_step[kind] {
+            return self.around(set) & empty & passage.landing;
+        }
+        let pass = empty & !passage.barrier;
+        if self.reach[kind] + 1 < self.size {
+            return self.short_slides(kind, set, empty, pass) & passage.landing;
+        }
+        // A step sideways may not come to the file that it would wrap round to.
+        let (east, west) = (pass & self.not_first_file, pass & self.not_last_file);
+        let north = self.filled(set, pass, B::up_rank).up_rank();
+        let south = self.filled(set, pass, B::down_rank).down_rank();
+        let east = self.filled(set, east, B::up_file).up_file() & self.not_first_file;
+        let west = self.filled(set, west, B::down_file).down_file() & self.not_last_file;
+        (north | south | east | west) & empty & passage.landing
+    }
+
+    /// A set with the squares that are joined to it in the direction of a step, as far as the board is wide.
+    #[inline(always)]
+    fn filled(&self, set: B, pass: B, step: impl Fn(B) -> B) -> B {
+        let two = |set: B| step(step(set));
+        let four = |set: B| two(two(set));
+        let eight = |set: B| four(four(set));
+        let pairs = pass & step(pass);
+        let fours = pairs & two(pairs);
+        let filled = set | (pass & step(set));
+        let filled = filled | (pairs & two(filled));
+        let mut filled = filled | (fours & four(filled));
+        // Seven squares are filled by now, and a slide may end on the eighth.
+        if B::STRIDE > 9 && self.size > 9 {
+            let eights = fours & four(fours);
+            filled |= eights & eight(filled);
+            if B::STRIDE > 17 {
+                filled |= eights & eight(eights) & eight(eight(filled));
+            }
+        }
+        filled
+    }
+
+    fn short_slides(&self, kind: usize, set: B, empty: B, pass: B) -> B {
+        let mut reached = B::EMPTY;
+        for direction in Direction::ALL {
+            let mut front = set;
+            for _ in 0..self.reach[kind] {
+                front = self.shift(front, direction) & empty;
+                reached |= front;
+                front = front & pass;
+            }
+        }
+        reached
+    }
+
     /// The squares orthogonally next to a set.
     #[inline(always)]
     pub fn around(&self, set: B) -> B {

@@ -9,6 +9,7 @@ use hnefi_rules::law::Repetition;
 use hnefi_rules::{Outcome, Reason};
 
 use crate::evaluate::Evaluate;
+pub(crate) use crate::moves::each_step;
 use crate::node::{Child, Field, Node, Step};
 use crate::order::{Memory, Ranked, TABLE_RANK};
 use crate::score::{INFINITE, MAX_PLY, PROVEN, Score, UNPROVEN, WIN, of_outcome};
@@ -105,23 +106,23 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         let place = Place { ply: 0, since: 0, before: Step::NONE, may_skip: true };
         let (mut best, mut best_line) = (-INFINITE, Vec::new());
         for index in 0..moves.len() {
-            let step = moves[index].step;
+            let step = moves[index].step();
             let before = self.nodes;
             let value = self.try_move(node, &threats, step, place, index, depth, alpha, beta, best, false);
             if self.is_stopped {
                 break;
             }
             // The size of the subtree orders the moves of the next iteration.
-            moves[index].rank = ((self.nodes - before) >> 3).min(1 << 24) as i32;
+            moves[index] = Ranked::new(step, ((self.nodes - before) >> 3).min(1 << 24) as i32);
             if value > best {
                 best = value;
                 best_line = self.line_after(0, step);
-                moves[index].rank = TABLE_RANK;
+                moves[index] = Ranked::new(step, TABLE_RANK);
                 if value > alpha {
                     alpha = value;
                     for earlier in &mut moves[..index] {
-                        if earlier.rank == TABLE_RANK {
-                            earlier.rank = (1 << 25) + index as i32;
+                        if earlier.rank() == TABLE_RANK {
+                            *earlier = Ranked::new(earlier.step(), (1 << 25) + index as i32);
                         }
                     }
                 }
@@ -130,7 +131,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
                 }
             }
         }
-        moves.sort_by_key(|ranked| -ranked.rank);
+        moves.sort_by_key(|ranked| -ranked.rank());
         (best, best_line)
     }
 
@@ -138,6 +139,14 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         let mut line = vec![step];
         line.extend_from_slice(&self.line[ply + 1]);
         line
+    }
+
+    /// Makes a move and the line after it the line of its position. Where the window is narrow nobody asks for it.
+    fn keep_line(&mut self, ply: usize, step: Step) {
+        let (above, below) = self.line.split_at_mut(ply + 1);
+        above[ply].clear();
+        above[ply].push(step);
+        above[ply].extend_from_slice(&below[0]);
     }
 
     /// The value of one move for the side that makes it, by a window that is narrow after the first.
@@ -166,6 +175,9 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         let mark = self.mark(&child);
         let same_side = child.node.turn == node.turn;
         let deeper = depth - 1;
+        if deeper > 0 {
+            self.table.prefetch(child.node.table_key(self.field));
+        }
         let mut value = -INFINITE;
         let is_first = index == 0 || !self.pruning.is_on;
         if !is_first {
@@ -292,7 +304,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         let is_extended = is_forced && depth >= 0 && (ply as i32) < 2 * self.root_depth;
         let depth = depth + i32::from(is_extended);
         if depth <= 0 {
-            return self.quiesce(node, alpha, beta, place, &threats, -depth);
+            return self.quiesce(node, alpha, beta, place, &threats, roads, -depth);
         }
         // No win from here can be shorter than one ply more: not all wins at once were looked for.
         let beta = beta.min(WIN - (ply as Score + 1));
@@ -319,13 +331,11 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
                 return beta;
             }
         }
-        let begin = self.moves.len();
-        self.generate(node, &threats, place, known.map(|entry| entry.step), roads);
+        let mut stages = self.stages(node, known.map(|entry| entry.step), threats.events, roads);
         let (mut best, mut best_step) = (-INFINITE, Step::NONE);
         let original = alpha;
-        let count = self.moves.len() - begin;
-        for index in 0..count {
-            let step = self.next_move(begin, index);
+        while let Some(step) = self.next_step(&mut stages, node, place) {
+            let index = stages.count() - 1;
             let value =
                 self.try_move(node, &threats, step, place, index, depth, alpha, beta, best, is_forced);
             if self.is_stopped {
@@ -335,20 +345,20 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
                 (best, best_step) = (value, step);
                 if value > alpha {
                     alpha = value;
-                    let line = self.line_after(ply, step);
-                    self.line[ply] = line;
+                    if is_wide {
+                        self.keep_line(ply, step);
+                    }
                 }
                 if value >= beta {
                     if !threats.events.meets(B::bit(step.to as usize)) {
-                        let tried = &self.moves[begin..=begin + index];
-                        self.memory.reward(node.turn as usize, ply, place.before, step, tried, depth);
+                        self.reward(node, &stages, place, step, depth);
                     }
                     break;
                 }
             }
         }
-        self.moves.truncate(begin);
-        if !self.is_stopped && count > 0 {
+        self.end(&stages);
+        if !self.is_stopped && best > -INFINITE {
             let bound = if best >= beta {
                 Bound::Lower
             } else if best > original {
@@ -368,6 +378,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         if !other.board.can_move(self.field.tables, other.turn) {
             return false;
         }
+        self.table.prefetch(other.table_key(self.field));
         let next =
             Place { ply: place.ply + 1, since: self.occurrences.len(), before: Step::NONE, may_skip: false };
         let value = -self.search(&other, depth - 3 - depth / 4, -beta, 1 - beta, next);
@@ -385,53 +396,8 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
     }
 
     pub(crate) fn evaluate(&self, node: &Node<B>) -> Score {
-        let score = self.evaluation.evaluate(self.field.tables, &node.board, node.turn);
+        let score = self.evaluation.evaluate(self.field.tables, &node.board, node.turn, node.standing);
         if node.turn == Side::Attackers { score } else { -score }
-    }
-
-    fn generate(
-        &mut self,
-        node: &Node<B>,
-        threats: &Threats<B>,
-        place: Place,
-        first: Option<Step>,
-        roads: B,
-    ) {
-        let Self { moves, memory, field, .. } = self;
-        let side = node.turn as usize;
-        each_step(field, node, |step| {
-            let to = B::bit(step.to as usize);
-            let rank = if first == Some(step) {
-                TABLE_RANK
-            } else {
-                memory.rank(side, place.ply, place.before, step, threats.events.meets(to), roads.meets(to))
-            };
-            moves.push(Ranked { step, rank });
-        });
-    }
-
-    pub(crate) fn generate_to(&mut self, node: &Node<B>, wanted: B, threats: &Threats<B>, place: Place) {
-        let Self { moves, memory, field, .. } = self;
-        let side = node.turn as usize;
-        each_step_to(field, node, wanted, |step| {
-            let is_capture = threats.events.meets(B::bit(step.to as usize));
-            let rank = memory.rank(side, place.ply, place.before, step, is_capture, false);
-            moves.push(Ranked { step, rank });
-        });
-    }
-
-    /// Brings the best of the moves not yet tried forward.
-    #[inline]
-    pub(crate) fn next_move(&mut self, begin: usize, index: usize) -> Step {
-        let rest = &mut self.moves[begin + index..];
-        let mut best = 0;
-        for (place, ranked) in rest.iter().enumerate().skip(1) {
-            if ranked.rank > rest[best].rank {
-                best = place;
-            }
-        }
-        rest.swap(0, best);
-        rest[0].step
     }
 }
 
@@ -447,31 +413,4 @@ pub(crate) enum Entered<B> {
     Over(Score),
     /// A position, and where the occurrences that count for it begin.
     Open(Child<B>, usize),
-}
-
-/// Calls `visit` with every move of a position.
-#[inline]
-pub(crate) fn each_step<B: Bits>(field: &Field<'_, B>, node: &Node<B>, visit: impl FnMut(Step)) {
-    each_step_to(field, node, !B::EMPTY, visit);
-}
-
-#[inline]
-fn each_step_to<B: Bits>(field: &Field<'_, B>, node: &Node<B>, wanted: B, mut visit: impl FnMut(Step)) {
-    let tables = field.tables;
-    if !tables.is_uniform() {
-        node.board.movers(tables, node.turn, |_, from, destinations| {
-            (destinations & wanted).each(|to| visit(Step { from: from as u16, to: to as u16 }));
-            false
-        });
-        return;
-    }
-    node.board.sweeps(tables, node.turn, |arrivals, offset| {
-        (arrivals & wanted).each(|to| {
-            visit(Step { from: to.wrapping_add_signed(-offset) as u16, to: to as u16 });
-        });
-    });
-    if node.turn == Side::Defenders && !node.board.king.is_empty() {
-        let from = node.board.king.lowest() as u16;
-        (node.board.king_destinations(tables) & wanted).each(|to| visit(Step { from, to: to as u16 }));
-    }
 }

@@ -106,15 +106,15 @@ impl Width for Analysis<'_> {
 
     fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> Report {
         let position = self.game.position();
-        let field = Field::new(tables, self.game.rules());
         let evaluation = Evaluation::new(tables, self.weights);
+        let field = Field::new(tables, self.game.rules()).judged(&evaluation);
         let node = Node::new(&field, board, position.turn(), position.quiet());
         let mut moves = Vec::new();
         each_step(&field, &node, |step| {
             if self.options.moves.is_empty()
                 || step.to_move::<B>().is_some_and(|mv| self.options.moves.contains(&mv))
             {
-                moves.push(Ranked { step, rank: 0 });
+                moves.push(Ranked::new(step, 0));
             }
         });
         let searcher = |node_limit| {
@@ -220,7 +220,7 @@ impl<B: Bits> Run<'_, B> {
         if known.lines.is_empty() {
             // Stopped before the first move was searched: any moves, with what the position looks like.
             let score = self.for_mover(searcher.evaluate(self.node));
-            let any = moves.iter().filter_map(|ranked| ranked.step.to_move::<B>());
+            let any = moves.iter().filter_map(|ranked| ranked.step().to_move::<B>());
             known.lines =
                 any.take(self.options.lines.max(1)).map(|mv| Line { score, moves: vec![mv] }).collect();
         }
@@ -254,7 +254,7 @@ impl<B: Bits> Run<'_, B> {
             if steps.is_empty() || (searcher.is_stopped && !(known.lines.is_empty() && depth == 1)) {
                 break;
             }
-            let best = moves[place..].iter().position(|ranked| ranked.step == steps[0]).unwrap_or(0);
+            let best = moves[place..].iter().position(|ranked| ranked.step() == steps[0]).unwrap_or(0);
             moves[place..=place + best].rotate_right(1);
             let moves = steps.iter().map_while(|step| step.to_move::<B>()).collect();
             lines.push(Line { score: self.for_mover(score), moves });

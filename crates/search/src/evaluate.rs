@@ -8,15 +8,18 @@ use hnefi_rules::bits::Bits;
 use hnefi_rules::board::Board;
 use hnefi_rules::law::{Goal, KingCapture, Law};
 use hnefi_rules::tables::{Tables, square_of};
-use hnefi_rules::{Direction, Piece, Position, Side, Width};
+use hnefi_rules::{Piece, Position, Side, Width};
 use serde_json::{Map, Value};
 
 use crate::score::{Score, UNPROVEN};
 
 /// Judges a position in which the game is not over.
 pub trait Evaluate<B> {
-    /// The score from the attackers' side, within ±`UNPROVEN`.
-    fn evaluate(&self, tables: &Tables<B>, board: &Board<B>, turn: Side) -> Score;
+    /// What a piece is worth by where it stands, whatever else is on the board. The search adds it up move by move.
+    fn standing(&self, piece: Piece, index: usize) -> Score;
+
+    /// The score from the attackers' side, within ±`UNPROVEN`, given the sum of what the pieces are worth.
+    fn evaluate(&self, tables: &Tables<B>, board: &Board<B>, turn: Side, standing: Score) -> Score;
 }
 
 /// The terms, in the order of `Weights::terms`. Each counts for the attackers.
@@ -143,61 +146,102 @@ impl Weights {
 /// Weights compiled for one width.
 #[derive(Clone, Debug)]
 pub struct Evaluation<B> {
-    weights: Weights,
-    /// The squares of each class on which some weight is not 0, with the weights by piece.
-    classes: Vec<(B, [Score; 3])>,
+    weights: [Score; TERM_COUNT],
+    /// By index, then piece: its own square and the terms that count pieces on certain squares.
+    standing: Vec<[Score; 3]>,
     /// Squares diagonal to a corner, from which an attacker watches it, if the king wins there.
     watch: B,
     /// Squares next to a corner along the edge.
     beside: B,
+    /// Every square from which the king could come to a goal on an empty board.
+    near_goals: B,
+}
+
+/// The terms that a position owes to more than one piece.
+struct Joint {
+    king_moves: Score,
+    king_road: Score,
+    king_near_goal: Score,
+    king_side_attacker: Score,
+    king_side_guard: Score,
+    enclosed_king: Score,
+    open_area: Score,
+    attacker_moves: Score,
+    defender_moves: Score,
+    turn: Score,
 }
 
 impl<B: Bits> Evaluation<B> {
     /// Compiles weights.
     #[must_use]
     pub fn new(tables: &Tables<B>, weights: &Weights) -> Self {
-        let mut classes = vec![(B::EMPTY, [0; 3]); class_count(tables.size)];
-        for index in tables.playable.indices() {
-            let Some(square) = square_of::<B>(index) else { continue };
-            let class = class_of(square.file(), square.rank(), tables.size);
-            classes[class].0 |= B::bit(index);
-            classes[class].1 = [0, 1, 2].map(|piece| weights.squares[piece][class]);
-        }
-        classes.retain(|(_, weights)| weights.iter().any(|weight| *weight != 0));
         let corners = if tables.law.goal == Goal::Corner { tables.corners } else { B::EMPTY };
         let beside = tables.around(corners) & !corners;
         let watch = tables.around(beside) & !tables.edge;
-        Self { weights: weights.clone(), classes, watch, beside }
+        let near_goals = tables
+            .goals
+            .indices()
+            .fold(B::EMPTY, |near, goal| near | tables.cross(Piece::King as usize, goal));
+        let mut standing = vec![[0; 3]; B::WIDTH];
+        for index in tables.playable.indices() {
+            let Some(square) = square_of::<B>(index) else { continue };
+            let class = class_of(square.file(), square.rank(), tables.size);
+            let one = |set: B| Score::from(set.meets(B::bit(index)));
+            let terms = &weights.terms;
+            standing[index] = [0, 1, 2].map(|piece| weights.squares[piece][class]);
+            standing[index][0] += terms[0] + terms[9] * one(watch) + terms[10] * one(beside);
+            standing[index][1] += terms[1];
+        }
+        Self { weights: weights.terms, standing, watch, beside, near_goals }
     }
 
     /// The terms of a position, each as it counts for the attackers before it is weighted.
-    #[inline]
     pub fn terms(&self, tables: &Tables<B>, board: &Board<B>, turn: Side) -> [Score; TERM_COUNT] {
-        let occupied = board.occupied();
-        let empty = tables.playable & !occupied;
-        let king = board.king;
-        let around = tables.around(king);
         let count = |set: B| set.count() as Score;
-        let reach = slides(tables, Piece::King as usize, king, empty);
-        let next = slides(tables, Piece::King as usize, reach, empty);
-        let area = king_area(tables, board, empty);
-        let attackers = board.men[0];
+        let joint = self.joint(tables, board, turn);
         [
-            count(attackers),
+            count(board.men[0]),
             count(board.men[1]),
-            count(reach).min(12),
-            board.routes(tables).min(2) as Score,
-            Score::from((next & !reach).meets(tables.goals)),
-            count(around & attackers),
-            count(around & board.men[1]),
-            Score::from(!area.meets(tables.edge)),
-            count(area).min(40),
-            count(attackers & self.watch),
-            count(attackers & self.beside),
-            count(slides(tables, Piece::Attacker as usize, attackers, empty)),
-            count(slides(tables, Piece::Defender as usize, board.men[1], empty)),
-            if turn == Side::Attackers { 1 } else { -1 },
+            joint.king_moves,
+            joint.king_road,
+            joint.king_near_goal,
+            joint.king_side_attacker,
+            joint.king_side_guard,
+            joint.enclosed_king,
+            joint.open_area,
+            count(board.men[0] & self.watch),
+            count(board.men[0] & self.beside),
+            joint.attacker_moves,
+            joint.defender_moves,
+            joint.turn,
         ]
+    }
+
+    #[inline(always)]
+    fn joint(&self, tables: &Tables<B>, board: &Board<B>, turn: Side) -> Joint {
+        let count = |set: B| set.count() as Score;
+        let (king, [attackers, guards]) = (board.king, board.men);
+        let empty = tables.playable & !board.occupied();
+        let around = tables.around(king);
+        let slides = |piece: Piece, set: B| tables.slides(piece as usize, set, empty);
+        let reach =
+            if tables.is_uniform() { board.king_destinations(tables) } else { slides(Piece::King, king) };
+        let routes = if tables.is_uniform() && !reach.meets(tables.goals) { 0 } else { board.routes(tables) };
+        let next = reach & self.near_goals;
+        let is_near = !next.is_empty() && (slides(Piece::King, next) & !reach).meets(tables.goals);
+        let area = king_area(tables, board, empty);
+        Joint {
+            king_moves: count(reach).min(12),
+            king_road: routes.min(2) as Score,
+            king_near_goal: Score::from(is_near),
+            king_side_attacker: count(around & attackers),
+            king_side_guard: count(around & guards),
+            enclosed_king: Score::from(!area.meets(tables.edge)),
+            open_area: count(area).min(40),
+            attacker_moves: count(slides(Piece::Attacker, attackers)),
+            defender_moves: count(slides(Piece::Defender, guards)),
+            turn: if turn == Side::Attackers { 1 } else { -1 },
+        }
     }
 }
 
@@ -218,15 +262,26 @@ fn king_area<B: Bits>(tables: &Tables<B>, board: &Board<B>, empty: B) -> B {
 }
 
 impl<B: Bits> Evaluate<B> for Evaluation<B> {
+    #[inline(always)]
+    fn standing(&self, piece: Piece, index: usize) -> Score {
+        self.standing[index][piece as usize]
+    }
+
     #[inline]
-    fn evaluate(&self, tables: &Tables<B>, board: &Board<B>, turn: Side) -> Score {
-        let terms = self.terms(tables, board, turn);
-        let mut score: Score = terms.iter().zip(self.weights.terms).map(|(term, weight)| term * weight).sum();
-        for (squares, weights) in &self.classes {
-            score += weights[0] * (board.men[0] & *squares).count() as Score
-                + weights[1] * (board.men[1] & *squares).count() as Score
-                + weights[2] * (board.king & *squares).count() as Score;
-        }
+    fn evaluate(&self, tables: &Tables<B>, board: &Board<B>, turn: Side, standing: Score) -> Score {
+        let joint = self.joint(tables, board, turn);
+        let weights = &self.weights;
+        let score = standing
+            + weights[2] * joint.king_moves
+            + weights[3] * joint.king_road
+            + weights[4] * joint.king_near_goal
+            + weights[5] * joint.king_side_attacker
+            + weights[6] * joint.king_side_guard
+            + weights[7] * joint.enclosed_king
+            + weights[8] * joint.open_area
+            + weights[11] * joint.attacker_moves
+            + weights[12] * joint.defender_moves
+            + weights[13] * joint.turn;
         score.clamp(-UNPROVEN + 1, UNPROVEN - 1)
     }
 }
@@ -238,7 +293,12 @@ pub fn evaluate(position: &Position, weights: &Weights) -> Score {
     impl Width for Judge<'_> {
         type Output = Score;
         fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> Score {
-            Evaluation::new(tables, self.0).evaluate(tables, board, self.1)
+            let evaluation = Evaluation::new(tables, self.0);
+            let standing = board
+                .occupied()
+                .indices()
+                .filter_map(|index| board.piece_at(index).map(|piece| evaluation.standing(piece, index)));
+            evaluation.evaluate(tables, board, self.1, standing.sum())
         }
     }
     position.in_width(Judge(weights, position.turn()))
@@ -267,18 +327,5 @@ pub fn features(position: &Position) -> (Vec<Score>, Vec<Vec<Score>>) {
 /// Every square that pieces of a kind on a set can come to in one move, zones left aside.
 #[inline]
 pub(crate) fn slides<B: Bits>(tables: &Tables<B>, kind: usize, set: B, empty: B) -> B {
-    let passage = tables.passage(kind, 0);
-    let mut reached = B::EMPTY;
-    for direction in Direction::ALL {
-        let mut front = set;
-        for _ in 0..tables.reach[kind] {
-            front = tables.shift(front, direction) & empty;
-            if front.is_empty() {
-                break;
-            }
-            reached |= front;
-            front = front & !passage.barrier;
-        }
-    }
-    reached & passage.landing
+    tables.slides(kind, set, empty)
 }

@@ -8,6 +8,7 @@ mod collisions;
 mod engine;
 mod evaluate;
 mod minimax;
+mod moves;
 mod node;
 mod order;
 mod proof;

@@ -8,6 +8,9 @@ use hnefi_rules::tables::{Tables, square_of};
 use hnefi_rules::zobrist::Keys;
 use hnefi_rules::{Move, Outcome, Piece, Reason, Rules, Side};
 
+use crate::evaluate::Evaluate;
+use crate::score::Score;
+
 /// A move by indices of one width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Step {
@@ -37,6 +40,8 @@ pub(crate) struct Field<'a, B> {
     pub(crate) tables: &'a Tables<B>,
     /// Zobrist numbers by piece and index.
     keys: Vec<[u64; 3]>,
+    /// What pieces are worth by where they stand.
+    standing: Vec<[Score; 3]>,
     /// Mixed into the key of a position by the quiet plies left, if there is a limit; one for all that are far off.
     quiet_keys: Vec<u64>,
     pub(crate) repetition: Option<(u32, Repetition)>,
@@ -66,11 +71,24 @@ impl<'a, B: Bits> Field<'a, B> {
                 Some((count, tables.law.repetition))
             }
         };
-        Self { tables, keys: (0..B::WIDTH).map(of).collect(), quiet_keys, repetition }
+        let keys = (0..B::WIDTH).map(of).collect();
+        Self { tables, keys, standing: vec![[0; 3]; B::WIDTH], quiet_keys, repetition }
+    }
+
+    /// The same with what pieces are worth, of which nodes keep the sum.
+    pub(crate) fn judged(mut self, evaluation: &impl Evaluate<B>) -> Self {
+        for (index, standing) in self.standing.iter_mut().enumerate() {
+            *standing = Piece::ALL.map(|piece| evaluation.standing(piece, index));
+        }
+        self
     }
 
     pub(crate) fn key(&self, piece: Piece, index: usize) -> u64 {
         self.keys[index][piece as usize]
+    }
+
+    fn standing(&self, piece: Piece, index: usize) -> Score {
+        self.standing[index][piece as usize]
     }
 }
 
@@ -82,6 +100,8 @@ pub(crate) struct Node<B> {
     pub(crate) quiet: u32,
     /// The key of the board alone.
     key: u64,
+    /// What the pieces are worth by where they stand, for the attackers.
+    pub(crate) standing: Score,
 }
 
 /// What a move leads to.
@@ -96,13 +116,14 @@ pub(crate) struct Child<B> {
 
 impl<B: Bits> Node<B> {
     pub(crate) fn new(field: &Field<'_, B>, board: &Board<B>, turn: Side, quiet: u32) -> Self {
-        let mut key = 0;
+        let (mut key, mut standing) = (0, 0);
         for index in board.occupied().indices() {
             if let Some(piece) = board.piece_at(index) {
                 key ^= field.key(piece, index);
+                standing += field.standing(piece, index);
             }
         }
-        Self { board: *board, turn, quiet, key }
+        Self { board: *board, turn, quiet, key, standing }
     }
 
     /// The key that repetition compares: board and side to move.
@@ -121,6 +142,16 @@ impl<B: Bits> Node<B> {
     pub(crate) fn table_key(&self, field: &Field<'_, B>) -> u64 {
         let left = field.tables.law.quiet_limit.saturating_sub(self.quiet) as usize;
         self.key ^ Keys::turn(self.turn) ^ field.quiet_keys[left.min(field.quiet_keys.len() - 1)]
+    }
+
+    /// Whether the side to move can make a move, whatever position it was found in.
+    pub(crate) fn can_make(&self, tables: &Tables<B>, step: Step) -> bool {
+        let (from, to) = (step.from as usize, step.to as usize);
+        from.max(to) < B::WIDTH
+            && self.board.pieces(self.turn).meets(B::bit(from))
+            && tables
+                .destinations(self.piece(step.from) as usize, from, self.board.occupied())
+                .meets(B::bit(to))
     }
 
     #[inline]
@@ -143,13 +174,17 @@ impl<B: Bits> Node<B> {
         let made = self.board.make(tables, threats, piece, from, to);
         let captures = !made.captured.is_empty() || made.king_captured;
         let mut key = self.key ^ field.key(piece, from) ^ field.key(piece, to);
+        let mut standing = self.standing + field.standing(piece, to) - field.standing(piece, from);
         if captures {
             let victim = if self.turn == Side::Attackers { Piece::Defender } else { Piece::Attacker };
             for index in made.captured.indices() {
                 key ^= field.key(victim, index);
+                standing -= field.standing(victim, index);
             }
             if made.king_captured {
-                key ^= field.key(Piece::King, self.board.king.lowest());
+                let index = self.board.king.lowest();
+                key ^= field.key(Piece::King, index);
+                standing -= field.standing(Piece::King, index);
             }
         }
         let node = Self {
@@ -157,6 +192,7 @@ impl<B: Bits> Node<B> {
             turn: self.turn.opponent(),
             quiet: if captures { 0 } else { self.quiet + 1 },
             key,
+            standing,
         };
         let outcome = judge::after_move(tables, &made, piece, to);
         Child { node, outcome, captures, passed: false }

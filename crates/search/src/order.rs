@@ -3,18 +3,51 @@
 use crate::node::Step;
 use crate::score::MAX_PLY;
 
-/// A move with its rank in the order.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ranked {
-    pub(crate) step: Step,
-    pub(crate) rank: i32,
+/// A move with its rank in the order, in one number: greater is earlier, and no two are alike.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Ranked(i64);
+
+impl Ranked {
+    #[inline(always)]
+    pub(crate) const fn new(step: Step, rank: i32) -> Self {
+        Self((rank as i64) << 32 | step.packed() as i64)
+    }
+
+    #[inline(always)]
+    // The step lies in the lower half, which has no sign.
+    #[allow(clippy::cast_sign_loss)]
+    pub(crate) const fn step(self) -> Step {
+        Step::unpacked(self.0 as u64)
+    }
+
+    pub(crate) const fn rank(self) -> i32 {
+        (self.0 >> 32) as i32
+    }
+}
+
+/// Moves that are sought out one by one; the rest, which a node comes to only if nothing refutes, is sorted at once.
+const SOUGHT: usize = 4;
+
+/// Brings the best of the moves not yet tried forward, and gives it.
+#[inline]
+pub(crate) fn next_move(moves: &mut [Ranked], index: usize) -> Step {
+    let rest = &mut moves[index..];
+    if index < SOUGHT {
+        let mut best = 0;
+        for place in 1..rest.len() {
+            if rest[place] > rest[best] {
+                best = place;
+            }
+        }
+        rest.swap(0, best);
+    } else if index == SOUGHT {
+        rest.sort_unstable_by(|one, other| other.cmp(one));
+    }
+    rest[0].step()
 }
 
 pub(crate) const TABLE_RANK: i32 = 1 << 30;
 const CAPTURE_RANK: i32 = 1 << 28;
-const BLOCK_RANK: i32 = 1 << 27;
-const KILLER_RANK: i32 = 1 << 26;
-const COUNTER_RANK: i32 = 1 << 25;
 const HISTORY_LIMIT: i32 = 1 << 20;
 
 /// What the search remembers of moves that were good elsewhere.
@@ -42,34 +75,21 @@ impl Memory {
         (side * self.width + step.from as usize) * self.width + step.to as usize
     }
 
-    /// The rank of a move that is not the table's.
+    /// Quiet moves that were good in other positions at this place, best first. Perhaps impossible here.
     #[inline]
-    pub(crate) fn rank(
-        &self,
-        side: usize,
-        ply: usize,
-        before: Step,
-        step: Step,
-        is_capture: bool,
-        blocks: bool,
-    ) -> i32 {
-        let history = self.history[self.place(side, step)];
-        if is_capture {
-            return CAPTURE_RANK + history;
-        }
-        if blocks {
-            return BLOCK_RANK + history;
-        }
-        if self.killers[ply].contains(&step) {
-            return KILLER_RANK + i32::from(self.killers[ply][0] == step);
-        }
-        if self.counters[side * self.width + before.to as usize] == step {
-            return COUNTER_RANK;
-        }
-        history
+    pub(crate) fn remembered(&self, side: usize, ply: usize, before: Step) -> [Step; 3] {
+        let [one, two] = self.killers[ply];
+        [one, two, self.counters[side * self.width + before.to as usize]]
+    }
+
+    /// The rank of a move among those of its stage.
+    #[inline(always)]
+    pub(crate) fn rank(&self, side: usize, step: Step, is_capture: bool) -> i32 {
+        self.history(side, step) + if is_capture { CAPTURE_RANK } else { 0 }
     }
 
     /// The worth of a quiet move so far, between -1 and 1 (times 2^20).
+    #[inline(always)]
     pub(crate) fn history(&self, side: usize, step: Step) -> i32 {
         self.history[self.place(side, step)]
     }
@@ -91,8 +111,8 @@ impl Memory {
         self.counters[side * self.width + before.to as usize] = best;
         let bonus = (depth * depth * 64).min(HISTORY_LIMIT / 8);
         self.add(side, best, bonus);
-        for other in tried.iter().filter(|other| other.step != best) {
-            self.add(side, other.step, -bonus);
+        for other in tried.iter().map(|other| other.step()).filter(|other| *other != best) {
+            self.add(side, other, -bonus);
         }
     }
 

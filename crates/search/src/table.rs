@@ -32,11 +32,14 @@ struct Slot {
     data: AtomicU64,
 }
 
-const WAYS: usize = 4;
+/// Where a position may be stored: one line of the processor's cache.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
 
-/// Memory of the search, by position. Buckets of four, 64 bytes.
+/// Memory of the search, by position.
 pub struct TranspositionTable {
-    slots: Vec<Slot>,
+    buckets: Vec<Bucket>,
     mask: usize,
     generation: AtomicU64,
     /// What is left of keys, so that tests can make positions collide.
@@ -46,7 +49,7 @@ pub struct TranspositionTable {
 
 impl std::fmt::Debug for TranspositionTable {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "TranspositionTable of {} positions", self.slots.len())
+        write!(out, "TranspositionTable of {} positions", 4 * self.buckets.len())
     }
 }
 
@@ -86,12 +89,11 @@ impl TranspositionTable {
     /// A table of at most so many mebibytes, at least one.
     #[must_use]
     pub fn new(mebibytes: usize) -> Self {
-        let wanted = mebibytes.max(1) * (1 << 20) / (WAYS * size_of::<Slot>());
-        let buckets = if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
-        let slots = (0..buckets * WAYS).map(|_| Slot::default()).collect();
+        let wanted = mebibytes.max(1) * (1 << 20) / size_of::<Bucket>();
+        let count = if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
         Self {
-            slots,
-            mask: buckets - 1,
+            buckets: (0..count).map(|_| Bucket::default()).collect(),
+            mask: count - 1,
             generation: AtomicU64::new(0),
             #[cfg(test)]
             key_mask: u64::MAX,
@@ -123,15 +125,33 @@ impl TranspositionTable {
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for slot in &self.slots {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.check.store(0, Ordering::Relaxed);
             slot.data.store(0, Ordering::Relaxed);
         }
     }
 
-    fn bucket(&self, key: u64) -> &[Slot] {
-        let first = ((key >> 20) as usize & self.mask) * WAYS;
-        &self.slots[first..first + WAYS]
+    #[inline(always)]
+    fn bucket(&self, key: u64) -> &[Slot; 4] {
+        &self.buckets[(key >> 20) as usize & self.mask].0
+    }
+
+    /// Begins to load what is stored of a position that will be asked for soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket = self.bucket(self.masked(key)).as_ptr();
+            // Waiting for the table took a seventh of the time of a search; safe Rust has no way to ask early.
+            // SAFETY: the pointer is one of a slice, and a prefetch reads nothing that the program could see.
+            #[allow(unsafe_code)]
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(bucket.cast());
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
     }
 
     /// What is stored of a position, with win lengths counted from `ply` plies below the root.

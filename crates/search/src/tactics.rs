@@ -5,8 +5,9 @@ use hnefi_rules::board::Threats;
 use hnefi_rules::{Direction, Piece, Side};
 
 use crate::alphabeta::{Entered, Place, Searcher};
-use crate::evaluate::{Evaluate, slides};
+use crate::evaluate::Evaluate;
 use crate::node::Node;
+use crate::order::next_move;
 use crate::score::{MAX_PLY, Score, UNPROVEN};
 
 /// Plies after which looking on ends. On crowded boards captures answer captures nearly without end.
@@ -24,7 +25,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         }
         let empty = tables.playable & !node.board.occupied();
         if tables.is_uniform() {
-            return slides(tables, Piece::Attacker as usize, node.board.men[0], empty).meets(threats.kills);
+            return tables.slides(Piece::Attacker as usize, node.board.men[0], empty).meets(threats.kills);
         }
         node.board.movers(tables, Side::Attackers, |_, _, destinations| destinations.meets(threats.kills))
     }
@@ -58,6 +59,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
     }
 
     /// Looks on at captures, and at answers to an open road, until the position is quiet.
+    #[allow(clippy::too_many_arguments)]
     pub(crate) fn quiesce(
         &mut self,
         node: &Node<B>,
@@ -65,9 +67,9 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         beta: Score,
         place: Place,
         threats: &Threats<B>,
+        roads: B,
         looked: i32,
     ) -> Score {
-        let roads = self.roads(node);
         let is_last = looked >= LONGEST_LOOK || place.ply + 2 >= MAX_PLY;
         let is_forced = !roads.is_empty() && !is_last;
         // With a road open, standing still loses; that is no proof, since a draw rule may come first.
@@ -82,11 +84,11 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
             return best;
         }
         let begin = self.moves.len();
-        self.generate_to(node, wanted, threats, place);
+        self.generate(node, wanted, threats.events, &[]);
         let found = self.moves.len() - begin;
         let count = if looked < WIDE_LOOK { found } else { found.min(2) };
         for index in 0..count {
-            let step = self.next_move(begin, index);
+            let step = next_move(&mut self.moves[begin..], index);
             let value = match self.enter(node, threats, step, place) {
                 Entered::Over(score) => score,
                 Entered::Open(child, since) => {
