@@ -9,28 +9,52 @@ from hnefi.server.games.commands import Action
 from hnefi.server.games.events import Body, Choice, Created, Opponent
 
 __all__ = [
+    "ANSWERS",
+    "REQUESTS",
+    "VERSION",
     "Ack",
+    "Acted",
     "ActionName",
     "After",
+    "AnalysisLineView",
+    "AnalysisRequest",
+    "AnalysisView",
     "ClientMessage",
     "ClocksView",
     "Closing",
     "Command",
+    "CommandRequest",
     "EventMessage",
+    "Failure",
+    "GameId",
+    "GameMade",
     "GameView",
+    "Health",
     "Hello",
+    "JoinRequest",
     "LegView",
+    "LinkMade",
+    "LinkRequest",
     "MoveMessage",
+    "MoveRequest",
     "NewGameRequest",
     "OutcomeView",
+    "OwnGame",
+    "OwnGames",
     "Ping",
     "PlayerView",
     "PlyView",
     "Pong",
     "Presence",
+    "QueueView",
     "Reject",
     "ServerMessage",
+    "SideName",
+    "VariantDetails",
+    "VariantList",
+    "VariantView",
     "VerdictView",
+    "VisitorMade",
     "read_message",
 ]
 
@@ -61,7 +85,7 @@ assert [action.value for action in Action] == list(ActionName.__args__)  # type:
 
 
 class _Message(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
 
 
 class Hello(_Message):
@@ -316,3 +340,208 @@ class NewGameRequest(_Message):
     clock: Annotated[Clock, Field(discriminator="kind")] = NoClock()
     calls: Literal["off", "auto", "manual"] = "auto"
     name: Name = ""
+
+
+class GameMade(_Message):
+    """The answer to a new game."""
+
+    game: str
+    invite: str | None
+    """The secret with which a friend takes the other seat, once; told only here."""
+
+    state: GameView
+
+
+class JoinRequest(_Message):
+    """Takes the free seat of a game."""
+
+    invite: Secret
+    name: Name = ""
+
+
+class MoveRequest(_Message):
+    """Plays a move by HTTP; see `MoveMessage`."""
+
+    id: MessageId
+    seq: Seq
+    move: Annotated[str, Field(min_length=2, max_length=40)]
+    call: Annotated[int, Field(ge=0, le=2)] = 0
+
+
+class CommandRequest(_Message):
+    """Does anything else by HTTP; see `Command`."""
+
+    id: MessageId
+    seq: Seq
+    do: ActionName
+
+
+class Acted(_Message):
+    """A move or command was carried out and is kept."""
+
+    seq: int
+    """Its event."""
+
+
+class LinkMade(_Message):
+    """A secret that carries a seat to another device, once."""
+
+    secret: str
+    until_ms: int
+
+
+class LinkRequest(_Message):
+    """Takes a seat that a link carries."""
+
+    secret: Secret
+
+
+class VisitorMade(_Message):
+    """The secret of a new visitor, for programs: it goes into the header `Authorization: Bearer …`."""
+
+    token: str
+
+
+class OwnGame(_Message):
+    """A game of a visitor, for the list of his games."""
+
+    game: str
+    variant: str
+    status: StatusName
+    you: list[int]
+    names: list[str | None]
+    level: int | None
+    opponent: Opponent
+    mover: int | None
+    """The player to move."""
+
+    attackers: int | None
+    """Who has the attackers in the leg that is played."""
+
+    position: str | None
+    outcome: OutcomeView | None
+    changed_ms: int
+    """When something happened last: since then it is the turn of the player to move."""
+
+    expires_ms: int
+    """When it will no longer be kept, if nothing happens."""
+
+
+class OwnGames(_Message):
+    """The games of a visitor, the newest first."""
+
+    games: list[OwnGame]
+
+
+class VariantView(_Message):
+    """A variant that can be played."""
+
+    id: str
+    names: dict[str, str]
+    revision: int
+    rules: str
+    """The hash of its rules."""
+
+    size: int
+    start: str
+    calls: bool
+    legs: int
+    lot: bool
+
+
+class VariantList(_Message):
+    """All variants."""
+
+    variants: list[VariantView]
+
+
+class VariantDetails(_Message):
+    """A variant with its rules."""
+
+    variant: VariantView
+    rules: dict[str, object]
+    """The tree of the rules, as `Rules` of the core reads it."""
+
+    switches: dict[str, str]
+
+
+class AnalysisRequest(_Message):
+    """Asks the engine about a position."""
+
+    variant: Annotated[str, Field(min_length=1, max_length=60)]
+    switches: Annotated[dict[str, Annotated[str, Field(max_length=400)]], Field(max_length=60)] = {}
+    start: Annotated[str, Field(max_length=600)] | None = None
+    moves: Annotated[list[Annotated[str, Field(min_length=2, max_length=40)]], Field(max_length=2000)] = []
+    lines: Annotated[int, Field(ge=1, le=5)] = 3
+    time_ms: Annotated[int, Field(ge=50, le=20_000)] = 5_000
+
+
+class AnalysisLineView(_Message):
+    """One line of an analysis. Scores are from the attackers' side."""
+
+    score: int
+    """In hundredths of a soldier."""
+
+    chances: float
+    """What the attackers may expect, from 0 to 1."""
+
+    win_in: int | None
+    """If it is proven: in how many plies the attackers win, or, negative, the defenders."""
+
+    moves: list[str]
+
+
+class AnalysisView(_Message):
+    """What the engine knows so far; better ones follow until one is final."""
+
+    type: Literal["analysis"] = "analysis"
+    lines: list[AnalysisLineView]
+    depth: int
+    deepest: int
+    nodes: int
+    time_ms: int
+    final: bool
+
+
+class QueueView(_Message):
+    """The analysis has to wait: so many are before it."""
+
+    type: Literal["queue"] = "queue"
+    position: int
+
+
+class Failure(_Message):
+    """An answer that says what is wrong."""
+
+    code: str
+    message: str
+    facts: dict[str, str]
+
+
+class Health(_Message):
+    """Whether the server is well."""
+
+    status: Literal["ok", "failing"]
+
+
+REQUESTS: tuple[type[BaseModel], ...] = (
+    NewGameRequest,
+    JoinRequest,
+    MoveRequest,
+    CommandRequest,
+    LinkRequest,
+    AnalysisRequest,
+)
+ANSWERS: tuple[type[BaseModel], ...] = (
+    GameMade,
+    Acted,
+    LinkMade,
+    VisitorMade,
+    OwnGames,
+    VariantList,
+    VariantDetails,
+    AnalysisView,
+    QueueView,
+    Failure,
+    Health,
+)

@@ -31,7 +31,7 @@ What = Literal["draw", "takeback", "rematch"]
 
 
 class _Body(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
 
 
 class Created(_Body):

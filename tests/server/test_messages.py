@@ -1,0 +1,63 @@
+"""Messages: what is accepted, and that the browser's types are those of the server."""
+
+import json
+from pathlib import Path
+
+import pytest
+import write_messages
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hnefi.server.messages import Hello, MoveMessage, read_message
+
+GOOD = [
+    {"type": "hello", "v": 1, "game": "abc", "since": 3},
+    {"type": "move", "id": "m-1", "seq": 3, "move": "d2-c2", "call": 2},
+    {"type": "command", "id": "c_1", "seq": 0, "do": "resign"},
+    {"type": "ping", "t": 0},
+]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+def test_the_types_of_the_browser_are_those_of_the_server() -> None:
+    kept = write_messages.TARGET.read_text(encoding="utf-8")
+    assert kept == write_messages.text(), "run tools/write_messages.py"
+
+
+def test_messages_are_read() -> None:
+    assert read_message(json.dumps(GOOD[0])) == Hello(type="hello", v=1, game="abc", since=3)
+    assert read_message(json.dumps(GOOD[1]).encode()) == MoveMessage(
+        type="move", id="m-1", seq=3, move="d2-c2", call=2
+    )
+
+
+@pytest.mark.parametrize("message", GOOD)
+def test_nothing_unknown_and_nothing_of_another_kind_is_accepted(message: dict[str, object]) -> None:
+    read_message(json.dumps(message))
+    for key in message:
+        with pytest.raises(ValueError, match=r"."):
+            read_message(json.dumps({**message, key: [message[key]]}))
+    for more in ({"player": 0}, {"clock_ms": 5}, {"visitor": "x"}):
+        with pytest.raises(ValueError, match=r"."):
+            read_message(json.dumps({**message, **more}))
+
+
+@given(JSON)
+def test_anything_else_is_refused_and_nothing_breaks(value: object) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        read_message(json.dumps(value))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[" * 100_000, '{"type":"move"}', "\x00", '{"type":"ping","t":1e400}', b"\xff\xfe"]
+)
+def test_broken_texts_are_refused(text: str | bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        read_message(text)
+
+
+def test_the_file_is_where_the_browser_looks_for_it() -> None:
+    assert Path(__file__).parents[2] / "web" / "src" / "messages.ts" == write_messages.TARGET

@@ -1,0 +1,102 @@
+"""Writes the messages between server and browser as TypeScript, from the Python models."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pydantic.json_schema import models_json_schema
+
+from hnefi.server import messages
+from hnefi.server.games.clocks import Clock
+from hnefi.server.games.events import Body
+
+TARGET = Path(__file__).parents[1] / "web" / "src" / "messages.ts"
+HEAD = """// The messages between server and browser, written by tools/write_messages.py: change them in
+// src/hnefi/server/messages.py and src/hnefi/server/games/events.py.
+"""
+UNIONS = {
+    "ClientMessage": messages.ClientMessage,
+    "ServerMessage": messages.ServerMessage,
+    "Body": Body,
+    "Clock": Clock,
+}
+# Only what clients send may leave out the fields that have a default.
+SENT_BY_CLIENTS = {model.__name__ for model in (*messages.ClientMessage.__args__, *messages.REQUESTS)}
+_SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+_LEAST_DOC = 3
+
+
+def main() -> int:
+    """Writes the file."""
+    TARGET.write_text(text(), encoding="utf-8")
+    return 0
+
+
+def text() -> str:
+    """Gives what the file has to say."""
+    models = {model for union in UNIONS.values() for model in union.__args__}
+    models |= {*messages.REQUESTS, *messages.ANSWERS}
+    _, schema = models_json_schema([(model, "validation") for model in models], ref_template="{model}")
+    parts = [HEAD, f"export const VERSION = {messages.VERSION};\n"]
+    parts += [_interface(name, one) for name, one in sorted(schema["$defs"].items())]
+    for name, union in UNIONS.items():
+        parts.append(f"export type {name} = {' | '.join(model.__name__ for model in union.__args__)};\n")
+    return "\n".join(parts)
+
+
+def _interface(name: str, schema: dict[str, Any]) -> str:
+    required = set(schema.get("required", ()))
+    lines = [_doc(schema, ""), f"export interface {name} {{"]
+    for field, one in schema.get("properties", {}).items():
+        lines.append(_doc(one, "  "))
+        may_lack = name in SENT_BY_CLIENTS and field not in required and "const" not in one
+        lines.append(f"  {field}{'?' if may_lack else ''}: {_type(one)};")
+    return "\n".join(line for line in [*lines, "}"] if line) + "\n"
+
+
+def _union(types: Iterable[str]) -> str:
+    """Writes alternatives; those that have a name together, by that."""
+    found = " | ".join(dict.fromkeys(types))
+    known = {" | ".join(model.__name__ for model in union.__args__): name for name, union in UNIONS.items()}
+    return known.get(found, found)
+
+
+def _doc(schema: dict[str, Any], indent: str) -> str:
+    found = " ".join(schema.get("description", "").split())
+    return f"{indent}/** {found} */" if len(found) > _LEAST_DOC else ""
+
+
+def _type(schema: dict[str, Any]) -> str:
+    """Gives the type of a value.
+
+    Raises:
+        ValueError: For a schema that no message has had so far.
+    """
+    if "$ref" in schema:
+        return str(schema["$ref"])
+    if "const" in schema:
+        return _literal(schema["const"])
+    if "enum" in schema:
+        return " | ".join(map(_literal, schema["enum"]))
+    for key in ("anyOf", "oneOf"):
+        if key in schema:
+            return _union(_type(one) for one in schema[key])
+    kind = schema.get("type")
+    if kind == "array":
+        inner = _type(schema["items"])
+        return f"({inner})[]" if " " in inner else f"{inner}[]"
+    if kind == "object":
+        values = schema.get("additionalProperties")
+        return f"Record<string, {_type(values)}>" if isinstance(values, dict) else "Record<string, unknown>"
+    if kind in _SIMPLE:
+        return _SIMPLE[kind]
+    raise ValueError(f"no type for {schema}")
+
+
+def _literal(value: object) -> str:
+    return str(value) if isinstance(value, int) else f'"{value}"'
+
+
+if __name__ == "__main__":
+    sys.exit(main())

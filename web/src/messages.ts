@@ -1,0 +1,486 @@
+// The messages between server and browser, written by tools/write_messages.py: change them in
+// src/hnefi/server/messages.py and src/hnefi/server/games/events.py.
+
+export const VERSION = 1;
+
+/** The game was called off before it had really begun. */
+export interface Aborted {
+  kind: "aborted";
+}
+
+/** A move or command was carried out and is kept: nothing can lose it any more. */
+export interface Ack {
+  type: "ack";
+  id: string;
+  seq: number;
+}
+
+/** A move or command was carried out and is kept. */
+export interface Acted {
+  /** Its event. */
+  seq: number;
+}
+
+/** What is true after an event, as far as it may have changed. */
+export interface After {
+  status: "waiting" | "playing" | "between_legs" | "over" | "aborted";
+  leg: number;
+  attackers: number | null;
+  position: string | null;
+  turn: "attackers" | "defenders" | null;
+  owed: string[];
+  required: number;
+  must_replay: string | null;
+  outcome: OutcomeView | null;
+  clocks: ClocksView | null;
+  offers: Record<string, number>;
+  score: number[];
+  verdict: VerdictView | null;
+}
+
+/** One line of an analysis. Scores are from the attackers' side. */
+export interface AnalysisLineView {
+  /** In hundredths of a soldier. */
+  score: number;
+  /** What the attackers may expect, from 0 to 1. */
+  chances: number;
+  /** If it is proven: in how many plies the attackers win, or, negative, the defenders. */
+  win_in: number | null;
+  moves: string[];
+}
+
+/** Asks the engine about a position. */
+export interface AnalysisRequest {
+  variant: string;
+  switches?: Record<string, string>;
+  start?: string | null;
+  moves?: string[];
+  lines?: number;
+  time_ms?: number;
+}
+
+/** What the engine knows so far; better ones follow until one is final. */
+export interface AnalysisView {
+  type: "analysis";
+  lines: AnalysisLineView[];
+  depth: number;
+  deepest: number;
+  nodes: number;
+  time_ms: number;
+  final: boolean;
+}
+
+/** Both are there: the first leg begins. */
+export interface Began {
+  kind: "began";
+  /** The player who begins with the attackers. */
+  attackers: number;
+  /** The seed, where lots were drawn: with it anyone can check the drawing. */
+  seed: string | null;
+}
+
+/** The clocks at a moment of the server's time. Whose runs goes on running. */
+export interface ClocksView {
+  attackers_ms: number;
+  defenders_ms: number;
+  running: "attackers" | "defenders" | null;
+  /** How much longer the running clock is not charged. */
+  free_ms: number;
+  at_ms: number;
+}
+
+/** The server goes away for a moment: connect again after so long. */
+export interface Closing {
+  type: "closing";
+  retry_after_ms: number;
+}
+
+/** Does anything else; like a move, it acts once. */
+export interface Command {
+  type: "command";
+  id: string;
+  seq: number;
+  do: "resign" | "abort" | "offer_draw" | "accept_draw" | "decline_draw" | "offer_takeback" | "accept_takeback" | "decline_takeback" | "claim" | "next_leg" | "offer_rematch" | "accept_rematch" | "decline_rematch";
+}
+
+/** Does anything else by HTTP; see `Command`. */
+export interface CommandRequest {
+  id: string;
+  seq: number;
+  do: "resign" | "abort" | "offer_draw" | "accept_draw" | "decline_draw" | "offer_takeback" | "accept_takeback" | "decline_takeback" | "claim" | "next_leg" | "offer_rematch" | "accept_rematch" | "decline_rematch";
+}
+
+/** A game was made: what is played, and how. Its maker is player 0. */
+export interface Created {
+  kind: "created";
+  variant: string;
+  revision: number;
+  /** The hash of the rules; the tree itself is kept beside the games. */
+  rules: string;
+  switches: Record<string, string>;
+  /** The position it begins from, None for that of the rules. */
+  start: string | null;
+  calls: "off" | "auto" | "manual";
+  sanction: "none" | "replay";
+  replay: "same_piece" | "any_piece";
+  form: "single" | "two_legs";
+  clock: Clock;
+  opponent: "friend" | "computer" | "same_device";
+  /** The level of a computer opponent. */
+  level: number | null;
+  /** The maker's side in the first leg. */
+  side: "attackers" | "defenders" | "lot";
+  name: string;
+  /** Where lots are drawn: the SHA-256 of the seed, which is only told when they are. */
+  lot: string | null;
+  /** The game of which it is the rematch. */
+  after: string | null;
+}
+
+/** So many days for each move. */
+export interface Days {
+  kind: "days";
+  days: number;
+}
+
+/** A player declined what the other had offered, or took back an offer of his own. */
+export interface Declined {
+  kind: "declined";
+  what: "draw" | "takeback" | "rematch";
+}
+
+/** The leg ended from outside the rules; ends by the rules follow from the moves. */
+export interface Ended {
+  kind: "ended";
+  winner: "attackers" | "defenders" | null;
+  reason: "agreement" | "resignation" | "time" | "abandoned";
+}
+
+/** Something happened. */
+export interface EventMessage {
+  type: "event";
+  game: string;
+  seq: number;
+  t_ms: number;
+  actor: number | null;
+  body: Body;
+  /** The move, where it was one. */
+  ply: PlyView | null;
+  after: After;
+}
+
+/** An answer that says what is wrong. */
+export interface Failure {
+  code: string;
+  message: string;
+  facts: Record<string, string>;
+}
+
+/** So much time for the whole leg, and more for every move. */
+export interface Fischer {
+  kind: "fischer";
+  initial_s: number;
+  increment_s: number;
+}
+
+/** The answer to a new game. */
+export interface GameMade {
+  game: string;
+  /** The secret with which a friend takes the other seat, once; told only here. */
+  invite: string | null;
+  state: GameView;
+}
+
+/** A whole game as it stands: the answer to `hello` where the events since are not enough. */
+export interface GameView {
+  type: "state";
+  game: string;
+  seq: number;
+  created: Created;
+  status: "waiting" | "playing" | "between_legs" | "over" | "aborted";
+  players: (PlayerView | null)[];
+  /** The seats of the one it is sent to; none for a spectator, both on a shared device. */
+  you: number[];
+  legs: LegView[];
+  clocks: ClocksView | null;
+  /** Who offers what: `draw`, `takeback`, `rematch`. */
+  offers: Record<string, number>;
+  score: number[];
+  verdict: VerdictView | null;
+  seed: string | null;
+  rematch: string | null;
+  claim_after_ms: number;
+  watching: number;
+  /** The legal moves of the side to move. */
+  legal: string[];
+  now_ms: number;
+}
+
+/** Whether the server is well. */
+export interface Health {
+  status: "ok" | "failing";
+}
+
+/** Opens a game on a connection, and again after the connection was lost. */
+export interface Hello {
+  type: "hello";
+  v: 1;
+  game: string;
+  /** The last event that is known already: only later ones are sent, if there are not too many. */
+  since?: number | null;
+}
+
+/** Takes the free seat of a game. */
+export interface JoinRequest {
+  invite: string;
+  name?: string;
+}
+
+/** Player 1 took the other seat. */
+export interface Joined {
+  kind: "joined";
+  name: string;
+}
+
+/** The next leg began, with the sides swapped. */
+export interface LegBegan {
+  kind: "leg_began";
+}
+
+/** A leg: who has the attackers, what was played, how it stands. */
+export interface LegView {
+  number: number;
+  attackers: number;
+  start: string;
+  plies: PlyView[];
+  position: string;
+  turn: "attackers" | "defenders" | null;
+  /** The goals that are open to the king, where the program announces them. */
+  owed: string[];
+  required: number;
+  /** The square of the piece that has to be played again. */
+  must_replay: string | null;
+  outcome: OutcomeView | null;
+}
+
+/** A secret that carries a seat to another device, once. */
+export interface LinkMade {
+  secret: string;
+  until_ms: number;
+}
+
+/** Takes a seat that a link carries. */
+export interface LinkRequest {
+  secret: string;
+}
+
+/** Plays a move. Sent again with the same id until it is answered, it acts once. */
+export interface MoveMessage {
+  type: "move";
+  id: string;
+  /** The last event its sender had seen. */
+  seq: number;
+  move: string;
+  /** What is called with it: 0 nothing, 1 one exit, 2 two exits. */
+  call?: number;
+}
+
+/** Plays a move by HTTP; see `MoveMessage`. */
+export interface MoveRequest {
+  id: string;
+  seq: number;
+  move: string;
+  call?: number;
+}
+
+/** A move was played, perhaps with a call. */
+export interface Moved {
+  kind: "moved";
+  move: string;
+  call: number;
+}
+
+/** What a new game is to be. */
+export interface NewGameRequest {
+  variant: string;
+  switches?: Record<string, string>;
+  start?: string | null;
+  opponent: "friend" | "computer" | "same_device";
+  level?: number | null;
+  side?: "attackers" | "defenders" | "lot";
+  form?: "single" | "two_legs";
+  clock?: Clock;
+  calls?: "off" | "auto" | "manual";
+  name?: string;
+}
+
+/** A game without a clock. */
+export interface NoClock {
+  kind: "none";
+}
+
+/** A player offered something to the other. */
+export interface Offered {
+  kind: "offered";
+  what: "draw" | "takeback" | "rematch";
+}
+
+/** How a leg ended. */
+export interface OutcomeView {
+  winner: "attackers" | "defenders" | null;
+  reason: string;
+}
+
+/** A game of a visitor, for the list of his games. */
+export interface OwnGame {
+  game: string;
+  variant: string;
+  status: "waiting" | "playing" | "between_legs" | "over" | "aborted";
+  you: number[];
+  names: (string | null)[];
+  level: number | null;
+  opponent: "friend" | "computer" | "same_device";
+  /** The player to move. */
+  mover: number | null;
+  /** Who has the attackers in the leg that is played. */
+  attackers: number | null;
+  position: string | null;
+  outcome: OutcomeView | null;
+  /** When something happened last: since then it is the turn of the player to move. */
+  changed_ms: number;
+  /** When it will no longer be kept, if nothing happens. */
+  expires_ms: number;
+}
+
+/** The games of a visitor, the newest first. */
+export interface OwnGames {
+  games: OwnGame[];
+}
+
+/** Asks whether the connection is alive, and what time it is. */
+export interface Ping {
+  type: "ping";
+  t: number;
+}
+
+/** A player as everybody may see him. */
+export interface PlayerView {
+  name: string;
+  /** The level of a computer, None for people. */
+  level: number | null;
+  present: boolean;
+  away_ms: number;
+}
+
+/** A move that was played, and what came of it. */
+export interface PlyView {
+  side: "attackers" | "defenders";
+  /** As it is written, captures included: `e5-e8xe9/f8`. */
+  move: string;
+  captures: string[];
+  /** What was called with it, by the player or by the program. */
+  call: number;
+  /** Whether the other side could not move and passed after it. */
+  passed: boolean;
+  /** Whether it was an escape that was refused: the move before it has been taken back, too. */
+  refused: boolean;
+  t_ms: number;
+  /** What its player had left after it. */
+  left_ms: number;
+}
+
+/** The answer to `ping`. */
+export interface Pong {
+  type: "pong";
+  t: number;
+  now_ms: number;
+}
+
+/** Somebody came or went. */
+export interface Presence {
+  type: "presence";
+  game: string;
+  present: boolean[];
+  away_ms: number[];
+  watching: number;
+}
+
+/** The analysis has to wait: so many are before it. */
+export interface QueueView {
+  type: "queue";
+  position: number;
+}
+
+/** A message was refused. Nothing happened. */
+export interface Reject {
+  type: "reject";
+  id: string | null;
+  code: string;
+  facts: Record<string, string>;
+  /** The last event of the game. */
+  seq: number | null;
+}
+
+/** Both want to play again: another game began, with the sides swapped. */
+export interface Rematched {
+  kind: "rematched";
+  game: string;
+}
+
+/** The server was away while a clock ran; that time is charged to nobody. */
+export interface Resumed {
+  kind: "resumed";
+  away_since_us: number;
+}
+
+/** The last moves of the leg were taken back. */
+export interface TakenBack {
+  kind: "taken_back";
+  count: number;
+}
+
+/** A variant with its rules. */
+export interface VariantDetails {
+  variant: VariantView;
+  /** The tree of the rules, as `Rules` of the core reads it. */
+  rules: Record<string, unknown>;
+  switches: Record<string, string>;
+}
+
+/** All variants. */
+export interface VariantList {
+  variants: VariantView[];
+}
+
+/** A variant that can be played. */
+export interface VariantView {
+  id: string;
+  names: Record<string, string>;
+  revision: number;
+  /** The hash of its rules. */
+  rules: string;
+  size: number;
+  start: string;
+  calls: boolean;
+  legs: number;
+  lot: boolean;
+}
+
+/** Who won the match, None for nobody, and what decided it. */
+export interface VerdictView {
+  winner: number | null;
+  decision: "points" | "captures" | "drawn";
+}
+
+/** The secret of a new visitor, for programs: it goes into the header `Authorization: Bearer …`. */
+export interface VisitorMade {
+  token: string;
+}
+
+export type ClientMessage = Hello | MoveMessage | Command | Ping;
+
+export type ServerMessage = GameView | EventMessage | Ack | Reject | Presence | Pong | Closing;
+
+export type Body = Created | Joined | Began | Moved | Offered | Declined | TakenBack | Ended | LegBegan | Aborted | Resumed | Rematched;
+
+export type Clock = NoClock | Fischer | Days;
