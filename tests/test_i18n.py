@@ -18,6 +18,7 @@ from hnefi.errors import HnefiError, IllegalMove, SetupError, VariantError
 from hnefi.pieces import Piece, Reason, Side
 
 SOURCE = Path(i18n.__file__).parent
+SCRIPTS = SOURCE.parents[1] / "web" / "src"
 LANGUAGES = ("en", "fr")
 
 ERROR_FACTS = {
@@ -91,6 +92,13 @@ def placeholders(strings: list[str]) -> set[str]:
     return {re.sub(r"^(the|of|to|a)_", "", name.lower()) for name in names}
 
 
+# What templates and scripts for the browser name: a key in quotes, or its beginning (`"page.nav." ~ name`,
+# `web.reason.${name}` in backquotes).
+IN_QUOTES = re.compile(r"""["']([a-z_]+(?:\.[a-z0-9_]+)+)["'](?!\s*~)""")
+JOINED = re.compile(r"""["']([a-z_]+\.(?:[a-z0-9_]+\.)*)["']\s*~""")
+IN_BACKQUOTES = re.compile(r"`([a-z_]+\.[^`\s]*\$\{[^`\s]*)`")
+
+
 class Uses:
     """The keys that the code names: whole, or as the pattern of an f-string."""
 
@@ -101,6 +109,8 @@ class Uses:
         self._sections = sections
         for path in sorted(SOURCE.rglob("*.py")):
             self._read(path)
+        for path in [*sorted(SOURCE.rglob("templates/*.html")), *sorted(SCRIPTS.rglob("*.ts*"))]:
+            self._scan(path.name, path.read_text(encoding="utf-8"))
 
     def _read(self, path: Path) -> None:
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -115,6 +125,19 @@ class Uses:
                 pattern = "".join(pattern_parts(node))
                 if pattern.split("\\.")[0] in self._sections:
                     self.patterns[pattern] = f"{path.name}:{node.lineno}"
+
+    def _scan(self, name: str, source: str) -> None:
+        for key in IN_QUOTES.findall(source):
+            if self._key.fullmatch(key):
+                self.exact[key] = name
+        patterns = [re.escape(prefix) + r"[a-z0-9_.]+" for prefix in JOINED.findall(source)]
+        patterns += [
+            r"[a-z0-9_.]+".join(re.escape(part) for part in re.split(r"\$\{[^}]*\}", joined))
+            for joined in IN_BACKQUOTES.findall(source)
+        ]
+        for pattern in patterns:
+            if pattern.split("\\.")[0] in self._sections:
+                self.patterns[pattern] = name
 
     def uses(self, key: str) -> bool:
         return key in self.exact or any(re.fullmatch(pattern, key) for pattern in self.patterns)

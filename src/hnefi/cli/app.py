@@ -24,6 +24,7 @@ COMMANDS = (
     "rules",
     "show",
     "play",
+    "serve",
     "apply",
     "perft",
     "signature",

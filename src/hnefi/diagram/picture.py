@@ -72,7 +72,7 @@ def svg(
         crop: Two opposite corners of the part to draw; the whole board if None.
         turned: Whether the board is seen from the other side, rank 1 at the top.
         size_px: The width of the drawing in pixels; 48 pixels a square if None.
-        theme: `driftwood` (for light pages), `slate` (for dark ones) or `print`.
+        theme: `driftwood` (for light pages), `slate` (for dark ones), `print`, or `page`: the page says.
         pieces: `wood`, `stone`, `contrast` or `line`.
         coordinates: Whether to write letters and numbers in the frame.
         title: The title, for those who do not see the drawing.

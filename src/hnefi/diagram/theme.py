@@ -1,6 +1,10 @@
-"""The colours of the boards: driftwood for light pages, slate for dark ones, and paper for printing."""
+"""The colours of the boards: driftwood for light pages, slate for dark ones, and paper for printing.
 
-from dataclasses import dataclass
+`page` leaves them to the page that the drawing stands in.
+"""
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 __all__ = ["THEMES", "Theme", "theme_named"]
 
@@ -84,7 +88,34 @@ _PRINT = Theme(
     shadow=0.0,
 )
 
-THEMES = {"driftwood": _DRIFTWOOD, "slate": _SLATE, "print": _PRINT}
+
+def _by_page(plain: Theme) -> Theme:
+    """Gives a theme whose colours a page may set, as custom properties such as `--b-field`."""
+    given = {name: value for name, value in asdict(plain).items() if isinstance(value, str)}
+    colours: dict[str, Any] = {name: f"var({_PROPERTIES[name]}, {value})" for name, value in given.items()}
+    return replace(plain, **colours)
+
+
+_PROPERTIES = {
+    "field": "--b-field",
+    "frame": "--b-frame",
+    "cut": "--b-cut",
+    "lip": "--b-lip",
+    "hole": "--b-hole",
+    "ink": "--b-ink",
+    "grain": "--b-grain",
+    "mark": "--b-mark",
+    "chip_dark": "--b-chip-dark",
+    "chip_light": "--b-chip-light",
+    "nick": "--b-nick",
+    "danger": "--b-danger",
+    "road": "--b-road",
+    "drawn": "--b-drawn",
+    "attacker_edge": "--pa-edge",
+    "attacker_rim": "--pa-rim",
+}
+
+THEMES = {"driftwood": _DRIFTWOOD, "slate": _SLATE, "print": _PRINT, "page": _by_page(_DRIFTWOOD)}
 
 
 def theme_named(name: str) -> Theme:

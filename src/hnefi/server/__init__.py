@@ -1,1 +1,1 @@
-"""The server: games that people play with each other and with the computer, kept so that no move is lost."""
+"""The web application: games that are kept so that no move is lost, and the pages to play them on."""

@@ -58,6 +58,27 @@ class Section:
     clauses: tuple[Clause, ...]
     is_list: bool = False
 
+    @property
+    def told(self) -> tuple[Clause, ...]:
+        """The clauses that a rule sheet has: those that are not silent."""
+        return tuple(clause for clause in self.clauses if not clause.is_silent)
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The pictures of these clauses."""
+        return tuple(picture for clause in self.told for picture in clause.pictures)
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """The clauses joined to paragraphs; in a list each is an item of its own."""
+        joined: list[str] = []
+        for clause in self.told:
+            if self.is_list or clause.begins or not joined:
+                joined.append(clause.text)
+            else:
+                joined[-1] += f" {clause.text}"
+        return tuple(joined)
+
 
 @dataclass(frozen=True, slots=True)
 class RulesText:

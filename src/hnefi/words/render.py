@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Literal
 
 from hnefi import diagram
-from hnefi.words.model import Clause, Picture, RulesText, Section
+from hnefi.words.model import Picture, RulesText, Section
 
 __all__ = ["to_html", "to_markdown", "to_text"]
 
@@ -45,36 +45,17 @@ def to_text(
                 break_on_hyphens=False,
             )
             lines += [] if section.is_list else [""]
-        if pictures and _pictures(section):
+        if pictures and section.pictures:
             lines += [""] if section.is_list else []
-            lines += _rows_of_boards(_pictures(section), width, colour, ascii_only)
+            lines += _rows_of_boards(section.pictures, width, colour, ascii_only)
         while lines[-1] == "":
             lines.pop()
     return "\n".join(lines)
 
 
-def _told(section: Section) -> list[Clause]:
-    return [clause for clause in section.clauses if not clause.is_silent]
-
-
-def _pictures(section: Section) -> list[Picture]:
-    return [picture for clause in _told(section) for picture in clause.pictures]
-
-
 def _paragraphs(section: Section) -> Iterator[str]:
-    """Joins the clauses to paragraphs; in a list each is an item of its own."""
-    clauses = _told(section)
-    if section.is_list:
-        yield from (f"- {clause.text}" for clause in clauses)
-        return
-    paragraph: list[str] = []
-    for clause in clauses:
-        if clause.begins and paragraph:
-            yield " ".join(paragraph)
-            paragraph = []
-        paragraph.append(clause.text)
-    if paragraph:
-        yield " ".join(paragraph)
+    """Gives the paragraphs, those of a list with the sign of one."""
+    yield from (f"- {words}" for words in section.paragraphs) if section.is_list else section.paragraphs
 
 
 def _rows_of_boards(
@@ -125,8 +106,8 @@ def to_markdown(told: RulesText) -> str:
         blocks.append(f"## {section.heading}")
         paragraphs = list(_paragraphs(section))
         blocks += ["\n".join(paragraphs)] if section.is_list else paragraphs
-        if _pictures(section):
-            boards = "\n".join(_rows_of_boards(_pictures(section), 100, "none", ascii_only=False))
+        if section.pictures:
+            boards = "\n".join(_rows_of_boards(section.pictures, 100, "none", ascii_only=False))
             blocks.append(f"```text\n{boards}\n```")
     return "\n\n".join(blocks) + "\n"
 
@@ -157,7 +138,7 @@ def to_html(
     for section in told.sections:
         parts.append(f'<section id="rules-{section.id}">\n<h{level}>{escape(section.heading)}</h{level}>')
         parts += _html_paragraphs(section)
-        figures = [_figure(picture, told.lang, theme, pieces, square_px) for picture in _pictures(section)]
+        figures = [_figure(picture, told.lang, theme, pieces, square_px) for picture in section.pictures]
         if figures:
             parts.append('<div class="figures">\n' + "\n".join(figures) + "\n</div>")
         parts.append("</section>")
@@ -165,10 +146,10 @@ def to_html(
 
 
 def _html_paragraphs(section: Section) -> list[str]:
+    told = [escape(words, quote=False) for words in section.paragraphs]
     if not section.is_list:
-        return [f"<p>{escape(paragraph, quote=False)}</p>" for paragraph in _paragraphs(section)]
-    items = [f"<li>{escape(clause.text, quote=False)}</li>" for clause in _told(section)]
-    return ["<ul>", *items, "</ul>"]
+        return [f"<p>{words}</p>" for words in told]
+    return ["<ul>", *(f"<li>{words}</li>" for words in told), "</ul>"]
 
 
 def _figure(picture: Picture, lang: str, theme: str, pieces: str, square_px: int) -> str:

@@ -1,0 +1,107 @@
+"""Style sheets, scripts and pictures: served under names with a hash, so that browsers keep them for good.
+
+The build writes them to `static/` with a manifest (`tools/build_web.py`). In a checkout where it has not run,
+the style sheets are served from their sources.
+"""
+
+import gzip
+import hashlib
+import json
+import mimetypes
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import Receive, Scope, Send
+
+__all__ = ["Assets"]
+
+_BUILT = Path(__file__).parent / "static"
+_SOURCES = Path(__file__).parents[3] / "web" / "styles"
+_FOR_GOOD = "public, max-age=31536000, immutable"
+_TYPES = {".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}
+_COMPRESSIBLE = ("text/", "application/json", "application/manifest+json", "application/wasm", "image/svg")
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    content: bytes
+    gzipped: bytes | None
+    media_type: str
+
+
+class Assets:
+    """The files that pages refer to. As an application, it serves them."""
+
+    def __init__(self, names: Mapping[str, str], files: Mapping[str, bytes]) -> None:
+        self._names = dict(names)
+        self._files = {name: _file(name, content) for name, content in files.items()}
+
+    @classmethod
+    def load(cls) -> "Assets":
+        """Reads what the build made, or the sources of the style sheets.
+
+        Raises:
+            FileNotFoundError: If there is neither.
+        """
+        manifest = _BUILT / "manifest.json"
+        if manifest.exists():
+            names: dict[str, str] = json.loads(manifest.read_text(encoding="utf-8"))["files"]
+            files = {path.name: path.read_bytes() for path in _BUILT.iterdir() if path != manifest}
+            return cls(names, files)
+        sources = {path.name: path.read_bytes() for path in sorted(_SOURCES.glob("*.css"))}
+        if not sources:
+            raise FileNotFoundError(
+                f"{manifest}: not found, expected the built pages; they are made when Hnefi is built: "
+                "run `make`, or `python tools/build_web.py`"
+            )
+        names = {name: _hashed(name, content) for name, content in sources.items()}
+        return cls(names, {names[name]: content for name, content in sources.items()})
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def url(self, name: str) -> str:
+        """Gives the address of a file by its plain name, such as `site.css`.
+
+        Raises:
+            KeyError: If there is no such file.
+        """
+        return f"/static/{self._names[name]}"
+
+    def all_urls(self) -> tuple[str, ...]:
+        """Lists the addresses of all files, sorted."""
+        return tuple(sorted(f"/static/{name}" for name in self._files))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request for a file."""
+        await self._answer(Request(scope))(scope, receive, send)
+
+    def _answer(self, request: Request) -> Response:
+        if request.method not in ("GET", "HEAD"):
+            return PlainTextResponse("method not allowed", 405, {"Allow": "GET, HEAD"})
+        root = request.scope.get("root_path", "")
+        found = self._files.get(request.url.path.removeprefix(f"{root}/"))
+        if found is None:
+            return PlainTextResponse("not found", 404)
+        headers = {"Cache-Control": _FOR_GOOD, "Vary": "Accept-Encoding"}
+        if found.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            return Response(found.gzipped, headers=headers, media_type=found.media_type)
+        return Response(found.content, headers=headers, media_type=found.media_type)
+
+
+def _file(name: str, content: bytes) -> _File:
+    media_type = _TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    gzipped = gzip.compress(content, 9, mtime=0) if media_type.startswith(_COMPRESSIBLE) else None
+    if gzipped is not None and len(gzipped) >= len(content):
+        gzipped = None
+    return _File(content, gzipped, media_type)
+
+
+def _hashed(name: str, content: bytes) -> str:
+    """Puts a hash of the content into a file's name, before its last suffix."""
+    path = Path(name)
+    return f"{path.stem}-{hashlib.sha256(content).hexdigest()[:10]}{path.suffix}"

@@ -1,0 +1,106 @@
+"""Boards and pieces as the pages show them: in colours that follow the page, light or dark."""
+
+from functools import cache
+
+from markupsafe import Markup
+
+from hnefi import diagram
+from hnefi._core import Game, Position, Square
+from hnefi.diagram.pieces import piece_shape
+from hnefi.diagram.theme import theme_named
+from hnefi.pieces import Piece
+from hnefi.variant import Variant, variant
+from hnefi.words import Picture
+
+__all__ = ["THEME", "figure", "logo", "opening_board", "piece", "small_board"]
+
+THEME = "page"
+_SQUARE_PX = 60
+_FIGURE_PX = 230
+_SMALL_SQUARE_PX = 20
+# An outline of a piece beside the text is about a pixel and a half wide.
+_EDGE = 4.0
+
+
+@cache
+def piece(name: str) -> Markup:
+    """Draws a piece by itself, as it stands beside a text."""
+    shape = piece_shape(Piece(name), "wood", theme_named(THEME), _EDGE)
+    return _ours(f'<svg class="piece" viewBox="0 0 100 100" aria-hidden="true">{shape}</svg>')
+
+
+@cache
+def logo() -> Markup:
+    """Draws our mark: a square on its point, with a hole."""
+    return _ours(
+        '<svg viewBox="0 0 26 26" aria-hidden="true"><path d="M13 1 25 13 13 25 1 13Z" fill="none" '
+        'stroke="currentColor" stroke-width="2"/><circle cx="13" cy="13" r="4.5" fill="currentColor"/></svg>'
+    )
+
+
+@cache
+def opening_board(variant_id: str, lifted: str, lang: str) -> Markup:
+    """Draws a start position with one piece chosen and the squares that it can go to."""
+    position = variant(variant_id).new_game().position
+    origin = Square(lifted)
+    marks = {move.to_square: "move" for move in position.legal_moves() if move.from_square == origin}
+    return _ours(
+        diagram.svg(
+            position,
+            marks={**marks, origin: "selected"},
+            size_px=_SQUARE_PX * (position.rules.size + 1),
+            theme=THEME,
+            lang=lang,
+        )
+    )
+
+
+@cache
+def start_board(variant_id: str, lang: str) -> Markup:
+    """Draws a start position."""
+    return board(variant(variant_id), None, lang)
+
+
+def board(of: Variant, game: Game | None, lang: str) -> Markup:
+    """Draws the position of a game, the start without one."""
+    position = (game or of.new_game()).position
+    return _ours(
+        diagram.svg(position, size_px=_SQUARE_PX * (position.rules.size + 1), theme=THEME, lang=lang)
+    )
+
+
+@cache
+def small_board(variant_id: str, lang: str) -> Markup:
+    """Draws a start position small, without coordinates; squares are as large on all small boards."""
+    position = variant(variant_id).new_game().position
+    size_px = _SMALL_SQUARE_PX * position.rules.size
+    return _ours(diagram.svg(position, size_px=size_px, coordinates=False, theme=THEME, lang=lang))
+
+
+def figure(picture: Picture, lang: str) -> Markup:
+    """Draws a picture of a rule."""
+    return _ours(
+        diagram.svg(
+            picture.position,
+            played=picture.move,
+            roads=picture.roads,
+            crop=picture.crop,
+            size_px=_figure_px(picture.position, picture),
+            theme=THEME,
+            title=picture.caption,
+            lang=lang,
+        )
+    )
+
+
+def _figure_px(position: Position, picture: Picture) -> float:
+    """Makes the squares of all pictures about as large: those of more squares are wider."""
+    files = position.rules.size
+    if picture.crop is not None:
+        files = abs(picture.crop[1].file - picture.crop[0].file) + 1
+    return max(_FIGURE_PX, 40 * (files + 1))
+
+
+def _ours(markup: str) -> Markup:
+    """Marks a drawing as markup: it is made by `hnefi.diagram`, which escapes every word in it."""
+    return Markup(markup)

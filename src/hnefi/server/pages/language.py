@@ -1,0 +1,63 @@
+"""The language of a page: of its address, else the one chosen last, else one the browser asks for."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from hnefi.i18n import FALLBACK, languages
+
+__all__ = ["COOKIE", "address_in", "keep_language", "wanted_language"]
+
+COOKIE = "hnefi_lang"
+_A_YEAR = 365 * 24 * 60 * 60
+
+
+def wanted_language(request: Request) -> str:
+    """Gives the language for somebody whose address says nothing about it."""
+    chosen = request.cookies.get(COOKIE, "")
+    if chosen in languages():
+        return chosen
+    return _preferred(request.headers.get("accept-language", "")) or FALLBACK
+
+
+def _preferred(header: str) -> str | None:
+    """Finds the best language of ours in an `Accept-Language` header.
+
+    >>> _preferred("de-CH, fr;q=0.8, en;q=0.5"), _preferred("en;q=0.1, FR-be"), _preferred("tlh, *;q=x")
+    ('fr', 'fr', None)
+    """
+    best, found = 0.0, None
+    for item in header[:500].split(","):
+        name, _, rest = item.strip().partition(";")
+        code = name.strip().split("-")[0].lower()
+        weight = _weight(rest)
+        if code in languages() and weight > best:
+            best, found = weight, code
+    return found
+
+
+def _weight(rest: str) -> float:
+    name, _, value = rest.strip().partition("=")
+    if name.strip() != "q":
+        return 1.0
+    try:
+        return float(value)
+    except ValueError:
+        return 0.0
+
+
+def address_in(path: str, lang: str) -> str:
+    """Gives the address of the same page in another language.
+
+    >>> address_in("/en/rules/ard-ri-globe", "fr"), address_in("/en/", "fr")
+    ('/fr/rules/ard-ri-globe', '/fr/')
+    """
+    _, _, rest = path.removeprefix("/").partition("/")
+    return f"/{lang}/{rest}"
+
+
+def keep_language(request: Request, response: Response, lang: str) -> None:
+    """Remembers the language of the page that is shown, for addresses that name none."""
+    if request.cookies.get(COOKIE) != lang:
+        response.set_cookie(
+            COOKIE, lang, max_age=_A_YEAR, samesite="lax", httponly=True, secure=request.url.scheme == "https"
+        )

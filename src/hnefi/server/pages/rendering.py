@@ -1,0 +1,75 @@
+"""From a template to an answer: texts by key in the language of the page, boards, addresses, headers."""
+
+from functools import partial
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from hnefi.i18n import languages, plural, text
+from hnefi.server.assets import Assets
+from hnefi.server.headers import nonce_of
+from hnefi.server.pages import drawings
+from hnefi.server.pages.language import address_in, keep_language
+
+__all__ = ["PageWriter"]
+
+_TEMPLATES = Path(__file__).parent / "templates"
+# The main places, in the order of the navigation: the key of their text, and where they begin.
+_PLACES = (("play", ""), ("rules", "rules"))
+
+
+class PageWriter:
+    """Writes pages from the templates."""
+
+    def __init__(self, assets: Assets) -> None:
+        self._environment = Environment(
+            loader=FileSystemLoader(_TEMPLATES),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.globals.update(
+            asset=assets.url, has_asset=assets.__contains__, piece=drawings.piece, logo=drawings.logo
+        )
+
+    def page(
+        self, request: Request, template: str, lang: str, *, status: int = 200, **facts: object
+    ) -> Response:
+        """Answers with a page.
+
+        Args:
+            request: What was asked.
+            template: The file of the template.
+            lang: The language of the page.
+            status: The status of the answer.
+            facts: What the template needs besides texts and addresses.
+        """
+        html = self._environment.get_template(template).render(
+            lang=lang,
+            t=partial(_text, lang),
+            n=partial(_plural, lang),
+            nonce=nonce_of(request.scope),
+            places=[(name, f"/{lang}/{path}") for name, path in _PLACES],
+            versions=[(code, address_in(_address(request, lang), code)) for code in languages()],
+            **facts,
+        )
+        answer = HTMLResponse(html, status, {"Cache-Control": "no-cache", "Content-Language": lang})
+        keep_language(request, answer, lang)
+        return answer
+
+
+def _address(request: Request, lang: str) -> str:
+    """Gives the address of the page; for one that is not there, the home page's."""
+    path = request.url.path
+    return path if path.startswith(f"/{lang}/") else f"/{lang}/"
+
+
+def _text(lang: str, key: str, /, **parameters: object) -> str:
+    return text(key, lang, **parameters)
+
+
+def _plural(lang: str, key: str, number: int, /, **parameters: object) -> str:
+    return plural(key, number, lang, **parameters)

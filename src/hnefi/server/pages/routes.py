@@ -1,0 +1,105 @@
+"""Which page answers which address. All have the language in it; whoever leaves it out is redirected."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+from fastapi import FastAPI
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from hnefi.errors import VariantError
+from hnefi.i18n import languages
+from hnefi.server.assets import Assets
+from hnefi.server.pages import drawings
+from hnefi.server.pages.language import wanted_language
+from hnefi.server.pages.rendering import PageWriter
+from hnefi.server.pages.rules_page import rules_page
+from hnefi.server.pages.shelf import boards_on_the_shelf
+
+__all__ = ["add_pages"]
+
+_FOR_PROGRAMS = ("/api/", "/static/")
+
+
+class _LanguageConvertor(Convertor[str]):
+    regex = "|".join(languages())
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("language", _LanguageConvertor())
+
+
+def add_pages(app: FastAPI, assets: Assets) -> None:
+    """Adds all pages to an application, and its answer for what is not there."""
+    pages = _Pages(PageWriter(assets))
+    for path, answer in pages.by_address().items():
+        app.add_route(f"/{{lang:language}}{path}", answer, methods=["GET"], include_in_schema=False)
+        if path:
+            app.add_route(path, _redirect, methods=["GET"], include_in_schema=False)
+    app.add_exception_handler(HTTPException, pages.failed)
+
+
+def _redirect(request: Request) -> Response:
+    """Sends somebody to the page in the own language."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    address = f"/{wanted_language(request)}{request.url.path}{query}"
+    return RedirectResponse(address, HTTPStatus.FOUND, {"Vary": "Accept-Language, Cookie"})
+
+
+class _Pages:
+    """The pages, each a function from a request to an answer."""
+
+    def __init__(self, writer: PageWriter) -> None:
+        self._writer = writer
+
+    def by_address(self) -> dict[str, Callable[[Request], Response]]:
+        """Lists the pages by what follows the language in their address."""
+        return {"/": self.home, "/rules": self.all_rules, "/rules/{variant}": self.rules}
+
+    def home(self, request: Request) -> Response:
+        """Shows a board that is set up, and the boards there are."""
+        lang = _language(request)
+        return self._writer.page(
+            request,
+            "home.html",
+            lang,
+            board=drawings.opening_board("brandub-globe", "d6", lang),
+            shelf=boards_on_the_shelf(lang),
+        )
+
+    def all_rules(self, request: Request) -> Response:
+        """Lists all variants."""
+        lang = _language(request)
+        return self._writer.page(request, "all_rules.html", lang, shelf=boards_on_the_shelf(lang))
+
+    def rules(self, request: Request) -> Response:
+        """Tells the rules of a variant."""
+        lang = _language(request)
+        try:
+            told = rules_page(request.path_params["variant"].lower(), lang)
+        except VariantError:
+            raise HTTPException(404) from None
+        return self._writer.page(request, "rules.html", lang, rules=told)
+
+    def failed(self, request: Request, error: Exception) -> Response:
+        """Says what is wrong with a request, to people as a page and to programs as JSON."""
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        headers = error.headers if isinstance(error, HTTPException) else None
+        if request.url.path.startswith(_FOR_PROGRAMS):
+            return JSONResponse({"detail": HTTPStatus(status).phrase}, status, headers)
+        lang = request.url.path.removeprefix("/").partition("/")[0]
+        lang = lang if lang in languages() else wanted_language(request)
+        answer = self._writer.page(request, "failed.html", lang, status=status, missing=status == 404)
+        answer.headers.update(headers or {})
+        return answer
+
+
+def _language(request: Request) -> str:
+    return str(request.path_params["lang"])

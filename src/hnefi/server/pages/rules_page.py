@@ -1,0 +1,163 @@
+"""What the page about the rules of one variant shows, put together from its words, pictures and sources."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from hnefi import words
+from hnefi.pieces import Piece
+from hnefi.server.pages import drawings
+from hnefi.server.pages.shelf import RuleSet, author_of, family_of
+from hnefi.variant import Variant, variant, variants
+from hnefi.words.facts import entries, in_language
+from hnefi.words.nouns import nouns_of
+
+__all__ = ["RulesFigure", "RulesPage", "RulesSection", "rules_page"]
+
+# The board stands beside the aim already.
+_NOT_DRAWN = ("start",)
+_FILES_OF_A_COLUMN = 6
+_SOURCE_FACTS = ("title", "publisher", "author", "year", "url")
+
+
+@dataclass(frozen=True, slots=True)
+class RulesFigure:
+    """A picture with its number, and the query with which its position can be played."""
+
+    number: int
+    caption: str
+    drawing: Markup
+    query: str
+    is_wide: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RulesSection:
+    """A section of the rules, and where its rules come from."""
+
+    id: str
+    heading: str
+    paragraphs: tuple[str, ...]
+    is_list: bool
+    figures: tuple[RulesFigure, ...]
+    origins: tuple[words.RuleOrigin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """Everything that the page shows besides fixed texts."""
+
+    id: str
+    name: str
+    author: str
+    facts: tuple[str, ...]
+    minutes: tuple[int, int] | None
+    aim: str
+    pieces: tuple[tuple[Piece, int, str], ...]
+    nouns: Mapping[str, str]
+    first: str
+    goal: str
+    board: Markup
+    query: str
+    sections: tuple[RulesSection, ...]
+    status: str | None
+    history: tuple[str, ...]
+    strategy: tuple[str, ...]
+    sources: tuple[Mapping[str, Any], ...]
+    siblings: tuple[RuleSet, ...]
+
+
+@lru_cache(maxsize=64)
+def rules_page(variant_id: str, lang: str) -> RulesPage:
+    """Puts the page of a variant together.
+
+    Raises:
+        VariantError: If there is no such variant.
+    """
+    one = variant(variant_id)
+    told = words.rules(one, lang)
+    aim = next(section for section in told.sections if section.id == "aim")
+    standing = list(one.rules.start.pieces.values())
+    nouns = nouns_of(one.about, lang)
+    minutes = one.about.get("minutes")
+    kinds = ((Piece.ATTACKER, "attackers"), (Piece.DEFENDER, "defenders"), (Piece.KING, "king"))
+    return RulesPage(
+        id=one.id,
+        name=family_of(one, lang),
+        author=author_of(one.name(lang)),
+        facts=told.facts,
+        minutes=(minutes[0], minutes[-1]) if minutes else None,
+        aim=" ".join(aim.paragraphs),
+        pieces=tuple((piece, standing.count(piece), nouns[noun]) for piece, noun in kinds),
+        nouns=nouns,
+        first=one.tree["first"],
+        goal=one.tree["ends"]["goal"],
+        board=drawings.start_board(one.id, lang),
+        query=urlencode({"variant": one.id}),
+        sections=tuple(_sections(one, told)),
+        status=in_language(one.about.get("status_note"), lang),
+        history=_paragraphs(in_language(one.about.get("history"), lang)),
+        strategy=_paragraphs(in_language(one.about.get("strategy"), lang)),
+        sources=tuple(_source(source, lang) for source in entries(one.about.get("sources"))),
+        siblings=tuple(_siblings(one, lang)),
+    )
+
+
+def _sections(one: Variant, told: words.RulesText) -> Iterator[RulesSection]:
+    """Sets the sections, each with the origins of the rules that it is the first to tell."""
+    origins = {origin.leaf: origin for origin in words.why(one, told.lang)}
+    number = 0
+    for section in told.sections:
+        if section.id == "aim":
+            continue
+        leaves = [leaf for clause in section.clauses for leaf in clause.leaves]
+        here = [origins.pop(leaf) for leaf in [*leaves, section.id] if leaf in origins]
+        if section is told.sections[-1]:
+            here += origins.values()
+        figures = []
+        for picture in section.pictures:
+            if picture.kind not in _NOT_DRAWN:
+                number += 1
+                figures.append(_figure(one, picture, number, told.lang))
+        yield RulesSection(
+            id=section.id,
+            heading=section.heading,
+            paragraphs=section.paragraphs,
+            is_list=section.is_list,
+            figures=tuple(figures),
+            origins=tuple(origin for origin in here if origin.sources),
+        )
+
+
+def _figure(one: Variant, picture: words.Picture, number: int, lang: str) -> RulesFigure:
+    crop = picture.crop
+    files = one.rules.size if crop is None else abs(crop[1].file - crop[0].file) + 1
+    return RulesFigure(
+        number=number,
+        caption=picture.caption,
+        drawing=drawings.figure(picture, lang),
+        query=urlencode({"variant": one.id, "position": str(picture.position.setup)}),
+        is_wide=files > _FILES_OF_A_COLUMN,
+    )
+
+
+def _paragraphs(told: str | None) -> tuple[str, ...]:
+    """Splits a text at its empty lines."""
+    return tuple(" ".join(part.split()) for part in (told or "").split("\n\n") if part.strip())
+
+
+def _source(source: Mapping[str, Any], lang: str) -> Mapping[str, Any]:
+    """Gives a source in one language."""
+    plain: dict[str, Any] = {name: source.get(name) for name in _SOURCE_FACTS}
+    told = {name: in_language(source.get(name), lang) for name in ("part", "note")}
+    return {**plain, **told}
+
+
+def _siblings(one: Variant, lang: str) -> Iterator[RuleSet]:
+    for other in variants():
+        if other.id != one.id and family_of(other, "en") == family_of(one, "en"):
+            yield RuleSet(other.id, other.name(lang), author_of(other.name(lang)))

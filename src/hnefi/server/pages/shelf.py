@@ -1,0 +1,94 @@
+"""The boards on the shelf: one for each family of games, at their true relative size, with their variants."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from markupsafe import Markup
+
+from hnefi.pieces import Piece
+from hnefi.server.pages.drawings import small_board
+from hnefi.variant import Variant, variants
+from hnefi.words.facts import in_language
+
+__all__ = ["RuleSet", "ShelfBoard", "author_of", "boards_on_the_shelf", "family_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """One variant in a list.
+
+    Attributes:
+        id: The variant's id.
+        name: Its name.
+        author: Its name without the family's: who publishes it.
+    """
+
+    id: str
+    name: str
+    author: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfBoard:
+    """A family of games.
+
+    Attributes:
+        key: The family's name in lower case and in English, with which its texts begin.
+        name: The family's name.
+        size: The side of its board, in squares.
+        attackers: How many attackers there are.
+        others: How many defenders there are, the king with them.
+        minutes: How long a game takes, None if no text says so.
+        drawing: Its board.
+        rule_sets: The variants, by name.
+    """
+
+    key: str
+    name: str
+    size: int
+    attackers: int
+    others: int
+    minutes: tuple[int, int] | None
+    drawing: Markup
+    rule_sets: tuple[RuleSet, ...]
+
+
+@cache
+def boards_on_the_shelf(lang: str) -> tuple[ShelfBoard, ...]:
+    """Gives the families, the smallest board first."""
+    families: dict[str, list[Variant]] = {}
+    for one in variants():
+        families.setdefault(family_of(one, "en"), []).append(one)
+    boards = [_shelf_board(key, members, lang) for key, members in families.items()]
+    return tuple(sorted(boards, key=lambda board: (board.size, board.name)))
+
+
+def family_of(one: Variant, lang: str) -> str:
+    """Gives the name of the game that a variant is a version of; its own name if it says none."""
+    return in_language(one.about.get("family"), lang) or one.name(lang)
+
+
+def _shelf_board(key: str, members: list[Variant], lang: str) -> ShelfBoard:
+    first = members[0]
+    pieces = list(first.rules.start.pieces.values())
+    attackers = pieces.count(Piece.ATTACKER)
+    minutes = next((one.about["minutes"] for one in members if "minutes" in one.about), None)
+    return ShelfBoard(
+        key=key.lower().replace("-", "_"),
+        name=family_of(first, lang),
+        size=first.rules.size,
+        attackers=attackers,
+        others=len(pieces) - attackers,
+        minutes=(minutes[0], minutes[-1]) if minutes else None,
+        drawing=small_board(first.id, lang),
+        rule_sets=tuple(RuleSet(one.id, one.name(lang), author_of(one.name(lang))) for one in members),
+    )
+
+
+def author_of(name: str) -> str:
+    """Gives what stands in brackets in a variant's name.
+
+    >>> author_of("Tablut (Géoludie, slow king)")
+    'Géoludie, slow king'
+    """
+    return name.partition("(")[2].rstrip(")") or name

@@ -1,0 +1,129 @@
+"""The pages as the server writes them: addresses, languages, headers, assets, and what they say."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from hnefi.i18n import languages
+from hnefi.server.app import create_app
+from hnefi.server.assets import Assets
+from hnefi.server.settings import Settings
+from hnefi.variant import variant_ids
+
+LANGUAGES = languages()
+ADDRESSES = ["/", "/rules", *(f"/rules/{variant_id}" for variant_id in variant_ids())]
+PAGES = [f"/{lang}{address}" for lang in LANGUAGES for address in ADDRESSES]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[TestClient]:
+    with TestClient(create_app(Settings()), follow_redirects=False) as client:
+        yield client
+
+
+@pytest.fixture
+def browser(server: TestClient) -> TestClient:
+    """A browser that comes for the first time."""
+    server.cookies.clear()
+    return server
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept", "given"),
+    [
+        ("fr-CH, en;q=0.5", None, "fr"),
+        ("de, en;q=0.3, fr;q=0.2", None, "en"),
+        ("de", None, "en"),
+        ("en", "fr", "fr"),
+        ("fr", "tlh", "fr"),
+        ("fr;q=rubbish, en;q=0.1", None, "en"),
+    ],
+)
+def test_an_address_without_a_language_leads_to_ones_own(
+    browser: TestClient, asked: str, kept: str | None, given: str
+) -> None:
+    if kept:
+        browser.cookies.set("hnefi_lang", kept)
+    answer = browser.get("/?a=1", headers={"Accept-Language": asked})
+    assert (answer.status_code, answer.headers["location"]) == (302, f"/{given}/?a=1")
+    assert "Accept-Language" in answer.headers["vary"]
+
+
+def test_the_language_of_the_last_page_is_kept(browser: TestClient) -> None:
+    browser.get("/fr/", headers={"Accept-Language": "en"})
+    assert browser.get("/", headers={"Accept-Language": "en"}).headers["location"] == "/fr/"
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_is_in_its_language_and_leads_to_the_others(browser: TestClient, address: str) -> None:
+    answer = browser.get(address)
+    lang = address.split("/")[1]
+    assert answer.status_code == 200
+    assert f'<html lang="{lang}">' in answer.text
+    for other in LANGUAGES:
+        switch = f'href="/{other}{address[3:]}" hreflang="{other}"'
+        assert (switch in answer.text) == (other != lang)
+    # A key that was not replaced by its text.
+    assert not re.findall(r">\s*(?:page|web|words|cli)\.[a-z_.]+\s*<", answer.text)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_names_only_what_is_there(browser: TestClient, address: str) -> None:
+    page = browser.get(address).text
+    named = set(re.findall(r'(?:href|src)="([^"#]*)', page)) - {""}
+    assert {name for name in named if name.startswith("/static/")}
+    for name in named:
+        assert name.startswith("/"), name
+        assert browser.get(name).status_code == 200, name
+
+
+def test_what_is_not_there_is_said_in_ones_language(browser: TestClient) -> None:
+    answer = browser.get("/fr/nowhere")
+    assert answer.status_code == 404
+    assert "Cette page n’existe pas." in answer.text
+    assert browser.get("/static/nowhere.css").text == "not found"
+    assert browser.get("/api/nowhere").json() == {"detail": "Not Found"}
+    browser.cookies.clear()
+    assert "There is no such page." in browser.get("/tlh/", headers={"Accept-Language": "en"}).text
+
+
+@pytest.mark.parametrize("address", [*PAGES, "/", "/fr/nowhere", "/api/nowhere", "/api/openapi.json"])
+def test_every_answer_forbids_what_is_not_ours(browser: TestClient, address: str) -> None:
+    headers = browser.get(address).headers
+    policy = headers["content-security-policy"]
+    assert "'unsafe-inline'" not in policy
+    assert "'unsafe-eval'" not in policy
+    for rule in ("default-src 'none'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"):
+        assert rule in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_inline_scripts_carry_the_word_of_their_answer(browser: TestClient, address: str) -> None:
+    first, second = browser.get(address), browser.get(address)
+    (word,) = set(re.findall(r'nonce="([^"]+)"', first.text))
+    assert f"'nonce-{word}'" in first.headers["content-security-policy"]
+    assert word not in second.headers["content-security-policy"]
+    inline = re.findall(r"<(?:script|style)(?![^>]*src=)[^>]*>", first.text)
+    assert inline
+    assert all("nonce=" in tag for tag in inline)
+    assert not re.search(r"<[^>]+\s(?:style|on[a-z]+)=", first.text)
+
+
+def test_assets_are_kept_for_good_under_a_name_with_a_hash(browser: TestClient) -> None:
+    address = Assets.load().url("site.css")
+    assert re.fullmatch(r"/static/site-[0-9a-zA-Z]{8,}\.css", address)
+    answer = browser.get(address, headers={"Accept-Encoding": "gzip"})
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["content-type"].startswith("text/css")
+    assert browser.get(address, headers={"Accept-Encoding": "identity"}).text == answer.text
+    assert browser.post(address).status_code == 405
+
+
+@pytest.mark.parametrize("path", ["../app.py", "..%2fapp.py", "/etc/passwd", "manifest.json", ""])
+def test_assets_are_only_those_of_the_manifest(browser: TestClient, path: str) -> None:
+    assert browser.get(f"/static/{path}").status_code == 404
