@@ -1,11 +1,9 @@
 """Style sheets, scripts and pictures: served under names with a hash, so that browsers keep them for good.
 
-The build writes them to `static/` with a manifest (`tools/build_web.py`). In a checkout where it has not run,
-the style sheets are served from their sources.
+The build writes them to `static/` with a manifest (`tools/build_web.py`).
 """
 
 import gzip
-import hashlib
 import json
 import mimetypes
 from collections.abc import Mapping
@@ -19,7 +17,6 @@ from starlette.types import Receive, Scope, Send
 __all__ = ["Assets"]
 
 _BUILT = Path(__file__).parent / "static"
-_SOURCES = Path(__file__).parents[3] / "web" / "styles"
 _FOR_GOOD = "public, max-age=31536000, immutable"
 _TYPES = {".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}
 _COMPRESSIBLE = ("text/", "application/json", "application/manifest+json", "application/wasm", "image/svg")
@@ -41,24 +38,19 @@ class Assets:
 
     @classmethod
     def load(cls) -> "Assets":
-        """Reads what the build made, or the sources of the style sheets.
+        """Reads what the build made.
 
         Raises:
-            FileNotFoundError: If there is neither.
+            FileNotFoundError: If it has not been built.
         """
         manifest = _BUILT / "manifest.json"
-        if manifest.exists():
-            names: dict[str, str] = json.loads(manifest.read_text(encoding="utf-8"))["files"]
-            files = {path.name: path.read_bytes() for path in _BUILT.iterdir() if path != manifest}
-            return cls(names, files)
-        sources = {path.name: path.read_bytes() for path in sorted(_SOURCES.glob("*.css"))}
-        if not sources:
+        if not manifest.exists():
             raise FileNotFoundError(
                 f"{manifest}: not found, expected the built pages; they are made when Hnefi is built: "
                 "run `make`, or `python tools/build_web.py`"
             )
-        names = {name: _hashed(name, content) for name, content in sources.items()}
-        return cls(names, {names[name]: content for name, content in sources.items()})
+        names: dict[str, str] = json.loads(manifest.read_text(encoding="utf-8"))["files"]
+        return cls(names, {path.name: path.read_bytes() for path in _BUILT.iterdir() if path != manifest})
 
     def __contains__(self, name: object) -> bool:
         return name in self._names
@@ -99,9 +91,3 @@ def _file(name: str, content: bytes) -> _File:
     if gzipped is not None and len(gzipped) >= len(content):
         gzipped = None
     return _File(content, gzipped, media_type)
-
-
-def _hashed(name: str, content: bytes) -> str:
-    """Puts a hash of the content into a file's name, before its last suffix."""
-    path = Path(name)
-    return f"{path.stem}-{hashlib.sha256(content).hexdigest()[:10]}{path.suffix}"
