@@ -254,3 +254,13 @@ def test_a_variant_file_of_ones_own(tmp_path: Path) -> None:
     assert refusal(str(own), "start")["code"] == "bad_variant"
     own.unlink()
     assert refusal(str(own), "start")["code"] == "cannot_read"
+
+
+def test_moves_may_follow_the_variant_at_once() -> None:
+    assert cli_runs.answer("apply", "brandub-globe", "d2-c2", "d3-d2") == cli_runs.answer(
+        "apply", "brandub-globe", "start", "d2-c2", "d3-d2"
+    )
+    short = ("--depth", "1")
+    for command, extra in (("analyse", short), ("hint", short), ("show", ())):
+        assert run(command, "brandub-globe", "d2-c2", *extra)[0] == 0
+    assert cli_runs.refusal("apply", "brandub-globe", "d2-d5")["code"] == "path_blocked"

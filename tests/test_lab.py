@@ -286,6 +286,7 @@ def test_records_of_an_experiment_replay_without_a_fault() -> None:
         "",
         "level:0",
         "level:11",
+        "3",
         "level:x",
         "nodes:",
         "nodes:-1",

@@ -7,7 +7,7 @@ import click
 
 from hnefi._core import CalledGame
 from hnefi.cli.analyse_record import analyse_record
-from hnefi.cli.apply import begin, play_moves
+from hnefi.cli.apply import begin, from_start, play_moves
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import SUFFIX
 from hnefi.cli.frame import FilePath, Text, WholeNumber, argument, command, option
@@ -80,6 +80,7 @@ def analyse(
     if own is None:
         raise bad_usage("missing", name=say("cli.word.subject"))
     chosen = switched(own, switches)
+    position, moves = from_start(position, moves)
     called = play_moves(begin(chosen, position, "auto"), moves)
     with thinking.engine() as engine:
         found = follow(engine, called, thinking.limit(_USUAL_MS), lines)

@@ -39,6 +39,7 @@ COMMANDS = (
 
 _EXAMPLES = (
     ("play", "cli.example.play"),
+    ("play brandub-globe --against computer --level 1", "cli.example.computer"),
     ("variants", "cli.example.variants"),
     ("rules brandub-globe", "cli.example.rules"),
     ("apply brandub-globe start d2-c2 --json", "cli.example.apply"),

@@ -11,7 +11,7 @@ from hnefi.diagram import text as board_text
 from hnefi.errors import IllegalMove
 from hnefi.variant import Variant
 
-__all__ = ["CALL_MODES", "answer_of", "apply", "begin", "play_moves"]
+__all__ = ["CALL_MODES", "answer_of", "apply", "begin", "from_start", "outcome_facts", "play_moves"]
 
 CALL_MODES = ("off", "auto", "manual")
 _CALL = re.compile(r"\s*!\s*([12])\s*")
@@ -44,11 +44,21 @@ def apply(
     as_json: bool,
 ) -> None:
     """Plays moves from a position and tells what came of them."""
+    position, moves = from_start(position, moves)
     called = play_moves(begin(switched(variant, switches), position, calls), moves)
     if as_json:
         print_json(answer_of(called, played=bool(moves)))
     else:
         print_text(_told(called, played=bool(moves)))
+
+
+def from_start(position: str, moves: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """Gives the position and the moves that are meant: a move in place of a position is played from the start.
+
+    >>> from_start("d2-c2", ("d3-f3",))
+    ('start', ('d2-c2', 'd3-f3'))
+    """
+    return ("start", (position, *moves)) if "-" in position and "/" not in position else (position, moves)
 
 
 def begin(variant: Variant, position: str, mode: str) -> CalledGame:

@@ -3,7 +3,7 @@
 import click
 
 from hnefi.cli.analyse import follow
-from hnefi.cli.apply import begin, play_moves
+from hnefi.cli.apply import begin, from_start, play_moves
 from hnefi.cli.frame import Text, argument, command
 from hnefi.cli.judging import chances_words, line_facts, line_words, score_words
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
@@ -37,6 +37,7 @@ def hint(
     thinking: Thinking,
 ) -> None:
     """Gives a good move."""
+    position, moves = from_start(position, moves)
     called = play_moves(begin(switched(variant, switches), position, "auto"), moves)
     game = called.game
     with thinking.engine() as engine:

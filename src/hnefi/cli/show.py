@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from hnefi._core import Game
-from hnefi.cli.apply import begin, play_moves
+from hnefi.cli.apply import begin, from_start, play_moves
 from hnefi.cli.files import write_file
 from hnefi.cli.frame import Choice, FilePath, Text, argument, command, option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
@@ -57,6 +57,7 @@ def show(
 ) -> None:
     """Draws a board."""
     chosen = switched(variant, switches)
+    position, moves = from_start(position, moves)
     game = play_moves(begin(chosen, position, "off"), moves).game
     answer: dict[str, object] = facts_of(chosen, game, turned=turned)
     drawn: str | None = None

@@ -240,7 +240,7 @@ def parse_player(text: str, limit: Limit = _USUAL_LIMIT) -> PlayerSpec:
 
 
 def _parse_engine(text: str, limit: Limit) -> PlayerSpec:
-    if not text or re.fullmatch(r"[a-z]+:[^/\\]*", text):
+    if not text or re.fullmatch(r"[a-z]+:[^/\\]*|[0-9]+", text):
         raise lab_error("bad_player", found=text, expected=_FORMS)
     if limit.time_ms is not None:
         return PlayerSpec("engine", limit.time_ms, text, is_timed=True)
