@@ -11,6 +11,7 @@ mod minimax;
 mod moves;
 mod node;
 mod order;
+mod outlook;
 mod proof;
 mod proof_table;
 mod prover;

@@ -5,14 +5,16 @@
 //! position does not matter as long as it leaves that many plies.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use hnefi_rules::bits::Bits;
+use hnefi_rules::board::Threats;
 use hnefi_rules::tables::square_of;
 use hnefi_rules::{Move, Setup};
 
 use crate::alphabeta::each_step;
 use crate::node::{Node, Step};
-use crate::proof_table::{NOT_WON, WON};
+use crate::proof_table::{NOT_WON, Numbers, WON};
 use crate::prover::{BOUNDLESS, Proof, Prover};
 
 /// What is written down of a position.
@@ -23,6 +25,26 @@ struct Entry<B> {
     need: u32,
     /// The winner's move, where he is to move.
     step: Option<Step>,
+    /// The longest line from here, in plies, and its first move; 0 before it is measured.
+    longest: (u32, Step),
+}
+
+/// Positions by their keys, which are as good as random: nothing has to be mixed.
+#[derive(Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| hash.rotate_left(8) ^ u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
 }
 
 /// A move that keeps the win, and where it leads if the game is not over.
@@ -32,33 +54,23 @@ struct Way<B> {
     captures: bool,
 }
 
-/// The longest line from a position: its length, its first move and where that leads.
-type Longest<B> = (u32, Step, Option<Node<B>>);
-
 /// Walks through what a prover has proven.
 pub(crate) struct Walk<'p, 'a, B> {
     prover: &'p mut Prover<'a, B>,
-    entries: HashMap<u64, Entry<B>>,
+    entries: HashMap<u64, Entry<B>, BuildHasherDefault<KeyHasher>>,
 }
 
 impl<'p, 'a, B: Bits> Walk<'p, 'a, B> {
     pub(crate) fn new(prover: &'p mut Prover<'a, B>) -> Self {
-        Self { prover, entries: HashMap::new() }
+        Self { prover, entries: HashMap::default() }
     }
 
     /// Writes down the proof of a position that is won; `None` if the search was stopped on the way.
     pub(crate) fn extract(mut self, root: &Node<B>) -> Option<Proof> {
         self.walk(*root)?;
-        let mut lengths = HashMap::new();
-        let mut moves = Vec::new();
-        let longest = self.measure(root, &mut lengths, &mut moves)?;
-        let mut line = Vec::new();
-        let mut next = Some(*root);
-        while let Some(node) = next {
-            let (_, step, after) = *lengths.get(&node.repetition_key())?;
-            line.push(step.to_move::<B>()?);
-            next = after;
-        }
+        let mut moves = Vec::with_capacity(self.entries.len());
+        let longest = self.measure(root, &mut moves)?;
+        let line = self.line(root)?;
         Some(Proof { moves, line, longest })
     }
 
@@ -81,7 +93,7 @@ impl<'p, 'a, B: Bits> Walk<'p, 'a, B> {
                 need = need.max(if way.captures { 1 } else { 1 + after });
             }
         }
-        let entry = Entry { node, need, step };
+        let entry = Entry { node, need, step, longest: (0, Step::NONE) };
         let kept = self.entries.entry(key).or_insert(entry);
         if need < kept.need {
             *kept = entry;
@@ -91,31 +103,21 @@ impl<'p, 'a, B: Bits> Walk<'p, 'a, B> {
 
     /// The moves to follow from a position that is won: one of the winner's, all of the other side's.
     fn ways(&mut self, node: &Node<B>) -> Option<Vec<Way<B>>> {
-        let is_winners = self.prover.is_winners(node);
         let threats = node.board.threats(self.prover.field.tables, node.turn);
+        if self.prover.is_winners(node) {
+            let way = match self.prover.winning_step(node) {
+                Some(step) => self.way(node, &threats, step).0,
+                None => self.winning_way(node, &threats)?,
+            };
+            return Some(vec![way]);
+        }
         let mut steps = Vec::new();
         each_step(self.prover.field, node, |step| steps.push(step));
-        let mut ways: Vec<Way<B>> = Vec::new();
-        let mut open = Vec::new();
+        let mut ways: Vec<Way<B>> = Vec::with_capacity(steps.len());
         for step in steps {
-            let child = self.prover.child(node, &threats, step);
-            let numbers = self.prover.first_numbers(&child, BOUNDLESS);
-            let next = child.outcome.is_none().then_some(child.node);
-            let way = Way { step, next, captures: child.captures };
-            if numbers == WON {
-                ways.push(way);
-            } else if numbers != NOT_WON {
-                open.push(way);
-            } else if !is_winners {
-                return None;
-            }
-        }
-        if is_winners {
-            return self.winning_way(node, ways, open).map(|way| vec![way]);
-        }
-        // What was proven may have been driven out of the memory: prove it again where it is needed.
-        for way in open {
-            if !self.prover.settle(&way.next?)? {
+            let (way, numbers) = self.way(node, &threats, step);
+            // What was proven may have been driven out of the memory: prove it again where it is needed.
+            if numbers == NOT_WON || (numbers != WON && !self.prover.settle(&way.next?)?) {
                 return None;
             }
             ways.push(way);
@@ -123,68 +125,103 @@ impl<'p, 'a, B: Bits> Walk<'p, 'a, B> {
         Some(ways)
     }
 
+    /// Makes a move, and tells what is known of it.
+    fn way(&self, node: &Node<B>, threats: &Threats<B>, step: Step) -> (Way<B>, Numbers) {
+        let child = self.prover.child(node, threats, step);
+        let numbers = self.prover.first_numbers(&child, BOUNDLESS);
+        let next = child.outcome.is_none().then_some(child.node);
+        (Way { step, next, captures: child.captures }, numbers)
+    }
+
     /// The winner's move that needs the fewest quiet plies, as far as is known.
-    fn winning_way(&mut self, node: &Node<B>, ways: Vec<Way<B>>, mut open: Vec<Way<B>>) -> Option<Way<B>> {
-        let cost = |way: &Way<B>| match &way.next {
-            None => 0,
-            Some(_) if way.captures => 1,
-            Some(next) => 2 + self.prover.won_from(next).unwrap_or(0),
-        };
-        if let Some(way) = ways.into_iter().min_by_key(cost) {
+    fn winning_way(&mut self, node: &Node<B>, threats: &Threats<B>) -> Option<Way<B>> {
+        if let Some(way) = self.known_way(node, threats) {
             return Some(way);
         }
         if !self.prover.settle(node)? {
             return None;
         }
-        let threats = node.board.threats(self.prover.field.tables, node.turn);
-        let is_proven = |way: &Way<B>| {
-            let child = self.prover.child(node, &threats, way.step);
-            self.prover.first_numbers(&child, BOUNDLESS) == WON
-        };
-        if let Some(place) = open.iter().position(is_proven) {
-            return Some(open.swap_remove(place));
+        if let Some(way) = self.known_way(node, threats) {
+            return Some(way);
         }
         // Driven out again: search the moves one by one.
-        for way in open {
-            if self.prover.settle(&way.next?)? {
+        let mut steps = Vec::new();
+        each_step(self.prover.field, node, |step| steps.push(step));
+        for step in steps {
+            let (way, numbers) = self.way(node, threats, step);
+            if numbers != NOT_WON && self.prover.settle(&way.next?)? {
                 return Some(way);
             }
         }
         None
     }
 
+    /// The best of the winner's moves that are known to win.
+    fn known_way(&self, node: &Node<B>, threats: &Threats<B>) -> Option<Way<B>> {
+        let cost = |way: &Way<B>| match &way.next {
+            None => 0,
+            Some(_) if way.captures => 1,
+            Some(next) => 2 + self.prover.won_from(next).unwrap_or(0),
+        };
+        let outlook = self.prover.outlook(node, threats);
+        let mut best: Option<(u16, Way<B>)> = None;
+        each_step(self.prover.field, node, |step| {
+            let glance = self.prover.glance(node, &outlook, step, BOUNDLESS);
+            if glance.is_some_and(|numbers| numbers != WON) {
+                return;
+            }
+            let (way, numbers) = self.way(node, threats, step);
+            if numbers == WON && best.as_ref().is_none_or(|(least, _)| cost(&way) < *least) {
+                best = Some((cost(&way), way));
+            }
+        });
+        best.map(|(_, way)| way)
+    }
+
     /// Measures the longest line from a position by the moves written down, and lists the winner's moves on the way.
-    fn measure(
-        &self,
-        node: &Node<B>,
-        lengths: &mut HashMap<u64, Longest<B>>,
-        moves: &mut Vec<(Setup, Move)>,
-    ) -> Option<u32> {
+    fn measure(&mut self, node: &Node<B>, moves: &mut Vec<(Setup, Move)>) -> Option<u32> {
         let key = node.repetition_key();
-        if let Some((longest, ..)) = lengths.get(&key) {
-            return Some(*longest);
+        let entry = *self.entries.get(&key)?;
+        if entry.longest.0 > 0 {
+            return Some(entry.longest.0);
         }
-        let entry = self.entries.get(&key)?;
         let mut steps = Vec::new();
         match entry.step {
             Some(step) => {
-                moves.push((self.setup_of(entry)?, step.to_move::<B>()?));
+                moves.push((self.setup_of(&entry)?, step.to_move::<B>()?));
                 steps.push(step);
             }
             None => each_step(self.prover.field, node, |step| steps.push(step)),
         }
         let threats = node.board.threats(self.prover.field.tables, node.turn);
-        let mut found = (0, Step::NONE, None);
+        let mut found = (0, Step::NONE);
         for step in steps {
             let child = self.prover.child(&entry.node, &threats, step);
             let next = child.outcome.is_none().then_some(child.node);
-            let longest = 1 + next.map_or(Some(0), |next| self.measure(&next, lengths, moves))?;
+            let longest = 1 + next.map_or(Some(0), |next| self.measure(&next, moves))?;
             if longest > found.0 {
-                found = (longest, step, next);
+                found = (longest, step);
             }
         }
-        lengths.insert(key, found);
+        self.entries.get_mut(&key)?.longest = found;
         Some(found.0)
+    }
+
+    /// The winner's moves against the answers that hold out longest.
+    fn line(&self, root: &Node<B>) -> Option<Vec<Move>> {
+        let mut line = Vec::new();
+        let mut node = *root;
+        loop {
+            let entry = self.entries.get(&node.repetition_key())?;
+            let step = entry.longest.1;
+            line.push(step.to_move::<B>()?);
+            let threats = entry.node.board.threats(self.prover.field.tables, entry.node.turn);
+            let child = self.prover.child(&entry.node, &threats, step);
+            if child.outcome.is_some() {
+                return Some(line);
+            }
+            node = child.node;
+        }
     }
 
     fn setup_of(&self, entry: &Entry<B>) -> Option<Setup> {

@@ -3,7 +3,8 @@
 /// A proof or disproof number: 0 is solved, `INFINITE` cannot be.
 pub(crate) type Number = u32;
 
-pub(crate) const INFINITE: Number = 1 << 30;
+const NUMBER_BITS: u32 = 30;
+pub(crate) const INFINITE: Number = (1 << NUMBER_BITS) - 1;
 
 /// The proof and disproof numbers of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,26 +35,41 @@ impl State {
     const fn mixed(self) -> u64 {
         let quiet = if self.remaining < self.depth { self.remaining } else { self.depth };
         let counter = ((quiet as u64) << 16 | self.depth as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (self.key ^ counter ^ (counter >> 29)) | 1
+        self.key ^ counter ^ (counter >> 29)
     }
 }
 
-/// The working numbers of one state.
+/// The working numbers of one state. In memory one word: 40 bits of the key, the numbers, the work.
 #[derive(Clone, Copy)]
 struct Slot {
-    key: u64,
     numbers: Numbers,
     /// How much work is under it.
-    work: u32,
+    work: u64,
 }
 
-const WAYS: usize = 4;
-const EMPTY: Slot = Slot { key: 0, numbers: Numbers { proof: 1, disproof: 1 }, work: 0 };
+const KEY_BITS: u32 = 40;
+const WORK_BITS: u32 = 128 - KEY_BITS - 2 * NUMBER_BITS;
+const MOST_WORK: u64 = (1 << WORK_BITS) - 1;
 
-/// What is known for good of a position.
+impl Slot {
+    const fn unpacked(word: u128) -> Self {
+        let proof = (word >> NUMBER_BITS) as Number & INFINITE;
+        let numbers = Numbers { proof, disproof: word as Number & INFINITE };
+        Self { numbers, work: (word >> (2 * NUMBER_BITS)) as u64 & MOST_WORK }
+    }
+
+    const fn packed(self, tag: u64) -> u128 {
+        let work = if self.work < MOST_WORK { self.work } else { MOST_WORK };
+        (tag as u128) << (128 - KEY_BITS)
+            | (work as u128) << (2 * NUMBER_BITS)
+            | (self.numbers.proof as u128) << NUMBER_BITS
+            | self.numbers.disproof as u128
+    }
+}
+
+/// What is known for good of a position. In memory one word, with the key above.
 #[derive(Clone, Copy)]
 struct Solved {
-    key: u64,
     /// Won with at least so many quiet plies left.
     won_from: u16,
     /// Not won with at most so many quiet plies left.
@@ -62,32 +78,98 @@ struct Solved {
     not_won_within: u16,
 }
 
+impl Solved {
+    const fn unpacked(word: u128) -> Self {
+        Self { won_from: (word >> 32) as u16, not_won_to: (word >> 16) as u16, not_won_within: word as u16 }
+    }
+
+    const fn packed(self, key: u64) -> u128 {
+        (key as u128) << 64
+            | (self.won_from as u128) << 32
+            | (self.not_won_to as u128) << 16
+            | self.not_won_within as u128
+    }
+}
+
 const NEVER_WON: u16 = u16::MAX;
-const UNKNOWN: Solved = Solved { key: 0, won_from: NEVER_WON, not_won_to: 0, not_won_within: 0 };
+const UNKNOWN: Solved = Solved { won_from: NEVER_WON, not_won_to: 0, not_won_within: 0 };
 /// The depth of a search without bounds.
 const BOUNDLESS: u16 = u16::MAX;
 
+const WAYS: usize = 4;
+const LINE: usize = WAYS * size_of::<u128>();
+
+/// Words in buckets, each in one line of the processor's memory. Zero is an empty place.
+struct Buckets {
+    words: Vec<u128>,
+    /// Words before the first line.
+    skipped: usize,
+    mask: usize,
+}
+
+impl Buckets {
+    fn new(bytes: usize) -> Self {
+        let count = (bytes / LINE).max(1).next_power_of_two();
+        // Zeros come from the system as they are needed.
+        let words = vec![0_u128; (count + 1) * WAYS];
+        let skipped = words.as_ptr().align_offset(LINE).min(WAYS - 1);
+        Self { words, skipped, mask: count - 1 }
+    }
+
+    fn bucket(&self, key: u64) -> &[u128] {
+        let first = self.skipped + (key as usize & self.mask) * WAYS;
+        &self.words[first..first + WAYS]
+    }
+
+    fn bucket_mut(&mut self, key: u64) -> &mut [u128] {
+        let first = self.skipped + (key as usize & self.mask) * WAYS;
+        &mut self.words[first..first + WAYS]
+    }
+}
+
 pub(crate) struct ProofTable {
-    slots: Vec<Slot>,
-    solved: Vec<Solved>,
+    slots: Buckets,
+    solved: Buckets,
+    /// One bit for many keys, set if something was stored of one of them: most states are not in the memory, and this
+    /// is small enough to be asked quickly.
+    stored: Vec<u64>,
+}
+
+const fn tag(mixed: u64) -> u64 {
+    let tag = mixed >> (64 - KEY_BITS);
+    // Nothing but an empty place is zero.
+    if tag == 0 { 1 } else { tag }
 }
 
 impl ProofTable {
     pub(crate) fn new(mebibytes: usize) -> Self {
         let half = mebibytes.max(1) << 19;
-        let slots = (half / size_of::<Slot>()).next_power_of_two() / 2;
-        let solved = (half / size_of::<Solved>()).next_power_of_two() / 2;
-        Self { slots: vec![EMPTY; slots.max(WAYS)], solved: vec![UNKNOWN; solved.max(WAYS)] }
+        let slots = Buckets::new(half);
+        let stored = vec![0; (slots.mask + 1) / 4];
+        Self { slots, solved: Buckets::new(half), stored }
     }
 
-    /// Where what is known of a position may stand.
-    fn shelf(&self, key: u64) -> usize {
-        (key >> 16) as usize & (self.solved.len() - 1) & !(WAYS - 1)
+    /// Where it stands whether something was stored.
+    fn mark(&self, key: u64) -> (usize, u64) {
+        ((key >> 26) as usize & (self.stored.len() - 1), 1 << (key >> 20 & 63))
     }
 
-    fn solved_of(&self, key: u64) -> Option<&Solved> {
-        let first = self.shelf(key);
-        self.solved[first..first + WAYS].iter().find(|solved| solved.key == key | 1)
+    fn is_stored(&self, key: u64) -> bool {
+        let (word, bit) = self.mark(key);
+        self.stored[word] & bit != 0
+    }
+
+    fn note(&mut self, key: u64) {
+        let (word, bit) = self.mark(key);
+        self.stored[word] |= bit;
+    }
+
+    fn solved_of(&self, key: u64) -> Option<Solved> {
+        if !self.is_stored(key) {
+            return None;
+        }
+        let word = self.solved.bucket(key).iter().find(|word| (**word >> 64) as u64 == key | 1)?;
+        Some(Solved::unpacked(*word))
     }
 
     /// With how few quiet plies left a position is known to be won.
@@ -95,12 +177,8 @@ impl ProofTable {
         self.solved_of(key).map(|solved| solved.won_from).filter(|plies| *plies != NEVER_WON)
     }
 
-    /// Where the working numbers of a state may stand.
-    fn bucket(&self, mixed: u64) -> usize {
-        (mixed >> 16) as usize & (self.slots.len() - 1) & !(WAYS - 1)
-    }
-
     /// What is stored of a state.
+    #[inline]
     pub(crate) fn recall(&self, state: State) -> Option<Numbers> {
         if let Some(solved) = self.solved_of(state.key) {
             if state.remaining >= solved.won_from {
@@ -111,8 +189,12 @@ impl ProofTable {
             }
         }
         let key = state.mixed();
-        let first = self.bucket(key);
-        self.slots[first..first + WAYS].iter().find(|slot| slot.key == key).map(|slot| slot.numbers)
+        if !self.is_stored(key) {
+            return None;
+        }
+        let tag = u128::from(tag(key));
+        let word = self.slots.bucket(key).iter().find(|word| **word >> (128 - KEY_BITS) == tag)?;
+        Some(Slot::unpacked(*word).numbers)
     }
 
     /// Stores the numbers of a state, under which so much work was done; of a full bucket the cheapest goes.
@@ -121,16 +203,14 @@ impl ProofTable {
             return;
         }
         let key = state.mixed();
-        let first = self.bucket(key);
-        let bucket = &mut self.slots[first..first + WAYS];
-        let place = bucket
-            .iter()
-            .position(|slot| slot.key == key)
-            .or_else(|| (0..WAYS).min_by_key(|place| bucket[*place].work))
-            .unwrap_or(0);
-        let work = work.min(u64::from(u32::MAX)) as u32;
-        let before = if bucket[place].key == key { bucket[place].work } else { 0 };
-        bucket[place] = Slot { key, numbers, work: work.saturating_add(before) };
+        self.note(key);
+        let tag = tag(key);
+        let is_same = |word: &u128| *word >> (128 - KEY_BITS) == u128::from(tag);
+        let bucket = self.slots.bucket_mut(key);
+        let cheapest = || (0..WAYS).min_by_key(|place| Slot::unpacked(bucket[*place]).work);
+        let place = bucket.iter().position(is_same).or_else(cheapest).unwrap_or(0);
+        let before = if is_same(&bucket[place]) { Slot::unpacked(bucket[place]).work } else { 0 };
+        bucket[place] = Slot { numbers, work: work.saturating_add(before) }.packed(tag);
     }
 
     /// Keeps what holds for good; tells whether this did. A loss within a depth that the quiet limit cut short does not.
@@ -139,19 +219,20 @@ impl ProofTable {
         if !is_won && depth != BOUNDLESS && depth > remaining {
             return false;
         }
-        let first = self.shelf(key);
-        let shelf = &mut self.solved[first..first + WAYS];
+        self.note(key);
+        let is_same = |word: &u128| (*word >> 64) as u64 == key | 1;
+        let shelf = self.solved.bucket_mut(key);
         // A full shelf loses what is the easiest to find again: rather what is not won than what is.
-        let worth = |solved: &Solved| (solved.key != 0, solved.won_from != NEVER_WON, solved.not_won_within);
+        let worth = |word: u128| {
+            let solved = Solved::unpacked(word);
+            (word != 0, solved.won_from != NEVER_WON, solved.not_won_within)
+        };
         let place = shelf
             .iter()
-            .position(|solved| solved.key == key | 1)
-            .or_else(|| (0..WAYS).min_by_key(|place| worth(&shelf[*place])))
+            .position(is_same)
+            .or_else(|| (0..WAYS).min_by_key(|place| worth(shelf[*place])))
             .unwrap_or(0);
-        let solved = &mut shelf[place];
-        if solved.key != key | 1 {
-            *solved = Solved { key: key | 1, ..UNKNOWN };
-        }
+        let mut solved = if is_same(&shelf[place]) { Solved::unpacked(shelf[place]) } else { UNKNOWN };
         if is_won {
             solved.won_from = solved.won_from.min(remaining);
         } else if depth == BOUNDLESS {
@@ -159,6 +240,7 @@ impl ProofTable {
         } else {
             solved.not_won_within = solved.not_won_within.max(depth);
         }
+        shelf[place] = solved.packed(key | 1);
         true
     }
 }

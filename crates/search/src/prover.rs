@@ -21,11 +21,11 @@ use hnefi_rules::bits::Bits;
 use hnefi_rules::board::{Board, Threats};
 use hnefi_rules::law::Repetition;
 use hnefi_rules::tables::Tables;
-use hnefi_rules::{Direction, Game, Move, Outcome, Piece, Reason, Setup, Side, Width};
+use hnefi_rules::{Game, Move, Outcome, Reason, Setup, Side, Width};
 
 use crate::alphabeta::{Signals, each_step};
-use crate::evaluate::slides;
 use crate::node::{Child, Field, Node, Step};
+use crate::outlook::Looks;
 use crate::proof::Walk;
 use crate::proof_table::{INFINITE, NOT_WON, Number, Numbers, ProofTable, State, WON};
 
@@ -123,10 +123,9 @@ pub(crate) struct Prover<'a, B> {
     signals: &'a Signals,
     pub(crate) limit: u32,
     /// Positions that end the game by repetition when they come once more.
-    worn: Vec<u64>,
-    /// By side: whether a move that looks idle in the face of a threat may capture or end the game all the same.
-    has_surprises: [bool; 2],
-    table: ProofTable,
+    pub(crate) worn: Vec<u64>,
+    pub(crate) looks: Looks,
+    pub(crate) table: ProofTable,
     /// The undecided moves of all states on the way, one after the other.
     branches: Vec<Branch>,
     nodes: u64,
@@ -161,14 +160,12 @@ impl<'a, B: Bits> Prover<'a, B> {
                 past.iter().copied().filter(|key| times(key) >= count).collect()
             }
         };
-        let law = &tables.law;
-        let can_surprise = tables.has_group_captures || !worn.is_empty();
         Self {
             field,
             task,
             signals,
             limit,
-            has_surprises: [can_surprise, can_surprise || law.tuichi || law.exit_fort],
+            looks: Looks::new(tables, !worn.is_empty()),
             worn,
             table: ProofTable::new(task.table_mib),
             branches: Vec::with_capacity(4096),
@@ -179,13 +176,16 @@ impl<'a, B: Bits> Prover<'a, B> {
         }
     }
 
-    /// A position with the quiet plies that are left, and how deep it is to be searched.
-    fn state(&self, node: &Node<B>, depth: u16) -> State {
-        State { key: node.repetition_key(), remaining: self.remaining(node), depth }
+    pub(crate) fn remaining(&self, node: &Node<B>) -> u16 {
+        self.remaining_of(node.quiet)
     }
 
-    pub(crate) fn remaining(&self, node: &Node<B>) -> u16 {
-        self.limit.saturating_sub(node.quiet).min(u32::from(u16::MAX - 1)) as u16
+    pub(crate) fn remaining_of(&self, quiet: u32) -> u16 {
+        self.limit.saturating_sub(quiet).min(u32::from(u16::MAX - 1)) as u16
+    }
+
+    pub(crate) fn won_by(&self, side: Side) -> Numbers {
+        if side == self.task.side { WON } else { NOT_WON }
     }
 
     pub(crate) fn won_from(&self, node: &Node<B>) -> Option<u16> {
@@ -231,7 +231,7 @@ impl<'a, B: Bits> Prover<'a, B> {
 
     /// Searches a state, `depth` plies deep, until a number reaches its threshold.
     fn expand(&mut self, node: &Node<B>, depth: u16, most_proof: Number, most_disproof: Number) -> Numbers {
-        let state = self.state(node, depth);
+        let state = State { key: node.repetition_key(), remaining: self.remaining(node), depth };
         if let Some(numbers) = self.table.recall(state).filter(|numbers| numbers.is_solved()) {
             return numbers;
         }
@@ -283,19 +283,26 @@ impl<'a, B: Bits> Prover<'a, B> {
     /// Puts the moves of a state that are not decided at once on `branches`; gives the result if one decides it.
     fn branch(&mut self, node: &Node<B>, threats: &Threats<B>, below: u16) -> Option<Numbers> {
         let is_winners = self.is_winners(node);
-        let wanted = self.answers(node, threats).unwrap_or(!B::EMPTY);
+        let outlook = self.outlook(node, threats);
+        let wanted = outlook.wanted;
         let king = if node.turn == Side::Defenders { node.board.king } else { B::EMPTY };
+        let has_surprises = self.looks.has_surprises[node.turn as usize];
         let mut settled = None;
         each_step(self.field, node, |step| {
             let is_idle = !wanted.meets(B::bit(step.to as usize)) && !king.meets(B::bit(step.from as usize));
-            if settled.is_some() || (is_idle && !self.has_surprises[node.turn as usize]) {
+            if settled.is_some() || (is_idle && !has_surprises) {
                 return;
             }
-            let child = self.child(node, threats, step);
-            if is_idle && !child.captures && child.outcome.is_none() {
-                return;
-            }
-            let numbers = self.first_numbers(&child, below);
+            let numbers = match self.glance(node, &outlook, step, below) {
+                Some(numbers) => numbers,
+                None => {
+                    let child = self.child(node, threats, step);
+                    if is_idle && !child.captures && child.outcome.is_none() {
+                        return;
+                    }
+                    self.first_numbers(&child, below)
+                }
+            };
             if !numbers.is_solved() {
                 self.branches.push(Branch { step, numbers });
             } else if (numbers.proof == 0) == is_winners {
@@ -328,16 +335,7 @@ impl<'a, B: Bits> Prover<'a, B> {
         match child.outcome {
             Some(outcome) if outcome.winner == Some(self.task.side) => WON,
             Some(_) => NOT_WON,
-            None => {
-                let guess = self.guess(&child.node);
-                if guess.is_solved() {
-                    return guess;
-                }
-                if depth == 0 {
-                    return NOT_WON;
-                }
-                self.table.recall(self.state(&child.node, depth)).unwrap_or(guess)
-            }
+            None => self.first_look(child.node.repetition_key(), &self.sight(&child.node), depth),
         }
     }
 
@@ -352,85 +350,6 @@ impl<'a, B: Bits> Prover<'a, B> {
             _ => None,
         };
         Some(Outcome { winner, reason: Reason::Repetition })
-    }
-
-    /// First numbers of a state: a look ahead for wins at once and for answers to them, else how many moves there are.
-    fn guess(&self, node: &Node<B>) -> Numbers {
-        let tables = self.field.tables;
-        let board = &node.board;
-        let won_by = |side| if side == self.task.side { WON } else { NOT_WON };
-        if node.turn == Side::Defenders && !board.reachable_goals(tables).is_empty() {
-            return won_by(Side::Defenders);
-        }
-        let arrivals = self.arrivals(board, node.turn);
-        let threats = board.threats(tables, node.turn);
-        let takes_king = threats.kills.meets(arrivals) && tables.is_uniform();
-        if takes_king && !tables.law.king_captured_draws {
-            return won_by(Side::Attackers);
-        }
-        let king = if node.turn == Side::Defenders { board.king_destinations(tables).count() } else { 0 };
-        let choices = match self.answers(node, &threats) {
-            Some(wanted) => {
-                let answers = (arrivals & wanted).count() + king;
-                if answers == 0 && !self.surprises(node, &threats) {
-                    return won_by(node.turn.opponent());
-                }
-                answers.max(1)
-            }
-            None => (arrivals.count() + king).max(1),
-        };
-        if self.is_winners(node) {
-            Numbers { proof: 1, disproof: choices }
-        } else {
-            Numbers { proof: choices, disproof: 1 }
-        }
-    }
-
-    /// Whether a move that looks idle captures or ends the game.
-    fn surprises(&self, node: &Node<B>, threats: &Threats<B>) -> bool {
-        let mut found = false;
-        if self.has_surprises[node.turn as usize] {
-            each_step(self.field, node, |step| {
-                if !found {
-                    let child = self.child(node, threats, step);
-                    found = child.captures || child.outcome.is_some();
-                }
-            });
-        }
-        found
-    }
-
-    /// Every square that soldiers of a side can come to.
-    fn arrivals(&self, board: &Board<B>, side: Side) -> B {
-        let tables = self.field.tables;
-        let empty = tables.playable & !board.occupied();
-        slides(tables, side as usize, board.men[side as usize], empty)
-    }
-
-    /// Where the other side threatens to win at once: the squares on which a soldier may help by arriving. Any other
-    /// move, unless the king himself goes, lets the threat be carried out. `None` where nothing is threatened.
-    fn answers(&self, node: &Node<B>, threats: &Threats<B>) -> Option<B> {
-        let tables = self.field.tables;
-        // The last quiet ply draws.
-        if !tables.is_uniform() || self.remaining(node) < 2 {
-            return None;
-        }
-        let board = &node.board;
-        if node.turn == Side::Attackers {
-            let goals = board.reachable_goals(tables);
-            return (!goals.is_empty()).then(|| threats.events | roads(tables, board, goals));
-        }
-        if tables.law.king_captured_draws {
-            return None;
-        }
-        let kills = board.threats(tables, Side::Attackers).kills;
-        if !kills.meets(self.arrivals(board, Side::Attackers)) {
-            return None;
-        }
-        let empty = tables.playable & !board.occupied();
-        let ways = slides(tables, Piece::Attacker as usize, kills, empty);
-        let special = tables.hostile_empty[Piece::King as usize] | tables.throne | tables.corners;
-        Some(threats.events | kills | ways | special)
     }
 
     /// The numbers of a state from those of its undecided moves, and the most promising of them.
@@ -455,21 +374,4 @@ impl<'a, B: Bits> Prover<'a, B> {
         };
         Sums { numbers, best, second }
     }
-}
-
-/// The squares on the ways of the king to the goals he can reach, the goals included.
-fn roads<B: Bits>(tables: &Tables<B>, board: &Board<B>, goals: B) -> B {
-    let mut roads = B::EMPTY;
-    for direction in Direction::ALL {
-        let (mut road, mut place) = (B::EMPTY, tables.shift(board.king, direction));
-        while !place.is_empty() && !place.meets(board.occupied()) {
-            road |= place;
-            if place.meets(goals) {
-                roads |= road;
-                break;
-            }
-            place = tables.shift(place, direction);
-        }
-    }
-    roads
 }
