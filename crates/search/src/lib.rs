@@ -7,6 +7,8 @@ mod alphabeta;
 mod collisions;
 mod engine;
 mod evaluate;
+#[cfg(test)]
+mod glances;
 mod minimax;
 mod moves;
 mod node;

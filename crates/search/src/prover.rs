@@ -151,7 +151,13 @@ struct Sums {
 }
 
 impl<'a, B: Bits> Prover<'a, B> {
-    fn new(field: &'a Field<'a, B>, task: Task, signals: &'a Signals, limit: u32, past: Vec<u64>) -> Self {
+    pub(crate) fn new(
+        field: &'a Field<'a, B>,
+        task: Task,
+        signals: &'a Signals,
+        limit: u32,
+        past: Vec<u64>,
+    ) -> Self {
         let tables = field.tables;
         let worn: Vec<u64> = match field.repetition {
             None => Vec::new(),
@@ -293,15 +299,14 @@ impl<'a, B: Bits> Prover<'a, B> {
             if settled.is_some() || (is_idle && !has_surprises) {
                 return;
             }
-            let numbers = match self.glance(node, &outlook, step, below) {
-                Some(numbers) => numbers,
-                None => {
-                    let child = self.child(node, threats, step);
-                    if is_idle && !child.captures && child.outcome.is_none() {
-                        return;
-                    }
-                    self.first_numbers(&child, below)
+            let numbers = if let Some(numbers) = self.glance(node, &outlook, step, below) {
+                numbers
+            } else {
+                let child = self.child(node, threats, step);
+                if is_idle && !child.captures && child.outcome.is_none() {
+                    return;
                 }
+                self.first_numbers(&child, below)
             };
             if !numbers.is_solved() {
                 self.branches.push(Branch { step, numbers });
