@@ -1,5 +1,6 @@
 """The engine as a process, spoken to as other programs do; and other programs used as engines."""
 
+import os
 import random
 import subprocess
 import sys
@@ -281,6 +282,22 @@ def test_garbage_does_no_harm() -> None:
     )
     assert done.stderr == b""
     assert b"readyok" in done.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such terminals elsewhere")
+def test_who_sits_at_a_terminal_is_told_what_it_waits_for() -> None:
+    import pty
+
+    outer, inner = pty.openpty()
+    with subprocess.Popen(
+        [COMMAND, "engine"], stdin=inner, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as one:
+        os.write(outer, b"isready\nquit\n")
+        out, err = one.communicate(timeout=20)
+    os.close(inner)
+    os.close(outer)
+    assert (one.returncode, out) == (0, b"readyok\n")
+    assert err.startswith(b"Waiting for commands") or "En attente de commandes" in err.decode()
 
 
 def test_a_reader_that_leaves_ends_it() -> None:

@@ -53,7 +53,7 @@ def apply(
 
 
 def from_start(position: str, moves: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """Gives the position and the moves that are meant: a move in place of a position is played from the start.
+    """Gives the position and the moves that are meant: a move in place of the position is one from the start.
 
     >>> from_start("d2-c2", ("d3-f3",))
     ('start', ('d2-c2', 'd3-f3'))

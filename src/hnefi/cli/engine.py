@@ -3,8 +3,12 @@
 import sys
 from collections.abc import Iterator
 
+import click
+
 from hnefi.cli.frame import WholeNumber, command, option
 from hnefi.cli.naming import switch_option, switched, variant_argument
+from hnefi.cli.output import is_terminal
+from hnefi.cli.speech import say
 from hnefi.variant import Variant
 from hnefi.variant import variant as variant_of
 
@@ -51,6 +55,8 @@ def engine(
     from hnefi.engine.settings import Settings
 
     chosen = switched(variant or variant_of(_USUAL), switches)
+    if is_terminal(sys.stdin):
+        click.echo(say("cli.engine.waiting"), err=True)
     settings = Settings(chosen, threads=threads, table_mib=table_mib, level=level)
     Server(settings, _write).serve(_lines())
 

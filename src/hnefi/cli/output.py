@@ -10,7 +10,15 @@ import click
 
 from hnefi.diagram import ColourDepth
 
-__all__ = ["colour_depth", "needs_ascii", "prepare_streams", "print_json", "print_table", "print_text"]
+__all__ = [
+    "colour_depth",
+    "is_terminal",
+    "needs_ascii",
+    "prepare_streams",
+    "print_json",
+    "print_table",
+    "print_text",
+]
 
 _SIGNS = "▲○♔·×□▸◂…’é"
 
@@ -58,10 +66,8 @@ def print_table(
         table.add_column(head, justify=side, overflow="fold", no_wrap=index != folds)
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
-    is_terminal = colour_depth() != "none" or _is_terminal(sys.stdout)
-    console = Console(
-        highlight=False, no_color=colour_depth() == "none", width=None if is_terminal else 10_000
-    )
+    is_seen = colour_depth() != "none" or is_terminal(sys.stdout)
+    console = Console(highlight=False, no_color=colour_depth() == "none", width=None if is_seen else 10_000)
     with console.capture() as captured:
         console.print(table)
     print_text("\n".join(line.rstrip() for line in captured.get().splitlines()))
@@ -72,7 +78,7 @@ def colour_depth(stream: TextIO | None = None) -> ColourDepth:
     target = sys.stdout if stream is None else stream
     term = os.environ.get("TERM", "")
     forced = bool(os.environ.get("FORCE_COLOR"))
-    if os.environ.get("NO_COLOR") or not (forced or (_is_terminal(target) and term not in ("", "dumb"))):
+    if os.environ.get("NO_COLOR") or not (forced or (is_terminal(target) and term not in ("", "dumb"))):
         return "none"
     if os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
         return "truecolor"
@@ -82,10 +88,11 @@ def colour_depth(stream: TextIO | None = None) -> ColourDepth:
 def needs_ascii(stream: TextIO | None = None) -> bool:
     """Tells whether only plain letters can be shown: by the encoding, or by the font of a bare console."""
     target = sys.stdout if stream is None else stream
-    return not _can_write(target, _SIGNS) or (_is_terminal(target) and os.environ.get("TERM") == "linux")
+    return not _can_write(target, _SIGNS) or (is_terminal(target) and os.environ.get("TERM") == "linux")
 
 
-def _is_terminal(stream: TextIO | None) -> bool:
+def is_terminal(stream: TextIO | None) -> bool:
+    """Tells whether somebody sits at the other end of a stream."""
     try:
         return stream is not None and stream.isatty()
     except ValueError:  # it has been closed
