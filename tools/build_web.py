@@ -22,6 +22,7 @@ WEB = ROOT / "web"
 STATIC = ROOT / "src" / "hnefi" / "server" / "static"
 MANIFEST = STATIC / "manifest.json"
 WORK = ROOT / "target" / "web"
+WORDS = "board."
 
 
 def main(arguments: list[str]) -> None:
@@ -44,6 +45,7 @@ def build(*, may_install: bool) -> None:
     core = wasm_core.compile_core(environment, may_install=may_install)
     WORK.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(core, WORK / "rules.wasm")
+    (WORK / "words.json").write_text(json.dumps(words(), ensure_ascii=False), encoding="utf-8")
     install_packages(environment)
     write(bundle(environment))
 
@@ -65,6 +67,7 @@ def sources_digest() -> str:
         *(ROOT / "crates" / "wasm" / "src").rglob("*.rs"),
     ]
     files += [path for path in (WEB / "src").rglob("*") if path.is_file()]
+    files += catalogues()
     files += [WEB / "package.json", WEB / "package-lock.json", WEB / "tsconfig.json", Path(__file__)]
     # A source distribution rewrites the list of the workspace's members, but not how they are compiled.
     manifest = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
@@ -73,6 +76,24 @@ def sources_digest() -> str:
         total.update(file.relative_to(ROOT).as_posix().encode())
         total.update(hashlib.sha256(file.read_bytes()).digest())
     return total.hexdigest()
+
+
+def words() -> dict[str, dict[str, str]]:
+    """Gives the texts that the board shows by itself, by language, out of the catalogues."""
+    from babel.messages.pofile import read_po
+
+    found: dict[str, dict[str, str]] = {}
+    for file in catalogues():
+        with file.open("rb") as source:
+            catalogue = read_po(source)
+        texts = {str(one.id): str(one.string) for one in catalogue if str(one.id).startswith(WORDS)}
+        found[file.parts[-3]] = dict(sorted(texts.items()))
+    return found
+
+
+def catalogues() -> list[Path]:
+    """Lists the catalogues, one a language."""
+    return sorted((ROOT / "src" / "hnefi" / "locale").glob("*/LC_MESSAGES/*.po"))
 
 
 def install_packages(environment: dict[str, str]) -> None:
@@ -100,6 +121,7 @@ def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
         "--target=es2022",
         "--charset=utf8",
         "--loader:.wasm=file",
+        f"--alias:hnefi-words.json={WORK / 'words.json'}",
         f"--alias:hnefi-rules.wasm={WORK / 'rules.wasm'}",
         "--entry-names=[name]-[hash]",
         "--chunk-names=shared-[hash]",

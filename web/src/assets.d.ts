@@ -4,3 +4,8 @@ declare module "*.wasm" {
   const address: string;
   export default address;
 }
+
+declare module "hnefi-words.json" {
+  const texts: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  export default texts;
+}

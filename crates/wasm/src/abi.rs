@@ -14,7 +14,7 @@ thread_local! {
 /// Gives a buffer of so many bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn hnefi_alloc(length: usize) -> *mut u8 {
-    let buffer = vec![0; length].into_boxed_slice();
+    let buffer = vec![0_u8; length].into_boxed_slice();
     Box::into_raw(buffer).cast()
 }
 

@@ -57,14 +57,14 @@ export interface ShowOptions {
   readonly announce?: boolean;
 }
 
-/** The texts of the board in the language of the page, by the keys of the catalogue that begin with `board.`. */
+/** The texts of the board in the language of the page: those of the catalogue whose keys begin with `board.`. */
 export type Words = Readonly<Record<string, string>>;
 
 /** What the events carry in `detail`. */
 export interface BoardEvents {
   /** A move was made. Cancelled, the piece goes back; else it waits, drawn pale, for the next `show`. */
   "tafl-move": Step;
-  /** A move for the next turn was planned, or given up. */
+  /** A move for the next turn was planned, or given up; the board makes it then. */
   "tafl-premove": Step | null;
   /** With `confirm`: a move waits to be confirmed, or no longer. */
   "tafl-pending": Step | null;

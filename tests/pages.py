@@ -1,0 +1,114 @@
+"""Pages for the tests of the browser: what was built, a page to put it on, and Chromium to look at it."""
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import browser
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from hnefi import variant
+
+ROOT = Path(__file__).parents[1]
+STATIC = ROOT / "src" / "hnefi" / "server" / "static"
+MANIFEST = json.loads((STATIC / "manifest.json").read_text(encoding="utf-8"))
+# As the server's, but for the bundled styles: nothing that the board does may need more.
+POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'"
+
+PAGE = """<!doctype html>
+<html lang="{lang}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Board</title><link rel="stylesheet" href="/page.css">
+<script type="module" src="/static/{board}"></script></head>
+<body><main><h1>Board</h1><div class="place">{element}</div></main></body>
+</html>
+"""
+STYLE = """
+:root { color-scheme: light dark; background: light-dark(#e6ebe9, #0f1719); }
+body { margin: 0; font: 16px/24px system-ui; color: light-dark(#15201e, #e4ebe7); }
+h1 { margin: 0; padding: 8px 16px; font-size: 19px; line-height: 28px; }
+.place { width: min(100vw, calc(100vh - 44px)); margin: 0 auto; }
+"""
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    """Serves what was built under /static, rules under /rules, and a page with the element asked for."""
+
+    def do_GET(self) -> None:
+        path, _, query = self.path.partition("?")
+        if path.startswith("/static/"):
+            self.path = path.removeprefix("/static")
+            super().do_GET()
+        elif path.startswith("/rules/"):
+            name = path.removeprefix("/rules/").removesuffix(".json")
+            self.answer("application/json", variant(name).rules.to_json())
+        elif path == "/page.css":
+            self.answer("text/css", STYLE)
+        elif path == "/":
+            self.answer("text/html; charset=utf-8", page_with(query))
+        else:
+            self.send_error(404)
+
+    def answer(self, kind: str, text: str) -> None:
+        body = text.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", POLICY)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        """Says nothing: the tests print what fails."""
+
+
+def page_with(query: str) -> str:
+    """Gives the page whose board has the attributes of a query; `lang` is the page's own."""
+    from html import escape
+    from urllib.parse import parse_qsl
+
+    attributes = dict(parse_qsl(query, keep_blank_values=True))
+    lang = attributes.pop("lang", "en")
+    written = " ".join(f'{name}="{escape(value)}"' for name, value in attributes.items())
+    element = f"<tafl-board {written}></tafl-board>"
+    return PAGE.format(lang=lang, board=MANIFEST["files"]["board.js"], element=element)
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """Serves the pages on this machine, and gives their address."""
+    handler = partial(_Handler, directory=str(STATIC))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Starts Chromium."""
+    program = browser.find_browser()
+    assert program is not None, "there is no Chromium: make setup installs it"
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=str(program), args=list(browser.ARGUMENTS))
+        try:
+            yield started
+        finally:
+            started.close()
+
+
+def open_board(page: Page, address: str, query: str = "src=/rules/brandub-globe.json") -> None:
+    """Opens a page with one board and waits until it can be played on."""
+    page.goto(f"{address}/?{query}")
+    # The policy forbids what waiting for an expression needs. Pieces that can be taken up show it too.
+    expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
+    expect(page.locator("tafl-board [role=grid]")).to_have_attribute("aria-label", re.compile("7|9"))

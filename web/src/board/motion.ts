@@ -1,0 +1,79 @@
+// Motion: a piece travels, what it captures is squeezed and fades, all in one beat; roads light up.
+//
+// Whoever asked for reduced motion sees no travel and no scale: things change at once and cross-fade.
+
+import type { Point } from "./view.ts";
+
+const ARRIVE = "cubic-bezier(.2,.7,.2,1)";
+const LEAVE = "cubic-bezier(.5,0,.8,.4)";
+
+export const TRAVEL_MS = 240;
+const CROSS_FADE_MS = 120;
+
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+
+export function isReduced(): boolean {
+  return reduced.matches;
+}
+
+const at = ({ x, y }: Point): string => `translate(${x}px,${y}px)`;
+
+/** Lets a piece travel to where it stands; gives the milliseconds until it lands. */
+export function travel(man: SVGGElement, from: Point, to: Point, milliseconds = TRAVEL_MS): number {
+  if (isReduced()) {
+    man.animate({ opacity: [0.2, 1] }, CROSS_FADE_MS);
+    return 0;
+  }
+  man.animate({ transform: [at(from), at(to)] }, { duration: milliseconds, easing: ARRIVE });
+  const lift = { transform: ["scale(1)", "scale(1.06)", "scale(1.06)", "scale(1)"], offset: [0, 0.2, 0.8, 1] };
+  man.querySelector(".body")?.animate(lift, { duration: milliseconds + 60, easing: ARRIVE });
+  const drop = { transform: ["none", "translateY(4px)", "translateY(4px)", "none"], offset: [0, 0.2, 0.8, 1] };
+  man.querySelector(".shadow")?.animate(drop, milliseconds + 60);
+  return milliseconds;
+}
+
+/** Lets captured pieces go, all at once, some time after the move began; then calls `done`. */
+export function take(men: readonly SVGGElement[], marks: SVGGElement, landed: number, done: () => void): void {
+  if (isReduced()) {
+    const fades = men.map((man) => man.animate({ opacity: [1, 0] }, { duration: CROSS_FADE_MS, fill: "forwards" }));
+    marks.animate({ opacity: [1, 1, 0] }, 1500 + CROSS_FADE_MS).finished.then(() => marks.replaceChildren(), ignore);
+    Promise.all(fades.map((fade) => fade.finished)).then(done, ignore);
+    return;
+  }
+  for (const wedge of marks.querySelectorAll<SVGElement>(".wedge")) {
+    const [across = 0, down = 0] = (wedge.dataset["push"] ?? "").split(" ").map(Number);
+    const back = at({ x: 16 * across, y: 16 * down });
+    const push = { opacity: [0, 1, 1], transform: [back, "none", "none"], offset: [0, 0.4, 1] };
+    wedge.animate(push, { delay: landed + 10, duration: 230, fill: "both", easing: ARRIVE });
+  }
+  for (const ring of marks.querySelectorAll<SVGElement>(".closing")) {
+    const close = { opacity: [0, 1, 0], transform: ["scale(1.12)", "scale(1)", "scale(.4)"] };
+    ring.classList.add("centred");
+    ring.animate(close, { delay: landed + 40, duration: 260, fill: "both", easing: LEAVE });
+  }
+  const fades = men.map((man) => {
+    const body = man.querySelector(".body");
+    body?.animate({ transform: ["none", "translateY(-6px)"] }, { delay: landed + 90, duration: 140, fill: "both" });
+    return man.animate({ opacity: [1, 0] }, { delay: landed + 90, duration: 140, fill: "both", easing: LEAVE });
+  });
+  const last = marks.animate({ opacity: [1, 1] }, landed + 310);
+  Promise.all([...fades, last].map((fade) => fade.finished)).then(() => {
+    marks.replaceChildren();
+    done();
+  }, ignore);
+}
+
+/** Lights a road from the king to the goal, after a while. */
+export function light(roads: SVGGElement, delay: number): void {
+  for (const step of roads.querySelectorAll<SVGElement>(".step")) {
+    const later = isReduced() ? 0 : delay + 40 * Number(step.dataset["step"] ?? 0);
+    step.animate({ opacity: [0, 1] }, { delay: later, duration: CROSS_FADE_MS, fill: "backwards" });
+  }
+}
+
+export function appear(man: SVGGElement): void {
+  man.animate({ opacity: [0, 1] }, CROSS_FADE_MS);
+}
+
+/** A new state stops what moves: nothing has to be said about it. */
+function ignore(): void {}
