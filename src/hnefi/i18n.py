@@ -3,6 +3,7 @@
 import gettext
 import os
 import warnings
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -23,6 +24,7 @@ __all__ = [
     "outcome_text",
     "plural",
     "text",
+    "texts",
 ]
 
 DOMAIN = "hnefi"
@@ -111,6 +113,28 @@ def plural(key: str, n: int, lang: str | None = None, /, **parameters: object) -
 def has_text(key: str, lang: str | None = None, /) -> bool:
     """Tests whether a language has a text of its own for a key."""
     return _catalogue(language_of(lang)).gettext(key) != key
+
+
+def texts(prefixes: tuple[str, ...], lang: str | None = None, /) -> dict[str, str | list[str]]:
+    """Gives all texts whose keys begin so, by key, placeholders left open; plural forms as a list.
+
+    >>> texts(("result.dra", "count."), "fr")
+    {'count.squares': ['{n} case', '{n} cases'], 'result.draw': 'La partie est nulle.'}
+    """
+    found: dict[str, str | list[str]] = {}
+    for code in (FALLBACK, language_of(lang)):
+        entries: Mapping[str | tuple[str, int], str] = getattr(_catalogue(code), "_catalog", {})
+        for key, said in entries.items():
+            name = key if isinstance(key, str) else key[0]
+            if not name.startswith(prefixes):
+                continue
+            if isinstance(key, str):
+                found[name] = said
+            else:
+                forms = found.setdefault(name, ["", ""])
+                assert isinstance(forms, list)
+                forms[key[1]] = said
+    return found
 
 
 def outcome_text(outcome: "Outcome", lang: str | None = None, /) -> str:

@@ -12,7 +12,7 @@ from hnefi.pieces import Piece
 from hnefi.variant import Variant, variant
 from hnefi.words import Picture
 
-__all__ = ["THEME", "figure", "logo", "opening_board", "piece", "small_board"]
+__all__ = ["THEME", "figure", "logo", "opening_board", "piece", "small_board", "start_board", "symbols"]
 
 THEME = "page"
 _SQUARE_PX = 60
@@ -27,6 +27,17 @@ def piece(name: str) -> Markup:
     """Draws a piece by itself, as it stands beside a text."""
     shape = piece_shape(Piece(name), "wood", theme_named(THEME), _EDGE)
     return _ours(f'<svg class="piece" viewBox="0 0 100 100" aria-hidden="true">{shape}</svg>')
+
+
+@cache
+def symbols() -> Markup:
+    """Draws the pieces once, for scripts to use as often as they want: `piece-attacker` and so on."""
+    drawn = "".join(
+        f'<symbol id="piece-{piece.value}" viewBox="0 0 100 100">'
+        f"{piece_shape(piece, 'wood', theme_named(THEME), _EDGE)}</symbol>"
+        for piece in Piece
+    )
+    return _ours(f'<svg class="symbols" width="0" height="0" aria-hidden="true">{drawn}</svg>')
 
 
 @cache

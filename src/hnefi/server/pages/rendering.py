@@ -32,7 +32,7 @@ class PageWriter:
             lstrip_blocks=True,
         )
         self._environment.globals.update(
-            asset=assets.url, has_asset=assets.__contains__, piece=drawings.piece, logo=drawings.logo
+            asset=assets.url, piece=drawings.piece, logo=drawings.logo, symbols=drawings.symbols
         )
 
     def page(

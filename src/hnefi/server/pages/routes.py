@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI
 from starlette.convertors import Convertor, register_url_convertor
@@ -10,13 +11,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from hnefi.errors import VariantError
-from hnefi.i18n import languages
+from hnefi.i18n import explain, languages, texts
 from hnefi.server.assets import Assets
 from hnefi.server.pages import drawings
+from hnefi.server.pages.game_facts import GAME_TEXTS, all_game_facts, game_facts
 from hnefi.server.pages.language import wanted_language
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.rules_page import rules_page
 from hnefi.server.pages.shelf import boards_on_the_shelf
+from hnefi.variant import variant
 
 __all__ = ["add_pages"]
 
@@ -61,7 +64,12 @@ class _Pages:
 
     def by_address(self) -> dict[str, Callable[[Request], Response]]:
         """Lists the pages by what follows the language in their address."""
-        return {"/": self.home, "/rules": self.all_rules, "/rules/{variant}": self.rules}
+        return {
+            "/": self.home,
+            "/rules": self.all_rules,
+            "/rules/{variant}": self.rules,
+            "/table": self.table,
+        }
 
     def home(self, request: Request) -> Response:
         """Shows a board that is set up, and the boards there are."""
@@ -88,6 +96,18 @@ class _Pages:
             raise HTTPException(404) from None
         return self._writer.page(request, "rules.html", lang, rules=told)
 
+    def table(self, request: Request) -> Response:
+        """Lays a board for two people at one device; the game itself is played in their browser."""
+        lang = _language(request)
+        return self._writer.page(
+            request,
+            "table.html",
+            lang,
+            texts=texts(GAME_TEXTS, lang),
+            games=all_game_facts(lang),
+            wanted=_wanted(request, lang),
+        )
+
     def failed(self, request: Request, error: Exception) -> Response:
         """Says what is wrong with a request, to people as a page and to programs as JSON."""
         status = error.status_code if isinstance(error, HTTPException) else 500
@@ -96,9 +116,28 @@ class _Pages:
             return JSONResponse({"detail": HTTPStatus(status).phrase}, status, headers)
         lang = request.url.path.removeprefix("/").partition("/")[0]
         lang = lang if lang in languages() else wanted_language(request)
-        answer = self._writer.page(request, "failed.html", lang, status=status, missing=status == 404)
+        why = error.detail if isinstance(error, HTTPException) and status == 400 else None
+        answer = self._writer.page(
+            request, "failed.html", lang, status=status, missing=status == 404, why=why
+        )
         answer.headers.update(headers or {})
         return answer
+
+
+def _wanted(request: Request, lang: str) -> dict[str, Any] | None:
+    """Gives the facts of a variant with rules changed by the address; None if there is nothing to change."""
+    switches = {
+        key.removeprefix("rule."): value
+        for key, value in request.query_params.items()
+        if key.startswith("rule.") and value
+    }
+    if not switches:
+        return None
+    try:
+        chosen = variant(request.query_params.get("variant", "")).with_switches(switches)
+    except VariantError as error:
+        raise HTTPException(400, explain(error, lang)) from None
+    return game_facts(chosen, lang)
 
 
 def _language(request: Request) -> str:

@@ -1,0 +1,91 @@
+"""What a script in the browser needs to play a variant and to speak of it, as JSON."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from hnefi.i18n import text
+from hnefi.pieces import Piece
+from hnefi.server.pages.shelf import author_of, family_of
+from hnefi.variant import Variant, variant_ids, variants
+from hnefi.words.facts import in_language
+from hnefi.words.nouns import nouns_of
+
+__all__ = ["GAME_TEXTS", "all_game_facts", "game_facts"]
+
+# The texts that a page with a board may need, by the beginnings of their keys.
+GAME_TEXTS = (
+    "web.",
+    "board.",
+    "outcome.",
+    "count.squares",
+    "side.",
+    "piece.",
+    "to_side.",
+    "a_piece.",
+    "to_kind.",
+    *(
+        f"error.{code}"
+        for code in (
+            "no_piece",
+            "not_your_piece",
+            "not_on_board",
+            "not_in_line",
+            "path_blocked",
+            "square_occupied",
+            "too_far",
+            "throne_no_stop",
+            "throne_no_pass",
+            "corner_no_stop",
+            "corner_no_pass",
+            "camp_closed",
+            "must_replay",
+            "game_over",
+        )
+    ),
+)
+
+_NOUNS = ("attackers", "defenders", "king", "the_king", "The_king")
+
+
+@cache
+def all_game_facts(lang: str) -> dict[str, dict[str, Any]]:
+    """Gives the facts of all variants by id, the same object each time."""
+    return {one.id: game_facts(one, lang) for one in variants()}
+
+
+def game_facts(one: Variant, lang: str) -> dict[str, Any]:
+    """Gives the facts of one variant; web/src/game/facts.ts names them."""
+    nouns = nouns_of(one.about, lang)
+    standing = list(one.rules.start.pieces.values())
+    goal = one.tree["ends"]["goal"]
+    return {
+        "id": one.id,
+        "name": one.name(lang),
+        "family": family_of(one, lang),
+        "author": author_of(one.name(lang)),
+        "rules": f"/{lang}/rules/{one.id}" if one.id in variant_ids() else None,
+        "tree": one.tree,
+        "switches": dict(one.switches),
+        "nouns": {name: nouns[name] for name in _NOUNS},
+        "goals": {
+            "attackers": text("page.goal.attackers", lang, **nouns),
+            "defenders": text(f"page.goal.defenders.{goal}", lang, **nouns),
+        },
+        "counts": {piece.value: standing.count(piece) for piece in Piece},
+        "calls": None if one.calls is None else _calls(one.calls, lang),
+        "match": {"legs": one.match["legs"], "tie_break": one.match["tie_break"]},
+    }
+
+
+def _calls(calls: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    words: Mapping[str, Any] = calls.get("words", {})
+    return {
+        "sanction": calls["sanction"],
+        "replay": calls["replay"],
+        "in_danger": bool(calls.get("king_in_danger")),
+        "words": {
+            name: in_language(words.get(name), lang) or text(f"play.word.{name}", lang)
+            for name in ("one_exit", "two_exits", "king_in_danger")
+        },
+    }

@@ -1,0 +1,50 @@
+// What is counted: moves without a capture, sides of the king that are closed, roads that are open to him.
+
+import type { GameState } from "../rules.ts";
+import { plural, t } from "../texts.ts";
+import { type GameFacts, quietLimit } from "./facts.ts";
+
+const MOST_NOTCHES = 60;
+const SOON = 4;
+
+export function Counters({ facts, state }: { readonly facts: GameFacts; readonly state: GameState }) {
+  const limit = quietLimit(facts);
+  return (
+    <div class="counters">
+      {limit !== null && <Quiet limit={limit} quiet={state.quiet} />}
+      {state.danger && (
+        <p class={state.danger.threatened ? "king-line danger" : "king-line"}>
+          {t("web.king.closed", { count: state.danger.count, needed: state.danger.needed })}
+          <span>{plural("web.roads.open", state.roads.length)}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Notches on a stick: as many are cut deep as moves went by without a capture. */
+function Quiet({ limit, quiet }: { readonly limit: number; readonly quiet: number }) {
+  const left = limit - quiet;
+  const words = t("web.quiet", { quiet, limit });
+  return (
+    <>
+      <p class={left <= SOON ? "quiet soon" : "quiet"}>
+        {words}
+        {left > 0 && left <= SOON && <span>{plural("web.quiet.soon", left)}</span>}
+      </p>
+      {limit <= MOST_NOTCHES && (
+        <svg class="notches" viewBox={`0 0 ${limit * 8 + 4} 20`} preserveAspectRatio="xMaxYMid" aria-hidden="true">
+          <path class="stick" d={`M0 18.5H${limit * 8 + 4}`} />
+          <path class="cut-notches" d={notches(0, quiet, 16)} />
+          <path class="left-notches" d={notches(quiet, limit, 5)} />
+        </svg>
+      )}
+    </>
+  );
+}
+
+function notches(from: number, to: number, depth: number): string {
+  let drawn = "";
+  for (let notch = from; notch < to; notch += 1) drawn += `M${notch * 8 + 3} 18l3-${depth} 3 ${depth}z`;
+  return drawn;
+}

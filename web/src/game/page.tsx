@@ -1,0 +1,126 @@
+// The game page: the board, and beside it everything that one wants to see while playing.
+
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { t } from "../texts.ts";
+import { Actions } from "./actions.tsx";
+import { Board, reasonAgainst } from "./board.tsx";
+import { CallOut, sayingAt, scoreText } from "./callout.tsx";
+import { type Call, Calling } from "./calling.tsx";
+import { Counters } from "./counters.tsx";
+import { other } from "./facts.ts";
+import { useSettings, useTable } from "./hooks.ts";
+import { Icon } from "./icons.tsx";
+import { now } from "./line.ts";
+import { Moves, Steps } from "./moves.tsx";
+import { Player } from "./players.tsx";
+import { SettingsDialog } from "./settings.tsx";
+import type { ActionName, Source } from "./source.ts";
+
+interface Props {
+  readonly source: Source;
+  /** What the page does itself: a new game. */
+  readonly leave: (name: ActionName) => void;
+}
+
+export function GamePage({ source, leave }: Props) {
+  const table = useTable(source);
+  const [settings, change] = useSettings();
+  const [viewed, setViewed] = useState<number | null>(null);
+  const [isFlipped, setFlipped] = useState(table?.seats.defenders.isYou ?? false);
+  const [isOpen, setOpen] = useState(false);
+  const [call, setCall] = useState<Call>(0);
+  const [why, setWhy] = useState<string | null>(null);
+  const last = (table?.line.games.length ?? 1) - 1;
+  const at = Math.min(viewed ?? last, last);
+
+  const go = useCallback((to: number) => setViewed(to >= last ? null : Math.max(0, to)), [last]);
+  useKeys(at, last, go, () => setFlipped((was) => !was));
+  useEffect(() => {
+    setViewed(null);
+    setCall(0);
+  }, [table?.line]);
+
+  const move = useCallback(
+    (played: string) => {
+      setWhy(reasonAgainst(() => source.move(played, call)));
+    },
+    [source, call],
+  );
+  if (!table) return <p class="waiting">{t("web.waiting")}</p>;
+
+  const { facts, line, mode, score } = table;
+  const state = (line.games[at] ?? now(line)).state;
+  const saying = sayingAt(table, at);
+  const near = isFlipped ? "defenders" : "attackers";
+  const isCalling = mode === "manual" && facts.calls && state.turn === "defenders" && at === last;
+  const act = (name: ActionName) => (name === "new_game" || name === "rematch" ? leave(name) : source.act(name));
+  return (
+    <>
+      <h1 class="unseen">{facts.name}</h1>
+      <div class="game-board">
+        <Board
+          table={table}
+          at={at}
+          settings={settings}
+          isFlipped={isFlipped}
+          move={move}
+          refused={setWhy}
+          saying={saying ? `${saying.title} ${saying.words}` : null}
+        />
+      </div>
+      <div class="game-side">
+        <Player table={table} side={other(near)} at={at} isTop isTurned={settings.opposite} />
+        {score && !saying?.words && <p class="score">{scoreText(score)}</p>}
+        <CallOut saying={saying} isKept={facts.calls !== null && mode !== "off"} />
+        {why && <p class="why-not">{why}</p>}
+        {table.notice && (
+          <p class="notice" role="status">
+            {table.notice}
+          </p>
+        )}
+        {isCalling && facts.calls && <Calling calls={facts.calls} chosen={call} choose={setCall} />}
+        <Moves table={table} at={at} go={go} />
+        <Steps
+          table={table}
+          at={at}
+          go={go}
+          extra={
+            <>
+              <button type="button" aria-label={t("web.flip")} title={t("web.flip")} onClick={() => setFlipped(!isFlipped)}>
+                <Icon name="flip" />
+              </button>
+              <button type="button" aria-label={t("web.settings")} title={t("web.settings")} onClick={() => setOpen(true)}>
+                <Icon name="more" />
+              </button>
+            </>
+          }
+        />
+        <Counters facts={facts} state={state} />
+        <Actions actions={table.actions} act={act} />
+        <Player table={table} side={near} at={at} isTop={false} isTurned={false} />
+      </div>
+      <SettingsDialog isOpen={isOpen} close={() => setOpen(false)} settings={settings} change={change} rules={facts.rules} />
+    </>
+  );
+}
+
+/** Left and right go back and forth, Home and End to the ends, f turns the board. */
+function useKeys(at: number, last: number, go: (at: number) => void, flip: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      if (target.closest("tafl-board, input, select, textarea, dialog") || event.altKey || event.ctrlKey || event.metaKey) {
+        return;
+      }
+      if (event.key === "ArrowLeft") go(at - 1);
+      else if (event.key === "ArrowRight") go(at + 1);
+      else if (event.key === "Home") go(0);
+      else if (event.key === "End") go(last);
+      else if (event.key === "f") flip();
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [at, last, go, flip]);
+}

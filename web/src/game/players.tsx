@@ -1,0 +1,91 @@
+// A player: name, side, what is left of his men as pegs in a tray, what he is after, and his clock.
+
+import { useEffect, useState } from "preact/hooks";
+import type { Piece, Side } from "../rules.ts";
+import { plural, t } from "../texts.ts";
+import { sideName } from "./hotseat.ts";
+import { PieceDrawing } from "./icons.tsx";
+import { lost, now } from "./line.ts";
+import type { SeatClock, Table } from "./source.ts";
+
+interface Props {
+  readonly table: Table;
+  readonly side: Side;
+  readonly at: number;
+  readonly isTop: boolean;
+  readonly isTurned: boolean;
+}
+
+export function Player({ table, side, at, isTop, isTurned }: Props) {
+  const { facts, seats } = table;
+  const seat = seats[side];
+  const isTheirs = now(table.line).state.turn === side;
+  const role = sideName(facts, side);
+  const classes = ["player", isTop ? "top-player" : "near-player", isTheirs ? "to-move" : "", isTurned ? "turned" : ""];
+  return (
+    <section class={classes.join(" ").trim()} aria-label={role}>
+      <PieceDrawing piece={side === "attackers" ? "attacker" : "king"} />
+      <div class="who">
+        <b>{seat.name}</b>
+        {seat.name !== role && <span class="role">{role}</span>}
+        {isTheirs && <span class="turn-mark">{seat.isYou ? t("web.turn.you") : t("web.turn")}</span>}
+        {seat.isAway && <span class="role">{t("web.away")}</span>}
+        <Tray table={table} side={side} at={at} />
+        <span class="goal">{facts.goals[side]}</span>
+      </div>
+      {seat.clock && <Clock clock={seat.clock} />}
+    </section>
+  );
+}
+
+/** The men of a side as pegs; where one has been captured, its hole is left. */
+function Tray({ table, side, at }: { readonly table: Table; readonly side: Side; readonly at: number }) {
+  const piece: Piece = side === "attackers" ? "attacker" : "defender";
+  const men = table.facts.counts[piece];
+  const gone = lost(table.line, at)[piece];
+  const label = `${plural("web.tray.left", men - gone)}, ${plural("web.tray.lost", gone)}`;
+  const width = men * 13;
+  return (
+    <span class="tray" role="img" aria-label={label}>
+      <svg viewBox={`0 0 ${width} 18`} width={width} height="18" aria-hidden="true">
+        {Array.from({ length: men }, (_, index) =>
+          index < men - gone ? (
+            <use key={index} href={`#piece-${piece}`} x={index * 13 - 1} y={1} width={15} height={15} />
+          ) : (
+            <circle key={index} class="hole" cx={index * 13 + 6.5} cy={10} r={3.2} />
+          ),
+        )}
+      </svg>
+    </span>
+  );
+}
+
+const TICK_MS = 100;
+const LITTLE_MS = 10_000;
+
+function Clock({ clock }: { readonly clock: SeatClock }) {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (!clock.isRunning) return;
+    const timer = setInterval(() => tick((count) => count + 1), TICK_MS);
+    return () => clearInterval(timer);
+  }, [clock]);
+  const gone = clock.isRunning ? performance.now() - clock.at : 0;
+  const left = Math.max(0, clock.left_ms - gone);
+  return (
+    <time class={`clock${clock.isRunning ? " running" : ""}${left < LITTLE_MS ? " little" : ""}`} role="timer">
+      {clockText(left)}
+    </time>
+  );
+}
+
+/** Writes a time that is left: days and hours, hours and minutes, minutes and seconds, tenths at the end. */
+export function clockText(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const pad = (value: number) => String(value).padStart(2, "0");
+  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600), Math.floor(seconds / 60)];
+  if (days > 0) return plural("web.clock.days", days, { hours: hours % 24 });
+  if (hours > 0) return `${hours}:${pad(minutes % 60)}:${pad(seconds % 60)}`;
+  if (ms < LITTLE_MS) return `0:${pad(seconds)}.${Math.floor((ms % 1000) / 100)}`;
+  return `${minutes}:${pad(seconds % 60)}`;
+}

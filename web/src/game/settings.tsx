@@ -1,0 +1,69 @@
+// The settings of boards in this browser, as a dialog.
+
+import { useEffect, useRef } from "preact/hooks";
+import { t } from "../texts.ts";
+import type { Settings } from "./hooks.ts";
+
+const BOARDS = ["auto", "wood", "stone", "contrast", "runic"] as const;
+const PIECES = ["wood", "stone", "contrast", "runic"] as const;
+const FLAGS = ["sounds", "coordinates", "confirm", "opposite"] as const;
+
+interface Props {
+  readonly isOpen: boolean;
+  readonly close: () => void;
+  readonly settings: Settings;
+  readonly change: (changed: Partial<Settings>) => void;
+  readonly rules: string | null;
+}
+
+export function SettingsDialog({ isOpen, close, settings, change, rules }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+  }, [isOpen]);
+  return (
+    <dialog ref={dialog} class="settings" aria-labelledby="settings-title" onClose={close}>
+      <form method="dialog">
+        <h2 id="settings-title">{t("web.settings")}</h2>
+        <fieldset class="choice">
+          <legend>{t("web.settings.board")}</legend>
+          {BOARDS.map((name) => (
+            <label key={name}>
+              <input type="radio" name="board" checked={settings.board === name} onChange={() => change({ board: name })} />
+              {t(`web.board.${name}`)}
+            </label>
+          ))}
+        </fieldset>
+        <fieldset class="choice">
+          <legend>{t("web.settings.pieces")}</legend>
+          {PIECES.map((name) => (
+            <label key={name}>
+              <input type="radio" name="pieces" checked={settings.pieces === name} onChange={() => change({ pieces: name })} />
+              {t(`web.pieces.${name}`)}
+            </label>
+          ))}
+        </fieldset>
+        {FLAGS.map((name) => (
+          <label key={name} class="tick">
+            <input
+              type="checkbox"
+              checked={settings[name]}
+              onChange={(event) => change({ [name]: event.currentTarget.checked })}
+            />
+            {t(`web.settings.${name}`)}
+          </label>
+        ))}
+        <div class="buttons">
+          <button type="submit" class="main">
+            {t("web.close")}
+          </button>
+          {rules && (
+            <a class="button" href={rules}>
+              {t("web.rules")}
+            </a>
+          )}
+        </div>
+      </form>
+    </dialog>
+  );
+}
