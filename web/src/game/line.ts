@@ -77,6 +77,14 @@ export function called(line: Line, at: number): 0 | 1 | 2 {
   return Math.min(calls.required, 2) as 0 | 1 | 2;
 }
 
+const LETTERS: Readonly<Record<Piece, string>> = { attacker: "t", defender: "T", king: "K" };
+
+/** How many pieces of a kind the game began with. */
+export function standingAt(line: Line, piece: Piece): number {
+  const [rows = ""] = (line.games[0] as Game).state.position.split(" ");
+  return rows.split(LETTERS[piece]).length - 1;
+}
+
 /** How many pieces of each kind have been captured up to a ply. */
 export function lost(line: Line, at: number): Readonly<Record<Piece, number>> {
   const counts = { attacker: 0, defender: 0, king: 0 };

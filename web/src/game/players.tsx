@@ -5,7 +5,7 @@ import type { Piece, Side } from "../rules.ts";
 import { plural, t } from "../texts.ts";
 import { sideName } from "./hotseat.ts";
 import { PieceDrawing } from "./icons.tsx";
-import { lost, now } from "./line.ts";
+import { lost, now, standingAt } from "./line.ts";
 import type { SeatClock, Table } from "./source.ts";
 
 interface Props {
@@ -41,7 +41,7 @@ export function Player({ table, side, at, isTop, isTurned }: Props) {
 /** The men of a side as pegs; where one has been captured, its hole is left. */
 function Tray({ table, side, at }: { readonly table: Table; readonly side: Side; readonly at: number }) {
   const piece: Piece = side === "attackers" ? "attacker" : "defender";
-  const men = table.facts.counts[piece];
+  const men = standingAt(table.line, piece);
   const gone = lost(table.line, at)[piece];
   const label = `${plural("web.tray.left", men - gone)}, ${plural("web.tray.lost", gone)}`;
   const width = men * 13;
