@@ -38,7 +38,7 @@ _LEAST_PAIRS = 8
 _TEST = Sprt(0, 80)
 _TEST_WORDS = "Elo 0 or 80, 5% for each error"
 # Games of these levels take long.
-_SLOW_FROM = 9
+_SLOW_FROM = 10
 _LANGUAGE = "en"
 
 
@@ -67,11 +67,11 @@ def main() -> None:
     )
     parser.add_argument("--games", type=int, default=100, help="most games of a match; 0 plays none")
     parser.add_argument(
-        "--slow-games", type=int, default=60, help=f"the same for levels from {_SLOW_FROM} on"
+        "--slow-games", type=int, default=40, help=f"the same for levels from {_SLOW_FROM} on"
     )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--top-nodes", type=int, default=1_000_000)
+    parser.add_argument("--top-nodes", type=int, default=600_000)
     parser.add_argument("--document", type=Path)
     chosen = parser.parse_args()
     try:
@@ -189,15 +189,17 @@ def document(found: Sequence[Measured]) -> str:
     neighbours = [one for one in found if one.higher - one.lower == 1]
     two_below = [one for one in found if one.higher - one.lower == 2]
     games = sum(len(one.results.games) for one in found)
+    grid = _grid(two_below, as_score=True).markdown()
     parts = [
         "# The levels, measured",
         _INTRODUCTION.format(games=games, test=_TEST_WORDS) + _unmeasured(found),
+        "## What they are",
+        _WHAT_THEY_ARE,
+        _levels().markdown(),
         "## Steps between neighbours",
         "How much stronger a level is than the one below it, in Elo [95% bounds]; – where none played.",
         _grid(neighbours).markdown(),
-        "## Each level against the one two below it",
-        _TWO_BELOW,
-        _grid(two_below, as_score=True).markdown(),
+        *(("## Each level against the one two below it", _TWO_BELOW, grid) if two_below else ()),
         "## Every match",
         _matches(found).markdown(),
         "## How this was made",
@@ -213,15 +215,37 @@ def _unmeasured(found: Sequence[Measured]) -> str:
     return f" Not measured yet: level {', '.join(missing)}." if missing else ""
 
 
+def _levels() -> Table:
+    """Lists the levels as their table has them."""
+    heads = (
+        "level",
+        "without looking ahead",
+        "plies ahead",
+        "positions or time",
+        "moves compared",
+        "worse by",
+    )
+    rows = []
+    for one in levels():
+        amount = f"{one.time_ms / 1000:g} s" if one.time_ms else f"{one.nodes:,}".replace(",", " ")
+        sight, depth = f"{_percent(one.short_sight)}%", str(one.depth or "any")
+        rows.append((str(one.number), sight, depth, amount, str(one.lines or "all"), str(one.margin)))
+    return Table(heads, tuple(rows), tuple(range(1, len(heads))))
+
+
+_WHAT_THEY_ARE = """\
+Low levels often look only at the board after their own move, and never far ahead; all choose among moves that
+are not much worse than the best (in hundredths of a soldier), the low ones by chance and by what they like:
+captures, and moves of the king. The highest plays at full strength, by time."""
 _TWO_BELOW = """\
 The score of the higher level from both sides together, in percent [95% bounds]; bold where the bounds leave
 no doubt that it is the stronger one."""
 _INTRODUCTION = """\
 {games} games. Each opening (four random plies) was played twice, with the sides swapped; bounds come from the
-pairs. A match ended when a sequential test had decided ({test}), so the bounds of short matches are a little
-too narrow. The levels themselves are a table, `src/hnefi/engine/levels.toml`. In a game that favours one side
-much, two players of different strength share the pairs more often than in an even one: steps are smaller
-there."""
+pairs. A match ended when a sequential test had decided
+({test}), so the bounds of short matches are a little too narrow.
+The levels themselves are a table, `src/hnefi/engine/levels.toml`. In a game that favours one side much, two
+players of different strength share the pairs more often than in an even one: steps are smaller there."""
 
 
 def _grid(found: Sequence[Measured], *, as_score: bool = False) -> Table:
