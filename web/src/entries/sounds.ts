@@ -1,0 +1,3 @@
+// The sounds alone.
+
+export * from "../sounds.ts";
