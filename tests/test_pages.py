@@ -18,8 +18,9 @@ PAGES = [f"/{lang}{address}" for lang in LANGUAGES for address in ADDRESSES]
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[TestClient]:
-    with TestClient(create_app(Settings()), follow_redirects=False) as client:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
+    with TestClient(create_app(settings), follow_redirects=False) as client:
         yield client
 
 

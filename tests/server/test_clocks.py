@@ -106,7 +106,7 @@ def test_flags_fall_at_their_time_and_no_move_comes_after(tmp_path: Path) -> Non
             assert abs(room.state.t_us - begin - 31 * SECOND) <= 10 * MS
             with pytest.raises(Refused) as caught:
                 await room.act(frozenset({0}), Play("d1-c1"), "late", room.state.seq, world.time.now_us())
-            assert caught.value.code == "game_over"
+            assert caught.value.code == "already_over"
             kinds = [event["body"]["kind"] for event in ear.events()]
             assert kinds == ["moved", "moved", "ended"]
 

@@ -37,9 +37,9 @@ def test_messages_are_read() -> None:
 @pytest.mark.parametrize("message", GOOD)
 def test_nothing_unknown_and_nothing_of_another_kind_is_accepted(message: dict[str, object]) -> None:
     read_message(json.dumps(message))
-    for key in message:
+    for key, value in message.items():
         with pytest.raises(ValueError, match=r"."):
-            read_message(json.dumps({**message, key: [message[key]]}))
+            read_message(json.dumps({**message, key: [value]}))
     for more in ({"player": 0}, {"clock_ms": 5}, {"visitor": "x"}):
         with pytest.raises(ValueError, match=r"."):
             read_message(json.dumps({**message, **more}))

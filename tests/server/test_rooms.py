@@ -13,7 +13,7 @@ from hnefi.server.games.commands import Action, Do, Play
 from hnefi.server.games.faults import Refused
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
-from tests.server.worlds import ANA, BRAN, EVE, Ear, World, request, settle
+from tests.server.worlds import ANA, BRAN, EVE, Ear, World, refused_escape, request, settle
 
 ATTACKERS, DEFENDERS, NOBODY = frozenset({0}), frozenset({1}), frozenset[int]()
 _ids = iter(range(1_000_000))
@@ -287,12 +287,12 @@ def test_a_link_carries_a_seat_to_one_other_device(tmp_path: Path) -> None:
         async with World(tmp_path) as world:
             room = await friends(world)
             assert await refuses(world.rooms.make_link(room.id, EVE)) == "no_seat"
-            secret = await world.rooms.make_link(room.id, BRAN)
+            secret, _ = await world.rooms.make_link(room.id, BRAN)
             assert await refuses(world.rooms.use_link("y" * 43, EVE)) == "bad_link"
             await world.rooms.use_link(secret, EVE)
             assert room.players_of(EVE) == {1}
             assert await refuses(world.rooms.use_link(secret, "f" * 64)) == "bad_link"
-            late = await world.rooms.make_link(room.id, BRAN)
+            late, _ = await world.rooms.make_link(room.id, BRAN)
             await world.time.advance(16 * 60 * 1_000_000)
             assert await refuses(world.rooms.use_link(late, "f" * 64)) == "bad_link"
         async with World(tmp_path, world.time) as again:
@@ -308,30 +308,15 @@ def test_an_escape_without_its_call_is_refused_and_replayed(tmp_path: Path) -> N
             room = await friends(world, calls="manual", start="t6/7/7/7/1K5/7/t6 d 0")
             ana = Ear(0)
             room.enter(ana)
-            await _king_to_open_road(room)
+            first, idle, escape = refused_escape(room.state.leg.called)
+            for players, move in ((DEFENDERS, first), (ATTACKERS, idle), (DEFENDERS, escape)):
+                await play(room, players, str(move))
             assert ana.events("moved")[-1]["ply"]["refused"]
             assert room.state.mover == 0
             assert room.state.leg.called.must_replay is not None
             assert ana.events()[-1]["after"]["must_replay"]
 
     run(story())
-
-
-async def _king_to_open_road(room: Room) -> None:
-    """Plays king to a road without calling, an idle move of the attackers, and the escape."""
-    called = room.state.leg.called
-    for first in called.legal_moves():
-        if not called.play(first).required:
-            continue
-        for idle in called.play(first).legal_moves():
-            then = called.play(first).play(idle)
-            for escape in then.legal_moves():
-                if then.play(escape).refused:
-                    await play(room, DEFENDERS, str(first))
-                    await play(room, ATTACKERS, str(idle))
-                    await play(room, DEFENDERS, str(escape))
-                    return
-    raise AssertionError("no escape to refuse")
 
 
 def test_who_missed_events_gets_them_or_the_whole_state(tmp_path: Path) -> None:

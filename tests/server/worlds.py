@@ -10,7 +10,7 @@ from typing import Any, Self
 from hnefi._core import CalledGame, Move
 from hnefi.errors import EngineError
 from hnefi.server.games.rooms import Rooms
-from hnefi.server.messages import NewGameRequest
+from hnefi.server.requests import NewGameRequest
 from hnefi.server.store import Store
 from hnefi.server.store.database import sqlite_url
 
@@ -111,3 +111,16 @@ def request(**changes: object) -> NewGameRequest:
     """Gives what makes a game of Brandub between friends, Ana with the attackers."""
     usual = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "name": "Ana"}
     return NewGameRequest.model_validate({**usual, **changes})
+
+
+def refused_escape(called: CalledGame) -> tuple[Move, Move, Move]:
+    """Finds a move to an open road, an idle one of the attackers, and the escape that is refused."""
+    for first in called.legal_moves():
+        if not called.play(first).required:
+            continue
+        for idle in called.play(first).legal_moves():
+            then = called.play(first).play(idle)
+            for escape in then.legal_moves():
+                if then.play(escape).refused:
+                    return first, idle, escape
+    raise AssertionError("no escape to refuse")

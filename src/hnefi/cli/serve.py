@@ -2,6 +2,7 @@
 
 import socket
 import webbrowser
+from functools import partial
 
 import click
 
@@ -13,7 +14,6 @@ __all__ = ["serve"]
 
 _EXAMPLES = (("serve --open", "cli.serve.example.open"), ("serve --port 9000", "cli.serve.example.port"))
 _HOST, _PORT = "127.0.0.1", 8730
-_GOODBYE_S = 5
 
 
 @command("serve", _EXAMPLES)
@@ -22,21 +22,20 @@ _GOODBYE_S = 5
 def serve(port: int, opens: bool) -> None:
     """Starts the web application."""
     try:
-        import uvicorn
-
-        from hnefi.server.app import create_app
+        from hnefi.server.running import run_server
         from hnefi.server.settings import Settings
     except ModuleNotFoundError as error:
         raise _missing_package(error) from None
     listening = _listen(_HOST, port)
     settings = Settings(host=_HOST, port=listening.getsockname()[1])
-    app = create_app(settings)
     address = f"http://{settings.host}:{settings.port}/"
     click.echo(say("cli.serve.listening", address=address))
-    if opens:
-        webbrowser.open(address)
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=_GOODBYE_S)
-    uvicorn.Server(config).run(sockets=[listening])
+    run_server(settings, listening, on_ready=partial(_show, address) if opens else None)
+
+
+def _show(address: str) -> None:
+    """Opens the browser, where there is one."""
+    webbrowser.open(address)
 
 
 def _missing_package(error: ModuleNotFoundError) -> CommandError:

@@ -1,18 +1,34 @@
 """The application as a whole: what answers which address, and what is around all of it."""
 
-from fastapi import FastAPI
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hnefi import __version__
+from hnefi.errors import HnefiError, shown
+from hnefi.server.answers import failure, status_of
+from hnefi.server.api import make_api
 from hnefi.server.assets import Assets
+from hnefi.server.games.faults import refused
+from hnefi.server.guard import Guard
 from hnefi.server.headers import SecurityHeaders
 from hnefi.server.pages import add_pages
+from hnefi.server.pages.language import wanted_language
+from hnefi.server.service import Service
 from hnefi.server.settings import Settings
+from hnefi.server.store import NotSaved
 
 __all__ = ["create_app"]
 
 _LEAST_GZIPPED = 1_000
+_SOCKET = "/ws"
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -21,16 +37,77 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     Args:
         settings: How it is to run; the defaults if None.
     """
+    service = Service(settings or Settings())
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        await service.start()
+        try:
+            yield
+        finally:
+            await service.stop()
+
     app = FastAPI(
         title="Hnefi",
         version=__version__,
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        middleware=[Middleware(SecurityHeaders), Middleware(GZipMiddleware, minimum_size=_LEAST_GZIPPED)],
+        lifespan=life,
+        middleware=[
+            Middleware(_Sockets, service=service),
+            Middleware(SecurityHeaders),
+            Middleware(
+                Guard, origins=service.origins, requests_per_minute=service.settings.requests_per_minute
+            ),
+            Middleware(GZipMiddleware, minimum_size=_LEAST_GZIPPED),
+        ],
     )
-    app.state.settings = settings or Settings()
+    app.state.settings = service.settings
+    app.state.service = service
     app.state.assets = Assets.load()
     app.mount("/static", app.state.assets, name="static")
+    app.include_router(make_api(service))
     add_pages(app, app.state.assets)
+    app.add_exception_handler(HnefiError, _refused)
+    app.add_exception_handler(NotSaved, _not_saved)
+    app.add_exception_handler(RequestValidationError, _not_understood)
     return app
+
+
+class _Sockets:
+    """Hands connections to the hub; it needs nothing of what is around pages."""
+
+    def __init__(self, app: ASGIApp, service: Service) -> None:
+        self._app = app
+        self._service = service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and scope["path"] == _SOCKET:
+            await self._service.hub(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+
+async def _refused(request: Request, error: Exception) -> JSONResponse:
+    """Says what cannot be done, in the language of whoever asked."""
+    assert isinstance(error, HnefiError)
+    return _answer(request, error, status_of(error))
+
+
+async def _not_saved(request: Request, _: Exception) -> JSONResponse:
+    return _answer(request, refused("not_saved"), HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+async def _not_understood(request: Request, error: Exception) -> JSONResponse:
+    """Says where a request is not what was expected, without giving back what it had there."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(shown(part) for part in first["loc"]) or "body"
+    told = refused("bad_request", where=where, why=shown(first["msg"], 200))
+    return _answer(request, told, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _answer(request: Request, error: HnefiError, status: HTTPStatus) -> JSONResponse:
+    told = failure(error, wanted_language(request))
+    return JSONResponse(told.model_dump(), status_code=int(status))

@@ -1,10 +1,18 @@
 """What a server is told when it starts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
-__all__ = ["DEFAULT_PORT", "Settings"]
+__all__ = ["DEFAULT_PORT", "Settings", "data_folder"]
 
 DEFAULT_PORT = 8730
+
+
+def data_folder() -> Path:
+    """Gives the folder in which the data of a user's programs belong on this system."""
+    from platformdirs import user_data_path
+
+    return user_data_path("hnefi", appauthor=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +22,36 @@ class Settings:
     Attributes:
         host: The address it listens on; the machine itself alone, unless told otherwise.
         port: The port it listens on; 0 for any that is free.
+        database: The URL of the database; None for a file in the data folder.
+        folder: The data folder.
+        hosts: Names under which browsers may reach it, besides those of the machine itself; `*` for any.
+        origins: Where its pages come from if a proxy is before it, such as `https://tafl.example`.
+        metrics_port: The port on which metrics are told to this machine; None for nowhere.
+        thinkers: How many processes think for computer opponents and analyses.
+        thinker_mib: The memory each of them may take.
+        sockets_per_address: The most connections from one address.
+        sockets_per_visitor: The most connections of one visitor.
+        requests_per_minute: The most requests that change something, from one address.
+        games_per_hour: The most games made from one address.
     """
 
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
+    database: str | None = None
+    folder: Path = field(default_factory=data_folder)
+    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    metrics_port: int | None = None
+    thinkers: int = 1
+    thinker_mib: int = 768
+    sockets_per_address: int = 50
+    sockets_per_visitor: int = 10
+    requests_per_minute: int = 240
+    games_per_hour: int = 120
+
+    @property
+    def url(self) -> str:
+        """The URL of the database."""
+        from hnefi.server.store.database import sqlite_url
+
+        return self.database or sqlite_url(self.folder / "games.db")

@@ -168,7 +168,7 @@ def _playing(state: State, actor: Actor) -> LegState:
     if state.status is Status.WAITING:
         raise refused("not_begun")
     if state.status is not Status.PLAYING:
-        raise refused("leg_over" if state.status is Status.BETWEEN_LEGS else "game_over")
+        raise refused("leg_over" if state.status is Status.BETWEEN_LEGS else "already_over")
     if state.leg.clocks.is_over(actor.now_us):
         raise refused("time_over")
     return state.leg

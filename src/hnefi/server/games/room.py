@@ -1,10 +1,11 @@
 """A room: one game as it is played. Nothing else changes its game, and it does one thing at a time."""
 
 import asyncio
+import contextlib
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from hnefi._core import Rules
 from hnefi.server.games import events as e
@@ -178,13 +179,11 @@ class Room:
                 listener.send(text)
             else:
                 spectators.append(listener)
-        if not self._tasks and len(spectators) <= _AT_ONCE:
+        if len(spectators) <= _AT_ONCE and not self._spectators_turn.locked():
             for listener in spectators:
                 listener.send(text)
-            return
-        task = asyncio.get_running_loop().create_task(self._send_in_turn(spectators, text))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        else:
+            self._later(self._send_in_turn(spectators, text))
 
     async def _send_in_turn(self, spectators: Sequence[Listener], text: str) -> None:
         """Sends to many, a few at a time: moves of other games come in between."""
@@ -292,12 +291,21 @@ class Room:
         future = self._store.write(write)
         try:
             await asyncio.shield(future)
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, NotSaved):
             self._is_uncertain = True
+            self._later(self._recover())
             raise
-        except NotSaved:
-            self._is_uncertain = True
-            raise
+
+    async def _recover(self) -> None:
+        """Finds out what was kept, and tells it, though nobody asks any more."""
+        async with self.lock:
+            with contextlib.suppress(NotSaved):
+                await self._trust()
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _trust(self) -> None:
         """Reads the game anew where it is not certain what was kept."""

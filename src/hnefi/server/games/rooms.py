@@ -19,7 +19,7 @@ from hnefi.server.games.seats import hash_of, new_game_id, new_secret
 from hnefi.server.games.state import State, Status
 from hnefi.server.games.time import Time
 from hnefi.server.games.timers import Timers
-from hnefi.server.messages import NewGameRequest
+from hnefi.server.requests import NewGameRequest
 from hnefi.server.store import Conflict, Expiry, Kept, Link, NewGame, NotSaved, Seat, Store, Write
 from hnefi.variant import Variant, variant
 
@@ -279,8 +279,8 @@ class Rooms:
             room.seated(visitor, 1)
         return room
 
-    async def make_link(self, game: str, visitor: str) -> str:
-        """Makes a secret that carries a visitor's seat to another device, once, within a quarter of an hour.
+    async def make_link(self, game: str, visitor: str) -> tuple[str, int]:
+        """Makes a secret that carries a visitor's seat to another device, once, and says until when.
 
         Raises:
             Refused: `no_seat`, `unknown_game`.
@@ -293,7 +293,7 @@ class Rooms:
         player = 2 if len(own) > 1 else min(own)
         link = Link(hash_of(secret), game, player, self._time.now_us() + _LINK_US)
         await self._store.write(Write(game, link=link))
-        return secret
+        return secret, link.until_us
 
     async def use_link(self, secret: str, visitor: str) -> Room:
         """Gives a visitor the seat that a link carries.
@@ -404,7 +404,7 @@ def _variant_of(request: NewGameRequest) -> Variant:
     if (request.opponent == "computer") != (request.level is not None):
         raise refused("bad_level", opponent=request.opponent)
     if isinstance(request.clock, Fischer) and request.opponent == "same_device":
-        raise refused("bad_clock", opponent=request.opponent)
+        raise refused("clock_for_one", opponent=request.opponent)
     setup = None if request.start is None else Setup(request.start)
     game = found.new_game(setup)
     if game.turn is None:

@@ -1,0 +1,86 @@
+"""How values of the games become answers by HTTP, and errors become a status with a sentence."""
+
+from http import HTTPStatus
+
+from hnefi import i18n
+from hnefi.errors import HnefiError
+from hnefi.server.games.room import Room
+from hnefi.server.messages import OutcomeView
+from hnefi.server.requests import Failure, OwnGame, VariantView
+from hnefi.server.store import Expiry
+from hnefi.variant import Variant
+
+__all__ = ["failure", "own_game", "status_of", "variant_view"]
+
+_MS_PER_DAY = 86_400_000
+_STATUS = {
+    "unknown_game": HTTPStatus.NOT_FOUND,
+    "unknown_variant": HTTPStatus.NOT_FOUND,
+    "no_such_leg": HTTPStatus.NOT_FOUND,
+    "no_seat": HTTPStatus.FORBIDDEN,
+    "bad_invite": HTTPStatus.FORBIDDEN,
+    "bad_link": HTTPStatus.FORBIDDEN,
+    "too_many_games": HTTPStatus.TOO_MANY_REQUESTS,
+    "too_many_analyses": HTTPStatus.TOO_MANY_REQUESTS,
+    "engine_busy": HTTPStatus.SERVICE_UNAVAILABLE,
+    "engine_died": HTTPStatus.SERVICE_UNAVAILABLE,
+    "superseded": HTTPStatus.CONFLICT,
+    "server_full": HTTPStatus.SERVICE_UNAVAILABLE,
+    "not_saved": HTTPStatus.SERVICE_UNAVAILABLE,
+    "bad_request": HTTPStatus.UNPROCESSABLE_ENTITY,
+}
+
+
+def status_of(error: HnefiError) -> HTTPStatus:
+    """Gives the status of an error: 409 for what cannot be done as things stand, 422 for what never can."""
+    from hnefi.server.games.faults import Refused
+
+    usual = HTTPStatus.CONFLICT if isinstance(error, Refused) else HTTPStatus.UNPROCESSABLE_ENTITY
+    return _STATUS.get(error.code, usual)
+
+
+def failure(error: HnefiError, lang: str) -> Failure:
+    """Gives what is told of an error."""
+    return Failure(code=error.code, message=i18n.explain(error, lang), facts=error.parameters)
+
+
+def own_game(room: Room, you: frozenset[int], expiry: Expiry) -> OwnGame:
+    """Gives a game for the list of somebody's games."""
+    state = room.state
+    leg = state.leg if state.legs else None
+    outcome = leg.outcome if leg else None
+    changed_ms = state.t_us // 1000
+    side = outcome.winner if outcome else None
+    told = None
+    if outcome is not None:
+        told = OutcomeView(winner=None if side is None else side.value, reason=outcome.reason.value)
+    return OwnGame(
+        game=room.id,
+        variant=state.created.variant,
+        status=state.status.value,
+        you=sorted(you),
+        names=list(state.names),
+        level=state.created.level,
+        opponent=state.created.opponent,
+        mover=state.mover,
+        attackers=leg.attackers if leg else None,
+        position=str(leg.game.position.setup) if leg else None,
+        outcome=told,
+        changed_ms=changed_ms,
+        expires_ms=changed_ms + expiry[state.status.value] * _MS_PER_DAY,
+    )
+
+
+def variant_view(one: Variant) -> VariantView:
+    """Gives a variant as it is listed."""
+    return VariantView(
+        id=one.id,
+        names=dict(one.about["names"]),
+        revision=one.revision,
+        rules=one.rules.hash,
+        size=one.rules.size,
+        start=str(one.rules.start),
+        calls=one.calls is not None,
+        legs=one.match["legs"],
+        lot=one.match["lot"],
+    )

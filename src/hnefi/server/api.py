@@ -1,0 +1,284 @@
+"""The HTTP interface: everything a page does, a program can do, too. Its description is /api/openapi.json."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from starlette.responses import PlainTextResponse, StreamingResponse
+
+from hnefi._core import Setup
+from hnefi.server.answers import failure, own_game, variant_view
+from hnefi.server.games.commands import Action, Do, Play
+from hnefi.server.games.faults import refused
+from hnefi.server.games.recording import record_of
+from hnefi.server.games.room import Room
+from hnefi.server.games.rooms import EXPIRY
+from hnefi.server.guard import address_of
+from hnefi.server.limits import Buckets
+from hnefi.server.messages import GameView
+from hnefi.server.requests import (
+    Acted,
+    AnalysisRequest,
+    AnalysisView,
+    CommandRequest,
+    Failure,
+    GameMade,
+    Health,
+    JoinRequest,
+    LinkMade,
+    LinkRequest,
+    MoveRequest,
+    NewGameRequest,
+    OwnGames,
+    QueueView,
+    VariantDetails,
+    VariantList,
+    VisitorMade,
+)
+from hnefi.server.service import Service
+from hnefi.server.visitors import cookie_for, new_visitor, visitor_of
+from hnefi.variant import variant, variants
+
+__all__ = ["make_api"]
+
+_LINES = "application/x-ndjson"
+_QUIET_S = 15.0
+_QUEUE = 64
+GameId = Annotated[str, Path(min_length=1, max_length=32, pattern="^[A-Za-z0-9]+$")]
+_FAULTS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Failure} for status in (400, 403, 404, 409, 413, 415, 421, 422, 429, 503)
+}
+
+
+def make_api(service: Service) -> APIRouter:
+    """Gives all addresses of the interface."""
+    router = APIRouter(prefix="/api", responses=_FAULTS)
+    _add_variants(router)
+    _add_games(router, service)
+    _add_playing(router, service)
+    _add_seats(router, service)
+    _add_reading(router, service)
+    _add_analysis(router, service)
+    return router
+
+
+def _add_variants(router: APIRouter) -> None:
+    @router.get("/variants")
+    async def list_variants() -> VariantList:
+        """Lists the variants that can be played."""
+        return VariantList(variants=[variant_view(one) for one in variants()])
+
+    @router.get("/variants/{variant_id}")
+    async def get_variant(
+        variant_id: str,
+        switch: Annotated[list[str], Query(max_length=60)] = [],  # noqa: B006
+    ) -> VariantDetails:
+        """Gives a variant with its rules, changed by switches (`?switch=quiet_limit=40`) if there are any."""
+        import json
+
+        from hnefi.switches import parse_switches
+
+        found = variant(variant_id).with_switches(parse_switches(switch))
+        rules = json.loads(found.rules.to_json())
+        return VariantDetails(variant=variant_view(found), rules=rules, switches=dict(found.switches))
+
+
+def _add_games(router: APIRouter, service: Service) -> None:
+    made = Buckets(service.settings.games_per_hour / 3600, service.settings.games_per_hour / 4)
+
+    @router.post("/games", status_code=201)
+    async def new_game(body: NewGameRequest, request: Request, response: Response) -> GameMade:
+        """Makes a game. Who makes it has the first seat; a friend comes with the secret of the invitation."""
+        if not made.take(address_of(request.scope)):
+            raise refused("too_many_games")
+        visitor = _known(request, response)
+        room, invite = await service.rooms.create(body, visitor)
+        return GameMade(game=room.id, invite=invite, state=room.view(room.players_of(visitor)))
+
+    @router.get("/games")
+    async def my_games(request: Request) -> OwnGames:
+        """Lists the games of whoever asks, the newest first."""
+        visitor = visitor_of(request.scope)
+        rooms = [] if visitor is None else await service.rooms.rooms_of(visitor)
+        return OwnGames(games=[own_game(room, room.players_of(visitor), EXPIRY) for room in rooms])
+
+    @router.get("/games/{game}")
+    async def get_game(game: GameId, request: Request) -> GameView:
+        """Gives a game as it stands."""
+        room = await service.rooms.room(game)
+        return room.view(room.players_of(visitor_of(request.scope)))
+
+
+def _add_playing(router: APIRouter, service: Service) -> None:
+    async def act(game: str, request: Request, command: Play | Do, message: str, seq: int) -> Acted:
+        received_us = service.time.now_us()
+        room = await service.rooms.room(game)
+        players = room.players_of(visitor_of(request.scope))
+        room.saw(players)
+        return Acted(seq=await room.act(players, command, message, seq, received_us))
+
+    @router.post("/games/{game}/moves")
+    async def move(game: GameId, body: MoveRequest, request: Request) -> Acted:
+        """Plays a move. The answer comes when it is kept; sent again with the same id, it acts once."""
+        return await act(game, request, Play(body.move, body.call), body.id, body.seq)
+
+    @router.post("/games/{game}/commands")
+    async def command(game: GameId, body: CommandRequest, request: Request) -> Acted:
+        """Does anything else: resigns, offers, accepts, claims, begins the next leg."""
+        return await act(game, request, Do(Action(body.do)), body.id, body.seq)
+
+
+def _add_seats(router: APIRouter, service: Service) -> None:
+    @router.post("/visitors", status_code=201)
+    async def new_token() -> VisitorMade:
+        """Makes a visitor for a program. Browsers have theirs in a cookie."""
+        return VisitorMade(token=new_visitor()[0])
+
+    @router.post("/games/{game}/join")
+    async def join(game: GameId, body: JoinRequest, request: Request, response: Response) -> GameView:
+        """Takes the free seat of a game, with the secret of its invitation."""
+        visitor = _known(request, response)
+        room = await service.rooms.join(game, visitor, body.invite, body.name)
+        return room.view(room.players_of(visitor))
+
+    @router.post("/games/{game}/links", status_code=201)
+    async def make_link(game: GameId, request: Request) -> LinkMade:
+        """Makes a secret that carries the own seat to another device, once."""
+        visitor = visitor_of(request.scope)
+        if visitor is None:
+            raise refused("no_seat")
+        secret, until_us = await service.rooms.make_link(game, visitor)
+        return LinkMade(secret=secret, until_ms=until_us // 1000)
+
+    @router.post("/links")
+    async def use_link(body: LinkRequest, request: Request, response: Response) -> GameView:
+        """Takes a seat that a link carries."""
+        visitor = _known(request, response)
+        room = await service.rooms.use_link(body.secret, visitor)
+        return room.view(room.players_of(visitor))
+
+
+def _add_reading(router: APIRouter, service: Service) -> None:
+    @router.get(
+        "/games/{game}/events",
+        response_class=StreamingResponse,
+        responses={200: {"content": {_LINES: {"schema": {"type": "string"}}}}},
+    )
+    async def events(
+        game: GameId,
+        request: Request,
+        since: Annotated[int | None, Query(ge=0, le=1_000_000)] = None,
+        follow: bool = True,
+    ) -> StreamingResponse:
+        """Tells what happens in a game, one JSON object a line, for ever; an empty line now and then."""
+        room = await service.rooms.room(game)
+        follower = _Follower(room.players_of(visitor_of(request.scope)))
+        missed = room.missed(since)
+        first = missed if missed is not None else [room.view(follower.players).model_dump_json()]
+        return _stream(_follow(room, follower, first) if follow else _lines_of(first))
+
+    @router.get("/games/{game}/record", response_class=PlainTextResponse)
+    async def record(game: GameId, leg: Annotated[int, Query(ge=1, le=2)] = 1) -> PlainTextResponse:
+        """Gives the record of a leg, as `hnefi` reads it."""
+        room = await service.rooms.room(game)
+        text = str(record_of(room.state, leg)) + "\n"
+        name = f'attachment; filename="{room.id}-{leg}.tafl"'
+        return PlainTextResponse(text, headers={"Content-Disposition": name})
+
+    @router.get("/health", include_in_schema=False)
+    async def health() -> Health:
+        """Says whether the process lives."""
+        return Health(status="ok")
+
+    @router.get("/ready", include_in_schema=False)
+    async def ready(response: Response) -> Health:
+        """Says whether games can be played: the store answers."""
+        well = service.is_ready and await service.store.is_alive()
+        response.status_code = 200 if well else 503
+        return Health(status="ok" if well else "failing")
+
+
+def _add_analysis(router: APIRouter, service: Service) -> None:
+    @router.post(
+        "/analysis",
+        response_class=StreamingResponse,
+        responses={200: {"content": {_LINES: {"schema": {"type": "string"}}}}},
+    )
+    async def analyse(body: AnalysisRequest, request: Request) -> StreamingResponse:
+        """Analyses a position, better and better, one JSON object a line. To close the connection ends it."""
+        found = variant(body.variant).with_switches(body.switches)
+        game = found.new_game(None if body.start is None else Setup(body.start))
+        for text in body.moves:
+            game = game.play(text)
+        address = address_of(request.scope)
+        visitor = visitor_of(request.scope) or address
+        answers = service.engines.analyse(
+            game, lines=body.lines, time_ms=body.time_ms, visitor=visitor, address=address
+        )
+        # The first answer is waited for here, so that a refusal has its status.
+        first = await anext(answers)
+        return _stream(_tell(first, answers))
+
+
+def _known(request: Request, response: Response) -> str:
+    """Gives the visitor, making one with a cookie where there is none."""
+    visitor = visitor_of(request.scope)
+    if visitor is None:
+        secret, visitor = new_visitor()
+        response.headers["set-cookie"] = cookie_for(request.scope, secret)
+    return visitor
+
+
+def _stream(lines: AsyncIterator[str]) -> StreamingResponse:
+    """Sends lines as they come: nothing on the way may keep them back."""
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Content-Encoding": "identity"}
+    return StreamingResponse(lines, media_type=_LINES, headers=headers)
+
+
+async def _lines_of(texts: list[str]) -> AsyncIterator[str]:
+    for text in texts:
+        yield text + "\n"
+
+
+async def _tell(
+    first: AnalysisView | QueueView, answers: AsyncIterator[AnalysisView | QueueView]
+) -> AsyncIterator[str]:
+    from hnefi.errors import HnefiError
+
+    yield first.model_dump_json() + "\n"
+    try:
+        async for answer in answers:
+            yield answer.model_dump_json() + "\n"
+    except HnefiError as error:
+        yield failure(error, "en").model_dump_json() + "\n"
+
+
+class _Follower:
+    """Somebody who follows a game by HTTP."""
+
+    def __init__(self, players: frozenset[int]) -> None:
+        self.players = players
+        self.queue: asyncio.Queue[str] = asyncio.Queue(_QUEUE)
+        self.is_lost = False
+
+    def send(self, text: str) -> None:
+        """Puts a message into the queue; who does not read it has to come again."""
+        try:
+            self.queue.put_nowait(text)
+        except asyncio.QueueFull:
+            self.is_lost = True
+
+
+async def _follow(room: Room, follower: _Follower, first: list[str]) -> AsyncIterator[str]:
+    room.enter(follower)
+    try:
+        for text in first:
+            yield text + "\n"
+        while not follower.is_lost:
+            try:
+                yield await asyncio.wait_for(follower.queue.get(), _QUIET_S) + "\n"
+            except TimeoutError:
+                yield "\n"
+    finally:
+        room.leave(follower)

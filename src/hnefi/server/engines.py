@@ -1,0 +1,307 @@
+"""The pool of thinking processes: computer opponents first, analyses after them, each his share."""
+
+import asyncio
+import contextlib
+import heapq
+import itertools
+import json
+import logging
+import sys
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from typing import Any
+
+from hnefi._core import CalledGame, Game, Move
+from hnefi.errors import EngineError
+from hnefi.server.games.faults import refused
+from hnefi.server.requests import AnalysisView, QueueView
+
+__all__ = ["EnginePool"]
+
+_log = logging.getLogger(__name__)
+_TABLE_MIB = 32
+_LONGEST_QUEUE = 64
+_PER_ADDRESS = 8
+_LONGEST_PLAY_S = 30.0
+_GRACE_S = 3.0
+_STOP_S = 0.5
+_START_S = 30.0
+_RESTART_S = 1.0
+_PATIENCE_S = 0.1
+_OPPONENT, _ANALYSIS = 0, 1
+
+
+@dataclass(eq=False, slots=True)
+class _Job:
+    body: dict[str, Any]
+    longest_s: float
+    owner: str
+    address: str
+    answers: "asyncio.Queue[dict[str, Any]]" = field(default_factory=asyncio.Queue)
+    is_abandoned: bool = False
+    is_stopping: bool = False
+    worker: "_Worker | None" = None
+
+    def abandon(self) -> None:
+        """Ends it: nobody waits for it any more."""
+        self.is_abandoned = True
+        if self.worker is not None:
+            self.worker.hurry()
+
+    def fail(self, code: str) -> None:
+        """Ends it with an error."""
+        self.answers.put_nowait({"error": code, "final": True})
+
+
+class EnginePool:
+    """Thinks in processes of their own. Whatever happens in them, the games go on."""
+
+    def __init__(self, workers: int, memory_mib: int) -> None:
+        """Prepares; nothing runs before `start`.
+
+        Args:
+            workers: How many processes think.
+            memory_mib: How much memory each of them may take.
+        """
+        self._memory_mib = memory_mib
+        self._heap: list[tuple[int, int, _Job]] = []
+        self._number = itertools.count(1)
+        self._waiting = asyncio.Condition()
+        self._analyses: dict[str, _Job] = {}
+        self._workers = [_Worker(self) for _ in range(workers)]
+
+    def __len__(self) -> int:
+        """Counts the jobs that wait."""
+        return sum(1 for _, _, job in self._heap if not job.is_abandoned)
+
+    async def start(self) -> None:
+        """Begins: the processes are started when there is something to think about."""
+        for worker in self._workers:
+            worker.start()
+
+    async def stop(self) -> None:
+        """Ends all processes."""
+        await asyncio.gather(*(worker.stop() for worker in self._workers))
+
+    async def choose(self, game: CalledGame, level: int, seed: str, left_ms: int | None) -> Move:
+        """Chooses a move for a computer opponent; see `Opponents`."""
+        body = {**_position(game.game), "kind": "play", "level": level, "seed": seed, "left_ms": left_ms}
+        if game.must_replay is not None:
+            body["allowed"] = [str(move) for move in game.legal_moves()]
+        job = _Job(body, _LONGEST_PLAY_S, "", "")
+        await self._put(_OPPONENT, job)
+        try:
+            answer = await job.answers.get()
+        except asyncio.CancelledError:
+            job.abandon()
+            raise
+        if "error" in answer:
+            raise EngineError(str(answer["error"]), f"engine: {answer['error']}")
+        return Move(str(answer["move"]))
+
+    async def analyse(
+        self, game: Game, *, lines: int, time_ms: int, visitor: str, address: str
+    ) -> AsyncGenerator[AnalysisView | QueueView]:
+        """Analyses a game; to leave the loop ends it. A new analysis of the same visitor ends the one before.
+
+        Raises:
+            Refused: `too_many_analyses`, `engine_busy`.
+        """
+        job = _Job(
+            {**_position(game), "kind": "analyse", "lines": lines, "time_ms": time_ms},
+            time_ms / 1000 + _GRACE_S,
+            visitor,
+            address,
+        )
+        self._admit(job)
+        await self._put(_ANALYSIS, job)
+        waiting = asyncio.ensure_future(job.answers.get())
+        try:
+            await asyncio.wait((waiting,), timeout=_PATIENCE_S)
+            if not waiting.done() and (position := self._position_of(job)) > 0:
+                yield QueueView(position=position)
+            while True:
+                answer = await waiting
+                waiting = asyncio.ensure_future(job.answers.get())
+                if "error" in answer:
+                    raise EngineError(str(answer["error"]), f"engine: {answer['error']}")
+                yield AnalysisView.model_validate({key: answer[key] for key in _TOLD})
+                if answer["final"]:
+                    return
+        finally:
+            waiting.cancel()
+            job.abandon()
+            if self._analyses.get(visitor) is job:
+                del self._analyses[visitor]
+
+    def _admit(self, job: _Job) -> None:
+        """Makes room for an analysis, or refuses it."""
+        before = self._analyses.get(job.owner)
+        if before is not None:
+            before.abandon()
+            before.fail("superseded")
+        others = [one for one in self._analyses.values() if one.address == job.address and one is not before]
+        if len(others) >= _PER_ADDRESS:
+            raise refused("too_many_analyses", limit=_PER_ADDRESS)
+        if len(self) >= _LONGEST_QUEUE:
+            raise refused("engine_busy", limit=_LONGEST_QUEUE)
+        self._analyses[job.owner] = job
+
+    def _position_of(self, job: _Job) -> int:
+        """Counts the jobs before one that waits."""
+        if job.worker is not None:
+            return 0
+        queue = [one for _, _, one in sorted(self._heap, key=lambda item: item[:2]) if not one.is_abandoned]
+        return queue.index(job) + 1 if job in queue else 0
+
+    async def _put(self, priority: int, job: _Job) -> None:
+        async with self._waiting:
+            number = next(self._number)
+            job.body["id"] = number
+            heapq.heappush(self._heap, (priority, number, job))
+            self._waiting.notify()
+
+    async def take(self) -> _Job:
+        """Gives the next job to a worker."""
+        async with self._waiting:
+            while True:
+                while self._heap:
+                    job = heapq.heappop(self._heap)[2]
+                    if not job.is_abandoned:
+                        return job
+                await self._waiting.wait()
+
+    @property
+    def memory_mib(self) -> int:
+        """How much memory a process may take."""
+        return self._memory_mib
+
+
+_TOLD = ("lines", "depth", "deepest", "nodes", "time_ms", "final")
+
+
+def _position(game: Game) -> dict[str, Any]:
+    return {
+        "rules": game.rules.to_json(),
+        "start": str(game.start),
+        "moves": [str(ply.move) for ply in game.plies],
+        "allowed": [],
+    }
+
+
+class _Worker:
+    """One process, and the task that gives it jobs."""
+
+    def __init__(self, pool: EnginePool) -> None:
+        self._pool = pool
+        self._process: asyncio.subprocess.Process | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._hurry = asyncio.Event()
+
+    def start(self) -> None:
+        """Begins to take jobs."""
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def stop(self) -> None:
+        """Ends, whatever is going on."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        await self._kill()
+
+    def hurry(self) -> None:
+        """Says that nobody waits for the present job."""
+        self._hurry.set()
+
+    async def _run(self) -> None:
+        while True:
+            job = await self._pool.take()
+            job.worker = self
+            self._hurry.clear()
+            try:
+                await self._think(job)
+            except (OSError, TimeoutError, ValueError, EngineError) as error:
+                _log.warning("a thinking process was ended: %s: %s", type(error).__name__, error)
+                await self._kill()
+                if not job.is_abandoned:
+                    job.fail("engine_died")
+                    await asyncio.sleep(_RESTART_S)
+            finally:
+                job.worker = None
+
+    async def _think(self, job: _Job) -> None:
+        process = self._process or await self._begin()
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(job.body).encode() + b"\n")
+        await process.stdin.drain()
+        deadline = asyncio.get_running_loop().time() + job.longest_s
+        while True:
+            if job.is_abandoned and not job.is_stopping:
+                job.is_stopping = True
+                deadline = asyncio.get_running_loop().time() + _STOP_S
+                await self._ask_to_stop(process, job)
+            line = await self._next(process, job, deadline)
+            if line is None:
+                continue
+            if not line:
+                raise EngineError("engine_died", "it ended")
+            answer = _read(line)
+            if answer.get("id") != job.body["id"]:
+                continue
+            job.answers.put_nowait(answer)
+            if answer.get("final") or "error" in answer:
+                return
+
+    async def _next(self, process: asyncio.subprocess.Process, job: _Job, deadline: float) -> bytes | None:
+        """Waits for the next line; gives None if nobody waits for it any more, which has to be told first."""
+        assert process.stdout is not None
+        left_s = deadline - asyncio.get_running_loop().time()
+        reading = asyncio.ensure_future(process.stdout.readline())
+        hurrying = None if job.is_stopping else asyncio.ensure_future(self._hurry.wait())
+        try:
+            both: set[asyncio.Future[Any]] = {reading} if hurrying is None else {reading, hurrying}
+            done, _ = await asyncio.wait(both, timeout=max(left_s, 0), return_when=asyncio.FIRST_COMPLETED)
+            if not done:
+                raise TimeoutError("it did not end in time")
+            return reading.result() if reading.done() else None
+        finally:
+            reading.cancel()
+            if hurrying is not None:
+                hurrying.cancel()
+
+    async def _ask_to_stop(self, process: asyncio.subprocess.Process, job: _Job) -> None:
+        assert process.stdin is not None
+        process.stdin.write(json.dumps({"stop": job.body["id"]}).encode() + b"\n")
+        with contextlib.suppress(ConnectionError):
+            await process.stdin.drain()
+
+    async def _begin(self) -> asyncio.subprocess.Process:
+        """Starts the process."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "hnefi.server.thinker",
+            str(_TABLE_MIB),
+            str(self._pool.memory_mib),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=2**20,
+        )
+        self._process = process
+        assert process.stdout is not None
+        ready = await asyncio.wait_for(process.stdout.readline(), _START_S)
+        if not _read(ready).get("ready"):
+            raise EngineError("engine_not_started", "it could not be started")
+        return process
+
+    async def _kill(self) -> None:
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+def _read(line: bytes) -> dict[str, Any]:
+    found = json.loads(line or b"{}")
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,148 @@
+"""What is refused before anything else is looked at: foreign names and pages, bodies too large, floods."""
+
+import ipaddress
+import json
+from collections.abc import Iterable
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from hnefi.server.limits import Buckets, network_of
+from hnefi.server.visitors import has_token
+
+__all__ = ["Guard", "Origins", "address_of"]
+
+_LARGEST_BODY = 64 * 1024
+_LARGEST_RECORD = 1024 * 1024
+_FOR_RECORDS = "/api/records"
+_HARMLESS = ("GET", "HEAD", "OPTIONS")
+_OWN_NAMES = ("localhost", "127.0.0.1", "::1")
+
+
+class Origins:
+    """Which names this server goes by, and which pages may talk to it."""
+
+    def __init__(self, hosts: Iterable[str] = (), origins: Iterable[str] = ()) -> None:
+        """Notes them.
+
+        Args:
+            hosts: Names and addresses besides those of the machine itself; `*` for any.
+            origins: Where pages come from if a proxy is before it.
+        """
+        self._origins = {origin.rstrip("/").lower() for origin in origins}
+        names = {urlsplit(origin).hostname or "" for origin in self._origins}
+        self._hosts = {*_OWN_NAMES, *(host.lower() for host in hosts), *names}
+
+    def knows_host(self, scope: Scope) -> bool:
+        """Whether the server is asked by one of its names: another may be that of somebody else's page."""
+        host = Headers(scope=scope).get("host", "")
+        name = (urlsplit(f"//{host}").hostname or "") if _is_plain(host) else ""
+        return name in self._hosts or ("*" in self._hosts and name != "")
+
+    def allows(self, scope: Scope, origin: str) -> bool:
+        """Whether an origin is one of our own pages, as they are reached by this very request."""
+        if origin.lower() in self._origins:
+            return True
+        scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
+        return origin.lower() == f"{scheme}://{Headers(scope=scope).get('host', '').lower()}"
+
+    def is_own_page(self, scope: Scope) -> bool:
+        """Whether a request comes from one of our own pages, or from no page at all."""
+        headers = Headers(scope=scope)
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+        if origin is not None:
+            return self.allows(scope, origin)
+        return site is None or site in ("same-origin", "none")
+
+
+def _is_plain(host: str) -> bool:
+    """Whether a host is only that, and a port."""
+    return bool(host) and not set(host) & set("/@?#\\ ")
+
+
+def address_of(scope: Scope) -> str:
+    """Gives the address somebody asks from."""
+    client = scope.get("client")
+    return network_of(client[0]) if client else "-"
+
+
+class Guard:
+    """Refuses requests that no page and no program of good will makes."""
+
+    def __init__(self, app: ASGIApp, origins: Origins, requests_per_minute: int) -> None:
+        """Stands before an application.
+
+        Args:
+            app: What is asked if nothing is wrong.
+            origins: Whose requests are taken.
+            requests_per_minute: How many changes one address may ask for.
+        """
+        self._app = app
+        self._origins = origins
+        self._buckets = Buckets(requests_per_minute / 60, requests_per_minute / 4)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes a request on, or refuses it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        fault = self._fault(scope)
+        if fault is not None:
+            await _refuse(send, *fault)
+            return
+        await self._app(scope, _limited(receive, _largest(scope)), send)
+
+    def _fault(self, scope: Scope) -> tuple[HTTPStatus, str] | None:
+        if not self._origins.knows_host(scope):
+            return HTTPStatus.MISDIRECTED_REQUEST, "unknown_host"
+        if scope["method"] in _HARMLESS:
+            return None
+        headers = Headers(scope=scope)
+        if not has_token(scope) and not self._origins.is_own_page(scope):
+            return HTTPStatus.FORBIDDEN, "foreign_origin"
+        length = headers.get("content-length", "0")
+        if not (length.isascii() and length.isdigit()) or int(length[:20]) > _largest(scope):
+            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body_too_large"
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if (length != "0" or "transfer-encoding" in headers) and kind != "application/json":
+            return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not_json"
+        if not self._buckets.take(address_of(scope)):
+            return HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests"
+        return None
+
+
+def _largest(scope: Scope) -> int:
+    return _LARGEST_RECORD if scope["path"] == _FOR_RECORDS else _LARGEST_BODY
+
+
+def _limited(receive: Receive, largest: int) -> Receive:
+    """Breaks off a body that turns out to be too large, whatever its header said."""
+    left = largest
+
+    async def limited() -> Message:
+        nonlocal left
+        message = await receive()
+        if message["type"] == "http.request":
+            left -= len(message.get("body", b""))
+            if left < 0:
+                return {"type": "http.disconnect"}
+        return message
+
+    return limited
+
+
+async def _refuse(send: Send, status: HTTPStatus, code: str) -> None:
+    body = json.dumps({"code": code, "message": code, "facts": {}}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": int(status), "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is only that of the machine itself."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,79 @@
+"""Limits on how often somebody may do something."""
+
+import ipaddress
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+__all__ = ["Bucket", "Buckets", "network_of"]
+
+_MOST_KEYS = 20_000
+
+
+class Bucket:
+    """A bucket of tokens: each deed takes some, and they come back with time."""
+
+    __slots__ = ("_burst", "_left", "_now", "_per_s", "_since")
+
+    def __init__(self, per_s: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
+        """Begins full.
+
+        Args:
+            per_s: How many tokens come back each second.
+            burst: How many there are at most.
+            now: Tells the time, in seconds.
+        """
+        self._per_s, self._burst, self._now = per_s, burst, now
+        self._left, self._since = burst, now()
+
+    def take(self, tokens: float = 1.0) -> bool:
+        """Takes tokens, if there are enough; tells whether."""
+        now = self._now()
+        self._left = min(self._burst, self._left + (now - self._since) * self._per_s)
+        self._since = now
+        if self._left < tokens:
+            return False
+        self._left -= tokens
+        return True
+
+
+class Buckets:
+    """A bucket for each of many; the ones not used for longest are forgotten when there are too many."""
+
+    def __init__(self, per_s: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
+        """Begins with none.
+
+        Args:
+            per_s: As for `Bucket`.
+            burst: As for `Bucket`.
+            now: As for `Bucket`.
+        """
+        self._per_s, self._burst, self._now = per_s, burst, now
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, key: str, tokens: float = 1.0) -> bool:
+        """Takes tokens from the bucket of a key; tells whether there were enough."""
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket(self._per_s, self._burst, self._now)
+            if len(self._buckets) > _MOST_KEYS:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(key)
+        return bucket.take(tokens)
+
+
+def network_of(address: str) -> str:
+    """Gives what counts as one address: of IPv6, the 64 bits that somebody usually has for himself.
+
+    >>> network_of("2001:db8::17"), network_of("192.0.2.7")
+    ('2001:db8::/64', '192.0.2.7')
+    """
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(ipaddress.ip_network((found, 64), strict=False))
+    return str(found)

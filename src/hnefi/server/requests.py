@@ -1,0 +1,275 @@
+"""What is asked and answered by HTTP, besides the messages of `messages`."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from hnefi.server.games.clocks import Clock, NoClock
+from hnefi.server.games.events import Choice, Opponent
+from hnefi.server.messages import (
+    ActionName,
+    GameView,
+    Message,
+    MessageId,
+    Name,
+    OutcomeView,
+    Secret,
+    Seq,
+    StatusName,
+)
+
+__all__ = [
+    "ANSWERS",
+    "REQUESTS",
+    "Acted",
+    "AnalysisLineView",
+    "AnalysisRequest",
+    "AnalysisView",
+    "CommandRequest",
+    "Failure",
+    "GameMade",
+    "Health",
+    "JoinRequest",
+    "LinkMade",
+    "LinkRequest",
+    "MoveRequest",
+    "NewGameRequest",
+    "OwnGame",
+    "OwnGames",
+    "QueueView",
+    "VariantDetails",
+    "VariantList",
+    "VariantView",
+    "VisitorMade",
+]
+
+
+Switch = Annotated[str, Field(max_length=400)]
+Switches = Annotated[dict[str, Switch], Field(default_factory=dict, max_length=60)]
+MoveText = Annotated[str, Field(min_length=2, max_length=40)]
+
+
+class NewGameRequest(Message):
+    """What a new game is to be."""
+
+    variant: Annotated[str, Field(min_length=1, max_length=60)]
+    switches: Annotated[
+        dict[str, Annotated[str, Field(max_length=400)]], Field(default_factory=dict, max_length=60)
+    ]
+    start: Annotated[str, Field(max_length=600)] | None = None
+    opponent: Opponent
+    level: Annotated[int, Field(ge=1, le=10)] | None = None
+    side: Choice = "lot"
+    form: Literal["single", "two_legs"] = "single"
+    clock: Annotated[Clock, Field(discriminator="kind")] = NoClock()
+    calls: Literal["off", "auto", "manual"] = "auto"
+    name: Name = ""
+
+
+class GameMade(Message):
+    """The answer to a new game."""
+
+    game: str
+    invite: str | None
+    """The secret with which a friend takes the other seat, once; told only here."""
+
+    state: GameView
+
+
+class JoinRequest(Message):
+    """Takes the free seat of a game."""
+
+    invite: Secret
+    name: Name = ""
+
+
+class MoveRequest(Message):
+    """Plays a move by HTTP; see `MoveMessage`."""
+
+    id: MessageId
+    seq: Seq
+    move: MoveText
+    call: Annotated[int, Field(ge=0, le=2)] = 0
+
+
+class CommandRequest(Message):
+    """Does anything else by HTTP; see `Command`."""
+
+    id: MessageId
+    seq: Seq
+    do: ActionName
+
+
+class Acted(Message):
+    """A move or command was carried out and is kept."""
+
+    seq: int
+    """Its event."""
+
+
+class LinkMade(Message):
+    """A secret that carries a seat to another device, once."""
+
+    secret: str
+    until_ms: int
+
+
+class LinkRequest(Message):
+    """Takes a seat that a link carries."""
+
+    secret: Secret
+
+
+class VisitorMade(Message):
+    """The secret of a new visitor, for programs: it goes into the header `Authorization: Bearer …`."""
+
+    token: str
+
+
+class OwnGame(Message):
+    """A game of a visitor, for the list of his games."""
+
+    game: str
+    variant: str
+    status: StatusName
+    you: list[int]
+    names: list[str | None]
+    level: int | None
+    opponent: Opponent
+    mover: int | None
+    """The player to move."""
+
+    attackers: int | None
+    """Who has the attackers in the leg that is played."""
+
+    position: str | None
+    outcome: OutcomeView | None
+    changed_ms: int
+    """When something happened last: since then it is the turn of the player to move."""
+
+    expires_ms: int
+    """When it will no longer be kept, if nothing happens."""
+
+
+class OwnGames(Message):
+    """The games of a visitor, the newest first."""
+
+    games: list[OwnGame]
+
+
+class VariantView(Message):
+    """A variant that can be played."""
+
+    id: str
+    names: dict[str, str]
+    revision: int
+    rules: str
+    """The hash of its rules."""
+
+    size: int
+    start: str
+    calls: bool
+    legs: int
+    lot: bool
+
+
+class VariantList(Message):
+    """All variants."""
+
+    variants: list[VariantView]
+
+
+class VariantDetails(Message):
+    """A variant with its rules."""
+
+    variant: VariantView
+    rules: dict[str, object]
+    """The tree of the rules, as `Rules` of the core reads it."""
+
+    switches: dict[str, str]
+
+
+class AnalysisRequest(Message):
+    """Asks the engine about a position."""
+
+    variant: Annotated[str, Field(min_length=1, max_length=60)]
+    switches: Annotated[
+        dict[str, Annotated[str, Field(max_length=400)]], Field(default_factory=dict, max_length=60)
+    ]
+    start: Annotated[str, Field(max_length=600)] | None = None
+    moves: Annotated[
+        list[Annotated[str, Field(min_length=2, max_length=40)]], Field(default_factory=list, max_length=2000)
+    ]
+    lines: Annotated[int, Field(ge=1, le=5)] = 3
+    time_ms: Annotated[int, Field(ge=50, le=20_000)] = 5_000
+
+
+class AnalysisLineView(Message):
+    """One line of an analysis. Scores are from the attackers' side."""
+
+    score: int
+    """In hundredths of a soldier."""
+
+    chances: float
+    """What the attackers may expect, from 0 to 1."""
+
+    win_in: int | None
+    """If it is proven: in how many plies the attackers win, or, negative, the defenders."""
+
+    moves: list[str]
+
+
+class AnalysisView(Message):
+    """What the engine knows so far; better ones follow until one is final."""
+
+    type: Literal["analysis"] = "analysis"
+    lines: list[AnalysisLineView]
+    depth: int
+    deepest: int
+    nodes: int
+    time_ms: int
+    final: bool
+
+
+class QueueView(Message):
+    """The analysis has to wait: so many are before it."""
+
+    type: Literal["queue"] = "queue"
+    position: int
+
+
+class Failure(Message):
+    """An answer that says what is wrong."""
+
+    code: str
+    message: str
+    facts: dict[str, str]
+
+
+class Health(Message):
+    """Whether the server is well."""
+
+    status: Literal["ok", "failing"]
+
+
+REQUESTS: tuple[type[BaseModel], ...] = (
+    NewGameRequest,
+    JoinRequest,
+    MoveRequest,
+    CommandRequest,
+    LinkRequest,
+    AnalysisRequest,
+)
+ANSWERS: tuple[type[BaseModel], ...] = (
+    GameMade,
+    Acted,
+    LinkMade,
+    VisitorMade,
+    OwnGames,
+    VariantList,
+    VariantDetails,
+    AnalysisView,
+    QueueView,
+    Failure,
+    Health,
+)

@@ -1,0 +1,92 @@
+"""Runs the server: the settings of uvicorn, and an end that nobody is surprised by."""
+
+import contextlib
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from hnefi.server.app import create_app
+from hnefi.server.hub import LONGEST_FRAME
+from hnefi.server.logs import configure_logs
+from hnefi.server.service import Service, tune_collector
+from hnefi.server.settings import Settings
+
+__all__ = ["listen", "run_server"]
+
+_GOODBYE_S = 5
+_PING_S = 20.0
+_BACKLOG = 4_096
+_WAITING_FRAMES = 16
+
+
+class _Server(uvicorn.Server):
+    """Says good-bye on every connection before it is closed."""
+
+    def __init__(self, config: uvicorn.Config, service: Service, on_ready: Callable[[], None] | None) -> None:
+        super().__init__(config)
+        self._service = service
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if not self.should_exit:
+            tune_collector()
+            if self._on_ready is not None:
+                self._on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._service.farewell()
+        await super().shutdown(sockets)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Takes a port. From then on browsers can connect; they are answered as soon as the server runs.
+
+    Raises:
+        OSError: If the port is taken, or not ours to take.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+
+
+def run_server(
+    settings: Settings,
+    listening: socket.socket | None = None,
+    *,
+    trusted_proxies: str = "",
+    on_ready: Callable[[], None] | None = None,
+) -> bool:
+    """Runs the server until it is told to end.
+
+    Args:
+        settings: How it is to run.
+        listening: Where it listens, if that has been opened already.
+        trusted_proxies: The addresses of proxies whose word is taken for where a request comes from.
+        on_ready: Called once it answers.
+
+    Returns:
+        Whether it could be started.
+    """
+    configure_logs()
+    app = create_app(settings)
+    sock = listening or listen(settings.host, settings.port)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=LONGEST_FRAME,
+        ws_max_queue=_WAITING_FRAMES,
+        ws_ping_interval=_PING_S,
+        ws_ping_timeout=_PING_S,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=_GOODBYE_S,
+        proxy_headers=bool(trusted_proxies),
+        forwarded_allow_ips=trusted_proxies,
+        server_header=False,
+    )
+    server = _Server(config, app.state.service, on_ready)
+    with contextlib.suppress(KeyboardInterrupt):  # it is how one ends it
+        server.run(sockets=[sock])
+    return server.started

@@ -1,0 +1,132 @@
+"""A process that thinks: it reads jobs from its input, one JSON object a line, and writes what it finds.
+
+It runs with little priority and limited memory, and knows nothing of games, visitors or the network.
+"""
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from queue import SimpleQueue
+from typing import Any
+
+from hnefi._core import Game, Move, Rules, Setup
+from hnefi.engine import Analysis, Clock, Engine, Limit, level
+from hnefi.errors import HnefiError
+
+__all__ = ["main"]
+
+_NICENESS = 10
+_LONGEST_LINE = 1_000_000
+_CPU_S = 24 * 3600
+
+
+def main() -> int:
+    """Thinks about one job after the other, until the input ends."""
+    table_mib, memory_mib = int(sys.argv[1]), int(sys.argv[2])
+    _limit(memory_mib)
+    engine = Engine(table_mib=table_mib)
+    jobs: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
+    current: list[int] = [0]
+    threading.Thread(target=_listen, args=(jobs, engine, current), daemon=True).start()
+    _say({"ready": True})
+    while (job := jobs.get()) is not None:
+        current[0] = job["id"]
+        try:
+            for answer in _answers(engine, job):
+                _say({"id": job["id"], **answer})
+        except (HnefiError, ValueError) as error:
+            _say({"id": job["id"], "error": getattr(error, "code", "bad_job"), "why": str(error)})
+    engine.close()
+    return 0
+
+
+def _limit(memory_mib: int) -> None:
+    """Gives way to everything else, and does not take more memory than it may."""
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory_mib * 2**20, memory_mib * 2**20))
+        resource.setrlimit(resource.RLIMIT_CPU, (_CPU_S, _CPU_S))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _listen(jobs: "SimpleQueue[dict[str, Any] | None]", engine: Engine, current: list[int]) -> None:
+    """Takes in jobs, and stops the one that is going on at once if it is said."""
+    while line := sys.stdin.buffer.readline(_LONGEST_LINE):
+        message = json.loads(line)
+        if "stop" in message:
+            if message["stop"] == current[0]:
+                engine.stop()
+        else:
+            jobs.put(message)
+    engine.stop()
+    jobs.put(None)
+
+
+def _say(answer: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(answer, separators=(",", ":")) + "\n")
+    sys.stdout.flush()
+
+
+def _answers(engine: Engine, job: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    game = _game(job)
+    allowed = [Move(text) for text in job["allowed"]]
+    if job["kind"] == "play":
+        yield {"move": str(_play(engine, game, allowed, job)), "final": True}
+        return
+    limit = Limit(time_ms=job["time_ms"])
+    with engine.analyse(game, limit, lines=job["lines"], moves=allowed) as analyses:
+        for analysis in analyses:
+            yield _told(analysis)
+
+
+def _play(engine: Engine, game: Game, allowed: list[Move], job: dict[str, Any]) -> Move:
+    """Chooses a move as a level does; where few are allowed, simply the best."""
+    wanted = level(job["level"])
+    if job["left_ms"] is not None:
+        budget = Clock(job["left_ms"]).budget_ms
+        wanted = replace(wanted, time_ms=min(wanted.time_ms or budget, budget))
+    if not allowed:
+        return engine.play(game, wanted, seed=job["seed"])
+    with engine.analyse(game, wanted.limit, lines=1, moves=allowed) as analyses:
+        best = analyses.last().best
+    return allowed[0] if best is None else best.move
+
+
+def _game(job: dict[str, Any]) -> Game:
+    return Game.replay(_rules(job["rules"]), Setup(job["start"]), job["moves"])
+
+
+@lru_cache(maxsize=64)
+def _rules(tree: str) -> Rules:
+    return Rules(tree)
+
+
+def _told(analysis: Analysis) -> dict[str, Any]:
+    lines = [
+        {
+            "score": line.score.value,
+            "chances": line.score.chances,
+            "win_in": line.score.win_in,
+            "moves": [str(move) for move in line.moves],
+        }
+        for line in analysis.lines
+    ]
+    return {
+        "lines": lines,
+        "depth": analysis.depth,
+        "deepest": analysis.deepest,
+        "nodes": analysis.nodes,
+        "time_ms": analysis.time_ms,
+        "final": analysis.is_final,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

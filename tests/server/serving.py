@@ -1,0 +1,170 @@
+"""A real server in a process of its own, and clients that talk to it."""
+
+import asyncio
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Self
+
+from websockets.asyncio.client import ClientConnection, connect
+
+ROOT = Path(__file__).parents[2]
+_START_S = 30.0
+
+
+def free_port() -> int:
+    """Finds a port that is free."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port: int = found.getsockname()[1]
+        return port
+
+
+class RunningServer:
+    """A process that serves a folder; it can be killed and started again."""
+
+    def __init__(self, folder: Path, **settings: object) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.settings = settings
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def begin(self) -> None:
+        """Starts the process, without waiting for it."""
+        words = {"folder": str(self.folder), "port": self.port, **self.settings}
+        with (self.folder / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "tests.server.serve", json.dumps(words)],
+                cwd=ROOT,
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                stderr=log,
+            )
+
+    def start(self) -> Self:
+        """Starts the process, and waits until it answers."""
+        self.begin()
+        self.wait()
+        return self
+
+    def wait(self) -> None:
+        """Waits until it is ready."""
+        until = time.monotonic() + _START_S
+        while time.monotonic() < until:
+            if self.is_ready():
+                return
+            assert self.process is not None
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the server ended: {(self.folder / 'server.log').read_text()[-2000:]}")
+            time.sleep(0.02)
+        raise TimeoutError("the server did not answer")
+
+    def is_ready(self) -> bool:
+        """Whether games can be played."""
+        try:
+            with urllib.request.urlopen(f"{self.address}/api/ready", timeout=5) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+    def kill(self) -> None:
+        """Ends it at once, as a failure of the machine would."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """Asks it to end, and gives its exit code."""
+        assert self.process is not None
+        self.process.terminate()
+        return self.process.wait(20)
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+class Asker:
+    """A program that asks a server by HTTP."""
+
+    def __init__(self, address: str, token: str | None = None) -> None:
+        self.address = address
+        self.token = token or self.ask("POST", "/api/visitors")["token"]
+
+    def ask(self, method: str, path: str, body: object = None, expect: int | None = None) -> Any:
+        """Asks, and gives the answer; the status has to be the one expected, or a success."""
+        headers = {"Content-Type": "application/json"}
+        if getattr(self, "token", None):
+            headers["Authorization"] = f"Bearer {self.token}"
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.address + path, data, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                status, kind, text = answer.status, answer.headers["content-type"], answer.read()
+        except urllib.error.HTTPError as error:
+            status, kind, text = error.code, error.headers["content-type"], error.read()
+        if expect is None and status >= 400:
+            raise AssertionError(f"{method} {path}: {status} {text.decode()}")
+        if expect is not None:
+            assert status == expect, (method, path, status, text.decode())
+        return json.loads(text) if kind == "application/json" else text.decode()
+
+
+@contextlib.contextmanager
+def running(folder: Path, **settings: object) -> Iterator[RunningServer]:
+    """Runs a server as long as it lasts."""
+    with RunningServer(folder, **settings) as server:
+        yield server
+
+
+class Player:
+    """A client on a WebSocket, as a page would be: it knows its game, and what it was told."""
+
+    def __init__(self, server: RunningServer, game: str, token: str) -> None:
+        self.server, self.game, self.token = server, game, token
+        self.socket: ClientConnection
+        self.seq = 0
+        self.state: dict[str, Any] = {}
+        self.events: list[dict[str, Any]] = []
+
+    async def connect(self, since: int | None = None) -> None:
+        """Connects and opens the game."""
+        self.socket = await connect(
+            f"ws://127.0.0.1:{self.server.port}/ws",
+            additional_headers={"Authorization": f"Bearer {self.token}"},
+            compression=None,
+        )
+        await self.say(type="hello", v=1, game=self.game, since=since)
+
+    async def say(self, **message: object) -> None:
+        await self.socket.send(json.dumps(message))
+
+    async def hear(self) -> dict[str, Any]:
+        """Gives the next message, and takes it in."""
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), 20))
+        if message["type"] == "state":
+            self.state, self.seq = message, message["seq"]
+        elif message["type"] == "event":
+            self.events.append(message)
+            self.seq = message["seq"]
+        return message
+
+    async def hear_until(self, kind: str) -> dict[str, Any]:
+        """Gives the next message of a type."""
+        while (message := await self.hear())["type"] != kind:
+            pass
+        return message

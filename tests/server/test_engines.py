@@ -1,0 +1,182 @@
+"""Engines in processes of their own: answers, order, limits, an early end, and what happens when one dies."""
+
+import asyncio
+import contextlib
+import os
+import time
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+from hnefi import Setup, variant
+from hnefi.errors import EngineError
+from hnefi.server.engines import EnginePool
+from hnefi.server.games.faults import Refused
+from hnefi.server.requests import AnalysisView, QueueView
+from tests.server.worlds import refused_escape
+
+BRANDUB = variant("brandub-globe")
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 120))
+
+
+async def pool_of(workers: int = 1, memory_mib: int = 768) -> EnginePool:
+    pool = EnginePool(workers, memory_mib)
+    await pool.start()
+    return pool
+
+
+async def analysed(pool: EnginePool, time_ms: int = 200, who: str = "v") -> list[AnalysisView | QueueView]:
+    game = BRANDUB.new_game()
+    found = pool.analyse(game, lines=2, time_ms=time_ms, visitor=who, address=who)
+    return [answer async for answer in found]
+
+
+def pid_of(pool: EnginePool) -> int:
+    process = pool._workers[0]._process
+    assert process is not None
+    return process.pid
+
+
+def test_a_level_chooses_a_legal_move_and_an_analysis_gets_better() -> None:
+    async def story() -> None:
+        pool = await pool_of()
+        game = BRANDUB.new_called_game()
+        for level in (1, 5):
+            assert game.game.is_legal(await pool.choose(game, level, "seed", None))
+        begin = time.monotonic()
+        assert game.game.is_legal(await pool.choose(game, 10, "seed", 2_000))
+        assert time.monotonic() - begin < 2.0
+        answers = [answer for answer in await analysed(pool) if isinstance(answer, AnalysisView)]
+        assert answers[-1].final
+        assert [answer.depth for answer in answers] == sorted(answer.depth for answer in answers)
+        assert len(answers[-1].lines) == 2
+        await pool.stop()
+
+    run(story())
+
+
+def test_a_piece_that_has_to_be_replayed_is_replayed() -> None:
+    async def story() -> None:
+        pool = await pool_of()
+        called = BRANDUB.new_called_game("manual", Setup("t6/7/7/7/1K5/7/t6 d 0"))
+        for move in refused_escape(called):
+            called = called.play(move)
+        assert called.must_replay is not None
+        chosen = await pool.choose(called, 3, "seed", None)
+        assert chosen.from_square == called.must_replay
+        await pool.stop()
+
+    run(story())
+
+
+def test_who_no_longer_waits_frees_the_engine_at_once() -> None:
+    async def story() -> None:
+        pool = await pool_of()
+        await analysed(pool, 100)
+        pid = pid_of(pool)
+        game = BRANDUB.new_game()
+        answers = pool.analyse(game, lines=1, time_ms=20_000, visitor="v", address="v")
+        async with contextlib.aclosing(answers):
+            assert (await anext(answers)).type == "analysis"
+        begin = time.monotonic()
+        await analysed(pool, 100, "w")
+        assert time.monotonic() - begin < 5
+        assert pid_of(pool) == pid
+        await pool.stop()
+
+    run(story())
+
+
+def test_a_dead_process_is_replaced() -> None:
+    async def story() -> None:
+        pool = await pool_of()
+        await analysed(pool, 100)
+        os.kill(pid_of(pool), 9)
+        with pytest.raises(EngineError):
+            await pool.choose(BRANDUB.new_called_game(), 1, "seed", None)
+        game = BRANDUB.new_called_game()
+        assert game.game.is_legal(await pool.choose(game, 1, "seed", None))
+        await pool.stop()
+
+    run(story())
+
+
+def test_a_process_without_enough_memory_is_an_error_and_no_more() -> None:
+    async def story() -> None:
+        pool = await pool_of(memory_mib=48)
+        with pytest.raises(EngineError):
+            await pool.choose(BRANDUB.new_called_game(), 1, "seed", None)
+        await pool.stop()
+
+    run(story())
+
+
+def test_opponents_go_before_analyses_and_each_has_his_share() -> None:
+    async def story() -> None:
+        pool = await pool_of()
+        finished: list[str] = []
+
+        async def analysis(who: str) -> None:
+            await analysed(pool, 300, who)
+            finished.append(who)
+
+        async def opponent() -> None:
+            await pool.choose(BRANDUB.new_called_game(), 1, "seed", None)
+            finished.append("opponent")
+
+        tasks = [asyncio.create_task(analysis(f"v{number}")) for number in range(5)]
+        await asyncio.sleep(0.1)
+        tasks.append(asyncio.create_task(opponent()))
+        await asyncio.gather(*tasks)
+        assert finished.index("opponent") <= 1
+        await pool.stop()
+
+    run(story())
+
+
+def test_too_many_analyses_are_refused_and_a_newer_takes_the_place_of_ones_own() -> None:
+    async def story() -> None:
+        pool = EnginePool(0, 768)
+        game = BRANDUB.new_game()
+
+        async def first(visitor: str, address: str) -> AnalysisView | QueueView:
+            return await anext(pool.analyse(game, lines=1, time_ms=50, visitor=visitor, address=address))
+
+        assert await first("v", "one") == QueueView(position=1)
+        await asyncio.sleep(0.05)
+        waiting = asyncio.create_task(_all(pool.analyse(game, lines=1, time_ms=50, visitor="a", address="x")))
+        await asyncio.sleep(0.05)
+        newer = asyncio.create_task(_all(pool.analyse(game, lines=1, time_ms=50, visitor="a", address="x")))
+        with pytest.raises(EngineError, match="superseded"):
+            await waiting
+        more = [
+            asyncio.create_task(_all(pool.analyse(game, lines=1, time_ms=50, visitor=f"b{n}", address="x")))
+            for n in range(7)
+        ]
+        await asyncio.sleep(0.05)
+        with pytest.raises(Refused, match="too_many_analyses"):
+            await first("c", "x")
+        for task in [newer, *more]:
+            task.cancel()
+        await asyncio.gather(newer, *more, return_exceptions=True)
+        assert len(pool) == 0
+        crowd = [
+            asyncio.create_task(_all(pool.analyse(game, lines=1, time_ms=50, visitor=f"{n}", address=f"{n}")))
+            for n in range(64)
+        ]
+        await asyncio.sleep(0.05)
+        with pytest.raises(Refused, match="engine_busy"):
+            await first("d", "y")
+        for task in crowd:
+            task.cancel()
+        await asyncio.gather(*crowd, return_exceptions=True)
+
+    run(story())
+
+
+async def _all(answers: Any) -> list[Any]:
+    return [answer async for answer in answers]

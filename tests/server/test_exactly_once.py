@@ -1,0 +1,120 @@
+"""Whatever a network does - lose, double, reorder, cut off - every move that is played is played once."""
+
+import asyncio
+import random
+import tempfile
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hnefi import HnefiError
+from hnefi.server.games.commands import Action, Do, Play
+from hnefi.server.games.events import Moved
+from hnefi.server.games.room import Room
+from hnefi.server.games.state import fold
+from tests.server.worlds import ANA, BRAN, Ear, World, request
+
+# What happens to the messages, in the order in which it happens.
+FATES = st.lists(
+    st.sampled_from(["send", "deliver", "double", "drop", "reorder", "reconnect", "restart", "offer"]),
+    min_size=20,
+    max_size=60,
+)
+
+
+class Client:
+    """A player as the page has him: one move at a time, kept and sent again until it is answered."""
+
+    def __init__(self, player: int, chance: random.Random) -> None:
+        self.player, self.chance = player, chance
+        self.ear = Ear(player)
+        self.pending: tuple[str, str, int] | None = None
+        self.wire: list[tuple[str, str, int]] = []
+        self.acknowledged: dict[str, tuple[str, int]] = {}
+        self.count = 0
+
+    def choose(self, room: Room) -> None:
+        """Chooses a move if it is his turn, as far as he has heard; sends it, or what waits, again."""
+        if self.pending is None:
+            if room.state.mover != self.player:
+                return
+            move = str(self.chance.choice(room.state.leg.called.legal_moves()))
+            self.count += 1
+            self.pending = (f"{self.player}-{self.count}", move, room.state.seq)
+        self.wire.append(self.pending)
+
+
+async def deliver(room: Room, client: Client, message: tuple[str, str, int], *, answer: bool) -> None:
+    """Brings a message to the server, and perhaps its answer back."""
+    message_id, move, seq = message
+    try:
+        done = await room.act(frozenset({client.player}), Play(move), message_id, seq, room._time.now_us())
+    except HnefiError:
+        # A copy of a move that was answered long ago may be refused, but never a move that waits.
+        if client.pending is not None and client.pending[0] == message_id:
+            raise
+        return
+    if answer:
+        assert client.acknowledged.setdefault(message_id, (move, done)) == (move, done)
+        if client.pending is not None and client.pending[0] == message_id:
+            client.pending = None
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(fates=FATES, seed=st.integers(0, 2**32))
+def test_every_move_is_played_once_whatever_the_network_does(fates: list[str], seed: int) -> None:
+    async def story(folder: Path) -> None:
+        chance = random.Random(seed)
+        clients = [Client(player, chance) for player in (0, 1)]
+        world = World(folder)
+        await world.rooms.start()
+        room, invite = await world.rooms.create(request(), ANA)
+        assert invite is not None
+        await world.rooms.join(room.id, BRAN, invite, "Bran")
+        for fate in fates:
+            client = chance.choice(clients)
+            if fate == "send":
+                client.choose(room)
+            elif fate == "restart":
+                await world.rooms.stop()
+                world.store.close()
+                world = World(folder, world.time)
+                await world.rooms.start()
+                room = await world.rooms.room(room.id)
+            elif fate == "reconnect" and client.pending is not None:
+                client.wire = [client.pending]
+            elif fate == "reorder":
+                chance.shuffle(client.wire)
+            elif fate == "offer" and room.state.mover is not None and "draw" not in room.state.offers:
+                doing = Do(Action.OFFER_DRAW)
+                await room.act(
+                    frozenset({0}), doing, f"o{room.state.seq}", room.state.seq, room._time.now_us()
+                )
+            elif client.wire:
+                message = client.wire.pop(0)
+                if fate == "double":
+                    client.wire.append(message)
+                if fate in ("deliver", "double"):
+                    await deliver(room, client, message, answer=chance.random() < 0.7)
+        await _agree(world, room, clients)
+        await world.rooms.stop()
+        world.store.close()
+
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(story(Path(folder)))
+
+
+async def _agree(world: World, room: Room, clients: list[Client]) -> None:
+    """What is kept is what the server believes, and has each acknowledged move once, at its place."""
+    kept = await world.store.load(room.id)
+    assert kept is not None
+    assert [event.seq for event in kept.events] == list(range(1, len(kept.events) + 1))
+    assert fold(kept.events, room.state.rules) == room.state
+    moves = {event.message: event for event in kept.events if isinstance(event.body, Moved)}
+    assert len(moves) == sum(isinstance(event.body, Moved) for event in kept.events)
+    for client in clients:
+        for message_id, (move, seq) in client.acknowledged.items():
+            event = moves[f"{client.player}:{message_id}"]
+            assert isinstance(event.body, Moved)
+            assert (event.body.move, event.seq) == (move, seq)
