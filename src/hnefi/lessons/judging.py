@@ -1,0 +1,134 @@
+"""Judges every answer to a lesson: by what the rules say about the move and about the game after it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hnefi._core import CalledGame, Game, Move, Outcome, Square
+from hnefi.lessons.model import Goal, Lesson, Step
+from hnefi.pieces import Piece
+from hnefi.variant import Variant
+
+__all__ = ["Node", "Wrong", "answers", "begin", "play_step"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Why a legal move is not what is looked for: the end of a key of the catalogue, and its facts."""
+
+    code: str
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """All answers to one step of a lesson, by their text.
+
+    Attributes:
+        right: The moves that reach the goal, each with what is asked after it; None after the last.
+        wrong: The other legal moves, and why not.
+    """
+
+    right: dict[str, "Node | None"]
+    wrong: dict[str, Wrong]
+
+
+def begin(of: Variant, lesson: Lesson) -> CalledGame:
+    """Gives the game as the lesson finds it."""
+    game = of.new_called_game(lesson.calls, lesson.setup)
+    for move in lesson.before:
+        game = game.play(move)
+    return game
+
+
+def answers(of: Variant, lesson: Lesson) -> Node:
+    """Judges every legal move of a lesson, and after each right one those of the next step."""
+    return _answers(begin(of, lesson), lesson.steps)
+
+
+def play_step(game: CalledGame, step: Step, move: Move) -> CalledGame:
+    """Gives the game after a right move and its reply."""
+    after = game.play(move, step.call or 0)
+    return after if step.reply is None else after.play(step.reply)
+
+
+def _answers(game: CalledGame, steps: tuple[Step, ...]) -> Node:
+    step, rest = steps[0], steps[1:]
+    right: dict[str, Node | None] = {}
+    wrong: dict[str, Wrong] = {}
+    for move in game.legal_moves():
+        text = f"{move.from_square.name}-{move.to_square.name}"
+        fault = _judge(game, step, move)
+        if fault is not None:
+            wrong[text] = fault
+        else:
+            right[text] = _answers(play_step(game, step, move), rest) if rest else None
+    return Node(right, wrong)
+
+
+def _judge(game: CalledGame, step: Step, move: Move) -> Wrong | None:
+    """Says what a move lacks; None if it reaches the goal."""
+    return next(_faults(game, step.goal, move, game.play(move, step.call or 0)), None)
+
+
+def _faults(before: CalledGame, goal: Goal, move: Move, called: CalledGame) -> Iterator[Wrong]:
+    after = called.game
+    if goal.refused and not called.refused:
+        yield Wrong("not_refused")
+    if after.outcome is not None and _winner(after) != goal.winner:
+        yield _ended(after.outcome)
+    if goal.winner is not None and _winner(after) != goal.winner:
+        yield Wrong({"defenders": "not_out", "attackers": "not_taken", "none": "not_drawn"}[goal.winner])
+    taken = _taken(before.game, move)
+    if goal.captures and taken != set(goal.captures):
+        yield _other_captures(taken, set(goal.captures))
+    if goal.roads is not None and len(after.position.exits) != goal.roads:
+        yield _other_roads(after, goal.roads)
+    if goal.threatened is not None and after.position.threatened_king != goal.threatened:
+        yield Wrong("king_threatened" if after.position.threatened_king else "no_threat")
+    yield from _unsafe(after, goal.safe)
+    if goal.passed and not after.passed:
+        yield Wrong("can_move")
+    if goal.to and move.to_square not in goal.to:
+        yield Wrong("not_there", (("to", _list(goal.to)),))
+
+
+def _taken(game: Game, move: Move) -> set[Square]:
+    captures = game.position.describe(move).captures
+    return {capture.square for capture in captures if capture.piece is not Piece.KING}
+
+
+def _winner(game: Game) -> str | None:
+    if game.outcome is None:
+        return None
+    return "none" if game.outcome.winner is None else game.outcome.winner.value
+
+
+def _other_captures(taken: set[Square], wanted: set[Square]) -> Wrong:
+    if not taken:
+        return Wrong("nothing_taken")
+    code = "not_all" if taken < wanted else "too_many" if taken > wanted else "other_taken"
+    return Wrong(code, (("taken", _list(taken)), ("wanted", _list(wanted))))
+
+
+def _ended(outcome: Outcome) -> Wrong:
+    winner = "draw" if outcome.winner is None else outcome.winner.value
+    return Wrong("ended", (("winner", winner), ("reason", outcome.reason.value)))
+
+
+def _other_roads(game: Game, wanted: int) -> Wrong:
+    roads = game.position.exits
+    if len(roads) < wanted:
+        return Wrong(f"roads_{min(len(roads), 1)}")
+    return Wrong("road_open", (("road", _list(road.to_square for road in roads)),))
+
+
+def _unsafe(game: Game, safe: tuple[Square, ...]) -> Iterator[Wrong]:
+    """Finds the first answer that takes a man who was to be safe."""
+    for answer in game.legal_moves() if safe else ():
+        for square in sorted(_taken(game, answer) & set(safe)):
+            origin = f"{answer.from_square.name}-{answer.to_square.name}"
+            yield Wrong("then_taken", (("square", square.name), ("move", origin)))
+
+
+def _list(squares: "Iterator[Square] | tuple[Square, ...] | set[Square]") -> str:
+    return ", ".join(square.name for square in sorted(squares))

@@ -1,0 +1,113 @@
+"""The lessons: every task can be done, and every move that does not do it is refused."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from hnefi import CalledGame, Move, Outcome, variant
+from hnefi.lessons import Lesson, Node, Step, answers, begin, lessons
+from hnefi.variant import variant_ids
+
+# A task with more answers than this teaches nothing.
+MOST_ANSWERS = 3
+LESSONS = [(name, lesson) for name in variant_ids() for lesson in lessons(name)]
+every_lesson = pytest.mark.parametrize(
+    ("name", "lesson"), LESSONS, ids=[f"{name}:{lesson.id}" for name, lesson in LESSONS]
+)
+
+
+@dataclass
+class Asked:
+    """One step of a lesson in the game it is asked in, and all answers to it."""
+
+    game: CalledGame
+    step: Step
+    node: Node
+
+    def after(self, move: str) -> CalledGame:
+        return self.game.play(Move(move), self.step.call or 0)
+
+
+def asked(name: str, lesson: Lesson) -> Iterator[Asked]:
+    """Goes through all ways to do a lesson."""
+    waiting = [(Asked(begin(variant(name), lesson), lesson.steps[0], answers(variant(name), lesson)), 0)]
+    while waiting:
+        here, place = waiting.pop()
+        yield here
+        for move, node in here.node.right.items():
+            if node is not None:
+                assert here.step.reply is not None
+                game = here.after(move).play(here.step.reply)
+                waiting.append((Asked(game, lesson.steps[place + 1], node), place + 1))
+
+
+@every_lesson
+def test_a_lesson_has_a_task_that_can_be_done(name: str, lesson: Lesson) -> None:
+    assert begin(variant(name), lesson).game.outcome is None
+    for here in asked(name, lesson):
+        assert 1 <= len(here.node.right) <= MOST_ANSWERS, here.node.right
+
+
+@every_lesson
+def test_every_legal_move_is_judged_once(name: str, lesson: Lesson) -> None:
+    for here in asked(name, lesson):
+        legal = {f"{move.from_square.name}-{move.to_square.name}" for move in here.game.legal_moves()}
+        assert here.node.right.keys() | here.node.wrong.keys() == legal
+        assert not here.node.right.keys() & here.node.wrong.keys()
+        assert len(here.node.wrong) >= 3, "there is nothing to choose from"
+
+
+@every_lesson
+def test_no_move_that_wins_is_refused(name: str, lesson: Lesson) -> None:
+    for here in asked(name, lesson):
+        mover = here.game.game.turn
+        for move in here.node.wrong:
+            outcome: Outcome | None = here.after(move).game.outcome
+            assert outcome is None or outcome.winner is not mover, move
+
+
+@every_lesson
+def test_every_right_move_reaches_its_goal(name: str, lesson: Lesson) -> None:
+    for here in asked(name, lesson):
+        goal = here.step.goal
+        for move in here.node.right:
+            after = here.after(move)
+            won = after.game.outcome and (
+                after.game.outcome.winner.value if after.game.outcome.winner else "none"
+            )
+            assert won == goal.winner
+            assert after.refused == goal.refused
+            assert not goal.to or Move(move).to_square in goal.to
+            missing = set(goal.captures) & set(after.game.position.pieces)
+            assert not missing
+            assert goal.roads in (None, len(after.game.position.exits))
+
+
+@every_lesson
+def test_a_forced_lesson_can_be_finished_against_every_reply(name: str, lesson: Lesson) -> None:
+    for here in asked(name, lesson):
+        if not here.step.forced:
+            continue
+        for move in here.node.right:
+            game = here.after(move)
+            for reply in game.legal_moves():
+                later = game.play(reply)
+                assert any(
+                    (outcome := later.play(answer).game.outcome) and outcome.winner is here.game.game.turn
+                    for answer in later.legal_moves()
+                ), (move, reply)
+
+
+@every_lesson
+def test_what_is_to_be_called_is_what_is_owed(name: str, lesson: Lesson) -> None:
+    for here in asked(name, lesson):
+        assert (here.step.call is not None) <= (lesson.calls == "manual")
+        for move in here.node.right if here.step.call is not None else ():
+            assert here.after(move).required == here.step.call
+
+
+def test_the_lessons_of_a_variant_have_names_of_their_own() -> None:
+    for name in variant_ids():
+        ids = [lesson.id for lesson in lessons(name)]
+        assert len(set(ids)) == len(ids)
