@@ -16,6 +16,7 @@ from hnefi.server.assets import Assets
 from hnefi.server.pages import drawings
 from hnefi.server.pages.game_facts import GAME_TEXTS, all_game_facts, game_facts
 from hnefi.server.pages.language import wanted_language
+from hnefi.server.pages.new_page import CHOICES, LEVELS, new_page
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.rules_page import rules_page
 from hnefi.server.pages.shelf import boards_on_the_shelf
@@ -68,6 +69,7 @@ class _Pages:
             "/": self.home,
             "/rules": self.all_rules,
             "/rules/{variant}": self.rules,
+            "/new": self.new,
             "/table": self.table,
         }
 
@@ -95,6 +97,24 @@ class _Pages:
         except VariantError:
             raise HTTPException(404) from None
         return self._writer.page(request, "rules.html", lang, rules=told)
+
+    def new(self, request: Request) -> Response:
+        """Asks what a new game is to be."""
+        lang = _language(request)
+        try:
+            asked = new_page(request.query_params, lang)
+        except VariantError as error:
+            raise HTTPException(400, explain(error, lang)) from None
+        return self._writer.page(
+            request,
+            "new.html",
+            lang,
+            new=asked,
+            choices=CHOICES,
+            levels=LEVELS,
+            shelf=boards_on_the_shelf(lang),
+            texts=texts(("web.no_connection",), lang),
+        )
 
     def table(self, request: Request) -> Response:
         """Lays a board for two people at one device; the game itself is played in their browser."""

@@ -1,0 +1,99 @@
+// The page for a new game: the board follows the choice of a game, and a game with others is made at the server.
+
+import type { Clock, Failure, GameMade, NewGameRequest } from "../messages.ts";
+import { rememberInvite } from "../game/invites.ts";
+import { t } from "../texts.ts";
+
+const KEY = "hnefi.new";
+
+function theForm(): HTMLFormElement {
+  return document.querySelector("form.new") as HTMLFormElement;
+}
+
+/** Everything that is chosen, without what is left as it usually is. */
+function chosen(form: HTMLFormElement): URLSearchParams {
+  const fields = new FormData(form);
+  return new URLSearchParams([...fields].filter(([, value]) => value !== "").map(([key, value]) => [key, String(value)]));
+}
+
+/** Shows only the questions that go with the opponent. */
+function showQuestions(form: HTMLFormElement): void {
+  const opponent = chosen(form).get("opponent") ?? "";
+  for (const part of form.querySelectorAll<HTMLElement>("[data-for]")) {
+    part.hidden = !part.dataset["for"]?.split(" ").includes(opponent);
+  }
+}
+
+/** Gets the page anew for what is chosen: another game has another board and other rules. */
+async function follow(query: URLSearchParams, focus: string | null): Promise<void> {
+  const form = theForm();
+  const response = await fetch(`${form.dataset["here"]}?${query}`);
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const next = page.querySelector("form.new");
+  if (!next) return;
+  form.replaceChildren(...next.childNodes);
+  showQuestions(form);
+  if (focus) form.querySelector<HTMLElement>(focus)?.focus();
+}
+
+function clockOf(value: string): Clock {
+  const [first, second] = value.split("_");
+  if (second === undefined) return { kind: "none" };
+  if (first === "days") return { kind: "days", days: Number(second) };
+  return { kind: "fischer", initial_s: 60 * Number(first), increment_s: Number(second) };
+}
+
+function requestOf(query: URLSearchParams): NewGameRequest {
+  const rules = [...query].filter(([key]) => key.startsWith("rule."));
+  const opponent = query.get("opponent") === "friend" ? "friend" : "computer";
+  return {
+    variant: query.get("variant") ?? "",
+    switches: Object.fromEntries(rules.map(([key, value]) => [key.slice(5), value])),
+    opponent,
+    level: opponent === "computer" ? Number(query.get("level")) : null,
+    side: query.get("side") as "attackers" | "defenders" | "lot",
+    form: query.get("legs") === "2" ? "two_legs" : "single",
+    clock: clockOf(query.get("clock") ?? "none"),
+    calls: (query.get("calls") ?? "auto") as "off" | "auto" | "manual",
+  };
+}
+
+/** Makes a game at the server and goes there. */
+async function make(form: HTMLFormElement): Promise<void> {
+  const trouble = form.querySelector<HTMLElement>(".trouble");
+  try {
+    const response = await fetch("/api/games", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(requestOf(chosen(form))),
+    });
+    if (!response.ok) throw new Error(((await response.json()) as Failure).message);
+    const made = (await response.json()) as GameMade;
+    if (made.invite) rememberInvite(made.game, made.invite);
+    location.assign(`${form.dataset["game"]}${made.game}`);
+  } catch (error) {
+    if (!trouble) return;
+    trouble.textContent = error instanceof TypeError ? t("web.no_connection") : (error as Error).message;
+    trouble.hidden = false;
+  }
+}
+
+const form = theForm();
+const remembered = localStorage.getItem(KEY);
+if (remembered && !location.search) await follow(new URLSearchParams(remembered), null);
+showQuestions(form);
+form.addEventListener("change", (event) => {
+  const input = event.target as HTMLInputElement;
+  if (input.name !== "variant") return showQuestions(form);
+  // The rules of one game are no switches of another.
+  const query = new URLSearchParams([...chosen(form)].filter(([key]) => !key.startsWith("rule.") && key !== "legs"));
+  void follow(query, `[name="variant"][value="${input.value}"]`);
+});
+form.addEventListener("submit", (event) => {
+  const query = chosen(form);
+  localStorage.setItem(KEY, query.toString());
+  if (query.get("opponent") === "here") return;
+  event.preventDefault();
+  void make(form);
+});

@@ -1,0 +1,23 @@
+// The secrets with which friends take the other seat: the server tells each only once, to whoever made the game.
+
+const KEY = "hnefi.invites";
+
+export function rememberInvite(game: string, secret: string): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...all(), [game]: secret }));
+  } catch {
+    // Without a memory the link is only on the page that follows.
+  }
+}
+
+export function inviteOf(game: string): string | null {
+  return all()[game] ?? null;
+}
+
+function all(): Record<string, string> {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, string>;
+  } catch {
+    return {};
+  }
+}
