@@ -1,5 +1,6 @@
 // The game page: the board, and beside it everything that one wants to see while playing.
 
+import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { t } from "../texts.ts";
 import { Actions } from "./actions.tsx";
@@ -14,19 +15,21 @@ import { now } from "./line.ts";
 import { Moves, Steps } from "./moves.tsx";
 import { Player } from "./players.tsx";
 import { SettingsDialog } from "./settings.tsx";
-import type { ActionName, Source } from "./source.ts";
+import type { ActionName, Source, Table } from "./source.ts";
 
 interface Props {
   readonly source: Source;
   /** What the page does itself: a new game. */
   readonly leave: (name: ActionName) => void;
+  /** What stands above the moves while nobody has come yet. */
+  readonly waiting?: ComponentChildren;
 }
 
-export function GamePage({ source, leave }: Props) {
+export function GamePage({ source, leave, waiting }: Props) {
   const table = useTable(source);
   const [settings, change] = useSettings();
   const [viewed, setViewed] = useState<number | null>(null);
-  const [isFlipped, setFlipped] = useState(table?.seats.defenders.isYou ?? false);
+  const [isFlipped, setFlipped] = useState(isDefender(table));
   const [isOpen, setOpen] = useState(false);
   const [call, setCall] = useState<Call>(0);
   const [why, setWhy] = useState<string | null>(null);
@@ -53,7 +56,7 @@ export function GamePage({ source, leave }: Props) {
   const saying = sayingAt(table, at);
   const near = isFlipped ? "defenders" : "attackers";
   const isCalling = mode === "manual" && facts.calls && state.turn === "defenders" && at === last;
-  const act = (name: ActionName) => (name === "new_game" || name === "rematch" ? leave(name) : source.act(name));
+  const act = (name: ActionName) => (name === "new_game" ? leave(name) : source.act(name));
   return (
     <>
       <h1 class="unseen">{facts.name}</h1>
@@ -78,6 +81,7 @@ export function GamePage({ source, leave }: Props) {
             {table.notice}
           </p>
         )}
+        {waiting}
         {isCalling && facts.calls && <Calling calls={facts.calls} chosen={call} choose={setCall} />}
         <Moves table={table} at={at} go={go} />
         <Steps
@@ -102,6 +106,11 @@ export function GamePage({ source, leave }: Props) {
       <SettingsDialog isOpen={isOpen} close={() => setOpen(false)} settings={settings} change={change} rules={facts.rules} />
     </>
   );
+}
+
+/** Whether the one who looks at the page has the defenders alone: their board is turned to them. */
+function isDefender(table: Table | null): boolean {
+  return table !== null && table.seats.defenders.isYou && !table.seats.attackers.isYou;
 }
 
 /** Left and right go back and forth, Home and End to the ends, f turns the board. */

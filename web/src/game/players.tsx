@@ -70,7 +70,7 @@ function Clock({ clock }: { readonly clock: SeatClock }) {
     const timer = setInterval(() => tick((count) => count + 1), TICK_MS);
     return () => clearInterval(timer);
   }, [clock]);
-  const gone = clock.isRunning ? performance.now() - clock.at : 0;
+  const gone = clock.isRunning ? Math.max(0, performance.now() - clock.at) : 0;
   const left = Math.max(0, clock.left_ms - gone);
   return (
     <time class={`clock${clock.isRunning ? " running" : ""}${left < LITTLE_MS ? " little" : ""}`} role="timer">

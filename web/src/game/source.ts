@@ -17,7 +17,7 @@ export interface Seat {
 export interface SeatClock {
   /** What was left at `at`. */
   readonly left_ms: number;
-  /** The time of this browser (`performance.now()`) at which it was so. */
+  /** The time of this browser (`performance.now()`) from which it runs. */
   readonly at: number;
   readonly isRunning: boolean;
 }
@@ -35,6 +35,7 @@ export type ActionName =
   | "decline_takeback"
   | "next_leg"
   | "rematch"
+  | "accept_rematch"
   | "new_game";
 
 export interface Action {

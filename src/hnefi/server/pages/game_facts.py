@@ -16,6 +16,7 @@ __all__ = ["GAME_TEXTS", "all_game_facts", "game_facts"]
 # The texts that a page with a board may need, by the beginnings of their keys.
 GAME_TEXTS = (
     "web.",
+    "page.new.",
     "board.",
     "outcome.",
     "count.squares",

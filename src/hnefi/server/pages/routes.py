@@ -71,6 +71,8 @@ class _Pages:
             "/rules/{variant}": self.rules,
             "/new": self.new,
             "/table": self.table,
+            "/game/{game}": self.game,
+            "/facts": self.facts,
         }
 
     def home(self, request: Request) -> Response:
@@ -128,6 +130,23 @@ class _Pages:
             wanted=_wanted(request, lang),
         )
 
+    def game(self, request: Request) -> Response:
+        """Shows a game that the server keeps; what stands on the board comes by its interface."""
+        lang = _language(request)
+        return self._writer.page(
+            request,
+            "game.html",
+            lang,
+            texts=texts(GAME_TEXTS, lang),
+            games=all_game_facts(lang),
+            game=request.path_params["game"],
+        )
+
+    def facts(self, request: Request) -> Response:
+        """Gives what a script needs to know of a variant with its switches."""
+        lang = _language(request)
+        return JSONResponse(_wanted(request, lang) or _facts_of(request, lang))
+
     def failed(self, request: Request, error: Exception) -> Response:
         """Says what is wrong with a request, to people as a page and to programs as JSON."""
         status = error.status_code if isinstance(error, HTTPException) else 500
@@ -158,6 +177,13 @@ def _wanted(request: Request, lang: str) -> dict[str, Any] | None:
     except VariantError as error:
         raise HTTPException(400, explain(error, lang)) from None
     return game_facts(chosen, lang)
+
+
+def _facts_of(request: Request, lang: str) -> dict[str, Any]:
+    found = all_game_facts(lang).get(request.query_params.get("variant", ""))
+    if found is None:
+        raise HTTPException(404)
+    return found
 
 
 def _language(request: Request) -> str:

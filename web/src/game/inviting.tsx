@@ -1,0 +1,90 @@
+// Before a game with a friend begins: the link to send, and the card that the friend accepts.
+
+import { useState } from "preact/hooks";
+import type { Clock, GameView } from "../messages.ts";
+import { plural, t } from "../texts.ts";
+import type { GameFacts } from "./facts.ts";
+
+/** The link with which a friend takes the other seat; it names no language, so everybody sees their own. */
+export function inviteLink(game: string, secret: string): string {
+  return `${location.origin}/game/${game}#${secret}`;
+}
+
+export function Invitation({ link }: { readonly link: string | null }) {
+  const [isCopied, setCopied] = useState(false);
+  if (!link) return <p class="notice">{t("web.invite.waiting")}</p>;
+  const copy = () => void navigator.clipboard.writeText(link).then(() => setCopied(true));
+  const share = () => void navigator.share({ url: link }).catch(() => undefined);
+  return (
+    <div class="invitation">
+      <p>
+        <b>{t("web.invite.waiting")}</b> {t("web.invite.send")}
+      </p>
+      <input type="text" readOnly value={link} aria-label={t("web.invite.link")} onFocus={(event) => event.currentTarget.select()} />
+      <div class="buttons">
+        <button type="button" class="main" onClick={copy}>
+          {isCopied ? t("web.invite.copied") : t("web.invite.copy")}
+        </button>
+        {"share" in navigator && (
+          <button type="button" onClick={share}>
+            {t("web.invite.share")}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface CardProps {
+  readonly view: GameView;
+  readonly facts: GameFacts;
+  readonly accept: () => Promise<string | null>;
+}
+
+/** The rule card: what is played, by which rules, on which side; whoever accepts it takes the seat. */
+export function Card({ view, facts, accept }: CardProps) {
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const { created } = view;
+  const side = created.side === "lot" ? null : created.side === "attackers" ? "defenders" : "attackers";
+  const switches = Object.entries(created.switches);
+  return (
+    <section class="card-of-rules">
+      <h1>{t("web.card.title", { name: facts.family })}</h1>
+      <p class="lead">{t("web.card.lead")}</p>
+      <dl>
+        <dt>{t("web.card.rules")}</dt>
+        <dd>{facts.rules ? <a href={facts.rules}>{facts.name}</a> : facts.name}</dd>
+        {switches.length > 0 && (
+          <>
+            <dt>{t("web.card.switches")}</dt>
+            <dd>{switches.map(([key, value]) => `${key}=${value}`).join(", ")}</dd>
+          </>
+        )}
+        <dt>{t("web.card.side")}</dt>
+        <dd>{side ? `${t(`page.new.side.${side}`)}. ${facts.goals[side]}` : t("page.new.side.lot")}</dd>
+        <dt>{t("page.new.clock")}</dt>
+        <dd>{clockWords(created.clock)}</dd>
+        <dt>{t("page.new.legs")}</dt>
+        <dd>{t(`page.new.legs.${created.form === "two_legs" ? "2" : "1"}`)}</dd>
+        {facts.calls && (
+          <>
+            <dt>{t("page.new.calls")}</dt>
+            <dd>{t(`page.new.calls.${created.calls}`)}</dd>
+          </>
+        )}
+      </dl>
+      {trouble && <p class="trouble" role="alert">{trouble}</p>}
+      <button type="button" class="main" onClick={() => void accept().then(setTrouble)}>
+        {t("web.card.accept")}
+      </button>
+    </section>
+  );
+}
+
+function clockWords(clock: Clock): string {
+  if (clock.kind === "days") return plural("web.card.days", clock.days);
+  if (clock.kind === "fischer") {
+    return t("web.card.fischer", { minutes: clock.initial_s / 60, seconds: clock.increment_s });
+  }
+  return t("page.new.clock.none");
+}
