@@ -15,7 +15,7 @@ const id = place.dataset["game"] ?? "";
 async function ask<T>(address: string, body?: object): Promise<T> {
   const sent = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const response = await fetch(address, body ? sent : {});
-  if (!response.ok) throw new Error(((await response.json()) as Failure).message);
+  if (!response.ok) throw new Error(((await response.json()) as Partial<Failure>).message ?? t("web.rejected"));
   return (await response.json()) as T;
 }
 

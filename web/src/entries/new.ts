@@ -68,7 +68,7 @@ async function make(form: HTMLFormElement): Promise<void> {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(requestOf(chosen(form))),
     });
-    if (!response.ok) throw new Error(((await response.json()) as Failure).message);
+    if (!response.ok) throw new Error(((await response.json()) as Partial<Failure>).message ?? t("web.rejected"));
     const made = (await response.json()) as GameMade;
     if (made.invite) rememberInvite(made.game, made.invite);
     location.assign(`${form.dataset["game"]}${made.game}`);

@@ -115,7 +115,7 @@ class _Pages:
             choices=CHOICES,
             levels=LEVELS,
             shelf=boards_on_the_shelf(lang),
-            texts=texts(("web.no_connection",), lang),
+            texts=texts(("web.no_connection", "web.rejected"), lang),
         )
 
     def table(self, request: Request) -> Response:
