@@ -8,6 +8,7 @@ use hnefi_rules::board::Threats;
 use hnefi_rules::law::Repetition;
 use hnefi_rules::{Outcome, Reason};
 
+use crate::busy::{Busy, SHARED_DEPTH};
 use crate::evaluate::Evaluate;
 pub(crate) use crate::moves::each_step;
 use crate::node::{Child, Field, Node, Step};
@@ -40,12 +41,17 @@ pub(crate) struct Searcher<'a, B, E> {
     pub(crate) evaluation: &'a E,
     table: &'a TranspositionTable,
     signals: &'a Signals,
-    node_limit: u64,
+    /// What other threads do, if there are any.
+    busy: Option<&'a Busy>,
+    /// Positions that all threads together may visit.
+    pub(crate) node_limit: u64,
     pruning: Pruning,
     pub(crate) memory: Memory,
     /// Keys of occurrences, for repetition: the game's, then the line's.
     pub(crate) occurrences: Vec<u64>,
     pub(crate) moves: Vec<Ranked>,
+    /// Moves put off because another thread searches them, with their places in the order.
+    pub(crate) deferred: Vec<(Step, usize)>,
     line: Vec<Vec<Step>>,
     pub(crate) nodes: u64,
     pub(crate) deepest: usize,
@@ -70,20 +76,22 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         evaluation: &'a E,
         table: &'a TranspositionTable,
         signals: &'a Signals,
+        busy: Option<&'a Busy>,
         pruning: Pruning,
         occurrences: Vec<u64>,
-        node_limit: u64,
     ) -> Self {
         Self {
             field,
             evaluation,
             table,
             signals,
-            node_limit,
+            busy,
+            node_limit: u64::MAX,
             pruning,
             memory: Memory::new(B::WIDTH),
             occurrences,
             moves: Vec::with_capacity(4096),
+            deferred: Vec::new(),
             line: vec![Vec::new(); MAX_PLY + 2],
             nodes: 0,
             deepest: 0,
@@ -105,10 +113,23 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         let threats = node.board.threats(self.field.tables, node.turn);
         let place = Place { ply: 0, since: 0, before: Step::NONE, may_skip: true };
         let (mut best, mut best_line) = (-INFINITE, Vec::new());
-        for index in 0..moves.len() {
+        let key = node.table_key(self.field);
+        let mut order: Vec<usize> = (0..moves.len()).collect();
+        let mut turn = 0;
+        while turn < order.len() {
+            let index = order[turn];
+            turn += 1;
             let step = moves[index].step();
+            let name = Busy::name(key, step);
+            // Put off once: what another thread searches now it may know later.
+            if index > 0 && turn <= moves.len() && self.busy.is_some_and(|busy| busy.holds(name)) {
+                order.push(index);
+                continue;
+            }
             let before = self.nodes;
+            self.busy.inspect(|busy| busy.begin(name));
             let value = self.try_move(node, &threats, step, place, index, depth, alpha, beta, best, false);
+            self.busy.inspect(|busy| busy.end(name));
             if self.is_stopped {
                 break;
             }
@@ -120,7 +141,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
                 moves[index] = Ranked::new(step, TABLE_RANK);
                 if value > alpha {
                     alpha = value;
-                    for earlier in &mut moves[..index] {
+                    for (_, earlier) in moves.iter_mut().enumerate().filter(|(place, _)| *place != index) {
                         if earlier.rank() == TABLE_RANK {
                             *earlier = Ranked::new(earlier.step(), (1 << 25) + index as i32);
                         }
@@ -334,10 +355,13 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         let mut stages = self.stages(node, known.map(|entry| entry.step), threats.events, roads);
         let (mut best, mut best_step) = (-INFINITE, Step::NONE);
         let original = alpha;
-        while let Some(step) = self.next_step(&mut stages, node, place) {
-            let index = stages.count() - 1;
+        let busy = self.busy.filter(|_| depth >= SHARED_DEPTH);
+        while let Some((step, index)) = self.next_free(&mut stages, node, place, busy, key) {
+            let name = Busy::name(key, step);
+            busy.inspect(|busy| busy.begin(name));
             let value =
                 self.try_move(node, &threats, step, place, index, depth, alpha, beta, best, is_forced);
+            busy.inspect(|busy| busy.end(name));
             if self.is_stopped {
                 break;
             }

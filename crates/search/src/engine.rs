@@ -10,6 +10,7 @@ use hnefi_rules::tables::Tables;
 use hnefi_rules::{Game, Move, Side, Width};
 
 use crate::alphabeta::{Pruning, Searcher, Signals, each_step};
+use crate::busy::Busy;
 use crate::evaluate::{Evaluation, Weights};
 use crate::node::{Field, Node, Step};
 use crate::order::Ranked;
@@ -117,25 +118,29 @@ impl Width for Analysis<'_> {
                 moves.push(Ranked::new(step, 0));
             }
         });
-        let searcher = |node_limit| {
+        let busy = (self.options.threads > 1).then(Busy::new);
+        let searcher = || {
             let occurrences = self.game.recent_keys();
             let Self { table, signals, options, .. } = self;
-            Searcher::new(&field, &evaluation, table, signals, options.pruning, occurrences, node_limit)
+            let busy = busy.as_ref();
+            Searcher::new(&field, &evaluation, table, signals, busy, options.pruning, occurrences)
         };
         let clock = Clock::default();
         let start = Instant::now();
         let deadline = self.limit.time_ms.map(|time| start + Duration::from_millis(time));
+        let run = Run { node: &node, start, limit: self.limit, options: self.options };
         std::thread::scope(|scope| {
             if let Some(deadline) = deadline {
                 let (clock, signals) = (&clock, self.signals);
                 scope.spawn(move || clock.stop_at(deadline, signals));
             }
-            for number in 1..self.options.threads.max(1) {
-                let (mut helper, mut moves, node) = (searcher(u64::MAX), moves.clone(), &node);
-                scope.spawn(move || help(&mut helper, node, &mut moves, number));
+            for _ in 1..self.options.threads {
+                let (mut helper, mut moves, run) = (searcher(), moves.clone(), &run);
+                scope.spawn(move || run.help(&mut helper, &mut moves));
             }
-            let run = Run { node: &node, start, limit: self.limit, options: self.options };
-            let result = run.deepen(&mut searcher(self.limit.nodes.unwrap_or(u64::MAX)), moves, self.report);
+            let mut first = searcher();
+            first.node_limit = self.limit.nodes.unwrap_or(u64::MAX);
+            let result = run.deepen(&mut first, moves, self.report);
             self.signals.stop.store(true, Ordering::Relaxed);
             clock.end();
             result
@@ -170,20 +175,6 @@ impl Clock {
     }
 }
 
-/// A helping thread: searches the same root, a little deeper or shallower, and leaves what it finds in the table.
-fn help<B: Bits>(
-    searcher: &mut Searcher<'_, B, Evaluation<B>>,
-    node: &Node<B>,
-    moves: &mut [Ranked],
-    number: usize,
-) {
-    let mut depth = 1 + (number % 2) as i32;
-    while !searcher.is_stopped && depth < crate::score::MAX_PLY as i32 {
-        searcher.root(node, depth, -INFINITE, INFINITE, moves);
-        depth += 1;
-    }
-}
-
 struct Run<'a, B> {
     node: &'a Node<B>,
     start: Instant,
@@ -192,6 +183,16 @@ struct Run<'a, B> {
 }
 
 impl<B: Bits> Run<'_, B> {
+    /// A helping thread: searches the same root, puts off what others search now, and leaves what it finds in the table.
+    fn help(&self, searcher: &mut Searcher<'_, B, Evaluation<B>>, moves: &mut [Ranked]) {
+        let mut guess = None;
+        let mut depth = 1;
+        while !searcher.is_stopped && depth < crate::score::MAX_PLY as i32 {
+            guess = Some(self.aspire(searcher, moves, depth, guess).0);
+            depth += 1;
+        }
+    }
+
     fn deepen(
         &self,
         searcher: &mut Searcher<'_, B, Evaluation<B>>,

@@ -3,6 +3,7 @@
 //! [`analyse`] searches any game of any valid rules. The evaluation is data ([`Weights`]); nothing here names a variant.
 
 mod alphabeta;
+mod busy;
 #[cfg(test)]
 mod collisions;
 mod engine;

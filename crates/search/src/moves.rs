@@ -4,6 +4,7 @@ use hnefi_rules::Side;
 use hnefi_rules::bits::Bits;
 
 use crate::alphabeta::{Place, Searcher};
+use crate::busy::Busy;
 use crate::evaluate::Evaluate;
 use crate::node::{Field, Node, Step};
 use crate::order::{Ranked, next_move};
@@ -31,13 +32,9 @@ pub(crate) struct Stages<B> {
     /// Squares whose arrival captures or closes a road.
     captures: B,
     roads: B,
-}
-
-impl<B: Bits> Stages<B> {
-    /// How many moves have been given.
-    pub(crate) const fn count(&self) -> usize {
-        self.next - self.begin
-    }
+    /// Where the moves put off begin, and those of them not yet tried.
+    deferred_begin: usize,
+    deferred_next: usize,
 }
 
 impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
@@ -46,12 +43,45 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
     pub(crate) fn stages(&self, node: &Node<B>, first: Option<Step>, captures: B, roads: B) -> Stages<B> {
         let begin = self.moves.len();
         let first = first.filter(|step| node.can_make(self.field.tables, *step));
-        Stages { stage: Stage::Table, begin, stage_begin: begin, next: begin, first, captures, roads }
+        let deferred = self.deferred.len();
+        Stages {
+            stage: Stage::Table,
+            begin,
+            stage_begin: begin,
+            next: begin,
+            first,
+            captures,
+            roads,
+            deferred_begin: deferred,
+            deferred_next: deferred,
+        }
+    }
+
+    /// The next move of a position and its place in the order; those that other threads search now come last.
+    #[inline]
+    pub(crate) fn next_free(
+        &mut self,
+        stages: &mut Stages<B>,
+        node: &Node<B>,
+        place: Place,
+        busy: Option<&Busy>,
+        key: u64,
+    ) -> Option<(Step, usize)> {
+        while let Some(step) = self.next_step(stages, node, place) {
+            let index = stages.next - stages.begin - 1;
+            if index == 0 || !busy.is_some_and(|busy| busy.holds(Busy::name(key, step))) {
+                return Some((step, index));
+            }
+            self.deferred.push((step, index));
+        }
+        let late = self.deferred.get(stages.deferred_next).copied()?;
+        stages.deferred_next += 1;
+        Some(late)
     }
 
     /// The next move of a position.
     #[inline]
-    pub(crate) fn next_step(&mut self, stages: &mut Stages<B>, node: &Node<B>, place: Place) -> Option<Step> {
+    fn next_step(&mut self, stages: &mut Stages<B>, node: &Node<B>, place: Place) -> Option<Step> {
         while stages.next == self.moves.len() {
             stages.stage_begin = stages.next;
             self.list(stages, node, place)?;
@@ -77,6 +107,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
     /// Forgets the moves of a position.
     pub(crate) fn end(&mut self, stages: &Stages<B>) {
         self.moves.truncate(stages.begin);
+        self.deferred.truncate(stages.deferred_begin);
     }
 
     fn list(&mut self, stages: &mut Stages<B>, node: &Node<B>, place: Place) -> Option<()> {
