@@ -7,6 +7,7 @@ from hnefi._core import evaluate
 from tests.reference.board import Rules as ReferenceRules
 from tests.reference.board import State, format_position, parse_position
 from tests.reference.tafl import (
+    Outcome,
     after_forced_pass,
     apply_move,
     legal_moves,
@@ -16,6 +17,8 @@ from tests.reference.tafl import (
 )
 
 WIN = 32_000
+# More plies than any win takes.
+NEVER = 1_000_000
 
 
 def minimax(game: Game, depth: int, ply: int = 0) -> int:
@@ -68,12 +71,46 @@ class Solver:
         return any(results) if state.side == self.winner else all(results)
 
     def _after(self, state: State, move: str) -> bool:
+        after, outcome = self._played(state, move)
+        if outcome is not None:
+            return outcome.winner == self.winner
+        return self._kept(format_position(after))
+
+    def _played(self, state: State, move: str) -> tuple[State, Outcome | None]:
         result = apply_move(self.rules, state, move)
         outcome = (
             result.outcome
             or outcome_of_quiet_moves(self.rules, result.state)
             or outcome_without_move(self.rules, result.state)
         )
+        return (result.state, outcome) if outcome else (after_forced_pass(self.rules, result.state), None)
+
+
+class Lengths(Solver):
+    """Tells how many plies a forced win takes, by trying everything, on the reference."""
+
+    def __init__(self, rules: ReferenceRules, winner: str, most: int) -> None:
+        super().__init__(rules, winner, most)
+        self._measured = lru_cache(maxsize=None)(self._measure)
+
+    def plies(self, position: str) -> int:
+        """Gives the plies of a position that is won and not over.
+
+        Raises:
+            TooLargeError: If there is too much to look at.
+        """
+        return self._measured(format_position(after_forced_pass(self.rules, parse_position(position))))
+
+    def _measure(self, position: str) -> int:
+        self.left -= 1
+        if self.left < 0:
+            raise TooLargeError
+        state = parse_position(position)
+        lengths = (self._plies_after(state, move) for move in legal_moves(self.rules, state))
+        return 1 + (min(lengths) if state.side == self.winner else max(lengths))
+
+    def _plies_after(self, state: State, move: str) -> int:
+        after, outcome = self._played(state, move)
         if outcome is not None:
-            return outcome.winner == self.winner
-        return self._kept(format_position(after_forced_pass(self.rules, result.state)))
+            return 0 if outcome.winner == self.winner else NEVER
+        return self._measured(format_position(after))

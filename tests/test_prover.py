@@ -10,15 +10,15 @@ from hnefi._core import Searcher
 from tests.reference.board import Rules as ReferenceRules
 from tests.reference.certificate import BadCertificateError, verify
 from tests.small_positions import endgame_trees
-from tests.solver import Solver, TooLargeError
+from tests.solver import Lengths, Solver, TooLargeError
 from tests.worked import variant_tree
 
 SEED = 5
 
 
-def agree(seed: int, limit: int, wanted: int, most: int) -> tuple[int, int]:
-    """Compares prover and solver on so many positions; gives how many were won and were not."""
-    won = lost = 0
+def agree(seed: int, limit: int, wanted: int, most: int) -> tuple[int, int, int]:
+    """Compares prover and solver; gives how many were won, were not, and how many lengths were compared."""
+    won = lost = measured = 0
     searcher = Searcher(table_mib=1)
     for tree, position in endgame_trees(seed, limit):
         rules = ReferenceRules(tree)
@@ -34,22 +34,36 @@ def agree(seed: int, limit: int, wanted: int, most: int) -> tuple[int, int]:
             if proof is not None:
                 moves = [(str(setup), str(move)) for setup, move in proof[0]]
                 assert verify(rules, position, side.value, moves)[0] == proof[2], where
+                measured += is_shortest(rules, game, side, proof[2], most)
             won, lost = won + expected, lost + (not expected)
         if won + lost >= wanted:
-            return won, lost
+            return won, lost, measured
     raise AssertionError("no more positions")
 
 
+def is_shortest(rules: ReferenceRules, game: Game, side: Side, plies: int, most: int) -> bool:
+    """Checks that no win is shorter, by one ply where somebody has to pass; False if it was too large."""
+    try:
+        shortest = Lengths(rules, side.value, most).plies(str(game.position))
+    except TooLargeError:
+        return False
+    parity = 1 if game.turn is side else 0
+    assert plies == shortest + (shortest % 2 != parity), f"{game.position} {side.value}: {shortest} plies"
+    return True
+
+
 def test_prover_agrees_with_a_solver_that_tries_everything() -> None:
-    won, lost = agree(SEED, 3, 170, 500)
+    won, lost, measured = agree(SEED, 3, 170, 500)
     assert won > 20
+    assert measured > 10
     assert lost > 20
 
 
 @pytest.mark.deep
 def test_prover_agrees_with_the_solver_over_longer_lines() -> None:
-    won, lost = agree(SEED + 1, 4, 600, 20_000)
+    won, lost, measured = agree(SEED + 1, 4, 600, 20_000)
     assert won > 100
+    assert measured > 60
     assert lost > 100
 
 

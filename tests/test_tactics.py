@@ -1,7 +1,8 @@
 """The positions in tests/tactics: their proofs are found again and verified by the plain reference."""
 
 import pytest
-from measure_tactics import FOLDER, read, solve
+from make_tactics import canonical
+from measure_tactics import FOLDER, Tactic, read, solve
 
 from hnefi import Move, variant_ids
 from hnefi._core import Searcher
@@ -13,11 +14,11 @@ LEAST = 40
 LARGEST = 20_000
 
 
-def verify_tactics(variant_id: str, step: int, largest: int) -> int:
-    """Proves every so manieth position again, verifies the proof, and gives how many were verified."""
+def verify_tactics(variant_id: str, wanted: int, largest: int) -> int:
+    """Proves positions again, verifies so many proofs that are not too large, and gives how many were verified."""
     rules = ReferenceRules(variant_tree(variant_id))
     verified = 0
-    for tactic in read(variant_id)[::step]:
+    for tactic in read(variant_id):
         answer, _, proof = Searcher(table_mib=1).prove(
             tactic.game, tactic.winner, nodes=100_000, table_mib=16
         )
@@ -25,8 +26,11 @@ def verify_tactics(variant_id: str, step: int, largest: int) -> int:
         assert proof is not None
         if len(proof[0]) <= largest:
             moves = [(str(setup), str(move)) for setup, move in proof[0]]
-            verify(rules, str(tactic.game.position), tactic.winner.value, moves)
+            plies, _ = verify(rules, str(tactic.game.position), tactic.winner.value, moves)
+            assert plies == proof[2] <= tactic.longest
             verified += 1
+        if verified == wanted:
+            break
     return verified
 
 
@@ -34,37 +38,62 @@ def verify_tactics(variant_id: str, step: int, largest: int) -> int:
 def test_tactics_are_enough_and_different(variant_id: str) -> None:
     tactics = read(variant_id)
     assert len(tactics) >= LEAST
-    assert len({str(tactic.game.position) for tactic in tactics}) == len(tactics)
+    assert len({canonical(tactic.game) for tactic in tactics}) == len(tactics)
+    assert len({tactic.seed for tactic in tactics}) == len(tactics)
+    assert len({tactic.longest for tactic in tactics}) >= 4
     for tactic in tactics:
         assert tactic.longest >= 5
         assert tactic.game.turn is tactic.winner
-        assert all(tactic.game.is_legal(move) for move in tactic.moves)
+        assert tactic.game.is_legal(tactic.move)
 
 
 @pytest.mark.parametrize("variant_id", variant_ids())
 def test_some_tactics_are_proven_for_the_reference(variant_id: str) -> None:
-    assert verify_tactics(variant_id, LEAST // 4, 500) >= 1
+    assert verify_tactics(variant_id, 2, 300) == 2
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("variant_id", variant_ids())
 def test_all_tactics_are_proven_for_the_reference(variant_id: str) -> None:
-    assert verify_tactics(variant_id, 1, LARGEST) >= LEAST
+    count = len(read(variant_id))
+    assert verify_tactics(variant_id, count, LARGEST) == count
+
+
+def count_winning(tactic: Tactic, nodes: int) -> int:
+    """Tries every move with so many positions, and tells how many are proven to win."""
+    searcher = Searcher(table_mib=1)
+    answers = (
+        searcher.prove(tactic.game.play(move), tactic.winner, nodes=nodes, table_mib=4)[0]
+        for move in tactic.game.legal_moves()
+        if move != tactic.move
+    )
+    return sum(answer == "proven" for answer in answers)
+
+
+@pytest.mark.parametrize("variant_id", variant_ids())
+def test_no_other_move_is_proven_to_win_with_little(variant_id: str) -> None:
+    for tactic in read(variant_id)[:: LEAST // 4]:
+        assert count_winning(tactic, 300) == 0, str(tactic.game.position)
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("variant_id", variant_ids())
-def test_every_move_that_is_listed_wins(variant_id: str) -> None:
+def test_no_other_move_is_proven_to_win_with_four_times_the_effort(variant_id: str) -> None:
     for tactic in read(variant_id):
-        for move in tactic.moves[1:]:
-            found = Searcher(table_mib=1).prove(tactic.game.play(move), tactic.winner, nodes=50_000)[0]
-            assert found == "proven", f"{tactic.game.position} {move}"
+        answer, nodes, proof = Searcher(table_mib=1).prove(
+            tactic.game, tactic.winner, nodes=20_000, table_mib=8
+        )
+        assert answer == "proven"
+        assert proof is not None
+        assert (proof[1][0], proof[2]) == (tactic.move, tactic.longest)
+        assert count_winning(tactic, max(2_000, 4 * nodes)) == 0, str(tactic.game.position)
 
 
 def test_position_is_not_solved_by_a_move_that_does_not_win() -> None:
     tactic = read("brandub-globe")[0]
+    assert tactic.depth is not None
     assert solve(tactic, None, 200_000).depth is not None
-    other = tactic._replace(moves=(Move("a1-a2"),), winner=tactic.winner.opponent)
+    other = tactic._replace(move=Move("a1-a2"), winner=tactic.winner.opponent)
     assert solve(other, None, 2_000).depth is None
 
 

@@ -1,101 +1,159 @@
-"""Collects positions with a proven win into tests/tactics, from games of the engine with itself.
+"""Collects positions with one winning move into tests/tactics, from games of the engine with itself.
 
     python tools/make_tactics.py brandub-globe --positions 40
 
-Each line of a file holds a position, who wins, moves that are proven to win, the longest line of the proof in
-plies, and the seed of the game. The first move has a proof of at most `--size` positions. A file is
-added to, from the game after the last one it holds, so that one may stop at any time.
+Each line of a file holds a position, who wins, the only move that does, the longest line of the proof in
+plies, the depth at which the search finds the move and keeps to it (`-` if it does not), how many of the
+other moves are disproved, and the seed of the game. Of the other moves those that are not disproved resist
+four times the effort that proved the win. A game gives one position at most. A file is added to, from the
+game after the last one it holds, so that one may stop at any time.
 """
 
 import argparse
 import time
-from pathlib import Path
+from collections import Counter
 from typing import NamedTuple
 
 from decided_games import back, decided_games
+from measure_tactics import FOLDER, Tactic, read, solve
 
 from hnefi import Game, Move, Side, variant, variant_ids
 from hnefi._core import Searcher
 
-FOLDER = Path(__file__).parents[1] / "tests" / "tactics"
-HEAD = "# position | winner | moves that win | plies of the proof at most | seed of the game\n"
-LONGEST_BACK = 13
-NODES = 10_000
-NODES_OF_OTHERS = 150
+HEAD = (
+    "# position | winner | the move that wins | plies of the proof at most | depth to solution | "
+    "other moves disproved, of all others | seed of the game\n"
+)
+BACK = (13, 11, 9, 7, 5)
+# Positions expanded: for the proof, at a first look at the other moves, and at least at the second look.
+NODES = 5_000
+NODES_OF_GLANCE = 300
+NODES_OF_OTHERS = 2_000
+EFFORT = 4
+# What the search may visit to find the move.
+NODES_OF_SEARCH = 100_000
+# Depths from which on a position counts as hard.
+HARD = 4
 
 
-class Tactic(NamedTuple):
-    """A position with the moves that win, the first with a proof."""
+class Candidate(NamedTuple):
+    """A position with a proven win."""
 
     game: Game
     winner: Side
-    moves: list[Move]
+    move: Move
     longest: int
-
-    def text(self, seed: int) -> str:
-        """Writes the line of the file."""
-        moves = " ".join(map(str, self.moves))
-        return f"{self.game.position.setup} | {self.winner.value} | {moves} | {self.longest} | {seed}\n"
+    nodes: int
 
 
-def tactic(game: Game, winner: Side, shortest: int, size: int) -> Tactic | None:
-    """Looks for a proof from a position; None if there is none that is long and small enough."""
-    searcher = Searcher(table_mib=1)
-    answer, _, proof = searcher.prove(game, winner, nodes=NODES, table_mib=16)
-    if answer != "proven" or proof is None or not shortest <= proof[2] or not len(proof[0]) <= size:
+class Others(NamedTuple):
+    """What became of the other moves."""
+
+    disproved: int
+    total: int
+
+
+def candidate(game: Game, winner: Side, options: argparse.Namespace) -> Candidate | None:
+    """Proves a win; None if there is none that is long and small enough."""
+    answer, nodes, proof = Searcher(table_mib=1).prove(game, winner, nodes=NODES, table_mib=8)
+    if answer != "proven" or proof is None:
         return None
-    first = proof[1][0]
-    moves = [first]
-    for move in game.legal_moves():
-        if move == first:
-            continue
-        found = searcher.prove(game.play(move), winner, nodes=NODES_OF_OTHERS, table_mib=2)[0]
-        if found == "proven":
-            moves.append(move)
-        if len(moves) > 3:
-            return None
-    return Tactic(game, winner, moves, proof[2])
+    moves, line, longest = proof
+    is_fit = options.shortest <= longest <= options.longest and len(moves) <= options.size
+    return Candidate(game, winner, line[0], longest, nodes) if is_fit else None
 
 
-def tactics_of(game: Game, winner: Side, options: argparse.Namespace) -> list[Tactic]:
-    """Gives the two earliest positions with a proven win, four plies apart."""
-    found: list[Tactic] = []
-    for plies in range(options.shortest, LONGEST_BACK + 1, 2):
-        earlier = back(game, plies)
-        if earlier is None or earlier.turn != winner:
-            break
-        one = tactic(earlier, winner, options.shortest, options.size)
-        if one is None and plies > options.shortest:
-            break
-        if one is not None:
-            found.append(one)
-    return [*found[-1:], *found[-3:-2]]
+def others(one: Candidate, nodes: int) -> Others | None:
+    """Tries the other moves, so hard each; None if one of them is proved to win too."""
+    disproved = total = 0
+    searcher = Searcher(table_mib=1)
+    for move in one.game.legal_moves():
+        if move != one.move:
+            answer, _, _ = searcher.prove(one.game.play(move), one.winner, nodes=nodes, table_mib=4)
+            if answer == "proven":
+                return None
+            total += 1
+            disproved += answer == "disproven"
+    return Others(disproved, total)
+
+
+def canonical(game: Game) -> str:
+    """Gives the same text for positions that are mirror images of each other."""
+    position = game.position
+    images = (position.transformed(symmetry) for symmetry in position.rules.symmetries)
+    return min(str(image.setup).rsplit(" ", 1)[0] for image in images)
+
+
+class Collection:
+    """The file of a variant while it is being filled."""
+
+    def __init__(self, variant_id: str, options: argparse.Namespace) -> None:
+        self.path = FOLDER / f"{variant_id}.txt"
+        self.options = options
+        self.begin = time.monotonic()
+        tactics: list[Tactic] = read(variant_id) if self.path.exists() else []
+        if not tactics:
+            FOLDER.mkdir(exist_ok=True)
+            self.path.write_text(HEAD, encoding="utf-8")
+        self.known = {canonical(tactic.game) for tactic in tactics}
+        self.winners = Counter(tactic.winner for tactic in tactics)
+        self.easy = sum(tactic.depth is not None and tactic.depth < HARD for tactic in tactics)
+        self.seed = 1 + max((tactic.seed for tactic in tactics), default=0)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been filled."""
+        return time.monotonic() - self.begin
+
+    def is_full(self) -> bool:
+        """Tells whether there are enough positions, or time is up."""
+        return bool(len(self.known) >= self.options.positions or self.seconds > self.options.seconds)
+
+    def has_room(self, share: float, count: int) -> bool:
+        """Tells whether one more of a kind may come in; when time runs short anything may."""
+        return bool(self.seconds > 0.75 * self.options.seconds or count < share * self.options.positions)
+
+    def take(self, game: Game, winner: Side, seed: int) -> bool:
+        """Adds a position if it is fit; tells whether it was."""
+        key = canonical(game)
+        if key in self.known or not self.has_room(0.7, self.winners[winner]):
+            return False
+        one = candidate(game, winner, self.options)
+        if one is None or others(one, NODES_OF_GLANCE) is None:
+            return False
+        tactic = Tactic(game, winner, one.move, one.longest, None, seed)
+        depth = solve(tactic, None, NODES_OF_SEARCH).depth
+        is_easy = depth is not None and depth < HARD
+        if is_easy and not self.has_room(0.4, self.easy):
+            return False
+        rest = others(one, max(NODES_OF_OTHERS, EFFORT * one.nodes))
+        if rest is None:
+            return False
+        self.known.add(key)
+        self.winners[winner] += 1
+        self.easy += is_easy
+        parts = [str(game.position.setup), winner.value, str(one.move), str(one.longest)]
+        parts += [str(depth or "-"), f"{rest.disproved}/{rest.total}", str(seed)]
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(" | ".join(parts) + "\n")
+        return True
 
 
 def collect(variant_id: str, options: argparse.Namespace) -> None:
     """Fills the file of one variant."""
-    path = FOLDER / f"{variant_id}.txt"
-    lines = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
-    if not lines:
-        FOLDER.mkdir(exist_ok=True)
-        path.write_text(HEAD, encoding="utf-8")
-    seed = 1 + max([int(line.rsplit("|", 1)[1]) for line in lines], default=0)
-    known = {line.split("|", 1)[0].rsplit(" ", 2)[0] for line in lines}
-    begin = time.monotonic()
-    if len(lines) >= options.positions:
+    collection = Collection(variant_id, options)
+    if collection.is_full():
         return
-    for number, game, winner in decided_games(variant(variant_id), seed, options.play):
-        for found in tactics_of(game, winner, options):
-            if str(found.game.position) not in known:
-                known.add(str(found.game.position))
-                with path.open("a", encoding="utf-8") as file:
-                    file.write(found.text(number))
-                lines.append("")
-        seconds = time.monotonic() - begin
+    for seed, game, winner in decided_games(variant(variant_id), collection.seed, options.play):
+        earlier = (back(game, plies) for plies in BACK)
+        fit = (one for one in earlier if one is not None and one.turn is winner)
+        any(collection.take(one, winner, seed) for one in fit)
         print(
-            f"{variant_id}: game {number}, {len(lines)} of {options.positions}, {seconds:.0f} s", flush=True
+            f"{variant_id}: game {seed}, {len(collection.known)} of {options.positions}, "
+            f"{collection.easy} easy, {dict(collection.winners)}, {collection.seconds:.0f} s",
+            flush=True,
         )
-        if len(lines) >= options.positions or seconds > options.seconds:
+        if collection.is_full():
             return
 
 
@@ -106,9 +164,8 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=40)
     parser.add_argument("--play", type=int, default=2_000, help="nodes of each move of the games")
     parser.add_argument("--shortest", type=int, default=5, help="plies of the shortest win that is taken")
-    parser.add_argument(
-        "--size", type=int, default=2_000, help="positions of the largest proof that is taken"
-    )
+    parser.add_argument("--longest", type=int, default=25, help="plies of the longest win that is taken")
+    parser.add_argument("--size", type=int, default=5_000, help="positions of the largest proof taken")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long with each variant")
     options = parser.parse_args()
     for variant_id in options.variants:

@@ -3,9 +3,8 @@
     python tools/measure_tactics.py --time 1000
     python tools/measure_tactics.py brandub-globe --nodes 200000
 
-Solved is a position whose best move, when the limit is reached, is proven to win: it is one of those in the
-file, or the prover proves it now. The depth to solution is that of the first iteration from which on the best
-move always was one.
+Solved is a position whose best move, when the limit is reached, is the only one that wins. The depth to
+solution is that of the first iteration from which on the best move always was this one.
 """
 
 import argparse
@@ -18,16 +17,20 @@ from hnefi._core import Report, Searcher
 from hnefi.engine.weights import weights_for
 
 FOLDER = Path(__file__).parents[1] / "tests" / "tactics"
-NODES_OF_PROOF = 50_000
 
 
 class Tactic(NamedTuple):
-    """A line of a file: the position, who wins, moves that win, and the plies of the proof."""
+    """A line of a file: the position, who wins, the move that does, the plies of the proof.
+
+    The depth is that at which the search found the move when the file was made, None if it did not.
+    """
 
     game: Game
     winner: Side
-    moves: tuple[Move, ...]
+    move: Move
     longest: int
+    depth: int | None
+    seed: int
 
 
 class Solved(NamedTuple):
@@ -44,9 +47,10 @@ def read(variant_id: str) -> list[Tactic]:
     tactics = []
     for line in (FOLDER / f"{variant_id}.txt").read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
-            position, winner, moves, longest, _ = (part.strip() for part in line.split("|"))
+            position, winner, move, longest, depth, _, seed = (part.strip() for part in line.split("|"))
+            known = None if depth == "-" else int(depth)
             game = Game(rules, Setup(position))
-            tactics.append(Tactic(game, Side(winner), tuple(map(Move, moves.split())), int(longest)))
+            tactics.append(Tactic(game, Side(winner), Move(move), int(longest), known, int(seed)))
     return tactics
 
 
@@ -58,18 +62,10 @@ def solve(tactic: Tactic, time_ms: int | None, nodes: int | None) -> Solved:
     last = searcher.analyse(
         tactic.game, time_ms=time_ms, nodes=nodes, weights=weights, on_report=reports.append
     )
-    wins: dict[Move, bool] = dict.fromkeys(tactic.moves, True)
-
-    def is_win(move: Move) -> bool:
-        if move not in wins:
-            game = tactic.game.play(move)
-            wins[move] = searcher.prove(game, tactic.winner, nodes=NODES_OF_PROOF)[0] == "proven"
-        return wins[move]
-
     is_proven = last.lines[0].win_in is not None
     first: Report | None = None
     for report in reversed([*reports, last]):
-        if not is_win(report.lines[0].moves[0]):
+        if report.lines[0].moves[0] != tactic.move:
             break
         first = report
     return Solved(first and first.depth, first and first.nodes, is_proven)

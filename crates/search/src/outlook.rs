@@ -188,7 +188,9 @@ impl<B: Bits> Prover<'_, B> {
             }
         }
         let guess = self.guess(sight);
-        if depth == 0 && !guess.is_solved() { NOT_WON } else { guess }
+        let plies = if self.won_by(sight.turn) == WON { 1 } else { 2 };
+        let is_late = if guess == WON { self.is_strict && depth < plies } else { depth == 0 };
+        if is_late { NOT_WON } else { guess }
     }
 
     /// First numbers of a state: a look ahead for wins at once and for answers to them, else how many moves there are.

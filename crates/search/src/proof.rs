@@ -15,7 +15,7 @@ use hnefi_rules::{Move, Setup};
 use crate::alphabeta::each_step;
 use crate::node::{Node, Step};
 use crate::proof_table::{NOT_WON, Numbers, WON};
-use crate::prover::{BOUNDLESS, Proof, Prover};
+use crate::prover::{Proof, Prover, shallower};
 
 /// What is written down of a position.
 #[derive(Clone, Copy)]
@@ -23,6 +23,8 @@ struct Entry<B> {
     node: Node<B>,
     /// The quiet plies with which the win is sure.
     need: u32,
+    /// The plies that the win takes at most.
+    plies: u16,
     /// The winner's move, where he is to move.
     step: Option<Step>,
     /// The longest line from here, in plies, and its first move; 0 before it is measured.
@@ -66,48 +68,56 @@ impl<'p, 'a, B: Bits> Walk<'p, 'a, B> {
     }
 
     /// Writes down the proof of a position that is won; `None` if the search was stopped on the way.
-    pub(crate) fn extract(mut self, root: &Node<B>) -> Option<Proof> {
-        self.walk(*root)?;
+    pub(crate) fn extract(mut self, root: &Node<B>, depth: u16) -> Option<Proof> {
+        self.walk(*root, depth)?;
         let mut moves = Vec::with_capacity(self.entries.len());
         let longest = self.measure(root, &mut moves)?;
         let line = self.line(root)?;
         Some(Proof { moves, line, longest })
     }
 
-    /// Finds the moves from a position that is won, with as few quiet plies as are known to do. Gives its need.
-    fn walk(&mut self, mut node: Node<B>) -> Option<u32> {
-        let remaining = u32::from(self.prover.remaining(&node));
+    /// Finds the moves from a position that is won, with as few quiet plies as are known to do. Gives its need and the
+    /// plies that the win takes at most, no more than the depth.
+    fn walk(&mut self, mut node: Node<B>, mut depth: u16) -> Option<(u32, u16)> {
+        let mut remaining = u32::from(self.prover.remaining(&node));
         let key = node.repetition_key();
-        if let Some(entry) = self.entries.get(&key).filter(|entry| entry.need <= remaining) {
-            return Some(entry.need);
+        if let Some(entry) = self.entries.get(&key) {
+            if entry.need <= remaining && entry.plies <= depth {
+                return Some((entry.need, entry.plies));
+            }
+            // Whoever came here before relies on what was written down.
+            remaining = remaining.min(entry.need);
+            depth = depth.min(if self.prover.is_strict { entry.plies } else { depth });
         }
-        if let Some(fewest) = self.prover.won_from(&node).filter(|fewest| u32::from(*fewest) < remaining) {
-            node.quiet = self.prover.limit - u32::from(fewest);
-        }
-        let ways = self.ways(&node)?;
+        let fewest = self.prover.won_from(&node).filter(|_| !self.prover.is_strict);
+        node.quiet = self.prover.limit - remaining.min(fewest.map_or(remaining, u32::from));
+        let ways = self.ways(&node, depth)?;
         let step = if self.prover.is_winners(&node) { Some(ways.first()?.step) } else { None };
-        let mut need = 1;
+        let (mut need, mut plies) = (1, 1);
         for way in &ways {
             if let Some(next) = way.next {
-                let after = self.walk(next)?;
+                let (after, longest) = self.walk(next, shallower(depth))?;
                 need = need.max(if way.captures { 1 } else { 1 + after });
+                plies = plies.max(1_u16.saturating_add(longest));
             }
         }
-        let entry = Entry { node, need, step, longest: (0, Step::NONE) };
-        let kept = self.entries.entry(key).or_insert(entry);
-        if need < kept.need {
-            *kept = entry;
+        // The position may have come again below, and been written down there with less need.
+        let is_strict = self.prover.is_strict;
+        let is_better = |entry: &&Entry<B>| entry.need <= need && (!is_strict || entry.plies <= plies);
+        if let Some(entry) = self.entries.get(&key).filter(is_better) {
+            return Some((entry.need, entry.plies));
         }
-        Some(kept.need)
+        self.entries.insert(key, Entry { node, need, plies, step, longest: (0, Step::NONE) });
+        Some((need, plies))
     }
 
     /// The moves to follow from a position that is won: one of the winner's, all of the other side's.
-    fn ways(&mut self, node: &Node<B>) -> Option<Vec<Way<B>>> {
+    fn ways(&mut self, node: &Node<B>, depth: u16) -> Option<Vec<Way<B>>> {
         let threats = node.board.threats(self.prover.field.tables, node.turn);
         if self.prover.is_winners(node) {
             let way = match self.prover.winning_step(node) {
-                Some(step) => self.way(node, &threats, step).0,
-                None => self.winning_way(node, &threats)?,
+                Some(step) => self.way(node, &threats, step, depth).0,
+                None => self.winning_way(node, &threats, depth)?,
             };
             return Some(vec![way]);
         }
@@ -115,9 +125,9 @@ impl<'p, 'a, B: Bits> Walk<'p, 'a, B> {
         each_step(self.prover.field, node, |step| steps.push(step));
         let mut ways: Vec<Way<B>> = Vec::with_capacity(steps.len());
         for step in steps {
-            let (way, numbers) = self.way(node, &threats, step);
+            let (way, numbers) = self.way(node, &threats, step, depth);
             // What was proven may have been driven out of the memory: prove it again where it is needed.
-            if numbers == NOT_WON || (numbers != WON && !self.prover.settle(&way.next?)?) {
+            if numbers == NOT_WON || (numbers != WON && !self.prover.settle(&way.next?, shallower(depth))?) {
                 return None;
             }
             ways.push(way);
@@ -126,30 +136,30 @@ impl<'p, 'a, B: Bits> Walk<'p, 'a, B> {
     }
 
     /// Makes a move, and tells what is known of it.
-    fn way(&self, node: &Node<B>, threats: &Threats<B>, step: Step) -> (Way<B>, Numbers) {
+    fn way(&self, node: &Node<B>, threats: &Threats<B>, step: Step, depth: u16) -> (Way<B>, Numbers) {
         let child = self.prover.child(node, threats, step);
-        let numbers = self.prover.first_numbers(&child, BOUNDLESS);
+        let numbers = self.prover.first_numbers(&child, shallower(depth));
         let next = child.outcome.is_none().then_some(child.node);
         (Way { step, next, captures: child.captures }, numbers)
     }
 
     /// The winner's move that needs the fewest quiet plies, as far as is known.
-    fn winning_way(&mut self, node: &Node<B>, threats: &Threats<B>) -> Option<Way<B>> {
-        if let Some(way) = self.known_way(node, threats) {
+    fn winning_way(&mut self, node: &Node<B>, threats: &Threats<B>, depth: u16) -> Option<Way<B>> {
+        if let Some(way) = self.known_way(node, threats, depth) {
             return Some(way);
         }
-        if !self.prover.settle(node)? {
+        if !self.prover.settle(node, depth)? {
             return None;
         }
-        if let Some(way) = self.known_way(node, threats) {
+        if let Some(way) = self.known_way(node, threats, depth) {
             return Some(way);
         }
         // Driven out again: search the moves one by one.
         let mut steps = Vec::new();
         each_step(self.prover.field, node, |step| steps.push(step));
         for step in steps {
-            let (way, numbers) = self.way(node, threats, step);
-            if numbers != NOT_WON && self.prover.settle(&way.next?)? {
+            let (way, numbers) = self.way(node, threats, step, depth);
+            if numbers != NOT_WON && self.prover.settle(&way.next?, shallower(depth))? {
                 return Some(way);
             }
         }
@@ -157,7 +167,7 @@ impl<'p, 'a, B: Bits> Walk<'p, 'a, B> {
     }
 
     /// The best of the winner's moves that are known to win.
-    fn known_way(&self, node: &Node<B>, threats: &Threats<B>) -> Option<Way<B>> {
+    fn known_way(&self, node: &Node<B>, threats: &Threats<B>, depth: u16) -> Option<Way<B>> {
         let cost = |way: &Way<B>| match &way.next {
             None => 0,
             Some(_) if way.captures => 1,
@@ -166,11 +176,11 @@ impl<'p, 'a, B: Bits> Walk<'p, 'a, B> {
         let outlook = self.prover.outlook(node, threats);
         let mut best: Option<(u16, Way<B>)> = None;
         each_step(self.prover.field, node, |step| {
-            let glance = self.prover.glance(node, &outlook, step, BOUNDLESS);
+            let glance = self.prover.glance(node, &outlook, step, shallower(depth));
             if glance.is_some_and(|numbers| numbers != WON) {
                 return;
             }
-            let (way, numbers) = self.way(node, threats, step);
+            let (way, numbers) = self.way(node, threats, step, depth);
             if numbers == WON && best.as_ref().is_none_or(|(least, _)| cost(&way) < *least) {
                 best = Some((cost(&way), way));
             }

@@ -76,15 +76,23 @@ struct Solved {
     not_won_to: u16,
     /// Not won within so many plies, quiet or not.
     not_won_within: u16,
+    /// Won within so many plies, with the quiet plies of `won_from`; 0 where nobody counts them.
+    won_within: u16,
 }
 
 impl Solved {
     const fn unpacked(word: u128) -> Self {
-        Self { won_from: (word >> 32) as u16, not_won_to: (word >> 16) as u16, not_won_within: word as u16 }
+        Self {
+            won_within: (word >> 48) as u16,
+            won_from: (word >> 32) as u16,
+            not_won_to: (word >> 16) as u16,
+            not_won_within: word as u16,
+        }
     }
 
     const fn packed(self, key: u64) -> u128 {
         (key as u128) << 64
+            | (self.won_within as u128) << 48
             | (self.won_from as u128) << 32
             | (self.not_won_to as u128) << 16
             | self.not_won_within as u128
@@ -92,7 +100,8 @@ impl Solved {
 }
 
 const NEVER_WON: u16 = u16::MAX;
-const UNKNOWN: Solved = Solved { won_from: NEVER_WON, not_won_to: 0, not_won_within: 0 };
+const UNKNOWN: Solved =
+    Solved { won_from: NEVER_WON, not_won_to: 0, not_won_within: 0, won_within: u16::MAX };
 /// The depth of a search without bounds.
 const BOUNDLESS: u16 = u16::MAX;
 
@@ -128,6 +137,8 @@ impl Buckets {
 }
 
 pub(crate) struct ProofTable {
+    /// Whether a win found within some depth holds for shallower searches too, longer or not.
+    is_shared: bool,
     slots: Buckets,
     solved: Buckets,
     /// One bit for many keys, set if something was stored of one of them: most states are not in the memory, and this
@@ -142,11 +153,12 @@ const fn tag(mixed: u64) -> u64 {
 }
 
 impl ProofTable {
-    pub(crate) fn new(mebibytes: usize) -> Self {
+    /// Makes an empty memory; with `is_shared`, wins found by searches of any depth hold for those of all depths.
+    pub(crate) fn new(mebibytes: usize, is_shared: bool) -> Self {
         let half = mebibytes.max(1) << 19;
         let slots = Buckets::new(half);
         let stored = vec![0; (slots.mask + 1) / 4];
-        Self { slots, solved: Buckets::new(half), stored }
+        Self { is_shared, slots, solved: Buckets::new(half), stored }
     }
 
     /// Where it stands whether something was stored.
@@ -181,7 +193,7 @@ impl ProofTable {
     #[inline]
     pub(crate) fn recall(&self, state: State) -> Option<Numbers> {
         if let Some(solved) = self.solved_of(state.key) {
-            if state.remaining >= solved.won_from {
+            if state.remaining >= solved.won_from && state.depth >= solved.won_within {
                 return Some(WON);
             }
             if state.remaining <= solved.not_won_to || state.depth <= solved.not_won_within {
@@ -216,6 +228,7 @@ impl ProofTable {
     /// Keeps what holds for good; tells whether this did. A loss within a depth that the quiet limit cut short does not.
     fn keep_solved(&mut self, state: State, is_won: bool) -> bool {
         let State { key, remaining, depth } = state;
+        let within = if self.is_shared { 0 } else { depth };
         if !is_won && depth != BOUNDLESS && depth > remaining {
             return false;
         }
@@ -234,7 +247,10 @@ impl ProofTable {
             .unwrap_or(0);
         let mut solved = if is_same(&shelf[place]) { Solved::unpacked(shelf[place]) } else { UNKNOWN };
         if is_won {
-            solved.won_from = solved.won_from.min(remaining);
+            if within > solved.won_within || (within == solved.won_within && remaining > solved.won_from) {
+                return false;
+            }
+            (solved.won_from, solved.won_within) = (remaining, within);
         } else if depth == BOUNDLESS {
             solved.not_won_to = solved.not_won_to.max(remaining);
         } else {

@@ -61,7 +61,8 @@ pub struct Proof {
     pub moves: Vec<(Setup, Move)>,
     /// A line of the proof: the winner's moves against answers that hold out longest.
     pub line: Vec<Move>,
-    /// Plies after which the win has come at the latest, if the winner follows the proof.
+    /// Plies after which the win has come at the latest, if the winner follows the proof. Where little has to be
+    /// searched for it, no win is shorter.
     pub longest: u32,
 }
 
@@ -98,7 +99,8 @@ impl Width for Work<'_> {
         let answer = if numbers.proof == 0 {
             // What was driven out of the memory has to be proven again on the way.
             prover.budget = nodes + self.task.nodes + 100_000;
-            Walk::new(&mut prover).extract(&root).map_or(Answer::Unknown, Answer::Proven)
+            let found = Walk::new(&mut prover).extract(&root, BOUNDLESS);
+            found.map_or(Answer::Unknown, |proof| Answer::Proven(prover.shorten(&root, proof, nodes)))
         } else if numbers.disproof == 0 {
             Answer::Disproven
         } else {
@@ -114,6 +116,9 @@ const LONGEST_LIMIT: u32 = 400;
 pub(crate) const BOUNDLESS: u16 = u16::MAX;
 /// The shallowest search that takes turns with it, in plies.
 const SHALLOWEST: u16 = 3;
+/// Positions that may be expanded to find a shorter win than the first: as many as that one took, within these.
+const LEAST_TO_SHORTEN: u64 = 2_000;
+const MOST_TO_SHORTEN: u64 = 100_000;
 /// Positions each search expands at its first turn; four times as many at each further one.
 const FIRST_TURN: u64 = 1_000;
 
@@ -134,6 +139,8 @@ pub(crate) struct Prover<'a, B> {
     /// Positions after which this turn ends.
     node_limit: u64,
     is_stopped: bool,
+    /// Whether a win within some depth has to come within it to the ply.
+    pub(crate) is_strict: bool,
 }
 
 /// A move whose result is not known yet.
@@ -173,12 +180,13 @@ impl<'a, B: Bits> Prover<'a, B> {
             limit,
             looks: Looks::new(tables, !worn.is_empty()),
             worn,
-            table: ProofTable::new(task.table_mib),
+            table: ProofTable::new(task.table_mib, true),
             branches: Vec::with_capacity(4096),
             nodes: 0,
             budget: task.nodes,
             node_limit: task.nodes,
             is_stopped: false,
+            is_strict: false,
         }
     }
 
@@ -229,9 +237,31 @@ impl<'a, B: Bits> Prover<'a, B> {
         }
     }
 
+    /// Looks for the shortest win, for as long as the first one took. Gives that one if there is nothing shorter.
+    fn shorten(&mut self, root: &Node<B>, proof: Proof, nodes: u64) -> Proof {
+        self.is_strict = true;
+        self.table = ProofTable::new(self.task.table_mib, false);
+        self.budget = self.nodes + nodes.clamp(LEAST_TO_SHORTEN, MOST_TO_SHORTEN);
+        let mut depth = 1 + u16::from(!self.is_winners(root));
+        while u32::from(depth) < proof.longest {
+            match self.settle(root, depth) {
+                None => return proof,
+                Some(true) => return Walk::new(self).extract(root, depth).unwrap_or(proof),
+                Some(false) => depth += 2,
+            }
+        }
+        proof
+    }
+
     /// Searches a state to its end. Gives whether it is won; `None` if the search was stopped.
-    pub(crate) fn settle(&mut self, node: &Node<B>) -> Option<bool> {
-        let numbers = self.alternate(node);
+    pub(crate) fn settle(&mut self, node: &Node<B>, depth: u16) -> Option<bool> {
+        let numbers = if depth == BOUNDLESS {
+            self.alternate(node)
+        } else {
+            self.node_limit = self.budget;
+            self.is_stopped = self.nodes >= self.budget;
+            self.expand(node, depth, INFINITE, INFINITE)
+        };
         numbers.is_solved().then_some(numbers.proof == 0)
     }
 
@@ -249,7 +279,7 @@ impl<'a, B: Bits> Prover<'a, B> {
         let begun = self.nodes;
         let begin = self.branches.len();
         let threats = node.board.threats(self.field.tables, node.turn);
-        let below = if depth == BOUNDLESS { depth } else { depth - 1 };
+        let below = shallower(depth);
         let mut settled = self.branch(node, &threats, below);
         loop {
             let sums = match settled {
@@ -379,4 +409,9 @@ impl<'a, B: Bits> Prover<'a, B> {
         };
         Sums { numbers, best, second }
     }
+}
+
+/// How deep the moves of a state are to be searched.
+pub(crate) const fn shallower(depth: u16) -> u16 {
+    if depth == BOUNDLESS { depth } else { depth.saturating_sub(1) }
 }
