@@ -2,16 +2,17 @@
 
 import type { Legal, Piece, Step } from "../rules.ts";
 import { drawOver, drawUnder } from "./layers.ts";
+import type { Field } from "./field.ts";
 import { Grid } from "./grid.ts";
-import { ground } from "./ground.ts";
+import { ground, specialKind } from "./ground.ts";
 import { Hand, type Table } from "./hand.ts";
 import { Men } from "./men.ts";
-import { isReduced, light, travel } from "./motion.ts";
-import { Note } from "./note.ts";
+import { light, travel } from "./motion.ts";
+import type { Note } from "./note.ts";
 import type { OwnGame } from "./own.ts";
-import { definitions, PIECE_SETS, type PieceSet } from "./pieces.ts";
+import { definitions, PIECE_SETS, PIECE_STYLE, type PieceSet } from "./pieces.ts";
 import { Pointer, type Surface } from "./pointer.ts";
-import { announceMove, announceTaken, explain, say } from "./speech.ts";
+import { announceMove, announceTaken, say } from "./speech.ts";
 import { STYLE } from "./style.ts";
 import type { Arrow, BoardEvents, BoardState, Mark, Movable, Shape, ShowOptions, Words } from "./types.ts";
 import { piecesOf, type Point, UNIT, View } from "./view.ts";
@@ -20,14 +21,9 @@ const FLAGS = ["flip", "confirm", "premove", "edit", "input"] as const;
 const OBSERVED = [...FLAGS, "pieces", "movable", "coordinates", "hints", "src", "position"] as const;
 const SVG = "http://www.w3.org/2000/svg";
 
-let sheet: CSSStyleSheet | undefined;
-
 /** One style sheet for all boards of a page: allowed where inline styles are not. */
-function styles(): CSSStyleSheet {
-  sheet ??= new CSSStyleSheet();
-  if (sheet.cssRules.length === 0) sheet.replaceSync(STYLE);
-  return sheet;
-}
+const SHEET = new CSSStyleSheet();
+SHEET.replaceSync(STYLE + PIECE_STYLE);
 
 export class TaflBoard extends HTMLElement implements Table, Surface {
   static readonly observedAttributes: readonly string[] = OBSERVED;
@@ -41,9 +37,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     () => this.#leave(),
   );
   readonly #men: Men;
-  readonly #note = new Note();
   readonly #said = document.createElement("div");
-  readonly #typed = document.createElement("label");
   #shape: Shape = { size: 7 };
   #state: BoardState | null = null;
   #pieces: ReadonlyMap<string, Piece> = new Map();
@@ -54,15 +48,18 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
   #arrows: readonly Arrow[] = [];
   #drawn: { arrows: readonly Step[]; circles: readonly string[] } = { arrows: [], circles: [] };
   #own: OwnGame | null = null;
-  #isStale = true;
+  #field: Field | null = null;
+  #note: Note | null = null;
+  /** Where the pointer or the focus was last: a note that comes later is for nobody. */
+  #pointedAt: EventTarget | null = null;
 
   constructor() {
     super();
     const root = this.attachShadow({ mode: "open", delegatesFocus: true });
-    root.adoptedStyleSheets = [styles()];
+    root.adoptedStyleSheets = [SHEET];
     this.board.className = "board";
     this.board.setAttribute("part", "board");
-    this.#svg.setAttribute("aria-hidden", "true");
+    this.#svg.ariaHidden = "true";
     for (const name of ["defs", "ground", "under", "men", "over", "taken", "sketch", "carried"]) {
       const layer = document.createElementNS(SVG, name === "defs" ? "defs" : "g") as SVGGElement;
       this.#layers.set(name, layer);
@@ -70,16 +67,15 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     }
     this.#men = new Men(this.#layer("men"), this.#layer("taken"));
     this.#said.className = "said";
-    this.#said.setAttribute("role", "status");
-    this.#makeField();
-    this.board.append(this.#svg, this.#grid.element, this.#note.element);
-    root.append(this.board, this.#typed, this.#said);
+    this.#said.role = "status";
+    this.board.append(this.#svg, this.#grid.element);
+    root.append(this.board, this.#said);
     new Pointer(this);
-    this.board.addEventListener("pointerover", (event) => this.#hover(event));
-    this.board.addEventListener("pointerleave", () => this.#note.hide());
-    this.#grid.element.addEventListener("focusin", (event) => this.#explain(event.target, true));
-    this.#grid.element.addEventListener("focusout", () => this.#note.hide());
-    new ResizeObserver(() => this.#resize()).observe(this.board);
+    this.board.onpointerover = (event) => this.#hover(event);
+    this.board.onpointerleave = () => this.#hideNote();
+    this.#grid.element.addEventListener("focusin", (event) => void this.#explain(event.target, true));
+    this.#grid.element.addEventListener("focusout", () => this.#hideNote());
+    new ResizeObserver(() => this.#rebuild()).observe(this.board);
   }
 
   // --- What the host sets ---------------------------------------------------------------------------
@@ -174,7 +170,6 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     this.#state = state;
     this.#pieces = pieces;
     this.hand.settle();
-    this.#isStale = false;
     const moves = animate && before !== null && !isSame;
     const landed = this.#men.show(pieces, this.#view, moves ? { before, now: state, waiting } : null);
     this.redraw();
@@ -232,7 +227,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
 
   attributeChangedCallback(name: (typeof OBSERVED)[number], _before: string | null, value: string | null): void {
     if (name === "src" && value !== null) void this.#playAlone(value);
-    else if (name === "input") this.#typed.hidden = value === null;
+    else if (name === "input") this.#name();
     else if (name === "flip" || name === "coordinates" || name === "pieces") this.#rebuild();
     else this.redraw();
   }
@@ -250,21 +245,15 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     this.#own = await OwnGame.open(this, source, this.getAttribute("position"));
   }
 
-  #makeField(): void {
-    const [name, field] = [document.createElement("span"), document.createElement("input")];
-    this.#typed.className = "typed";
-    this.#typed.hidden = true;
-    field.autocomplete = "off";
-    field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && this.play(field.value)) field.value = "";
-    });
-    this.#typed.append(name, field);
+  async #addField(): Promise<void> {
+    const { Field } = await import("./field.ts");
+    this.#field ??= new Field(this.shadowRoot as ShadowRoot, (text) => this.play(text));
+    this.#field.show(this.hasAttribute("input"), say(this.#words, "typed"));
   }
 
   #name(): void {
-    this.#grid.element.setAttribute("aria-label", say(this.#words, "name", { size: this.size }));
-    const name = this.#typed.firstElementChild;
-    if (name) name.textContent = say(this.#words, "typed");
+    this.#grid.element.ariaLabel = say(this.#words, "name", { size: this.size });
+    if (this.#field || this.hasAttribute("input")) void this.#addField();
   }
 
   #layer(name: string): SVGGElement {
@@ -294,15 +283,8 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     this.redraw();
   }
 
-  #resize(): void {
-    const width = this.board.clientWidth;
-    const { flipped, coordinates, pixel } = this.#view;
-    const next = new View(this.size, flipped, coordinates, width);
-    if (Math.abs(next.pixel - pixel) > 0.01) this.#rebuild();
-  }
-
   redraw(): void {
-    if (this.#isStale || !this.#state) {
+    if (!this.#state) {
       this.#grid.label(this.#words, this.#shape, this.#pieces, this.hand);
       return;
     }
@@ -342,22 +324,33 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
   #leave(): void {
     const { pending, premove, selected } = this.hand;
     this.hand.cancel();
-    this.#note.hide();
+    this.#hideNote();
     if (pending ?? premove ?? selected) this.announce(say(this.#words, "put_back"));
   }
 
   // --- The note on special squares ------------------------------------------------------------------
 
   #hover(event: PointerEvent): void {
-    if (event.pointerType === "mouse" && event.buttons === 0) this.#explain(event.target, false);
+    const isPointing = event.pointerType === "mouse" && event.buttons === 0 && !this.hand.selected;
+    if (isPointing) void this.#explain(event.target, false);
   }
 
-  #explain(target: EventTarget | null, isFocus: boolean): void {
+  async #explain(target: EventTarget | null, isFocus: boolean): Promise<void> {
     const cell = target as HTMLElement;
     const square = cell.dataset["square"];
-    const told = square === undefined ? null : explain(this.#words, this.#shape, square, this.#state);
-    if (told === null || (isFocus && !cell.matches(":focus-visible"))) this.#note.hide();
-    else this.#note.show(cell, told, isFocus ? 0 : 400);
+    this.#hideNote();
+    this.#pointedAt = target;
+    if (square === undefined || !specialKind(this.#shape, square)) return;
+    if (isFocus && !cell.matches(":focus-visible")) return;
+    const { Note, explain } = await import("./note.ts");
+    this.#note ??= new Note(this.board);
+    const told = explain(this.#words, this.#shape, square, this.#state);
+    if (told && this.#pointedAt === target) this.#note.show(cell, told, isFocus ? 0 : 400);
+  }
+
+  #hideNote(): void {
+    this.#pointedAt = null;
+    this.#note?.hide();
   }
 
   // --- What the pointer asks ------------------------------------------------------------------------
@@ -375,17 +368,17 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
   meant(point: Point): string | null {
     const hit = this.#view.squareAt(point);
     const targets = this.hand.targets().map((target) => target.to);
-    if (hit === this.hand.selected || (hit !== null && targets.includes(hit)) || (hit && this.#pieces.has(hit))) return hit;
-    const near = targets
-      .map((square) => ({ square, at: this.#view.centre(square) }))
-      .map(({ square, at }) => ({ square, far: Math.hypot(at.x - point.x, at.y - point.y) }))
-      .sort((one, two) => one.far - two.far)[0];
-    return near && near.far < 0.72 * UNIT ? near.square : hit;
+    if (hit !== null && (targets.includes(hit) || this.#pieces.has(hit))) return hit;
+    const isNear = (square: string): boolean => {
+      const { x, y } = this.#view.centre(square);
+      return Math.hypot(x - point.x, y - point.y) < 0.72 * UNIT;
+    };
+    return targets.find(isNear) ?? hit;
   }
 
   carry(point: Point | null, over: string | null, { touch, slide }: { touch: boolean; slide: boolean }): void {
     this.board.classList.toggle("dragging", point !== null);
-    this.#note.hide();
+    this.#hideNote();
     const isTarget = over !== null && this.hand.targets().some((target) => target.to === over);
     const lift = touch ? 28 * this.#view.pixel : 0;
     const back = this.#men.carry(this.#layer("carried"), this.hand.selected, point, {
@@ -394,7 +387,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
       lift,
       over: isTarget ? over : null,
     });
-    if (back && slide && !isReduced()) travel(back.man, back.from, back.to, 160);
+    if (back && slide) travel(back.man, back.from, back.to, 160);
   }
 
   sketch(from: string, to: string | null): void {

@@ -17,32 +17,41 @@ export class Grid {
     readonly leave: () => void,
   ) {
     this.element.className = "grid";
-    this.element.setAttribute("role", "grid");
-    this.element.addEventListener("keydown", (event) => this.#key(event));
+    this.element.role = "grid";
+    this.element.onkeydown = (event) => this.#key(event);
     this.element.addEventListener("focusin", (event) => this.#rove((event.target as HTMLElement).dataset["square"]));
   }
 
   /** Makes the cells of a board, in the order in which they are seen. */
   build(view: View): void {
+    const seen = view.rows();
+    // Made anew, the cells would lose the focus.
+    if (String(seen) === String([...this.#cells.keys()])) return;
     this.#cells.clear();
-    const rows = view.rows().map((squares) => {
+    const rows = seen.map((squares) => {
       const row = document.createElement("div");
       row.className = "row";
-      row.setAttribute("role", "row");
+      row.role = "row";
       row.append(...squares.map((square) => this.#cell(square)));
       return row;
     });
     this.element.replaceChildren(...rows);
-    if (!this.#cells.has(this.#focus)) this.#focus = view.rows()[(view.size - 1) / 2]?.[(view.size - 1) / 2] ?? "a1";
-    this.#cells.get(this.#focus)?.setAttribute("tabindex", "0");
+    if (!this.#cells.has(this.#focus)) this.#focus = seen.flat()[(view.size ** 2 - 1) / 2] ?? "a1";
+    this.#mark(0);
+  }
+
+  /** Only the square with the focus is among those that Tab goes to. */
+  #mark(tabIndex: number): void {
+    const cell = this.#cells.get(this.#focus);
+    if (cell) cell.tabIndex = tabIndex;
   }
 
   #cell(square: string): HTMLElement {
     const cell = document.createElement("div");
     cell.className = "cell";
     cell.dataset["square"] = square;
-    cell.setAttribute("role", "gridcell");
-    cell.setAttribute("tabindex", "-1");
+    cell.role = "gridcell";
+    cell.tabIndex = -1;
     this.#cells.set(square, cell);
     return cell;
   }
@@ -53,8 +62,8 @@ export class Grid {
     for (const [square, cell] of this.#cells) {
       const target = targets.get(square);
       const name = nameSquare(words, shape, square, pieces.get(square));
-      write(cell, "aria-label", target ? `${name}, ${nameTarget(words, target.captures)}` : name);
-      write(cell, "aria-selected", hand.selected === square ? "true" : null);
+      cell.ariaLabel = target ? `${name}, ${nameTarget(words, target.captures)}` : name;
+      cell.ariaSelected = hand.selected === square ? "true" : null;
       cell.classList.toggle("mine", hand.canTake(square));
       cell.classList.toggle("target", target !== undefined);
     }
@@ -64,15 +73,12 @@ export class Grid {
     this.#cells.get(square)?.focus({ preventScroll: true });
   }
 
-  box(square: string): DOMRect | undefined {
-    return this.#cells.get(square)?.getBoundingClientRect();
-  }
 
   #rove(square: string | undefined): void {
     if (square === undefined || square === this.#focus) return;
-    this.#cells.get(this.#focus)?.setAttribute("tabindex", "-1");
-    this.#cells.get(square)?.setAttribute("tabindex", "0");
+    this.#mark(-1);
     this.#focus = square;
+    this.#mark(0);
   }
 
   #key(event: KeyboardEvent): void {
@@ -103,9 +109,4 @@ export class Grid {
     event.preventDefault();
     act();
   }
-}
-
-function write(element: Element, name: string, value: string | null): void {
-  if (value === null) element.removeAttribute(name);
-  else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }

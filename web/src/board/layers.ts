@@ -23,14 +23,15 @@ export function drawUnder({ view, shape, state, pieces, hand, marks, arrows, dra
   const { last } = state;
   const planned = hand.premove ?? hand.pending;
   const all: Arrow[] = [...arrows, ...drawn.arrows.map((step) => ({ ...step, kind: "drawn" as const }))];
-  if (planned) all.push({ ...planned, kind: "planned" });
+  const waiting: Arrow | null = planned && { ...planned, kind: "planned" };
+  if (waiting) all.push(waiting);
   const below: Mark[] = [...marks, ...drawn.circles.map((square) => ({ square, kind: "drawn" as const }))];
   return [
     ...teeth(shape, state).map((square) => hostileTeeth(view, square)),
     ...below.map((mark) => markBelow(view, mark)),
     last ? fromRing(view, last.from) + brackets(view, last.to) : "",
     ...(last?.captures ?? []).filter(({ square }) => !pieces.has(square)).map(({ square }) => emptiedHole(view, square)),
-    ...all.map((one) => arrow(view, one, pieces.has(one.to))),
+    ...all.map((one) => arrow(view, one, pieces.has(one.to) || one === waiting)),
   ].join("");
 }
 

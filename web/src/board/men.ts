@@ -31,6 +31,9 @@ export class Men {
   readonly #taken: SVGGElement;
   #men = new Map<string, Standing>();
   #waiting: Step | null = null;
+  /** When the piece that was put down by hand lands: at once if it was carried there. */
+  #landsAt = 0;
+  #isCarrying = false;
   /** Counts states, so that what was to be tidied up after an older one is left alone. */
   #turn = 0;
 
@@ -60,10 +63,12 @@ export class Men {
       for (const element of gone) element.remove();
       return 0;
     }
-    const mover = this.#men.get(moved.to)?.element;
-    if (mover) this.#layer.append(mover);
+    const mover = (this.#men.get(moved.to) as Standing).element;
+    this.#layer.append(mover);
     const wasThere = way.waiting?.from === moved.from && way.waiting.to === moved.to;
-    const landed = mover && !wasThere ? travel(mover, view.centre(moved.from), view.centre(moved.to)) : 0;
+    const landed = wasThere
+      ? Math.max(0, this.#landsAt - performance.now())
+      : travel(mover, view.centre(moved.from), view.centre(moved.to));
     this.#takeAway(gone, way.now, view, landed);
     return landed;
   }
@@ -128,6 +133,9 @@ export class Men {
     if (!element) return;
     element.setAttribute("transform", standing(view.centre(step.to)));
     element.classList.add("waiting");
+    this.#layer.append(element);
+    const travelled = this.#isCarrying ? 0 : travel(element, view.centre(step.from), view.centre(step.to));
+    this.#landsAt = performance.now() + travelled;
   }
 
   /** Draws the piece of a square under the finger; without a point puts it back, and tells from where it slides. */
@@ -137,6 +145,7 @@ export class Men {
     point: Point | null,
     { view, scale, lift, over }: Carrying,
   ): { man: SVGGElement; from: Point; to: Point } | null {
+    this.#isCarrying = point !== null;
     const [carried] = layer.getElementsByClassName("man");
     if (point === null) {
       const at = carried?.getAttribute("data-at")?.split(" ").map(Number);

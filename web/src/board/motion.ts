@@ -12,15 +12,11 @@ const CROSS_FADE_MS = 120;
 
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
-export function isReduced(): boolean {
-  return reduced.matches;
-}
-
 const at = ({ x, y }: Point): string => `translate(${x}px,${y}px)`;
 
 /** Lets a piece travel to where it stands; gives the milliseconds until it lands. */
 export function travel(man: SVGGElement, from: Point, to: Point, milliseconds = TRAVEL_MS): number {
-  if (isReduced()) {
+  if (reduced.matches) {
     man.animate({ opacity: [0.2, 1] }, CROSS_FADE_MS);
     return 0;
   }
@@ -34,7 +30,7 @@ export function travel(man: SVGGElement, from: Point, to: Point, milliseconds = 
 
 /** Lets captured pieces go, all at once, some time after the move began; then calls `done`. */
 export function take(men: readonly SVGGElement[], marks: SVGGElement, landed: number, done: () => void): void {
-  if (isReduced()) {
+  if (reduced.matches) {
     const fades = men.map((man) => man.animate({ opacity: [1, 0] }, { duration: CROSS_FADE_MS, fill: "forwards" }));
     marks.animate({ opacity: [1, 1, 0] }, 1500 + CROSS_FADE_MS).finished.then(() => marks.replaceChildren(), ignore);
     Promise.all(fades.map((fade) => fade.finished)).then(done, ignore);
@@ -48,25 +44,22 @@ export function take(men: readonly SVGGElement[], marks: SVGGElement, landed: nu
   }
   for (const ring of marks.querySelectorAll<SVGElement>(".closing")) {
     const close = { opacity: [0, 1, 0], transform: ["scale(1.12)", "scale(1)", "scale(.4)"] };
-    ring.classList.add("centred");
     ring.animate(close, { delay: landed + 40, duration: 260, fill: "both", easing: LEAVE });
   }
   const fades = men.map((man) => {
-    const body = man.querySelector(".body");
-    body?.animate({ transform: ["none", "translateY(-6px)"] }, { delay: landed + 90, duration: 140, fill: "both" });
-    return man.animate({ opacity: [1, 0] }, { delay: landed + 90, duration: 140, fill: "both", easing: LEAVE });
+    const timing = { delay: landed + 90, duration: 140, easing: LEAVE, fill: "both" } as const;
+    man.querySelector(".body")?.animate({ transform: ["none", "translateY(-6px)"] }, timing);
+    return man.animate({ opacity: [1, 0] }, timing);
   });
   const last = marks.animate({ opacity: [1, 1] }, landed + 310);
-  Promise.all([...fades, last].map((fade) => fade.finished)).then(() => {
-    marks.replaceChildren();
-    done();
-  }, ignore);
+  void last.finished.then(() => marks.replaceChildren(), ignore);
+  Promise.all(fades.map((fade) => fade.finished)).then(done, ignore);
 }
 
 /** Lights a road from the king to the goal, after a while. */
 export function light(roads: SVGGElement, delay: number): void {
   for (const step of roads.querySelectorAll<SVGElement>(".step")) {
-    const later = isReduced() ? 0 : delay + 40 * Number(step.dataset["step"] ?? 0);
+    const later = reduced.matches ? 0 : delay + 40 * Number(step.dataset["step"] ?? 0);
     step.animate({ opacity: [0, 1] }, { delay: later, duration: CROSS_FADE_MS, fill: "backwards" });
   }
 }

@@ -4,6 +4,7 @@
 // outlines as the pictures of the library. Classes give the colours; outlines never get thinner than a pixel.
 
 import type { Piece } from "../rules.ts";
+import { rule } from "./style.ts";
 import { path, type Point } from "./view.ts";
 
 export const PIECE_SETS = ["wood", "stone", "contrast", "runic"] as const;
@@ -107,3 +108,33 @@ export function man(piece: Piece): string {
 export function standing({ x, y }: Point): string {
   return `translate(${x} ${y})`;
 }
+
+/** The colours and lines of the pieces. */
+export const PIECE_STYLE = `
+${rule("outline, base, bone-hi, flint-hi, chalk-hi, chalk-line, tar-ridge, tar-rim, black-bar, paper-stroke, ink-stroke", "fill:none")}
+.shadow{fill:#000;opacity:.22}
+:host([board=contrast]) .shadow{display:none}
+.outline{stroke-width:max(4.5px,var(--edge));stroke-linejoin:round}
+.base{stroke:var(--bone-edge);stroke-width:max(2.5px,calc(var(--edge)*.5))}
+:host{--bone-edge:#33291c;--weld:#e3b53f}
+.tar{fill:#2a2421}.tar-hi{fill:#54483f}.tar-lo{fill:#171311}.tar-ridge{stroke:#54483f;stroke-width:2px}
+.tar-edge,.flint-edge{stroke:var(--dark-edge)}.tar-rim{stroke:var(--dark-rim);stroke-width:2.5px;stroke-linecap:round}
+.bone{fill:#efe6d2}.bone-lo{fill:#c9ba9b}.soft{opacity:.75}.bone-edge{stroke:var(--bone-edge)}
+.bone-hi{stroke:#fcf8ee;stroke-width:4.5px;stroke-linecap:round;stroke-linejoin:round}
+.weld{fill:var(--weld)}.lozenge{fill:var(--bone-edge)}
+.flint{fill:#21313a}.flint-hi{stroke:#6f8993;stroke-width:6px;stroke-linecap:round}.flint-speck{fill:#6f8993}
+.chalk{fill:#e4e6e0}.chalk-lo{fill:#b3bab5}.chalk-edge,.chalk-line{stroke:#2b3537}.chalk-line{stroke-width:3px}
+.chalk-hi{stroke:#fff;stroke-width:6px;stroke-linecap:round}
+.black{fill:#000}.white{fill:#fff}.black-line{stroke:#000;stroke-width:4px;stroke-linejoin:round}
+.white-rim{stroke:#fff;stroke-width:max(11px,calc(var(--edge)*1.5 + 2px));stroke-linejoin:round}
+.black-rim{stroke:#000;stroke-width:max(9px,calc(var(--edge)*1.5));stroke-linejoin:round}
+.black-bar{stroke:#000;stroke-width:max(8px,calc(var(--edge)*1.5))}
+.ink{fill:#1f1a17}.paper{fill:#f8f4ea}.ink-rim{stroke:var(--dark-edge);stroke-width:max(8px,var(--edge))}.bevel{stroke-linejoin:bevel}
+.ink-stroke{stroke:#1f1a17;stroke-width:6px}.paper-stroke{stroke:#f8f4ea;stroke-width:5.5px}
+@media (forced-colors:active){
+ :host{--bone-edge:CanvasText!important;--weld:Canvas!important}
+ ${rule("tar, tar-hi, tar-lo, flint, ink, black", "fill:CanvasText")}
+ ${rule("bone, bone-lo, chalk, chalk-lo, paper, white", "fill:Canvas")}
+ .shadow,.tar-rim,.bone-hi{display:none}
+}
+`;

@@ -38,11 +38,11 @@ export class Pointer {
   constructor(surface: Surface) {
     this.#surface = surface;
     const { board } = surface;
-    board.addEventListener("pointerdown", (event) => this.#down(event));
-    board.addEventListener("pointermove", (event) => this.#move(event));
-    board.addEventListener("pointerup", (event) => this.#up(event));
-    board.addEventListener("pointercancel", () => this.#cancel());
-    board.addEventListener("contextmenu", (event) => event.preventDefault());
+    board.onpointerdown = (event) => this.#down(event);
+    board.onpointermove = (event) => this.#move(event);
+    board.onpointerup = (event) => this.#up(event);
+    board.onpointercancel = () => this.#cancel();
+    board.oncontextmenu = (event) => event.preventDefault();
   }
 
   #point(event: PointerEvent): Point {

@@ -1,4 +1,4 @@
-// What the board says: names of squares, announcements, and what a special square is by the rules.
+// What the board says: names of squares and announcements.
 
 import type { Piece } from "../rules.ts";
 import { specialKind } from "./ground.ts";
@@ -18,7 +18,7 @@ function capital(text: string): string {
 }
 
 /** Writes a list as one does in a sentence: "a, b and c". */
-function listed(words: Words, parts: readonly string[]): string {
+export function listed(words: Words, parts: readonly string[]): string {
   if (parts.length < 2) return parts[0] ?? "";
   return say(words, "list", { first: parts.slice(0, -1).join(", "), last: parts.at(-1) ?? "" });
 }
@@ -45,52 +45,4 @@ export function announceMove(words: Words, piece: Piece, last: NonNullable<Board
 
 export function announceTaken(words: Words, piece: Piece, square: string, count: number): string {
   return say(words, "taken_up", { piece: capital(say(words, piece)), square, count });
-}
-
-const KINDS = ["attackers", "defenders", "king"] as const;
-type ByKind = Readonly<Partial<Record<(typeof KINDS)[number], string>>>;
-
-/** The part of a rules tree that special squares are explained from. */
-interface Tree {
-  readonly movement?: Readonly<Record<string, unknown>>;
-  readonly hostility?: Readonly<Record<string, unknown>>;
-}
-
-/** What a special square is by the rules: a title and sentences; null for a plain one. */
-export function explain(
-  words: Words,
-  shape: Shape,
-  square: string,
-  state: BoardState | null,
-): { title: string; text: string } | null {
-  const kind = specialKind(shape, square);
-  if (!kind) return null;
-  const tree = (shape.tree ?? {}) as Tree;
-  const sentences = [
-    shape.goals?.includes(square) ? say(words, "goal") : "",
-    kind === "camp" ? say(words, "stop.camp") : whoStops(words, tree.movement?.[`${kind}_stop`]),
-    ...whoFears(words, tree.hostility?.[`${kind}_hostile`]),
-  ];
-  const isHostile = state?.hostile?.some((one) => one.square === square) ?? false;
-  if (isHostile && sentences.at(-1)) sentences.push(say(words, "hostile.now"));
-  return { title: say(words, `special.${kind}`), text: sentences.filter(Boolean).join(" ") };
-}
-
-function whoStops(words: Words, kinds: unknown): string {
-  if (!Array.isArray(kinds) || kinds.length === KINDS.length) return "";
-  if (kinds.length === 0) return say(words, "stop.none");
-  if (kinds.length === 1 && kinds[0] === "king") return say(words, "stop.king");
-  return say(words, "stop.some", { kinds: listed(words, kinds.map((kind) => say(words, `the.${kind}`))) });
-}
-
-/** One sentence for those to whom a square is hostile when empty, one for those to whom it always is. */
-function whoFears(words: Words, hostility: unknown): string[] {
-  // Camps have a list of kinds; throne and corners say for each when.
-  const when: ByKind = Array.isArray(hostility)
-    ? Object.fromEntries(hostility.map((kind: string) => [kind, "empty"]))
-    : ((hostility ?? {}) as ByKind);
-  return ["empty", "always"].map((time) => {
-    const kinds = KINDS.filter((kind) => when[kind] === time).map((kind) => say(words, `to.${kind}`));
-    return kinds.length > 0 ? say(words, `hostile.${time}`, { kinds: listed(words, kinds) }) : "";
-  });
 }

@@ -1,4 +1,4 @@
-// The look of the board: colours of the four boards and piece sets, lines, and what moves.
+// The look of the board: the colours of the four boards, lines, the grid of squares. The pieces have their own.
 
 /** The colours of one board, in the order of `NAMES`. */
 const NAMES = "field frame cut lip hole ink grain mark chip chip-lit nick bad road drawn dark-edge dark-rim".split(" ");
@@ -6,11 +6,14 @@ const BOARDS = {
   wood: "#bfb6a2 #a69c87 #6b6250 #dbd4c3 #4a4335 #2e291f #8d8470 #12384c #756b56 #e2dccc #6b6250 #8a1f1f #2e291f #693a73 #0d0b0a #8a7a6b",
   stone:
     "#5d6e71 #35464a #37474b #7f9093 #26343a #dce5e2 #4c5c60 #d6f0ff #35454a #8fa1a3 #7f9093 #ffd0c8 #fff #ead2f0 #0b0909 #a99785",
-  white: "#fff #fff #000 #fff #000 #000 #fff #003e8a #000 #fff #000 #a00000 #000 #6b2480 #000 #8a7a6b",
-  black: "#000 #000 #fff #000 #fff #fff #000 #8fd6ff #fff #000 #fff #ffa79c #fff #e6b8f2 #fff #d0c0b0",
+  white: "#fff #fff #000 #fff #000 #000 #fff #003e8a #6b6b6b #fff #000 #a00000 #000 #6b2480 #000 #8a7a6b",
+  black: "#000 #000 #fff #000 #fff #fff #000 #8fd6ff #8c8c8c #000 #fff #ffa79c #fff #e6b8f2 #fff #d0c0b0",
   birch:
-    "#dad6ca #c5c0b1 #3a342b #e6e3da #3a342b #2a251e #b7b1a1 #12384c #4a4338 #efece4 #3a342b #8a1f1f #2a251e #693a73 #0d0b0a #8a7a6b",
-  bog: "#3a3630 #292621 #8f8778 #46423b #b5ac9a #e0d9ca #49443c #d6f0ff #a39a87 #5b554a #8f8778 #ffc4ba #fff #e6c8f0 #b5a593 #7d7062",
+    "#dad6ca #c5c0b1 #3a342b #e6e3da #3a342b #2a251e #b7b1a1 #12384c #8a806c #efece4 #3a342b #8a1f1f #2a251e #693a73 #0d0b0a #8a7a6b",
+  bog: "#3a3630 #292621 #8f8778 #46423b #b5ac9a #e0d9ca #49443c #d6f0ff #857c6b #56503f #8f8778 #ffc4ba #fff #e6c8f0 #b5a593 #7d7062",
+  // What the user's system wants: no colours but its own.
+  forced:
+    "Canvas Canvas CanvasText Canvas CanvasText CanvasText Canvas Highlight CanvasText Canvas CanvasText LinkText CanvasText LinkText Canvas Canvas",
 } as const;
 
 type BoardName = keyof typeof BOARDS;
@@ -21,11 +24,10 @@ function colours(light: BoardName, dark: BoardName): string {
   return NAMES.map((name, k) => `--${name}:light-dark(${day[k]},${night[k]})`).join(";");
 }
 
-const rule = (names: string, how: string): string => `:is(${names.replace(/[\w-]+/g, ".$&")}){${how}}`;
+export const rule = (names: string, how: string): string => `:is(${names.replace(/[\w-]+/g, ".$&")}){${how}}`;
 
 export const STYLE = `
 :host{display:block;position:relative;${colours("wood", "stone")};--edge:0px;
- --arrive:cubic-bezier(.2,.7,.2,1);--leave:cubic-bezier(.5,0,.8,.4);
  --face:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 :host([hidden]){display:none}
 :host([board=wood]){${colours("wood", "wood")}}
@@ -34,9 +36,8 @@ export const STYLE = `
 :host([board=runic]){${colours("birch", "bog")}}
 .board{position:relative;aspect-ratio:1;user-select:none;-webkit-user-select:none;-webkit-touch-callout:none}
 .board.live{touch-action:none}
-svg{position:absolute;inset:0;width:100%;height:100%;overflow:visible;pointer-events:none}
-path,circle,rect{vector-effect:none}
-${rule("rim, lip, cut, grain, ring, mark, hatch, hatch-lit, road, halo, danger, shaft, hull, core, bars, outline, base, bone-hi, flint-hi, chalk-hi, chalk-line, tar-ridge, tar-rim, black-bar, paper-stroke, ink-stroke, drawn", "fill:none")}
+svg{position:absolute;inset:0;width:100%;height:100%;pointer-events:none}
+${rule("rim, lip, cut, grain, ring, mark, hatch, hatch-lit, road, halo, danger, shaft, hull, core, bars, drawn", "fill:none")}
 .frame{fill:var(--frame)}.field{fill:var(--field)}.nick{fill:var(--nick)}.hole{fill:var(--hole);opacity:.62}
 .rim,.lip{stroke:var(--lip);stroke-width:1.6px;opacity:.75}
 :host([board=contrast]) .frame{stroke:var(--cut);stroke-width:3px}
@@ -58,48 +59,16 @@ ${rule("rim, lip, cut, grain, ring, mark, hatch, hatch-lit, road, halo, danger, 
 .hollow{fill:var(--field);stroke:var(--mark);stroke-width:4.5px}
 .arrow.drawn .shaft{stroke:var(--drawn);stroke-width:5px}.arrow.drawn .solid{fill:var(--drawn)}
 circle.drawn{stroke:var(--drawn);stroke-width:5px}
-.shadow{fill:#000;opacity:.22}
-:host([board=contrast]) .shadow{display:none}
-.outline{stroke-width:max(4.5px,var(--edge));stroke-linejoin:round}
-.base{stroke:var(--bone-edge);stroke-width:max(2.5px,calc(var(--edge)*.5))}
-:host{--bone-edge:#33291c;--weld:#e3b53f}
-.tar{fill:#2a2421}.tar-hi{fill:#54483f}.tar-lo{fill:#171311}.tar-ridge{stroke:#54483f;stroke-width:2px}
-.tar-edge,.flint-edge{stroke:var(--dark-edge)}.tar-rim{stroke:var(--dark-rim);stroke-width:2.5px;stroke-linecap:round}
-.bone{fill:#efe6d2}.bone-lo{fill:#c9ba9b}.soft{opacity:.75}.bone-edge{stroke:var(--bone-edge)}
-.bone-hi{stroke:#fcf8ee;stroke-width:4.5px;stroke-linecap:round;stroke-linejoin:round}
-.weld{fill:var(--weld)}.lozenge{fill:var(--bone-edge)}
-.flint{fill:#21313a}.flint-hi{stroke:#6f8993;stroke-width:6px;stroke-linecap:round}.flint-speck{fill:#6f8993}
-.chalk{fill:#e4e6e0}.chalk-lo{fill:#b3bab5}.chalk-edge,.chalk-line{stroke:#2b3537}.chalk-line{stroke-width:3px}
-.chalk-hi{stroke:#fff;stroke-width:6px;stroke-linecap:round}
-.black{fill:#000}.white{fill:#fff}.black-line{stroke:#000;stroke-width:4px;stroke-linejoin:round}
-.white-rim{stroke:#fff;stroke-width:max(11px,calc(var(--edge)*1.5 + 2px));stroke-linejoin:round}
-.black-rim{stroke:#000;stroke-width:max(9px,calc(var(--edge)*1.5));stroke-linejoin:round}
-.black-bar{stroke:#000;stroke-width:max(8px,calc(var(--edge)*1.5))}
-.ink{fill:#1f1a17}.paper{fill:#f8f4ea}.ink-rim{stroke:var(--dark-edge);stroke-width:max(8px,var(--edge))}.bevel{stroke-linejoin:bevel}
-.ink-stroke{stroke:#1f1a17;stroke-width:6px}.paper-stroke{stroke:#f8f4ea;stroke-width:5.5px}
-.man.ghost{opacity:.35}.man.waiting .body{opacity:.72}.man.doomed{opacity:.5}
+.ghost{opacity:.35}.waiting .body{opacity:.72}
 .grid{position:absolute;inset:var(--inset);display:grid;grid-template:repeat(var(--size),1fr)/repeat(var(--size),1fr)}
 .row{display:contents}
 .cell{outline:0;min-width:0;min-height:0;cursor:default}
 .cell.mine{cursor:grab}.cell.target{cursor:pointer}.dragging .cell{cursor:grabbing}
 .cell:focus-visible{outline:3px solid var(--mark);outline-offset:-3px;box-shadow:inset 0 0 0 5px var(--field);border-radius:2px}
-.note{position:absolute;z-index:2;max-width:16rem;padding:8px 12px;border-radius:4px;font:14px/20px var(--face);
- color:light-dark(#f1f4f2,#15201e);background:light-dark(#15201e,#e4ebe7);pointer-events:none;translate:-50% 6px}
-.note.above{translate:-50% calc(-100% - 6px)}
-.note b{display:block}
-.note[hidden]{display:none}
+.closing{transform-box:fill-box;transform-origin:center}
 .said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.typed{display:flex;gap:8px;align-items:center;margin-top:8px;font:16px/24px var(--face)}
-.typed[hidden]{display:none}
-.typed input{font:inherit;min-height:44px;padding:0 12px;border:1px solid currentcolor;border-radius:4px;background:none;color:inherit;width:9em}
 @media (forced-colors:active){
- :host{--field:Canvas!important;--frame:Canvas!important;--cut:CanvasText!important;--lip:Canvas!important;--hole:CanvasText!important;
-  --ink:CanvasText!important;--grain:Canvas!important;--mark:Highlight!important;--chip:CanvasText!important;--chip-lit:Canvas!important;
-  --nick:CanvasText!important;--bad:LinkText!important;--road:CanvasText!important;--drawn:LinkText!important;
-  --dark-edge:Canvas!important;--dark-rim:Canvas!important;--bone-edge:CanvasText!important;--weld:Canvas!important}
- ${rule("tar, tar-hi, tar-lo, flint, ink, black", "fill:CanvasText")}
- ${rule("bone, bone-lo, chalk, chalk-lo, paper, white", "fill:Canvas")}
- .shadow,.tar-rim,.bone-hi{display:none}
+ :host,:host([board]){${colours("forced", "forced")}}
  .cell:focus-visible{outline-color:Highlight}
 }
 `;

@@ -57,12 +57,12 @@ export class View {
   readonly letter: number;
   readonly frame: number;
 
-  constructor(
-    readonly size: number,
-    readonly flipped: boolean,
-    readonly coordinates: boolean,
-    widthPx: number,
-  ) {
+  readonly size: number;
+  readonly flipped: boolean;
+  readonly coordinates: boolean;
+
+  constructor(size: number, flipped: boolean, coordinates: boolean, widthPx: number) {
+    [this.size, this.flipped, this.coordinates] = [size, flipped, coordinates];
     let [pixel, letter, frame] = [1, 24, 52];
     // The frame depends on the size of a square, which depends on the frame: two steps settle it.
     for (let step = 0; step < 2; step++) {

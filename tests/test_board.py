@@ -1,0 +1,388 @@
+"""`<tafl-board>` in Chromium: played by mouse, finger and keyboard, and read by a screen reader."""
+
+import gzip
+import re
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import node
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.pages import ROOT, chromium, open_board, served
+
+CAPTURE = "src=/rules/brandub-globe.json&position=4t2/7/2tT3/3K3/7/7/7 a"
+ROAD = "src=/rules/gwezboell-globe.json&position=9/9/9/9/9/9/9/ttt6/4K4 a"
+START = "src=/rules/brandub-globe.json"
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served() as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 768, "height": 1024})
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []
+
+
+def cell(page: Page, square: str) -> Locator:
+    return page.locator(f"tafl-board [data-square={square}]")
+
+
+def on_board(page: Page, expression: str, *arguments: object) -> Any:
+    """Evaluates a function of the board (`b`) and the arguments (`a`)."""
+    element = page.locator("tafl-board")
+    return element.evaluate(f"(b, a) => {expression}", list(arguments))
+
+
+def position(page: Page) -> str:
+    return str(on_board(page, "b.state.position"))
+
+
+def heard(page: Page) -> Locator:
+    return page.locator("tafl-board [role=status]")
+
+
+def centre(page: Page, square: str) -> tuple[float, float]:
+    box = cell(page, square).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, origin: str, target: str, button: Any = "left") -> None:
+    page.mouse.move(*centre(page, origin))
+    page.mouse.down(button=button)
+    page.mouse.move(*centre(page, target), steps=5)
+    page.mouse.up(button=button)
+
+
+# --- Hands ----------------------------------------------------------------------------------------------
+
+
+def test_a_piece_is_dragged_and_lands_where_it_may(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    drag(page, "d7", "f7")
+    expect(cell(page, "f7")).to_have_accessible_name("f7, attacker")
+    assert position(page).startswith("5t1/3t3/")
+
+
+def test_a_piece_dropped_wrongly_goes_back(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    refused = on_board(
+        page, "{ b.told = []; b.addEventListener('tafl-refused', e => b.told.push(e.detail)); }"
+    )
+    before = position(page)
+    drag(page, "d7", "e5")
+    assert position(page) == before
+    assert on_board(page, "b.told") == [{"from": "d7", "to": "e5"}]
+    assert on_board(page, "b.selected") is None
+    assert refused is None
+
+
+def test_two_taps_move_and_a_third_takes_another_piece(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    cell(page, "d7").click()
+    assert on_board(page, "b.selected") == "d7"
+    cell(page, "d6").click()
+    assert on_board(page, "b.selected") == "d6"
+    cell(page, "b6").click()
+    expect(cell(page, "b6")).to_have_accessible_name("b6, attacker")
+
+
+def test_a_finger_taps_and_drags(browser: Browser, address: str) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    open_board(page, address, START)
+    cell(page, "d7").tap()
+    cell(page, "c7").tap()
+    expect(cell(page, "c7")).to_have_accessible_name("c7, attacker")
+    context.close()
+
+
+def test_a_finger_that_nearly_hits_is_understood(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    cell(page, "d7").click()
+    x, y = centre(page, "f7")
+    box = cell(page, "f7").bounding_box()
+    assert box is not None
+    # Below the square: f6 is no square for this piece.
+    page.mouse.click(x, y + 0.6 * box["height"])
+    expect(cell(page, "f7")).to_have_accessible_name("f7, attacker")
+
+
+def test_only_the_own_side_can_be_taken_up(page: Page, address: str) -> None:
+    open_board(page, address, f"{START}&movable=attackers")
+    on_board(page, "b.play('d7-f7')")
+    cell(page, "d5").click()
+    assert on_board(page, "b.selected") is None
+
+
+def test_arrows_and_circles_are_drawn_with_the_right_button(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    drag(page, "b2", "b5", "right")
+    cell(page, "f2").click(button="right")
+    drawn = {"arrows": [{"from": "b2", "to": "b5"}], "circles": ["f2"]}
+    assert on_board(page, "b.drawn") == drawn
+    expect(page.locator("tafl-board .arrow.drawn")).to_have_count(1)
+    # The same again takes it away; a tap on nothing wipes away the rest.
+    drag(page, "b2", "b5", "right")
+    assert on_board(page, "b.drawn") == {"arrows": [], "circles": ["f2"]}
+    cell(page, "b2").click()
+    assert on_board(page, "b.drawn") == {"arrows": [], "circles": []}
+
+
+# --- Keyboard and screen reader ---------------------------------------------------------------------------
+
+
+def test_a_move_is_made_from_the_keyboard_alone(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    page.keyboard.press("Tab")
+    expect(cell(page, "d4")).to_be_focused()
+    for key in ("ArrowUp", "ArrowUp", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    expect(cell(page, "d7")).to_have_attribute("aria-selected", "true")
+    expect(heard(page)).to_have_text("Attacker d7 taken up. Squares to go to: 4.")
+    expect(cell(page, "f7")).to_have_accessible_name("f7, empty, can go here")
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(heard(page)).to_have_text("Attacker, d7 to f7.")
+    expect(cell(page, "f7")).to_be_focused()
+    assert page.locator("tafl-board [tabindex='0']").count() == 1
+
+
+def test_escape_puts_the_piece_back(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    on_board(page, "b.focusSquare('d7')")
+    page.keyboard.press("Space")
+    page.keyboard.press("Escape")
+    assert on_board(page, "b.selected") is None
+    expect(heard(page)).to_have_text("Put back.")
+
+
+def test_the_ends_of_rank_and_file_are_reached_at_once(page: Page, address: str) -> None:
+    open_board(page, address, f"{START}&flip")
+    page.keyboard.press("Tab")
+    for key, square in (
+        ("Home", "g4"),
+        ("PageUp", "g1"),
+        ("End", "a1"),
+        ("PageDown", "a7"),
+        ("ArrowDown", "a7"),
+    ):
+        page.keyboard.press(key)
+        expect(cell(page, square)).to_be_focused()
+
+
+def test_what_is_captured_is_announced(page: Page, address: str) -> None:
+    open_board(page, address, CAPTURE)
+    on_board(page, "b.focusSquare('e7')")
+    page.keyboard.press("Enter")
+    expect(cell(page, "e5")).to_have_accessible_name("e5, empty, can go here and captures d5")
+    on_board(page, "b.play('e7-e5')")
+    expect(heard(page)).to_have_text("Attacker, e7 to e5, captures d5.")
+    expect(cell(page, "d5")).to_have_accessible_name("d5, empty")
+
+
+def test_squares_are_named_with_what_they_are(page: Page, address: str) -> None:
+    open_board(page, address, f"{START}&lang=fr")
+    expect(page.locator("tafl-board [role=grid]")).to_have_accessible_name("Plateau de 7 cases sur 7")
+    expect(cell(page, "d4")).to_have_accessible_name("d4, roi, trône")
+    expect(cell(page, "a1")).to_have_accessible_name("a1, vide, coin")
+    assert page.get_by_role("row").count() == 7
+    assert page.get_by_role("gridcell").count() == 49
+
+
+def test_typed_moves_are_played(page: Page, address: str) -> None:
+    open_board(page, address, f"{START}&input")
+    field = page.get_by_label("Move")
+    field.fill("d7-e5")
+    field.press("Enter")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    field.fill("D7f7")
+    field.press("Enter")
+    expect(field).to_have_value("")
+    expect(cell(page, "f7")).to_have_accessible_name("f7, attacker")
+
+
+def test_special_squares_are_explained_on_focus_and_hover(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    note = page.get_by_role("tooltip")
+    page.keyboard.press("Tab")
+    expect(note).to_contain_text("Hostile to the attackers, the defenders and the king, but only when empty.")
+    page.keyboard.press("ArrowUp")
+    expect(note).to_be_hidden()
+    cell(page, "a1").hover()
+    expect(note).to_contain_text("The king wins here.")
+    expect(cell(page, "a1")).to_have_accessible_description(re.compile("^Corner"))
+
+
+# --- Plans and confirmation -------------------------------------------------------------------------------
+
+
+def test_a_move_waits_until_it_is_confirmed(page: Page, address: str) -> None:
+    open_board(page, address, f"{START}&confirm")
+    before = position(page)
+    drag(page, "d7", "f7")
+    assert on_board(page, "b.pending") == {"from": "d7", "to": "f7"}
+    assert position(page) == before
+    cell(page, "b2").click()
+    assert on_board(page, "b.pending") is None
+    drag(page, "d7", "f7")
+    cell(page, "f7").click()
+    expect(cell(page, "f7")).to_have_accessible_name("f7, attacker")
+
+
+def test_a_planned_move_is_made_when_its_turn_comes(page: Page, address: str) -> None:
+    open_board(page, address, f"{START}&premove&movable=defenders")
+    drag(page, "d5", "f5")
+    assert on_board(page, "b.premove") == {"from": "d5", "to": "f5"}
+    expect(page.locator("tafl-board .arrow.planned")).to_have_count(1)
+    on_board(page, "b.dispatchEvent(new CustomEvent('tafl-move', {detail: {from: 'd7', to: 'c7'}}))")
+    expect(cell(page, "f5")).to_have_accessible_name("f5, defender")
+    assert on_board(page, "b.premove") is None
+
+
+def test_a_plan_that_became_impossible_is_given_up(page: Page, address: str) -> None:
+    open_board(page, address, f"{START}&premove&movable=defenders")
+    drag(page, "d5", "f5")
+    on_board(page, "b.dispatchEvent(new CustomEvent('tafl-move', {detail: {from: 'f4', to: 'f5'}}))")
+    assert on_board(page, "b.premove") is None
+    expect(cell(page, "d5")).to_have_accessible_name("d5, defender")
+
+
+def test_a_cancelled_move_goes_back(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    on_board(page, "b.parentElement.addEventListener('tafl-move', e => e.preventDefault(), true)")
+    on_board(page, "b.parentElement.addEventListener('tafl-move', e => e.stopPropagation(), true)")
+    before = position(page)
+    drag(page, "d7", "f7")
+    assert position(page) == before
+    expect(page.locator("tafl-board .waiting")).to_have_count(0)
+
+
+def test_an_editor_puts_pieces_anywhere_and_off_the_board(page: Page, address: str) -> None:
+    open_board(page, address, f"{START}&edit")
+    on_board(page, "{ b.told = []; b.addEventListener('tafl-edit', e => b.told.push(e.detail)); }")
+    drag(page, "d7", "b2")
+    page.mouse.move(*centre(page, "d5"))
+    page.mouse.down()
+    page.mouse.move(5, 5, steps=3)
+    page.mouse.up()
+    assert on_board(page, "b.told") == [{"from": "d7", "to": "b2"}, {"from": "d5", "to": None}]
+
+
+# --- What is shown ----------------------------------------------------------------------------------------
+
+
+def test_a_capture_is_squeezed_and_gone(page: Page, address: str) -> None:
+    open_board(page, address, CAPTURE)
+    on_board(page, "b.play('e7-e5')")
+    expect(page.locator("tafl-board .wedge")).to_have_count(2)
+    expect(page.locator("tafl-board .man")).to_have_count(3)
+    expect(page.locator("tafl-board .wedge")).to_have_count(0)
+    expect(page.locator("tafl-board .emptied")).to_have_count(1)
+    on_board(page, "b.back()")
+    expect(page.locator("tafl-board .man")).to_have_count(4)
+    expect(cell(page, "d5")).to_have_accessible_name("d5, defender")
+
+
+def test_who_asked_for_less_motion_sees_no_travel(browser: Browser, address: str) -> None:
+    context = browser.new_context(reduced_motion="reduce", viewport={"width": 768, "height": 1024})
+    page = context.new_page()
+    open_board(page, address, CAPTURE)
+    on_board(page, "b.play('e7-e5')")
+    moved = "b.shadowRoot.getAnimations().flatMap(one => one.effect.getKeyframes())"
+    frames = on_board(page, moved)
+    assert frames
+    assert [frame for frame in frames if "transform" in frame] == []
+    expect(page.locator("tafl-board .man")).to_have_count(3)
+    context.close()
+
+
+def test_roads_and_dangers_are_drawn(page: Page, address: str) -> None:
+    open_board(page, address, ROAD)
+    on_board(page, "b.play('c2-d2')")
+    # Three free squares on either side, two chevrons each, and two gates.
+    expect(page.locator("tafl-board .step")).to_have_count(14)
+    open_board(page, address, f"{START}&position=7/2K3t/1t5/7/7/2T4/7 a")
+    expect(page.locator("tafl-board .danger")).to_have_count(0)
+    open_board(page, address, f"{START}&position=7/1tK3t/7/7/7/2T4/7 a")
+    expect(page.locator("tafl-board .danger")).to_have_count(1)
+
+
+def test_the_throne_has_teeth_while_it_is_hostile(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    teeth = "b.shadowRoot.querySelectorAll('svg > g')[1].querySelectorAll('.chip').length"
+    assert on_board(page, teeth) == 0
+    open_board(page, address, f"{START}&position=7/7/7/1tK3t/7/2T4/7 a")
+    assert on_board(page, teeth) == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("board", ["auto", "wood", "stone", "contrast", "runic"])
+def test_the_checker_of_accessibility_finds_nothing(
+    browser: Browser, address: str, board: str, scheme: Any
+) -> None:
+    context = browser.new_context(color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    open_board(page, address, f"{START}&input&board={board}&pieces=runic")
+    cell(page, "d7").click()
+    page.keyboard.press("ArrowDown")
+    found = Axe().run(page)
+    assert found.response["violations"] == [], found.generate_report()
+    context.close()
+
+
+@pytest.mark.parametrize("width", [280, 360, 768, 1440])
+def test_nothing_is_too_small_to_read_or_to_see(page: Page, address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    open_board(page, address, "src=/rules/gwezboell-globe.json")
+    scale = on_board(page, "b.board.clientWidth / b.shadowRoot.querySelector('svg').viewBox.baseVal.width")
+    letters = on_board(page, "parseFloat(b.shadowRoot.querySelector('.names').getAttribute('font-size'))")
+    outline = on_board(
+        page, "parseFloat(getComputedStyle(b.shadowRoot.querySelector('.outline')).strokeWidth)"
+    )
+    assert letters * scale >= 10.4
+    # A piece is drawn at 0.8 of its size.
+    assert outline * scale * 0.8 >= 0.99
+
+
+# --- What it weighs, and what it shares -------------------------------------------------------------------
+
+
+def test_the_board_weighs_no_more_than_it_may() -> None:
+    environment = node.node_environment({}, may_install=False)
+    apart = ["../rules.ts", "./own.ts", "./note.ts", "./field.ts", "./pieces.ts", "hnefi-words.json"]
+    command = [
+        "node",
+        "node_modules/esbuild/bin/esbuild",
+        "src/board/element.ts",
+        *("--bundle", "--minify", "--format=esm", "--target=es2022", "--charset=utf8"),
+        *(f"--external:{name}" for name in apart),
+    ]
+    run = subprocess.run(command, cwd=ROOT / "web", env=environment, capture_output=True, check=True)
+    assert len(gzip.compress(run.stdout, 9, mtime=0)) <= 12 * 1024
+
+
+def test_the_pieces_have_the_outlines_of_the_diagrams() -> None:
+    drawn = (ROOT / "src" / "hnefi" / "diagram" / "pieces.py").read_text(encoding="utf-8")
+    here = (ROOT / "web" / "src" / "board" / "pieces.ts").read_text(encoding="utf-8").replace('" +\n  "', "")
+    outlines = [d for d in re.findall(r'"(M[\d .A-Za-z-]+)"', drawn) if len(d) > 12]
+    assert len(outlines) > 20
+    assert [d for d in outlines if d not in here and d.partition("C74 ")[0] not in here] == []
