@@ -1,4 +1,4 @@
-"""Measures the speed of core and library and prints it as tables; `--json` for programs.
+"""Measures the speed of core, search and library and prints it as tables; `--json` for programs.
 
 Exit code 1 if a figure misses its limit: run it on a machine that does nothing else.
 """
@@ -9,17 +9,19 @@ import os
 import platform
 import sys
 
-from benchmarks import first_move, kernel, library
+from benchmarks import first_move, kernel, library, searching
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--library-only", action="store_true", help="measure the Python library only")
+    parser.add_argument("--search-only", action="store_true", help="measure the search only")
     arguments = parser.parse_args()
-    figures = library.measure()
-    rates = [] if arguments.library_only else kernel.measure()
-    moves = first_move.measure()
+    figures = [] if arguments.search_only else library.measure()
+    rates = [] if arguments.library_only or arguments.search_only else kernel.measure()
+    depths = [] if arguments.library_only else searching.measure()
+    moves = [] if arguments.search_only else first_move.measure()
     if arguments.json:
         print(
             json.dumps(
@@ -29,14 +31,19 @@ def main() -> int:
                     "library": [figure._asdict() | {"is_met": figure.is_met} for figure in figures],
                     "first_moves": [move._asdict() | {"is_met": move.is_met} for move in moves],
                     "core": [rate._asdict() | {"ratio": rate.ratio, "is_met": rate.is_met} for rate in rates],
+                    "search": [depth.as_json() for depth in depths],
                 },
                 indent=1,
             )
         )
     else:
         show(figures, rates)
-        first_move.show(moves)
+        if moves:
+            first_move.show(moves)
+        if depths:
+            searching.show(depths)
     met = [figure.is_met for figure in figures] + [rate.is_met for rate in rates]
+    met += [depth.is_met for depth in depths]
     return 0 if all(met) and all(move.is_met for move in moves) else 1
 
 
