@@ -73,10 +73,9 @@ def test_every_right_move_reaches_its_goal(name: str, lesson: Lesson) -> None:
         goal = here.step.goal
         for move in here.node.right:
             after = here.after(move)
-            won = after.game.outcome and (
-                after.game.outcome.winner.value if after.game.outcome.winner else "none"
-            )
-            assert won == goal.winner
+            outcome = after.game.outcome
+            assert (outcome and outcome.reason.value) == goal.reason
+            assert (outcome and (outcome.winner.value if outcome.winner else "none")) == goal.winner
             assert after.refused == goal.refused
             assert not goal.to or Move(move).to_square in goal.to
             missing = set(goal.captures) & set(after.game.position.pieces)

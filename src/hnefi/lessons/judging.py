@@ -56,8 +56,8 @@ def _answers(game: CalledGame, steps: tuple[Step, ...]) -> Node:
     right: dict[str, Node | None] = {}
     wrong: dict[str, Wrong] = {}
     for move in game.legal_moves():
-        text = f"{move.from_square.name}-{move.to_square.name}"
-        fault = _judge(game, step, move)
+        text = _text(move)
+        fault = _judge(game, steps, move)
         if fault is not None:
             wrong[text] = fault
         else:
@@ -65,19 +65,28 @@ def _answers(game: CalledGame, steps: tuple[Step, ...]) -> Node:
     return Node(right, wrong)
 
 
-def _judge(game: CalledGame, step: Step, move: Move) -> Wrong | None:
-    """Says what a move lacks; None if it reaches the goal."""
-    return next(_faults(game, step.goal, move, game.play(move, step.call or 0)), None)
+def _judge(game: CalledGame, steps: tuple[Step, ...], move: Move) -> Wrong | None:
+    """Says what a move lacks; None if it does what the first step asks."""
+    step = steps[0]
+    after = game.play(move, step.call or 0)
+    fault = next(_faults(game, step.goal, move, after), None)
+    return _stopped(after, steps[1:]) if fault is None and step.forced else fault
+
+
+def _stopped(game: CalledGame, steps: tuple[Step, ...]) -> Wrong | None:
+    """Finds a reply after which the next step cannot be done any more."""
+    for reply in game.legal_moves():
+        later = game.play(reply)
+        if all(_judge(later, steps, move) for move in later.legal_moves()):
+            return Wrong("stopped", (("move", _text(reply)),))
+    return None
 
 
 def _faults(before: CalledGame, goal: Goal, move: Move, called: CalledGame) -> Iterator[Wrong]:
     after = called.game
     if goal.refused and not called.refused:
         yield Wrong("not_refused")
-    if after.outcome is not None and _winner(after) != goal.winner:
-        yield _ended(after.outcome)
-    if goal.winner is not None and _winner(after) != goal.winner:
-        yield Wrong({"defenders": "not_out", "attackers": "not_taken", "none": "not_drawn"}[goal.winner])
+    yield from _other_end(after.outcome, goal)
     taken = _taken(before.game, move)
     if goal.captures and taken != set(goal.captures):
         yield _other_captures(taken, set(goal.captures))
@@ -97,10 +106,14 @@ def _taken(game: Game, move: Move) -> set[Square]:
     return {capture.square for capture in captures if capture.piece is not Piece.KING}
 
 
-def _winner(game: Game) -> str | None:
-    if game.outcome is None:
-        return None
-    return "none" if game.outcome.winner is None else game.outcome.winner.value
+def _other_end(outcome: Outcome | None, goal: Goal) -> Iterator[Wrong]:
+    if outcome is None:
+        if goal.reason is not None:
+            yield Wrong(f"not_{goal.reason}")
+        return
+    winner = "none" if outcome.winner is None else outcome.winner.value
+    if (winner, outcome.reason.value) != (goal.winner, goal.reason):
+        yield Wrong("ended", (("winner", winner), ("reason", outcome.reason.value)))
 
 
 def _other_captures(taken: set[Square], wanted: set[Square]) -> Wrong:
@@ -108,11 +121,6 @@ def _other_captures(taken: set[Square], wanted: set[Square]) -> Wrong:
         return Wrong("nothing_taken")
     code = "not_all" if taken < wanted else "too_many" if taken > wanted else "other_taken"
     return Wrong(code, (("taken", _list(taken)), ("wanted", _list(wanted))))
-
-
-def _ended(outcome: Outcome) -> Wrong:
-    winner = "draw" if outcome.winner is None else outcome.winner.value
-    return Wrong("ended", (("winner", winner), ("reason", outcome.reason.value)))
 
 
 def _other_roads(game: Game, wanted: int) -> Wrong:
@@ -126,8 +134,11 @@ def _unsafe(game: Game, safe: tuple[Square, ...]) -> Iterator[Wrong]:
     """Finds the first answer that takes a man who was to be safe."""
     for answer in game.legal_moves() if safe else ():
         for square in sorted(_taken(game, answer) & set(safe)):
-            origin = f"{answer.from_square.name}-{answer.to_square.name}"
-            yield Wrong("then_taken", (("square", square.name), ("move", origin)))
+            yield Wrong("then_taken", (("square", square.name), ("move", _text(answer))))
+
+
+def _text(move: Move) -> str:
+    return f"{move.from_square.name}-{move.to_square.name}"
 
 
 def _list(squares: "Iterator[Square] | tuple[Square, ...] | set[Square]") -> str:

@@ -15,6 +15,7 @@ class Goal:
         to: Where the piece may have gone.
         captures: What the move has to take, and nothing else; the king's square is not among them.
         winner: Who has won: `attackers`, `defenders`, or `none` for a draw.
+        reason: What has ended the game, such as `corner`; given whenever `winner` is.
         roads: How many roads to a goal are open to the king.
         threatened: Whether the attackers could take the king with their next move.
         safe: Own men whom no answer may take.
@@ -25,6 +26,7 @@ class Goal:
     to: tuple[Square, ...] = ()
     captures: tuple[Square, ...] = ()
     winner: str | None = None
+    reason: str | None = None
     roads: int | None = None
     threatened: bool | None = None
     safe: tuple[Square, ...] = ()
@@ -40,7 +42,7 @@ class Step:
         goal: What it has to reach.
         call: What has to be called with it, 1 or 2 exits; None if nothing is asked.
         reply: What the other side then plays; None after the last move.
-        forced: Whether the next step can be done whatever the other side plays.
+        forced: Whether the next step has to be possible whatever the other side plays.
     """
 
     goal: Goal
