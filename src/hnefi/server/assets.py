@@ -63,6 +63,14 @@ class Assets:
         """
         return f"/static/{self._names[name]}"
 
+    def content(self, name: str) -> bytes:
+        """Gives what is in a file, by its plain name.
+
+        Raises:
+            KeyError: If there is no such file.
+        """
+        return self._files[self._names[name]].content
+
     def all_urls(self) -> tuple[str, ...]:
         """Lists the addresses of all files, sorted."""
         return tuple(sorted(f"/static/{name}" for name in self._files))

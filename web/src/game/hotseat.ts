@@ -21,20 +21,24 @@ export class HotSeat implements Source {
   #lines: Line[] = [];
   readonly #told = new Set<() => void>();
 
-  private constructor(kept: KeptGame) {
+  readonly #isKept: boolean;
+
+  private constructor(kept: KeptGame, isKept: boolean) {
     this.#kept = kept;
+    this.#isKept = isKept;
   }
 
-  /** Begins a game. */
-  static begin(wanted: Wanted): Promise<HotSeat> {
+  /** Begins a game; one that is only looked at need not be kept. */
+  static begin(wanted: Wanted, { isKept = true } = {}): Promise<HotSeat> {
     const leg: KeptLeg = { attackers: 0, played: [], ended: null };
     const { facts, mode, start, legs } = wanted;
-    return HotSeat.resume({ id: newId(), facts, mode, start, legs: [leg], legCount: legs, at: Date.now() });
+    const kept = { id: newId(), facts, mode, start, legs: [leg], legCount: legs, at: Date.now() };
+    return HotSeat.resume(kept, { isKept });
   }
 
   /** Goes on with a game that was kept. */
-  static async resume(kept: KeptGame): Promise<HotSeat> {
-    const source = new HotSeat(kept);
+  static async resume(kept: KeptGame, { isKept = true } = {}): Promise<HotSeat> {
+    const source = new HotSeat(kept, isKept);
     const start = await beginLine(kept.facts, kept.mode, kept.start ?? undefined);
     source.#lines = kept.legs.map((leg) => finished(replay(start, leg.played), leg.ended));
     source.#lay();
@@ -101,7 +105,7 @@ export class HotSeat implements Source {
   }
 
   #lay(): void {
-    const isKept = keep(this.#kept);
+    const isKept = !this.#isKept || keep(this.#kept);
     this.table = {
       facts: this.#kept.facts,
       line: this.#line,

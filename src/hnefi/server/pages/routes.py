@@ -15,6 +15,7 @@ from hnefi.i18n import explain, languages, texts
 from hnefi.server.assets import Assets
 from hnefi.server.pages import drawings
 from hnefi.server.pages.game_facts import GAME_TEXTS, all_game_facts, game_facts
+from hnefi.server.pages.installing import add_installing
 from hnefi.server.pages.language import wanted_language
 from hnefi.server.pages.new_page import CHOICES, LEVELS, new_page
 from hnefi.server.pages.rendering import PageWriter
@@ -47,6 +48,7 @@ def add_pages(app: FastAPI, assets: Assets) -> None:
         app.add_route(f"/{{lang:language}}{path}", answer, methods=["GET"], include_in_schema=False)
         if path:
             app.add_route(path, _redirect, methods=["GET"], include_in_schema=False)
+    add_installing(app, assets)
     app.add_exception_handler(HTTPException, pages.failed)
 
 
@@ -84,6 +86,8 @@ class _Pages:
             lang,
             board=drawings.opening_board("brandub-globe", "d6", lang),
             shelf=boards_on_the_shelf(lang),
+            texts=texts((*GAME_TEXTS, "page.home.turn"), lang),
+            game=all_game_facts(lang)["brandub-globe"],
         )
 
     def all_rules(self, request: Request) -> Response:

@@ -15,3 +15,4 @@
     });
   }
 }
+navigator.serviceWorker?.register("/sw.js").catch(() => undefined);

@@ -1,0 +1,90 @@
+"""What makes the pages an application: manifest, icons, and the worker that keeps pages for times offline."""
+
+import hashlib
+import json
+
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from hnefi import __version__
+from hnefi.i18n import languages, text
+from hnefi.server.assets import Assets
+from hnefi.server.pages.icons import SIZES, icon_png, icon_svg
+from hnefi.server.pages.language import wanted_language
+
+__all__ = ["add_installing"]
+
+_A_DAY = {"Cache-Control": "public, max-age=86400"}
+# Pages that are kept before anybody has opened them.
+_KEPT = ("/", "/new", "/table", "/rules")
+
+
+def add_installing(app: FastAPI, assets: Assets) -> None:
+    """Adds manifest, icons and worker to an application."""
+    worker = _worker(assets)
+
+    def manifest(request: Request) -> Response:
+        return JSONResponse(
+            _manifest(wanted_language(request)),
+            headers={"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"},
+            media_type="application/manifest+json",
+        )
+
+    def service_worker(_: Request) -> Response:
+        return Response(worker, headers={"Cache-Control": "no-cache"}, media_type="text/javascript")
+
+    def svg(_: Request) -> Response:
+        return Response(icon_svg(), headers=_A_DAY, media_type="image/svg+xml")
+
+    def png(request: Request) -> Response:
+        size = int(request.path_params["size"])
+        if size not in SIZES:
+            return Response(status_code=404)
+        return Response(icon_png(size), headers=_A_DAY, media_type="image/png")
+
+    for path, answer in (
+        ("/manifest.webmanifest", manifest),
+        ("/sw.js", service_worker),
+        ("/icon.svg", svg),
+        ("/icon-{size:int}.png", png),
+    ):
+        app.add_route(path, answer, methods=["GET"], include_in_schema=False)
+
+
+def _manifest(lang: str) -> dict[str, object]:
+    icons: list[dict[str, str]] = [{"src": "/icon.svg", "sizes": "any", "type": "image/svg+xml"}]
+    icons += [
+        {"src": f"/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        for size in SIZES
+        for purpose in ("any", "maskable")
+    ]
+    return {
+        "id": "/",
+        "name": text("page.title", lang),
+        "short_name": "Hnefi",
+        "description": text("page.description", lang),
+        "lang": lang,
+        "start_url": f"/{lang}/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": "#E6EBE9",
+        "theme_color": "#E6EBE9",
+        "icons": icons,
+        "shortcuts": [
+            {"name": text("page.new", lang), "url": f"/{lang}/new"},
+            {"name": text("page.table.title", lang), "url": f"/{lang}/table"},
+        ],
+    }
+
+
+def _worker(assets: Assets) -> str:
+    """Gives the worker's script, told what to keep and under which version."""
+    files = assets.all_urls()
+    version = hashlib.sha256(" ".join([__version__, *files]).encode()).hexdigest()[:12]
+    kept = {
+        "version": version,
+        "files": files,
+        "pages": [f"/{lang}{path}" for lang in languages() for path in _KEPT],
+    }
+    return f"self.KEPT = {json.dumps(kept)};\n{assets.content('sw.js').decode()}"
