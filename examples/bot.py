@@ -1,4 +1,4 @@
-"""A bot in forty lines: it plays a game against the computer of a server, with the engine of Hnefi as its head.
+"""A bot in forty lines: it plays against the computer of a server, with the engine of Hnefi as its head.
 
 hnefi serve &
 python examples/bot.py http://127.0.0.1:8730

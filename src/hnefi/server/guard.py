@@ -2,6 +2,7 @@
 
 import ipaddress
 import json
+import re
 from collections.abc import Iterable
 from http import HTTPStatus
 from urllib.parse import urlsplit
@@ -18,6 +19,7 @@ _LARGEST_BODY = 64 * 1024
 _LARGEST_RECORD = 1024 * 1024
 _FOR_RECORDS = "/api/records"
 _HARMLESS = ("GET", "HEAD", "OPTIONS")
+_HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
 _OWN_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
@@ -37,9 +39,8 @@ class Origins:
 
     def knows_host(self, scope: Scope) -> bool:
         """Whether the server is asked by one of its names: another may be that of somebody else's page."""
-        host = Headers(scope=scope).get("host", "")
-        name = (urlsplit(f"//{host}").hostname or "") if _is_plain(host) else ""
-        return name in self._hosts or ("*" in self._hosts and name != "")
+        found = _HOST.fullmatch(Headers(scope=scope).get("host", ""))
+        return found is not None and ("*" in self._hosts or found["name"].strip("[]").lower() in self._hosts)
 
     def allows(self, scope: Scope, origin: str) -> bool:
         """Whether an origin is one of our own pages, as they are reached by this very request."""
@@ -55,11 +56,6 @@ class Origins:
         if origin is not None:
             return self.allows(scope, origin)
         return site is None or site in ("same-origin", "none")
-
-
-def _is_plain(host: str) -> bool:
-    """Whether a host is only that, and a port."""
-    return bool(host) and not set(host) & set("/@?#\\ ")
 
 
 def address_of(scope: Scope) -> str:

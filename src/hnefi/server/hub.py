@@ -173,7 +173,11 @@ class _Connection:
             self._leave()
             for task in (reading, writing):
                 task.cancel()
-            await asyncio.gather(reading, writing, return_exceptions=True)
+            await asyncio.wait((reading, writing))
+            for task in (reading, writing):
+                # What is wrong with a connection that is over is of no interest to anybody.
+                if not task.cancelled():
+                    task.exception()
 
     async def _write(self) -> None:
         """Sends what is in the queue."""

@@ -1,0 +1,57 @@
+"""Browsers and programs that talk to a server inside the test."""
+
+from typing import Any
+
+from httpx2 import Response
+from starlette.testclient import TestClient
+
+from tests.server.conftest import OWN
+
+FRIENDLY = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "name": "Ana"}
+
+
+class Program:
+    """A program: its secret is in a header."""
+
+    def __init__(self, server: TestClient) -> None:
+        self.server = server
+        self.token: str = server.post("/api/visitors").json()["token"]
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    def get(self, path: str) -> Response:
+        return self.server.get(path, headers=self.headers)
+
+    def post(self, path: str, body: object = None, **more: Any) -> Response:
+        return self.server.post(path, json=body, headers={**self.headers, **more.pop("headers", {})}, **more)
+
+    def move(self, game: str, move: str, seq: int, message: str = "m") -> Response:
+        return self.post(f"/api/games/{game}/moves", {"id": f"{message}{seq}", "seq": seq, "move": move})
+
+
+class Browser:
+    """A browser: its secret is in a cookie, and it says where its pages come from."""
+
+    def __init__(self, server: TestClient, origin: str = OWN) -> None:
+        self.client = TestClient(server.app, base_url=OWN)
+        # The application already runs; this client only keeps cookies of its own.
+        self.client.portal = server.portal
+        self.headers = {"Origin": origin, "Sec-Fetch-Site": "same-origin"}
+
+    def post(self, path: str, body: object = None, **more: Any) -> Response:
+        headers = {**self.headers, **more.pop("headers", {})}
+        return self.client.post(path, json=body, headers=headers, **more)
+
+    def get(self, path: str) -> Response:
+        return self.client.get(path)
+
+
+def two_at_a_game(server: TestClient, **changes: object) -> tuple[str, Program, Program]:
+    """Gives a game with both seats taken, after three events."""
+    ana, bran = Program(server), Program(server)
+    made = ana.post("/api/games", {**FRIENDLY, **changes}).json()
+    joined = bran.post(f"/api/games/{made['game']}/join", {"invite": made["invite"], "name": "Bran"})
+    assert joined.status_code == 200, joined.text
+    return made["game"], ana, bran

@@ -1,0 +1,23 @@
+"""A server inside the test, and browsers and programs that talk to it."""
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from hnefi.server.app import create_app
+from hnefi.server.settings import Settings
+
+OWN = "http://127.0.0.1:8730"
+
+
+def settings_in(folder: object, **changes: object) -> Settings:
+    return Settings(folder=folder, games_per_hour=100_000, requests_per_minute=1_000_000, **changes)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A program's client without a secret."""
+    app = create_app(settings_in(tmp_path_factory.mktemp("data")))
+    with TestClient(app, base_url=OWN) as client:
+        yield client

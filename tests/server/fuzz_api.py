@@ -1,0 +1,62 @@
+"""Asks a server everything that its description allows, and much that it does not."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+
+from tests.server.serving import Asker
+
+
+def main(address: str, examples: int) -> int:
+    """Asks; an answer that is an error of the server raises it."""
+    asker = Asker(address)
+    wish = {"variant": "brandub-globe", "opponent": "same_device"}
+    game = asker.ask("POST", "/api/games", wish)["game"]
+    schema = schemathesis.openapi.from_url(f"{address}/api/openapi.json")
+    count = 0
+    results: Any = schema.get_all_operations()
+    for result in results:
+        operation = result.ok()
+        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+            if mode is GenerationMode.NEGATIVE and not (operation.body or operation.query):
+                continue
+            count += _ask(operation.as_strategy(generation_mode=mode), asker, game, examples)
+    print(count)
+    return 0
+
+
+def _ask(cases: Any, asker: Asker, game: str, examples: int) -> int:
+    """Asks all cases of one operation, half of them about a game that exists, by one who has a seat in it."""
+    asked = 0
+
+    def ask(case: Case[Any]) -> None:
+        nonlocal asked
+        asked += 1
+        if case.path.endswith("/events"):
+            # An endless answer cannot be waited for.
+            case.query = {**(case.query or {}), "follow": "false"}
+        if asked % 2 and "game" in (case.path_parameters or {}):
+            case.path_parameters = {"game": game}
+        headers = {"Authorization": f"Bearer {asker.token}"}
+        response = case.call(base_url=asker.address, headers=headers)
+        case.validate_response(response, checks=[not_a_server_error])
+
+    test: Callable[[], None] = settings(
+        max_examples=examples,
+        deadline=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+        database=None,
+        derandomize=True,
+    )(given(case=cases)(ask))
+    test()
+    return asked
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2])))

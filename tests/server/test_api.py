@@ -1,0 +1,142 @@
+"""The HTTP interface: everything a page does, done by a program."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from hnefi import parse_records, variant_ids
+from hnefi.server.app import create_app
+from hnefi.server.settings import Settings
+from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
+from tests.server.conftest import OWN
+from tests.server.serving import ROOT, running
+
+
+def test_variants_are_listed_with_their_rules(server: TestClient) -> None:
+    found = server.get("/api/variants").json()["variants"]
+    assert [one["id"] for one in found] == list(variant_ids())
+    changed = server.get("/api/variants/brandub-globe?switch=quiet_limit%3D40").json()
+    assert changed["switches"] == {"quiet_limit": "40"}
+    assert changed["rules"]["ends"]["quiet_limit"] == 40
+    wrong = server.get("/api/variants/brandu", headers={"Accept-Language": "fr"})
+    assert (wrong.status_code, wrong.json()["code"]) == (404, "unknown_variant")
+    assert "Vouliez-vous" in wrong.json()["message"]
+    assert server.get("/api/variants/brandub-globe?switch=no").status_code == 422
+
+
+def test_a_game_between_programs_from_invitation_to_record(server: TestClient) -> None:
+    game, ana, bran = two_at_a_game(server, clock={"kind": "fischer", "initial_s": 60, "increment_s": 1})
+    state = ana.get(f"/api/games/{game}").json()
+    assert (state["you"], state["seq"], len(state["legal"])) == ([0], 3, 40)
+    assert ana.move(game, "d2-c2", 3).json() == {"seq": 4}
+    assert ana.move(game, "d2-c2", 3).json() == {"seq": 4}
+    assert bran.move(game, "d2-c2", 4).status_code == 422
+    assert bran.move(game, "d3-c3", 4, "n").json() == {"seq": 5}
+    resigned = bran.post(f"/api/games/{game}/commands", {"id": "r", "seq": 5, "do": "resign"})
+    assert resigned.json() == {"seq": 6}
+    text = server.get(f"/api/games/{game}/record").text
+    record = parse_records(text)[0]
+    replay = record.replay()
+    assert not replay.faults
+    assert (record.header("Attackers"), record.result) == ("Ana", "attackers")
+    assert server.get(f"/api/games/{game}/record?leg=2").status_code == 404
+    mine = bran.get("/api/games").json()["games"]
+    assert [(one["game"], one["status"], one["you"]) for one in mine] == [(game, "over", [1])]
+    assert mine[0]["outcome"] == {"winner": "attackers", "reason": "resignation"}
+
+
+def test_events_are_told_from_any_point_on(server: TestClient) -> None:
+    game, ana, _ = two_at_a_game(server)
+    ana.move(game, "d2-c2", 3)
+    lines = server.get(f"/api/games/{game}/events?since=1&follow=false").text.splitlines()
+    kinds = [json.loads(line)["body"]["kind"] for line in lines]
+    assert kinds == ["joined", "began", "moved"]
+    whole = server.get(f"/api/games/{game}/events?follow=false").text.splitlines()
+    assert [json.loads(line)["type"] for line in whole] == ["state"]
+
+
+def test_a_browser_keeps_its_seat_in_a_cookie(server: TestClient) -> None:
+    browser = Browser(server)
+    made = browser.post("/api/games", FRIENDLY)
+    assert made.status_code == 201
+    cookie = made.headers["set-cookie"]
+    assert all(word in cookie for word in ("HttpOnly", "SameSite=Lax", "Path=/"))
+    secret = cookie.split("=", 1)[1].split(";")[0]
+    assert secret not in made.text
+    game = made.json()["game"]
+    assert browser.get(f"/api/games/{game}").json()["you"] == [0]
+    assert server.get(f"/api/games/{game}").json()["you"] == []
+    link = browser.post(f"/api/games/{game}/links").json()
+    phone = Browser(server)
+    assert phone.post("/api/links", {"secret": link["secret"]}).json()["you"] == [0]
+    assert phone.post("/api/links", {"secret": link["secret"]}).status_code == 403
+    assert [one["game"] for one in phone.get("/api/games").json()["games"]] == [game]
+
+
+def test_a_computer_answers_and_a_position_is_analysed(server: TestClient) -> None:
+    program = Program(server)
+    wish = {**FRIENDLY, "opponent": "computer", "level": 1, "side": "defenders"}
+    game = program.post("/api/games", wish).json()["game"]
+    with server.stream("GET", f"/api/games/{game}/events?follow=false") as answer:
+        answer.read()
+    ask = {"variant": "brandub-globe", "moves": ["d2-c2"], "time_ms": 100, "lines": 2}
+    lines = [json.loads(line) for line in program.post("/api/analysis", ask).text.splitlines()]
+    assert lines[-1]["final"]
+    assert len(lines[-1]["lines"]) == 2
+    assert program.get(f"/api/games/{game}").json()["seq"] == 4
+    wrong = program.post("/api/analysis", {**ask, "moves": ["d2-d2"]})
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "no_move_made")
+
+
+def test_errors_have_a_code_a_sentence_and_a_status(server: TestClient) -> None:
+    program = Program(server)
+    for path, body, status, code in (
+        ("/api/games/nowhere/moves", {"id": "1", "seq": 0, "move": "a1-a2"}, 404, "unknown_game"),
+        ("/api/games", {**FRIENDLY, "variant": "chess"}, 404, "unknown_variant"),
+        ("/api/games", {**FRIENDLY, "level": "3"}, 422, "bad_request"),
+        ("/api/games", {**FRIENDLY, "opponent": "computer"}, 409, "bad_level"),
+        ("/api/games", {**FRIENDLY, "start": "nonsense"}, 422, "bad_position"),
+        ("/api/games", {**FRIENDLY, "name": "a\u202eb"}, 422, "bad_request"),
+        ("/api/links", {"secret": "x" * 43}, 403, "bad_link"),
+    ):
+        answer = program.post(path, body)
+        assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
+        assert answer.json()["message"]
+
+
+def test_health_and_readiness(server: TestClient) -> None:
+    assert server.get("/api/health").json() == {"status": "ok"}
+    assert server.get("/api/ready").json() == {"status": "ok"}
+
+
+def test_the_description_is_complete(server: TestClient) -> None:
+    found = server.get("/api/openapi.json").json()
+    paths = {path for path in found["paths"] if path.startswith("/api")}
+    assert len(paths) >= 13
+    for path, methods in found["paths"].items():
+        for method, described in methods.items():
+            assert described.get("description"), (path, method)
+
+
+def test_the_example_bot_plays_a_whole_game(tmp_path: Path) -> None:
+    with running(tmp_path, requests_per_minute=10_000) as server:
+        bot = [sys.executable, str(ROOT / "examples" / "bot.py"), server.address]
+        done = subprocess.run(bot, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "reason" in done.stdout
+    lines = (ROOT / "examples" / "bot.py").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 55
+
+
+@pytest.mark.parametrize("few", [{"games_per_hour": 8}, {"requests_per_minute": 8}])
+def test_floods_are_held_off(tmp_path: Path, few: dict[str, Any]) -> None:
+    with TestClient(create_app(Settings(folder=tmp_path, **few)), base_url=OWN) as server:
+        program = Program(server)
+        seen = [program.post("/api/games", FRIENDLY).status_code for _ in range(5)]
+        assert seen[0] == 201
+        assert seen[-1] == 429

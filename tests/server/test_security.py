@@ -1,0 +1,197 @@
+"""What somebody of ill will may try by HTTP: forged seats, foreign pages, markup, floods, large bodies."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from hnefi.server.games.commands import Action
+from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
+from tests.server.conftest import OWN
+from tests.server.serving import ROOT, running
+
+ACTIONS = [action.value for action in Action]
+
+
+@pytest.mark.parametrize("action", [*ACTIONS, "move"])
+def test_only_those_who_have_a_seat_command(server: TestClient, action: str) -> None:
+    game, ana, bran = two_at_a_game(server)
+    _, other, _ = two_at_a_game(server)
+    before = ana.get(f"/api/games/{game}").json()["seq"]
+    for stranger in (other, Program(server)):
+        if action == "move":
+            answer = stranger.move(game, "d2-c2", 3)
+        else:
+            answer = stranger.post(f"/api/games/{game}/commands", {"id": "x", "seq": 3, "do": action})
+        assert (answer.status_code, answer.json()["code"]) == (403, "no_seat")
+    nobody = server.post(f"/api/games/{game}/commands", json={"id": "x", "seq": 3, "do": "resign"})
+    assert nobody.status_code == 403
+    assert bran.get(f"/api/games/{game}").json()["seq"] == before
+
+
+def test_a_message_of_one_game_does_nothing_in_another(server: TestClient) -> None:
+    first, ana, _ = two_at_a_game(server)
+    made = ana.post("/api/games", {**FRIENDLY, "opponent": "same_device"}).json()
+    assert ana.move(first, "d2-c2", 3, "same").status_code == 200
+    assert ana.get(f"/api/games/{made['game']}").json()["seq"] == 3
+    assert ana.move(made["game"], "d2-c2", 3, "same").json() == {"seq": 4}
+
+
+def test_secrets_are_nowhere_but_where_they_belong(server: TestClient) -> None:
+    ana = Program(server)
+    made = ana.post("/api/games", FRIENDLY).json()
+    game, invite = made["game"], made["invite"]
+    bran = Program(server)
+    bran.post(f"/api/games/{game}/join", {"invite": invite, "name": "Bran"})
+    link = bran.post(f"/api/games/{game}/links").json()["secret"]
+    told = "".join(
+        server.get(path).text
+        for path in (
+            f"/api/games/{game}",
+            f"/api/games/{game}/events?follow=false&since=1",
+            f"/api/games/{game}/record",
+        )
+    )
+    folder = server.app.state.settings.folder  # type: ignore[attr-defined]
+    kept = b"".join(path.read_bytes() for path in Path(folder).iterdir())
+    for secret in (ana.token, bran.token, invite, link):
+        assert secret not in told
+        assert secret.encode() not in kept
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "https://127.0.0.1:8730"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_pages_of_others_change_nothing(server: TestClient, headers: dict[str, str]) -> None:
+    browser = Browser(server)
+    game = browser.post("/api/games", {**FRIENDLY, "opponent": "same_device"}).json()["game"]
+    browser.headers = headers
+    answer = browser.post(f"/api/games/{game}/commands", {"id": "x", "seq": 3, "do": "resign"})
+    assert (answer.status_code, answer.json()["code"]) == (403, "foreign_origin")
+    assert browser.get(f"/api/games/{game}").json()["seq"] == 3
+    assert "access-control-allow-origin" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
+)
+def test_what_forms_can_send_is_not_taken(server: TestClient, kind: str) -> None:
+    body = json.dumps(FRIENDLY)
+    answer = server.post("/api/games", content=body, headers={"Content-Type": kind})
+    assert (answer.status_code, answer.json()["code"]) == (415, "not_json")
+
+
+def test_reading_changes_nothing(server: TestClient) -> None:
+    """Asks every address with GET: no game appears, no event happens."""
+    game, ana, _ = two_at_a_game(server)
+    for path in server.get("/api/openapi.json").json()["paths"]:
+        if path.startswith("/api") and not path.endswith("/events"):
+            ana.get(path.replace("{game}", game).replace("{variant_id}", "brandub-globe"))
+    assert ana.get(f"/api/games/{game}").json()["seq"] == 3
+    assert len(ana.get("/api/games").json()["games"]) == 1
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example", "localhost@evil", "", "[::1", "evil:80"]
+)
+def test_names_that_are_not_ours_are_not_answered(server: TestClient, host: str) -> None:
+    answer = server.get("/api/variants", headers={"Host": host})
+    assert (answer.status_code, answer.json()["code"]) == (421, "unknown_host")
+
+
+@pytest.mark.parametrize("host", ["localhost:8730", "127.0.0.1", "[::1]:99"])
+def test_names_that_are_ours_are_answered(server: TestClient, host: str) -> None:
+    assert server.get("/api/variants", headers={"Host": host}).status_code == 200
+
+
+def test_bodies_that_are_too_large_are_not_read(server: TestClient) -> None:
+    large = json.dumps({**FRIENDLY, "name": "x" * 100_000})
+    headers = {"Content-Type": "application/json"}
+    answer = server.post("/api/games", content=large, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")
+    pieces = (large[at : at + 1_000].encode() for at in range(0, len(large), 1_000))
+    assert server.post("/api/games", content=pieces, headers=headers).status_code in (400, 413)
+
+
+MARKUP = ["<script>alert(1)</script>", '"><img src=x onerror=x>', "{{7*7}}", "'; DROP TABLE game;--"]
+
+
+@pytest.mark.parametrize("name", MARKUP)
+def test_markup_in_names_stays_text(server: TestClient, name: str) -> None:
+    program = Program(server)
+    made = program.post("/api/games", {**FRIENDLY, "name": name, "opponent": "same_device"})
+    assert made.json()["state"]["players"][0]["name"] == name
+    assert made.headers["content-type"] == "application/json"
+    assert made.headers["x-content-type-options"] == "nosniff"
+    record = server.get(f"/api/games/{made.json()['game']}/record")
+    assert record.headers["content-type"].startswith("text/plain")
+    assert record.headers["content-disposition"].startswith("attachment")
+
+
+@pytest.mark.parametrize("name", ["a\u202eb", "a\x00b", "\u2066x", "a" * 31])
+def test_names_that_deceive_are_refused(server: TestClient, name: str) -> None:
+    assert Program(server).post("/api/games", {**FRIENDLY, "name": name}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"variant": "brandub-globe", "moves": ["d2-c2"] * 3_000},
+        {"variant": "brandub-globe", "time_ms": 10**9},
+        {"variant": "brandub-globe", "lines": 500},
+        {"variant": "brandub-globe", "start": "9" * 600},
+        {"variant": "brandub-globe", "switches": {"quiet_limit": "9" * 300}},
+        {"variant": "brandub-globe", "switches": {f"k{number}": "1" for number in range(100)}},
+        {"variant": "../../etc/passwd"},
+        {"variant": "brandub-globe\x00"},
+    ],
+)
+def test_engines_are_not_given_what_explodes(server: TestClient, body: dict[str, object]) -> None:
+    answer = Program(server).post("/api/analysis", body)
+    assert answer.status_code in (404, 422), answer.text
+
+
+@pytest.mark.parametrize("path", ["/api/variants", "/api/games", "/en/", "/api/nowhere", "/static/no.js"])
+def test_every_answer_has_its_headers(server: TestClient, path: str) -> None:
+    headers = server.get(path).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+    assert "unsafe-inline" not in headers["content-security-policy"]
+
+
+def test_on_https_the_cookie_is_bound_to_the_host(server: TestClient) -> None:
+    own = OWN.replace("http:", "https:")
+    client = TestClient(server.app, base_url=own)
+    client.portal = server.portal
+    made = client.post("/api/games", json=FRIENDLY, headers={"Origin": own})
+    cookie = made.headers["set-cookie"]
+    assert cookie.startswith("__Host-hnefi=")
+    assert "Secure" in cookie
+    assert "Domain" not in cookie
+
+
+def test_schemathesis_finds_no_error_of_the_server(tmp_path: Path) -> None:
+    """Asks everything that the description allows, and much that it does not, of a server of its own."""
+    script = "tests.server.fuzz_api"
+    with running(tmp_path, requests_per_minute=10**7, games_per_hour=10**6) as server:
+        done = subprocess.run(
+            [sys.executable, "-m", script, server.address, "12"],
+            capture_output=True,
+            text=True,
+            timeout=280,
+            check=False,
+            cwd=ROOT,
+        )
+    assert done.returncode == 0, done.stdout[-4_000:] + done.stderr[-2_000:]
+    assert int(done.stdout.split()[-1]) > 100
+    assert "Traceback" not in (tmp_path / "server.log").read_text()
