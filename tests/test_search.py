@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from hnefi import Game, Rules, Setup, Side
-from hnefi._core import Line, Searcher
+from hnefi import Game, Rules, Setup, Side, variant
+from hnefi._core import Line, Searcher, derived_weights
 from tests.reference.random_rules import random_tree
 from tests.small_positions import endgame_trees, random_positions
 from tests.solver import WIN, minimax
@@ -46,6 +46,19 @@ def test_search_without_pruning_is_minimax_on_a_thousand_positions() -> None:
     for size, count in ((5, 700), (7, 300)):
         for tree, game in itertools.islice(random_positions(SEED + size, size), count):
             check_plain_search(tree, game, searcher)
+
+
+def test_scores_by_other_weights_are_not_taken_over() -> None:
+    game = variant("brandub-globe").new_game()
+    other = json.loads(derived_weights(game.rules))
+    other["terms"]["attacker"] = 500
+    used, fresh = Searcher(table_mib=16), Searcher(table_mib=16)  # so large that nothing is pushed out
+    used.analyse(game, depth=5, weights=json.dumps(other))
+    found, expected = used.analyse(game, depth=5), fresh.analyse(game, depth=5)
+    assert (found.lines, found.nodes) == (expected.lines, expected.nodes)
+    # The same weights, named or not, share what they remember.
+    again = used.analyse(game, depth=5, weights=derived_weights(game.rules))
+    assert again.nodes < expected.nodes / 1.5
 
 
 def for_side(line: Line, side: Side) -> int:

@@ -108,7 +108,7 @@ impl Width for Analysis<'_> {
     fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> Report {
         let position = self.game.position();
         let evaluation = Evaluation::new(tables, self.weights);
-        let field = Field::new(tables, self.game.rules()).judged(&evaluation);
+        let field = Field::new(tables, self.game.rules()).judged(&evaluation).keyed_by(self.weights);
         let node = Node::new(&field, board, position.turn(), position.quiet());
         let mut moves = Vec::new();
         each_step(&field, &node, |step| {

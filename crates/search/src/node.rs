@@ -8,7 +8,7 @@ use hnefi_rules::tables::{Tables, square_of};
 use hnefi_rules::zobrist::Keys;
 use hnefi_rules::{Move, Outcome, Piece, Reason, Rules, Side};
 
-use crate::evaluate::Evaluate;
+use crate::evaluate::{Evaluate, Weights};
 use crate::score::Score;
 
 /// A move by indices of one width.
@@ -79,6 +79,20 @@ impl<'a, B: Bits> Field<'a, B> {
     pub(crate) fn judged(mut self, evaluation: &impl Evaluate<B>) -> Self {
         for (index, standing) in self.standing.iter_mut().enumerate() {
             *standing = Piece::ALL.map(|piece| evaluation.standing(piece, index));
+        }
+        self
+    }
+
+    /// Puts the weights into every key of the table, which may hold scores by other weights.
+    pub(crate) fn keyed_by(mut self, weights: &Weights) -> Self {
+        let numbers = weights.terms.iter().chain(weights.squares.iter().flatten());
+        let mark = numbers.fold(0xcbf2_9ce4_8422_2325, |mark: u64, number| {
+            let mixed = (mark ^ u64::from_ne_bytes(i64::from(*number).to_ne_bytes()))
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            mixed ^ mixed >> 29
+        });
+        for key in &mut self.quiet_keys {
+            *key ^= mark;
         }
         self
     }
