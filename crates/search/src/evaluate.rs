@@ -71,27 +71,25 @@ impl Weights {
     /// Sensible weights for rules that nobody has fitted any for.
     #[must_use]
     pub fn derived(law: &Law) -> Self {
-        let attackers = law.start.count(Piece::Attacker).max(1) as Score;
-        let defenders = law.start.count(Piece::Defender).max(1) as Score;
-        let defender =
-            (100 * attackers / defenders).clamp(100, 250) + if law.guards_captured { 80 } else { 0 };
+        // Measured: who counts men forgets the king; but where taking him only draws, men are all there is to win.
+        let defender = if law.king_captured_draws { 280 } else { 50 };
         let is_weak = law.king_capture[2] == KingCapture::Custodial;
         let to_corner = law.goal == Goal::Corner;
         let terms = [
             100,
             -defender,
-            -3,
-            -120,
+            -7,
+            -150,
             // Two moves from the goal is the threat of raichi: measured, this is what attackers must watch most.
-            if to_corner { -250 } else { -120 },
+            if to_corner { -250 } else { -200 },
             if is_weak { 25 } else { 18 },
             -4,
             if law.king_captured_draws { 60 } else { 160 },
             -2,
             if to_corner { 14 } else { 0 },
             if to_corner { 4 } else { 0 },
-            1,
-            -1,
+            2,
+            -4,
             8,
         ];
         let classes = class_count(law.size());
@@ -155,6 +153,8 @@ pub struct Evaluation<B> {
     beside: B,
     /// Every square from which the king could come to a goal on an empty board.
     near_goals: B,
+    /// The men that are counted from, those of the start: so it is near 0, as a draw is, whatever men weigh.
+    start: [Score; 2],
 }
 
 /// The terms that a position owes to more than one piece.
@@ -182,6 +182,10 @@ impl<B: Bits> Evaluation<B> {
             .goals
             .indices()
             .fold(B::EMPTY, |near, goal| near | tables.cross(Piece::King as usize, goal));
+        let count = |piece| tables.law.start.count(piece) as Score;
+        // Attackers who can hardly win play for the draw: it has to be worth more to them than the start.
+        let is_for_draws = tables.law.king_captured_draws;
+        let start = if is_for_draws { [0; 2] } else { [count(Piece::Attacker), count(Piece::Defender)] };
         let mut standing = vec![[0; 3]; B::WIDTH];
         for index in tables.playable.indices() {
             let Some(square) = square_of::<B>(index) else { continue };
@@ -191,8 +195,10 @@ impl<B: Bits> Evaluation<B> {
             standing[index] = [0, 1, 2].map(|piece| weights.squares[piece][class]);
             standing[index][0] += terms[0] + terms[9] * one(watch) + terms[10] * one(beside);
             standing[index][1] += terms[1];
+            // There is always one king, so that he can bear what is the same in all positions.
+            standing[index][2] -= terms[0] * start[0] + terms[1] * start[1];
         }
-        Self { weights: weights.terms, standing, watch, beside, near_goals }
+        Self { weights: weights.terms, standing, watch, beside, near_goals, start }
     }
 
     /// The terms of a position, each as it counts for the attackers before it is weighted.
@@ -200,8 +206,8 @@ impl<B: Bits> Evaluation<B> {
         let count = |set: B| set.count() as Score;
         let joint = self.joint(tables, board, turn);
         [
-            count(board.men[0]),
-            count(board.men[1]),
+            count(board.men[0]) - self.start[0],
+            count(board.men[1]) - self.start[1],
             joint.king_moves,
             joint.king_road,
             joint.king_near_goal,
