@@ -120,7 +120,7 @@ def test_every_command_is_named(page: str) -> None:
 
 README_COMMANDS = re.findall(r"^\| `hnefi ([^`]+)` \|", read("README.md"), re.MULTILINE)
 # They talk on standard input, or take long.
-BY_HAND = ("play", "serve", "engine", "arena", "balance", "analyse")
+BY_HAND = ("play", "serve", "engine", "arena", "balance", "fit", "analyse")
 
 
 def test_the_table_of_commands_has_them_all() -> None:
@@ -147,6 +147,7 @@ ANSWERS = {
     "hint": "brandub-globe start --depth 1",
     "arena": "nodes:20 nodes:30 ard-ri-globe --games 2 --sprt 0 10",
     "balance": "ard-ri-globe --player nodes:20 --games 2",
+    "fit": "ard-ri-globe --games 0 --match-nodes 20 --calibration-games 8",
 }
 
 

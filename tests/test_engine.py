@@ -11,8 +11,19 @@ from pathlib import Path
 import pytest
 
 from hnefi import CalledGame, Game, Move, Rules, Setup, Side, random_game, variant, variant_ids
-from hnefi.engine import Analysis, Clock, Engine, EngineError, Limit, Score, level, weights_for
-from hnefi.engine.weights import derived
+from hnefi.engine import (
+    Analysis,
+    Calibration,
+    Clock,
+    Engine,
+    EngineError,
+    Limit,
+    Score,
+    Weights,
+    level,
+    weights_for,
+)
+from hnefi.engine.weights import DERIVED
 from tests.reference.random_rules import random_tree
 
 # A stopped search has this long to be over, on a machine that is busy.
@@ -272,11 +283,21 @@ def test_the_prover_finds_what_the_search_has_not_reached() -> None:
 
 
 def test_chances_rise_with_the_score() -> None:
-    chances = [Score(value, 200.0).chances for value in (-30_000, -200, 0, 200, 30_000)]
+    chances = [Score(value, Calibration(200.0)).chances for value in (-30_000, -200, 0, 200, 30_000)]
     assert chances == sorted(chances)
     assert chances[2] == 0.5
     assert chances[3] == pytest.approx(0.731, abs=1e-3)
-    assert Score(100, 200.0).chances_for(Side.DEFENDERS) == pytest.approx(1 - Score(100, 200.0).chances)
+    one = Score(100, Calibration(200.0))
+    assert one.chances_for(Side.DEFENDERS) == pytest.approx(1 - one.chances)
+
+
+def test_chances_follow_a_calibration() -> None:
+    lopsided = Calibration(100.0, offset=300.0, margin=50.0)
+    chances = [Score(value, lopsided).chances for value in range(-2_000, 2_001, 50)]
+    assert chances == sorted(chances)
+    assert Score(300, lopsided).chances == 0.5
+    assert lopsided.wins(350) == lopsided.holds(250) == 0.5
+    assert Score(-100, lopsided, win_in=3).chances == 0.0
 
 
 # --- Weights --------------------------------------------------------------------------------------------
@@ -288,23 +309,39 @@ def test_weights_are_those_of_exactly_these_rules(tmp_path: Path) -> None:
     one = variant("brandub-globe")
     weights = json.loads(derived_weights(one.rules))
     weights["terms"]["attacker"] = 321
-    content = {"rules": one.rules.hash, "weights": weights, "scale": 222.0, "fitted": {}}
+    content = {"rules": one.rules.hash, "weights": weights, "scale": 222.0, "offset": 20, "margin": 5}
     (tmp_path / "brandub-globe.json").write_text(json.dumps(content), encoding="utf-8")
     found = weights_for(one.rules, tmp_path)
-    assert (found.scale, found.is_fitted) == (222.0, True)
+    assert (found.calibration, found.is_fitted) == (Calibration(222.0, 20.0, 5.0), True)
     assert found.text is not None
     assert json.loads(found.text)["terms"]["attacker"] == 321
     other = one.with_switches({"quiet_limit": "40"}).rules
-    assert weights_for(other, tmp_path) == derived(other)
-    assert weights_for(one.rules, tmp_path / "absent") == derived(one.rules)
+    assert weights_for(other, tmp_path) == DERIVED
+    assert weights_for(one.rules, tmp_path / "absent") == DERIVED
     with Engine(table_mib=1, weights=found) as engine:
         best = engine.analyse(one.new_game(), Limit(depth=1)).last().best
         assert best is not None
-        assert best.score.scale == 222.0
+        assert best.score.calibration == found.calibration
+
+
+def test_derived_weights_can_be_calibrated(tmp_path: Path) -> None:
+    rules = variant("ard-ri-globe").rules
+    content = {"rules": rules.hash, "weights": None, "scale": 150, "offset": -40, "margin": 90}
+    (tmp_path / "one.json").write_text(json.dumps(content), encoding="utf-8")
+    assert weights_for(rules, tmp_path) == Weights(None, Calibration(150.0, -40.0, 90.0))
 
 
 @pytest.mark.parametrize(
-    "content", ["{", "[]", '{"rules": "x", "weights": {}, "scale": 0}', '{"rules": "x"}']
+    "content",
+    [
+        "{",
+        "[]",
+        '{"rules": "x"}',
+        '{"rules": "x", "weights": {}, "scale": 0}',
+        '{"rules": "x", "weights": 1, "scale": 100}',
+        '{"rules": "x", "weights": {}, "scale": 100, "margin": -1}',
+        '{"rules": "x", "weights": {}, "scale": 100, "offset": NaN}',
+    ],
 )
 def test_faulty_weights_are_told(tmp_path: Path, content: str) -> None:
     (tmp_path / "bad.json").write_text(content, encoding="utf-8")
@@ -314,9 +351,7 @@ def test_faulty_weights_are_told(tmp_path: Path, content: str) -> None:
 
 
 def test_weights_the_core_cannot_read_are_told() -> None:
-    from hnefi.engine import Weights
-
-    with Engine(table_mib=1, weights=Weights('{"terms": {}}', 100.0)) as engine:
+    with Engine(table_mib=1, weights=Weights('{"terms": {}}', Calibration(100.0))) as engine:
         with pytest.raises(EngineError) as caught:
             engine.play(start(), Limit(depth=1))
         assert caught.value.code == "bad_weights"

@@ -32,6 +32,7 @@ COMMANDS = (
     "diff",
     "arena",
     "balance",
+    "fit",
     "analyse",
     "hint",
     "engine",

@@ -10,7 +10,7 @@
 (3, True)
 """
 
-from hnefi.engine.analysis import Analysis, AnalysisLine, Score
+from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, Score
 from hnefi.engine.base import EngineLike
 from hnefi.engine.external import ExternalEngine
 from hnefi.engine.job import AnalysisStream, AsyncAnalysisStream
@@ -25,6 +25,7 @@ __all__ = [
     "AnalysisLine",
     "AnalysisStream",
     "AsyncAnalysisStream",
+    "Calibration",
     "Clock",
     "Engine",
     "EngineError",

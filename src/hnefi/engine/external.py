@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hnefi._core import Move, Rules
-from hnefi.engine.analysis import Analysis, AnalysisLine, Score, Tell
+from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, Score, Tell
 from hnefi.engine.base import ThinkingEngine
 from hnefi.engine.job import Job
 from hnefi.engine.process import Deadline, EngineProcess
 from hnefi.engine.ugi import go_words, line_of, position_words, read_info, read_option
-from hnefi.engine.weights import derived
+from hnefi.engine.weights import DERIVED
 from hnefi.errors import EngineError, HnefiError
 from hnefi.variant import variants
 
@@ -120,15 +120,15 @@ class ExternalEngine(ThinkingEngine):
     def _follow(self, job: Job, tell: Tell) -> Analysis:
         """Reads what it says until it names its move."""
         found = Analysis()
-        scale = derived(job.game.rules).scale
+        calibration = DERIVED.calibration
         while True:
             words = self._process.next_line(self._deadline, "bestmove").split()
             if words[:1] == ["bestmove"]:
-                return self._with_best(job, found, words[1] if len(words) > 1 else "", scale)
+                return self._with_best(job, found, words[1] if len(words) > 1 else "", calibration)
             if words[:1] != ["info"]:
                 continue
             info = read_info(words[1:])
-            line = line_of(info, job.game, scale)
+            line = line_of(info, job.game, calibration)
             if line is None:
                 continue
             before = [one for one in found.lines[: info.place - 1] if one.move != line.move]
@@ -138,7 +138,7 @@ class ExternalEngine(ThinkingEngine):
             if info.place >= job.lines or "MultiPV" not in self._options:
                 tell(found)
 
-    def _with_best(self, job: Job, found: Analysis, word: str, scale: float) -> Analysis:
+    def _with_best(self, job: Job, found: Analysis, word: str, calibration: Calibration) -> Analysis:
         """Gives what it said last, the move it decided on coming first."""
         try:
             move = Move(word)
@@ -148,7 +148,7 @@ class ExternalEngine(ThinkingEngine):
         if job.moves and move not in job.moves:
             raise self._process.error("engine_illegal_move", move=word)
         known = [line for line in found.lines if line.move == move]
-        first = known[0] if known else AnalysisLine(Score(0, scale), (move,))
+        first = known[0] if known else AnalysisLine(Score(0, calibration), (move,))
         rest = [line for line in found.lines if line.move != move]
         return replace(found, lines=(first, *rest)[: job.lines])
 

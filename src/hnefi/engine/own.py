@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from hnefi._core import Report, Searcher
-from hnefi.engine.analysis import Analysis, AnalysisLine, Score, Tell
+from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, Score, Tell
 from hnefi.engine.base import ThinkingEngine
 from hnefi.engine.choosing import seen_at_a_glance
 from hnefi.engine.job import Job
@@ -78,7 +78,7 @@ class Engine(ThinkingEngine):
             searcher.clear()
 
         def known(report: Report) -> Analysis:
-            found = _analysis(report, weights.scale)
+            found = _analysis(report, weights.calibration)
             return found if prover is None else prover.complete(found)
 
         def on_report(report: Report) -> None:
@@ -120,12 +120,14 @@ def _at_a_glance(job: Job, found: Analysis, weights: Weights) -> Analysis:
     sign = 1 if side is Side.ATTACKERS else -1
     seen = seen_at_a_glance(job.game, job.moves or job.game.legal_moves(), weights)
     best = sorted(seen, key=lambda candidate: -candidate.value)[: job.lines]
-    lines = (AnalysisLine(Score(sign * one.value, weights.scale), (one.move,)) for one in best)
+    lines = (AnalysisLine(Score(sign * one.value, weights.calibration), (one.move,)) for one in best)
     return replace(found, lines=tuple(lines))
 
 
-def _analysis(report: Report, scale: float) -> Analysis:
+def _analysis(report: Report, calibration: Calibration) -> Analysis:
     lines = tuple(
-        AnalysisLine(Score(line.score, scale, line.win_in), line.moves) for line in report.lines if line.moves
+        AnalysisLine(Score(line.score, calibration, line.win_in), line.moves)
+        for line in report.lines
+        if line.moves
     )
     return Analysis(lines, report.depth, report.deepest, report.nodes, report.time_ms)

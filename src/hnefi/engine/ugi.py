@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hnefi._core import Game, Move, Outcome
-from hnefi.engine.analysis import Analysis, AnalysisLine, Score
+from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, Score
 from hnefi.engine.limits import Clock, Limit
 from hnefi.errors import shown
 from hnefi.pieces import Side
@@ -192,15 +192,15 @@ def read_info(words: Sequence[str]) -> Info:
     return info
 
 
-def score_of(info: Info, side: Side, scale: float) -> Score:
+def score_of(info: Info, side: Side, calibration: Calibration) -> Score:
     """Gives the score an `info` states; nothing stated is 0."""
     if info.win_in:
         return Score.proven(side if info.win_in > 0 else side.opponent, min(abs(info.win_in), 999))
     value = max(-_LARGEST_SCORE, min(_LARGEST_SCORE, info.value or 0))
-    return Score(value if side is Side.ATTACKERS else -value, scale)
+    return Score(value if side is Side.ATTACKERS else -value, calibration)
 
 
-def line_of(info: Info, game: Game, scale: float) -> AnalysisLine | None:
+def line_of(info: Info, game: Game, calibration: Calibration) -> AnalysisLine | None:
     """Gives the line an `info` states as far as its moves can be played; None if not even the first can."""
     from hnefi.errors import HnefiError
 
@@ -213,7 +213,7 @@ def line_of(info: Info, game: Game, scale: float) -> AnalysisLine | None:
             moves.append(move)
     except HnefiError:
         pass
-    return AnalysisLine(score_of(info, side, scale), tuple(moves)) if moves and side else None
+    return AnalysisLine(score_of(info, side, calibration), tuple(moves)) if moves and side else None
 
 
 def read_option(line: str) -> str | None:

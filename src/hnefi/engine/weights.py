@@ -8,15 +8,13 @@ from pathlib import Path
 from types import MappingProxyType
 
 from hnefi._core import Rules
+from hnefi.engine.analysis import Calibration
 from hnefi.errors import EngineError
-from hnefi.pieces import Piece
 
-__all__ = ["Weights", "weights_for"]
+__all__ = ["DERIVED", "Weights", "weights_for"]
 
 _FOLDER = Path(__file__).parents[1] / "weights"
-# A soldier more among eight changes what is to be expected more than one among thirty-two.
-_SCALE_PER_ATTACKER = 25.0
-_LEAST_SCALE, _MOST_SCALE = 150.0, 700.0
+_FARTHEST = 10_000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,29 +23,30 @@ class Weights:
 
     Attributes:
         text: The weights as JSON; None for those the core derives from the rules.
-        scale: What turns a score into chances: see `Score.scale`.
-        is_fitted: Whether they were fitted from games.
+        calibration: What turns a score into chances.
+        is_fitted: Whether they were fitted by games.
     """
 
     text: str | None
-    scale: float
+    calibration: Calibration
     is_fitted: bool = False
 
 
+DERIVED = Weights(None, Calibration(scale=140.0, margin=120.0))
+"""Those for rules that nobody has fitted any for.
+
+Calibrated by the medians of the seven rule sets (docs/weights.md); which side is better off, nobody knows.
+"""
+
+
 def weights_for(rules: Rules, folder: Path = _FOLDER) -> Weights:
-    """Gives the weights for rules: fitted for exactly these, or derived.
+    """Gives the weights for rules: fitted for exactly these, calibrated for these, or derived.
 
     Raises:
         EngineError: `bad_weights`, if a file of weights is faulty.
     """
     found = _by_rules(folder).get(rules.hash)
-    return derived(rules) if found is None else found
-
-
-def derived(rules: Rules) -> Weights:
-    """Gives weights for rules that nobody has fitted any for."""
-    attackers = sum(piece is Piece.ATTACKER for piece in rules.start.pieces.values())
-    return Weights(None, min(max(_SCALE_PER_ATTACKER * attackers, _LEAST_SCALE), _MOST_SCALE))
+    return DERIVED if found is None else found
 
 
 @cache
@@ -59,12 +58,14 @@ def _by_rules(folder: Path) -> Mapping[str, Weights]:
 def _read(path: Path) -> tuple[str, Weights]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        weights, scale = data["weights"], float(data["scale"])
-        rules = str(data["rules"])
-        if not isinstance(weights, dict) or not 1.0 <= scale <= 10_000.0:
-            raise ValueError(f"scale {scale}, weights {type(weights).__name__}")
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        weights, rules = data["weights"], str(data["rules"])
+        numbers = [float(data.get(name, 0.0)) for name in ("scale", "offset", "margin")]
+        is_meant = numbers[0] >= 1.0 and numbers[2] >= 0.0 and all(abs(one) <= _FARTHEST for one in numbers)
+        if not (weights is None or isinstance(weights, dict)) or not is_meant:
+            raise ValueError(f"scale, offset, margin {numbers}, weights {type(weights).__name__}")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         why = f"{type(error).__name__}: {error}"
-        message = f"{path.name}: {why}, expected rules, weights and scale"
+        message = f"{path.name}: {why}, expected rules, weights, scale, offset and margin"
         raise EngineError("bad_weights", message, {"path": path.name, "why": why}) from error
-    return rules, Weights(json.dumps(weights), scale, is_fitted=True)
+    text = None if weights is None else json.dumps(weights)
+    return rules, Weights(text, Calibration(*numbers), is_fitted=weights is not None)

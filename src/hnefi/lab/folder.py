@@ -19,7 +19,7 @@ from hnefi.lab.faults import lab_error
 from hnefi.lab.games import Experiment, PlayedGame, format_game, parse_game
 from hnefi.variant import Variant
 
-__all__ = ["Folder", "describe", "made_by", "parse_games"]
+__all__ = ["Folder", "describe", "made_by", "open_alone", "parse_games"]
 
 FORMAT = "hnefi experiment 1"
 _MADE_BY, _BUILD = "made_by", "core"
@@ -97,6 +97,25 @@ def parse_games(content: bytes) -> list[PlayedGame]:
     return list({game.number: game for game in games}.values())
 
 
+def open_alone(path: Path) -> IO[bytes]:
+    """Opens a file to add to; keeps other processes away while it is open, where the system knows how.
+
+    Raises:
+        LabError: `folder_in_use`.
+    """
+    file = path.open("ab")
+    try:
+        import fcntl
+    except ImportError:
+        return file
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise lab_error("folder_in_use", path=path.parent) from None
+    return file
+
+
 class Folder:
     """An experiment on disk, new or to be gone on with."""
 
@@ -124,7 +143,7 @@ class Folder:
             else:
                 facts = {**wanted, _MADE_BY: made_by(), "command": command}
                 _write(self._manifest, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
-            self._file = self._opened()
+            self._file = open_alone(self._games)
             self.games = self._read()
         except OSError as error:
             raise lab_error("bad_folder", path=path, why=error.strerror or error) from None
@@ -173,24 +192,6 @@ class Folder:
             names.append(_BUILD)
         if names:
             raise lab_error("other_experiment", path=self.path, names=", ".join(names))
-
-    def _opened(self) -> IO[bytes]:
-        """Keeps other processes away for as long as the file is open, where the system knows how.
-
-        Raises:
-            LabError: `folder_in_use`.
-        """
-        file = self._games.open("ab")
-        try:
-            import fcntl
-        except ImportError:
-            return file
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.close()
-            raise lab_error("folder_in_use", path=self.path) from None
-        return file
 
     def close(self) -> None:
         """Lets other processes go on with it."""

@@ -1,0 +1,181 @@
+"""`hnefi fit`: weights of the evaluation for a variant, from games, and what its scores mean."""
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hnefi.cli.arena import jobs_option, openings_option, show_table, typed_line
+from hnefi.cli.faults import bad_usage, file_error
+from hnefi.cli.files import write_file
+from hnefi.cli.frame import FilePath, WholeNumber, command, option
+from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.output import print_json
+from hnefi.cli.progress import showing
+from hnefi.cli.speech import language, say, say_count
+from hnefi.lab.fitting import Fitting, Plan
+from hnefi.lab.report import Table, match_table, number, percent
+from hnefi.variant import Variant
+
+__all__ = ["fit"]
+
+_EXAMPLES = (
+    (
+        "fit ard-ri-globe --games 32 --nodes 50 --match-nodes 50 --match-games 4 --calibration-games 8",
+        "cli.fit.example.quick",
+    ),
+    (
+        "fit brandub-globe --games 30000 --resume brandub.tafl-fit --output brandub.json",
+        "cli.fit.example.real",
+    ),
+    (
+        "fit tablut-kouvia --games 0 --resume kouvia.tafl-fit --output kouvia.json",
+        "cli.fit.example.calibrate",
+    ),
+)
+_INTERRUPTED = 130
+_MOST_HOURS = 10_000.0
+_MOST = 999_999
+
+
+class Hours(click.ParamType[float]):
+    """A time in hours."""
+
+    name = "hours"
+
+    def convert(self, value: Any, *_: Any) -> float:
+        """Reads the number.
+
+        Raises:
+            CommandError: If it is none, or out of bounds.
+        """
+        try:
+            hours = float(value)
+        except ValueError:
+            hours = math.nan
+        if not 0 < hours <= _MOST_HOURS:
+            raise bad_usage("number", name="--hours", found=value, least=0, most=int(_MOST_HOURS))
+        return hours
+
+
+def _counted(
+    name: str, default: int, help_key: str, least: int = 1
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return option(
+        name, type=WholeNumber(least, _MOST), default=default, metavar="cli.word.count", help=help_key
+    )
+
+
+@command("fit", _EXAMPLES)
+@variant_argument()
+@_counted("--games", 20_000, "cli.option.fit_games", least=0)
+@option("--hours", type=Hours(), metavar="cli.word.hours", help="cli.option.fit_hours")
+@_counted("--nodes", 1_000, "cli.option.fit_nodes")
+@_counted("--match-nodes", 5_000, "cli.option.fit_match_nodes")
+@_counted("--match-games", 1_000, "cli.option.fit_match_games", least=2)
+@_counted("--calibration-games", 400, "cli.option.fit_calibration_games", least=8)
+@_counted("--seed", 1, "cli.option.fit_seed")
+@openings_option
+@jobs_option
+@option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.fit_resume")
+@option("--output", type=FilePath(), metavar="cli.word.file", help="cli.option.fit_output")
+@switch_option
+@json_option
+def fit(
+    variant: Variant,
+    games: int,
+    hours: float | None,
+    nodes: int,
+    match_nodes: int,
+    match_games: int,
+    calibration_games: int,
+    seed: int,
+    opening_plies: int,
+    jobs: int,
+    folder: str | None,
+    output: str | None,
+    switches: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """Fits weights to a variant."""
+    if output and not Path(output).absolute().parent.is_dir():
+        raise file_error("cannot_write", output, say("cli.file.no_folder"))
+    plan = Plan(
+        switched(variant, switches),
+        games,
+        seed,
+        nodes,
+        match_games,
+        match_nodes,
+        calibration_games,
+        opening_plies,
+    )
+    fitting = Fitting(plan, Path(folder) if folder else None, jobs=jobs, command=typed_line())
+    try:
+        _play(fitting, hours)
+    except KeyboardInterrupt:
+        click.echo(say("cli.fit.kept" if folder else "cli.fit.interrupted", folder=folder or ""), err=True)
+        return _INTERRUPTED
+    finally:
+        fitting.close()
+    content = fitting.content()
+    if output:
+        write_file(Path(output), json.dumps(content, indent=1) + "\n")
+    if as_json:
+        print_json(content)
+    else:
+        _tell(fitting, output)
+    return 0
+
+
+def _play(fitting: Fitting, hours: float | None) -> None:
+    """Plays the three stages, each behind a bar."""
+    plan = fitting.plan
+    with showing(say("cli.fit.tuning"), plan.games) as show:
+        fitting.tune(show, hours)
+    with showing(say("cli.fit.match"), plan.match_games) as show:
+        fitting.verify(show)
+    with showing(say("cli.fit.calibrating"), plan.calibration_games) as show:
+        fitting.calibrate(show)
+
+
+def _tell(fitting: Fitting, output: str | None) -> None:
+    click.echo(say_count("cli.fit.tuned", fitting.tuned_games))
+    if fitting.match is not None:
+        show_table(_terms(fitting))
+        click.echo()
+        names = (say("cli.fit.fitted"), say("cli.fit.derived"))
+        show_table(match_table(fitting.match, names, language()))
+        click.echo()
+    verdict = "none" if fitting.match is None else "better" if fitting.is_better else "refused"
+    click.echo(say(f"cli.fit.verdict.{verdict}"))
+    click.echo()
+    click.echo(say("cli.fit.calibration", nodes=fitting.plan.match_nodes))
+    show_table(_held_out(fitting))
+    if output:
+        click.echo()
+        click.echo(say("cli.fit.written", path=output))
+
+
+def _terms(fitting: Fitting) -> Table:
+    heads = (say("cli.fit.head.term"), say("cli.fit.derived"), say("cli.fit.fitted"))
+    rows = ((name, str(before), str(after)) for name, before, after in fitting.terms)
+    return Table(heads, tuple(rows), (1, 2))
+
+
+def _held_out(fitting: Fitting) -> Table:
+    lang = language()
+    heads = tuple(say(f"cli.fit.head.{head}") for head in ("score", "expected", "observed", "games"))
+    rows = (
+        (
+            number(one.score, 0, lang),
+            percent(one.expected, lang),
+            percent(one.observed, lang),
+            number(one.games, 1, lang),
+        )
+        for one in fitting.held_out
+    )
+    return Table(heads, tuple(rows), (0, 1, 2, 3))

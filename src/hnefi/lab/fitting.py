@@ -1,0 +1,230 @@
+"""Weights for a variant from games alone: tuned, verified against the derived ones, calibrated.
+
+Every stage is kept as it goes, so that the same fitting can be gone on with, and with more games.
+"""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from hnefi._core import derived_weights
+from hnefi.engine import Calibration
+from hnefi.lab.calibration import Bin, bins, calibrate, seen_in, split
+from hnefi.lab.folder import Folder, made_by
+from hnefi.lab.games import Experiment
+from hnefi.lab.ledger import Ledger
+from hnefi.lab.measure import Sprt
+from hnefi.lab.openings import Openings
+from hnefi.lab.play import play_games
+from hnefi.lab.players import PlayerSpec
+from hnefi.lab.report import match_facts, sprt_facts
+from hnefi.lab.results import Results
+from hnefi.lab.selfplay import PlayedOut, Start, play_all
+from hnefi.lab.tuning import Tuning
+from hnefi.variant import Variant
+
+__all__ = ["Fitting", "Plan"]
+
+_FORMAT = "hnefi fitting 1"
+# The match and the calibration begin with other openings than the tuning.
+_MATCH_SEED, _CALIBRATION_SEED = 1_000_003, 2_000_003
+_BATCH = 16
+_TEST = Sprt(0, 20)
+
+Tell = Callable[[int], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a fitting follows from.
+
+    Attributes:
+        variant: What is fitted to.
+        games: Games of the tuning; 0 only calibrates the derived weights.
+        seed: What is left to chance follows from it.
+        nodes: Positions a move while tuning.
+        match_games: Games of the match at most.
+        match_nodes: Positions a move in the match and in the games of the calibration.
+        calibration_games: Games of the calibration.
+        opening_plies: Random plies each game begins with.
+    """
+
+    variant: Variant
+    games: int = 20_000
+    seed: int = 1
+    nodes: int = 1_000
+    match_games: int = 1_000
+    match_nodes: int = 5_000
+    calibration_games: int = 400
+    opening_plies: int = 4
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """All that the steps of the tuning follow from."""
+        return {
+            "format": _FORMAT,
+            "variant": self.variant.id,
+            "rules": self.variant.rules.hash,
+            "seed": self.seed,
+            "nodes": self.nodes,
+            "opening_plies": self.opening_plies,
+        }
+
+
+class Fitting:
+    """A fitting under way. The stages are played in their order: `tune`, `verify`, `calibrate`."""
+
+    def __init__(self, plan: Plan, folder: Path | None = None, *, jobs: int = 1, command: str = "") -> None:
+        """Begins a fitting, or goes on with the one that a folder holds.
+
+        Raises:
+            LabError: `other_experiment` if the folder holds another one, `bad_folder`, `folder_in_use`.
+        """
+        self.plan = plan
+        self.match: Results | None = None
+        self.calibration: Calibration | None = None
+        self.held_out: list[Bin] = []
+        self._folder = folder
+        self._jobs = jobs
+        self._command = command
+        self._tuning = Tuning(plan.variant.rules, plan.seed, plan.nodes, plan.opening_plies)
+        self._steps = Ledger(folder and folder / "steps.jsonl", plan.settings)
+        for step in self._steps.entries:
+            if self._tuning.games < plan.games:
+                self._tuning.path.append(step["terms"])
+
+    @property
+    def tuned_games(self) -> int:
+        """Games of the tuning so far."""
+        return self._tuning.games
+
+    @property
+    def terms(self) -> list[tuple[str, int, int]]:
+        """Gives each term of the evaluation with its derived weight and the tuned one."""
+        before = json.loads(derived_weights(self.plan.variant.rules))["terms"]
+        return [(name, before[name], after) for name, after in self._tuned["terms"].items()]
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the match has shown that the tuned weights are better than the derived ones."""
+        return self.match is not None and _TEST.verdict(self.match.pairs) is True
+
+    def tune(self, tell: Tell, hours: float | None = None) -> None:
+        """Plays the games of the tuning, as far as the hours allow."""
+        end = None if hours is None else time.monotonic() + 3600 * hours
+        tell(self._tuning.games)
+        while self._tuning.games < self.plan.games and (end is None or time.monotonic() < end):
+            self._tuning.step(self._jobs)
+            self._steps.add({"terms": self._tuning.path[-1]})
+            tell(self._tuning.games)
+
+    def verify(self, tell: Tell) -> None:
+        """Plays the tuned weights against the derived ones, until it is clear which are better."""
+        rules, plan = self.plan.variant.rules, self.plan
+        one, other = self._player(self._tuned), self._player(json.loads(derived_weights(rules)))
+        if str(one) == str(other):
+            return
+        openings = Openings(plan.opening_plies, plan.seed + _MATCH_SEED)
+        experiment = Experiment(rules, one, other, openings)
+        path = self._beside("match", self._tuned)
+        folder = Folder(path, plan.variant, experiment, self._command) if path else None
+        try:
+            self.match = play_games(
+                experiment,
+                plan.match_games,
+                jobs=self._jobs,
+                folder=folder,
+                is_enough=lambda results: _TEST.verdict(results.pairs) is not None,
+                on_game=lambda results: tell(len(results.games)),
+            )
+        finally:
+            if folder:
+                folder.close()
+
+    def calibrate(self, tell: Tell) -> None:
+        """Plays the better weights against themselves, and finds out what their scores mean."""
+        games = self._calibration_games(tell)
+        kept, held_out = split(games)
+        self.calibration = calibrate(seen_in(kept))
+        self.held_out = bins(seen_in(held_out), self.calibration)
+
+    def content(self) -> dict[str, Any]:
+        """Gives the file of weights: null for derived ones, which are then only calibrated."""
+        assert self.calibration is not None
+        return {
+            "rules": self.plan.variant.rules.hash,
+            "variant": self.plan.variant.id,
+            "weights": self._tuned if self.is_better else None,
+            "scale": round(self.calibration.scale, 1),
+            "offset": round(self.calibration.offset, 1),
+            "margin": round(self.calibration.margin, 1),
+            "fitted": self._facts(),
+        }
+
+    def _facts(self) -> dict[str, Any]:
+        plan, match = self.plan, self.match
+        facts: dict[str, Any] = {
+            "tuning": {"games": self._tuning.games, "nodes": plan.nodes, "seed": plan.seed},
+            "match": None,
+            "calibration": {
+                "games": plan.calibration_games,
+                "nodes": plan.match_nodes,
+                "held_out": [
+                    {
+                        "score": round(one.score),
+                        "expected": round(one.expected, 3),
+                        "observed": round(one.observed, 3),
+                        "games": round(one.games, 1),
+                    }
+                    for one in self.held_out
+                ],
+            },
+            "hnefi": made_by()["hnefi"],
+        }
+        if match is not None:
+            first = match_facts(match)["first"]
+            facts["match"] = {"nodes": plan.match_nodes, "first": first, "sprt": sprt_facts(match, _TEST)}
+        return facts
+
+    @property
+    def _tuned(self) -> dict[str, Any]:
+        return self._tuning.weights()
+
+    def _player(self, weights: dict[str, Any]) -> PlayerSpec:
+        return PlayerSpec("weights", self.plan.match_nodes, json.dumps(weights, sort_keys=True))
+
+    def _beside(self, name: str, weights: dict[str, Any]) -> Path | None:
+        """Gives where a stage is kept, by the weights it is about."""
+        if self._folder is None:
+            return None
+        text = f"{json.dumps(weights, sort_keys=True)} {self.plan.match_nodes}"
+        return self._folder / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+    def _calibration_games(self, tell: Tell) -> list[PlayedOut]:
+        plan, rules = self.plan, self.plan.variant.rules
+        weights = self._tuned if self.is_better else json.loads(derived_weights(rules))
+        text = json.dumps(weights)
+        path = self._beside("calibration", weights)
+        ledger = Ledger(path and path / "games.jsonl", plan.settings)
+        games = [PlayedOut(entry["points"], tuple(entry["scores"])) for entry in ledger.entries]
+        openings = Openings(plan.opening_plies, plan.seed + _CALIBRATION_SEED).draw(rules)
+        wanted = [Start(opening, text, text) for opening in islice(openings, plan.calibration_games)]
+        tell(min(len(games), len(wanted)))
+        while len(games) < len(wanted):
+            for game in play_all(
+                rules, wanted[len(games) : len(games) + _BATCH], plan.match_nodes, self._jobs
+            ):
+                ledger.add({"points": game.points, "scores": game.scores})
+                games.append(game)
+            tell(len(games))
+        ledger.close()
+        return games[: len(wanted)]
+
+    def close(self) -> None:
+        """Lets other processes go on with the folder."""
+        self._steps.close()
