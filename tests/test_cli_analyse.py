@@ -34,7 +34,7 @@ def test_a_position_is_judged_in_words() -> None:
     code, out, err = run("analyse", "brandub-globe", "start", "--depth", "3", "--lines", "2")
     assert (code, err) == (0, "")
     assert out.startswith("Attackers to move. Depth 3, ")
-    assert sum("about even" in line for line in out.splitlines()) == 2
+    assert sum("defenders better" in line for line in out.splitlines()) == 2  # as games show
     code, out, err = run("analyse", "brandub-globe", WON, "--depth", "3", "--lang", "fr")
     assert "les défenseurs gagnent en 1 demi-coup " in out
 

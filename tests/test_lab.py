@@ -10,6 +10,7 @@ import pytest
 
 from hnefi import Game, Move, Outcome, Reason, Side, random_game, variant, variant_ids
 from hnefi._core import Searcher, derived_weights
+from hnefi.engine import weights_for
 from hnefi.errors import EngineError
 from hnefi.lab.balance import balance_experiment, balance_report, kept_experiments, subfolder
 from hnefi.lab.faults import LabError
@@ -325,7 +326,7 @@ def test_players_are_named_as_they_are_read(tmp_path: Path) -> None:
 
 def test_weights_play_as_they_are_and_wrong_ones_are_refused(tmp_path: Path) -> None:
     weights = tmp_path / "own.json"
-    weights.write_text(derived_weights(BRANDUB.rules))
+    weights.write_text(weights_for(BRANDUB.rules).text or derived_weights(BRANDUB.rules))
     same = play_games(experiment(f"weights:{weights}:200", f"weights:{weights}:200"), 2)
     assert [game.moves for game in same.games] == [
         game.moves for game in play_games(experiment("nodes:200", "nodes:200"), 2).games

@@ -16,7 +16,8 @@ __all__ = ["ReviewedPly", "Step", "review", "steps_of"]
 # In expected results: a move that gives up so much has a better one beside it.
 _BETTER = 0.08
 _TURNING = 0.2
-_STILL_IN_THE_GAME = 0.4
+# In some games one side can expect no more from the first move on.
+_STILL_IN_THE_GAME = 0.25
 
 
 @dataclass(frozen=True, slots=True)
