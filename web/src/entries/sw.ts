@@ -92,9 +92,14 @@ async function page(request: Request, pathname: string): Promise<Response> {
     }
     return response;
   });
-  if (!old) return fresh;
+  if (!old) return fresh.catch(() => instead(kept, pathname));
   const late = new Promise<Response>((resolve) => setTimeout(() => resolve(old), PATIENCE_MS));
   return Promise.race([fresh.catch(() => old), late]);
+}
+
+/** What is shown for a page that is not kept. */
+async function instead(kept: Cache, pathname: string): Promise<Response> {
+  return (await kept.match(`${pathname.slice(0, 3)}/offline`, { ignoreVary: true })) ?? Response.error();
 }
 
 export {};

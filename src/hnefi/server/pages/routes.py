@@ -75,6 +75,7 @@ class _Pages:
             "/table": self.table,
             "/game/{game}": self.game,
             "/facts": self.facts,
+            "/offline": self.offline,
         }
 
     def home(self, request: Request) -> Response:
@@ -151,6 +152,11 @@ class _Pages:
         lang = _language(request)
         return JSONResponse(_wanted(request, lang) or _facts_of(request, lang))
 
+    def offline(self, request: Request) -> Response:
+        """Says that a page cannot be had without a connection; browsers keep it for then."""
+        heading, why = "page.offline", "page.offline.text"
+        return self._writer.page(request, "said.html", _language(request), heading=heading, why=why)
+
     def failed(self, request: Request, error: Exception) -> Response:
         """Says what is wrong with a request, to people as a page and to programs as JSON."""
         status = error.status_code if isinstance(error, HTTPException) else 500
@@ -159,9 +165,10 @@ class _Pages:
             return JSONResponse({"detail": HTTPStatus(status).phrase}, status, headers)
         lang = request.url.path.removeprefix("/").partition("/")[0]
         lang = lang if lang in languages() else wanted_language(request)
-        why = error.detail if isinstance(error, HTTPException) and status == 400 else None
+        heading = "page.missing" if status == HTTPStatus.NOT_FOUND else "page.failed"
+        said = error.detail if isinstance(error, HTTPException) and status == HTTPStatus.BAD_REQUEST else None
         answer = self._writer.page(
-            request, "failed.html", lang, status=status, missing=status == 404, why=why
+            request, "said.html", lang, status=status, heading=heading, why=f"{heading}.text", said=said
         )
         answer.headers.update(headers or {})
         return answer

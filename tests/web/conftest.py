@@ -1,0 +1,83 @@
+"""A server, a browser, and visitors whose pages may neither fail nor ask anybody else for anything."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.pages import chromium
+from tests.server.serving import RunningServer
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    running = RunningServer(
+        tmp_path_factory.mktemp("server"),
+        games_per_hour=10_000,
+        requests_per_minute=10_000,
+        sockets_per_address=1_000,
+        sockets_per_visitor=1_000,
+    )
+    running.start()
+    yield running
+    running.kill()
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+class Visitors:
+    """Opens pages for people with browsers of their own, and remembers what went wrong."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self._browser = browser
+        self._address = address
+        self._contexts: list[BrowserContext] = []
+        self.faults: list[str] = []
+
+    def __call__(self, path: str, **settings: Any) -> Page:
+        """Gives a page of somebody new."""
+        wanted: dict[str, Any] = {
+            "viewport": {"width": 1440, "height": 900},
+            "reduced_motion": "reduce",
+            "locale": "en-GB",
+            "base_url": self._address,
+            **settings,
+        }
+        context = self._browser.new_context(**wanted)
+        self._contexts.append(context)
+        context.on("request", lambda request: self._note_request(request.url))
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda message: self._note_message(message.type, message.text))
+        page.goto(path)
+        return page
+
+    def _note_request(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https", "ws", "wss") and f"http://{parts.netloc}" != self._address:
+            self.faults.append(f"asked {url}")
+
+    def _note_message(self, kind: str, text: str) -> None:
+        # Without a network a browser reports what it could not get; that is no fault of a page.
+        if kind in ("error", "warning") and "ERR_INTERNET_DISCONNECTED" not in text:
+            self.faults.append(text)
+
+    def leave(self) -> None:
+        for context in self._contexts:
+            context.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: RunningServer) -> Iterator[Visitors]:
+    visitors = Visitors(browser, server.address)
+    yield visitors
+    visitors.leave()
+    assert visitors.faults == []

@@ -1,0 +1,79 @@
+"""Every page, in both lights and at every size: nothing overflows, and axe finds nothing."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.web.conftest import Visitors
+from tests.web.table import board_is_ready
+
+SIZES = {"phone": (360, 640), "tablet": (768, 1024), "desk": (1440, 900)}
+PAGES = (
+    "/en/",
+    "/fr/new",
+    "/fr/rules",
+    "/fr/rules/brandub-globe",
+    "/en/rules/tablut-geoludie",
+    "/fr/nowhere",
+    "/fr/table?variant=gwezboell-globe&calls=manual&legs=2",
+)
+
+
+def opened(visit: Visitors, address: str, **settings: object) -> Page:
+    page = visit(address, **settings)
+    if "/table" in address or address == "/en/":
+        board_is_ready(page)
+    for details in page.locator("details").all():
+        details.evaluate("(element) => { element.open = true; }")
+    visit.faults = [fault for fault in visit.faults if "404" not in fault or "nowhere" not in address]
+    return page
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+@pytest.mark.parametrize("address", PAGES)
+def test_axe_finds_nothing(visit: Visitors, address: str, light: str) -> None:
+    page = opened(visit, address, color_scheme=light)
+    result = Axe().run(page)
+    assert result.violations_count == 0, result.generate_report()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("address", PAGES)
+def test_nothing_is_wider_than_the_window(visit: Visitors, address: str, size: str) -> None:
+    width, height = SIZES[size]
+    page = opened(visit, address, viewport={"width": width, "height": height})
+    over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert over == 0
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_what_can_be_tapped_is_large_enough(visit: Visitors, address: str) -> None:
+    """WCAG 2.2: 24 pixels each way, save for links within a sentence."""
+    page = opened(visit, address, viewport={"width": 360, "height": 640})
+    small = page.evaluate(
+        """() => [...document.querySelectorAll("a[href], button, input, summary")]
+        .filter((one) => one.checkVisibility() && !one.closest("p, label, .skip, .mini"))
+        .map((one) => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
+        .filter(([, box]) => box.width < 24 || box.height < 24)
+        .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
+    )
+    assert small == []
+
+
+def test_the_light_that_is_chosen_is_kept(visit: Visitors) -> None:
+    page = visit("/en/rules", color_scheme="light")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    bright = page.evaluate(ground)
+    page.get_by_text("Night", exact=True).click()
+    dark = page.evaluate(ground)
+    page.reload()
+    assert (page.evaluate(ground), bright != dark) == (dark, True)
+    page.get_by_text("As the device", exact=True).click()
+    assert page.evaluate(ground) == bright
+
+
+def test_the_language_is_switched_on_the_same_page(visit: Visitors) -> None:
+    page = visit("/en/rules/ard-ri-globe")
+    page.get_by_role("banner").get_by_role("link", name="Français").click()
+    assert page.url.endswith("/fr/rules/ard-ri-globe")
+    assert page.locator("html").get_attribute("lang") == "fr"

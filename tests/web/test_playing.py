@@ -1,0 +1,184 @@
+"""Games on the pages: at one device, with the computer or a friend, by keyboard alone, without a network."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Visitors
+from tests.web.table import board_is_ready, moves, play, saying
+
+# The king is one move from an open rank; the attackers have one man who can shut it.
+BEFORE_RAICHI = "9/9/9/9/9/t8/9/3K5/8t d 0"
+
+
+def test_a_game_at_one_device_is_kept_and_taken_back(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe")
+    board_is_ready(page)
+    play(page, "d2-c2", "d5-c5", "d6-c6")
+    expect(moves(page)).to_have_text(["d2–c2", "d5–c5", re.compile("d6–c6")])
+    page.reload()
+    expect(moves(page)).to_have_count(3)
+    page.get_by_role("button", name="Take back").click()
+    expect(moves(page)).to_have_count(2)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="No").click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(saying(page)).to_contain_text("The attackers resign. Defenders win.")
+
+
+def test_moves_are_gone_through_with_the_keyboard(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe")
+    board_is_ready(page)
+    play(page, "d2-c2", "d5-c5")
+    page.locator("body").click(position={"x": 5, "y": 5})
+    current = page.locator(".moves [aria-current]")
+    page.keyboard.press("ArrowLeft")
+    expect(current).to_have_text("d2–c2")
+    page.keyboard.press("Home")
+    expect(current).to_have_count(0)
+    page.keyboard.press("End")
+    expect(current).to_have_text("d5–c5")
+
+
+def test_a_game_is_played_with_the_keyboard_alone(visit: Visitors) -> None:
+    page = visit("/en/new?opponent=here")
+    start = page.get_by_role("button", name="Start")
+    for _ in range(60):
+        if start.evaluate("(button) => button === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table*")
+    board_is_ready(page)
+    focused = "document.querySelector('tafl-board').shadowRoot?.activeElement?.dataset.square ?? ''"
+    for _ in range(30):
+        if page.evaluate(focused):
+            break
+        page.keyboard.press("Tab")
+    go_to(page, focused, "d2")
+    page.keyboard.press("Enter")
+    go_to(page, focused, "a2")
+    page.keyboard.press("Enter")
+    expect(moves(page)).to_have_text(["d2–a2"])
+    expect(page.locator("tafl-board [role=status]")).to_contain_text("a2")
+
+
+def go_to(page: Page, focused: str, square: str) -> None:
+    """Moves the focus of the board with the arrow keys."""
+    here = page.evaluate(focused)
+    across, up = ord(square[0]) - ord(here[0]), int(square[1:]) - int(here[1:])
+    for _ in range(abs(across)):
+        page.keyboard.press("ArrowRight" if across > 0 else "ArrowLeft")
+    for _ in range(abs(up)):
+        page.keyboard.press("ArrowUp" if up > 0 else "ArrowDown")
+    assert page.evaluate(focused) == square
+
+
+def test_a_road_is_called_out(visit: Visitors) -> None:
+    page = visit(f"/fr/table?variant=gwezboell-globe&position={BEFORE_RAICHI}", locale="fr-FR")
+    board_is_ready(page)
+    play(page, "d2-d1")
+    expect(saying(page)).to_contain_text("Raichi\u202f!")
+    expect(saying(page)).to_contain_text("Une route est ouverte\u00a0: d1 vers a1.")
+    expect(page.locator(".moves em")).to_have_text("raichi")
+    expect(page.locator(".king-line")).to_contain_text("1 route ouverte")
+
+
+def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:
+    page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
+    board_is_ready(page)
+    expect(page.locator(".calling")).to_contain_text("the attackers play the same piece again")
+    play(page, "d2-d1", "a4-b4", "d1-a1")
+    expect(saying(page)).to_contain_text("“Raichi” was not said.")
+    expect(saying(page)).to_contain_text("The escape d1-a1 does not count.")
+    expect(moves(page)).to_have_text(["K d2–d1"])
+    play(page, "a4-a2")
+
+
+def test_a_call_that_is_made_lets_the_king_out(visit: Visitors) -> None:
+    page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
+    board_is_ready(page)
+    page.get_by_label("raichi").check()
+    play(page, "d2-d1")
+    expect(saying(page)).to_contain_text("Raichi!")
+    play(page, "a4-b4", "d1-a1")
+    expect(saying(page)).to_contain_text("Defenders win.")
+
+
+def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe&legs=2")
+    board_is_ready(page)
+    top, near = page.locator(".top-player"), page.locator(".near-player")
+    expect(near).to_contain_text("Player 1")
+    expect(page.locator(".score")).to_contain_text("Leg 1 of 2. Player 1 0, Player 2 0.")
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Next leg").click()
+    expect(near).to_contain_text("Player 2")
+    expect(top).to_contain_text("Player 1")
+    expect(page.locator(".score")).to_contain_text("Leg 2 of 2. Player 1 0, Player 2 1.")
+    page.get_by_role("button", name="Draw").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(saying(page)).to_contain_text("Player 2 wins the match: Player 1 ½, Player 2 1½.")
+
+
+def test_the_rules_that_are_changed_are_those_that_are_played(visit: Visitors) -> None:
+    page = visit("/en/new?opponent=here")
+    page.get_by_text("Play some rules differently").click()
+    page.locator("[name='rule.quiet_limit'][value='40']").check()
+    page.get_by_role("button", name="Start").click()
+    board_is_ready(page)
+    expect(page.locator(".counters")).to_contain_text("0 of 40")
+
+
+def test_from_the_first_page_to_a_finished_game_with_the_computer(visit: Visitors) -> None:
+    page = visit("/")
+    board_is_ready(page)
+    play(page, "d2-c2")
+    page.get_by_role("link", name="Open this game").click(timeout=15_000)
+    expect(moves(page)).to_have_count(2, timeout=15_000)
+    page.get_by_role("button", name="Take back").click()
+    expect(moves(page)).to_have_count(0)
+    play(page, "d6-c6")
+    expect(moves(page)).to_have_count(2, timeout=15_000)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(saying(page)).to_contain_text("The attackers resign. Defenders win.")
+
+
+def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
+    maker = visit("/en/new?opponent=friend")
+    maker.get_by_role("button", name="Start").click()
+    link = maker.get_by_label("Link for your friend").input_value()
+    friend = visit(link, locale="fr-FR")
+    expect(friend.locator(".card-of-rules")).to_contain_text("Brandub (Le Globe Joueur)")
+    friend.get_by_role("button", name="Accepter et prendre place").click()
+    board_is_ready(maker)
+    play(maker, "d2-c2")
+    expect(moves(friend)).to_have_count(1)
+    friend.context.set_offline(True)
+    play(friend, "d5-c5")
+    friend.context.set_offline(False)
+    expect(moves(maker)).to_have_count(2, timeout=20_000)
+    friend.get_by_role("button", name="Nulle").click()
+    friend.get_by_role("button", name="Oui").click()
+    expect(maker.locator(".notice")).to_have_text("A draw is offered.")
+    maker.get_by_role("button", name="Accept the draw").click()
+    for page, words in ((maker, "Drawn by agreement."), (friend, "Partie nulle d’un commun accord.")):
+        expect(saying(page)).to_contain_text(words)
+
+
+def test_what_needs_no_server_works_without_one(visit: Visitors) -> None:
+    page = visit("/en/rules/tablut-kouvia")
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.reload()
+    page.context.set_offline(True)
+    page.goto("/en/table?variant=brandub-breyer")
+    board_is_ready(page)
+    play(page, "d2-c2")
+    for address, heading in (("/en/", "Bring the king out"), ("/en/rules/tablut-kouvia", "Tablut")):
+        page.goto(address)
+        expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
+    page.goto("/en/rules/gwezboell-globe")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("no connection")
