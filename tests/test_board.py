@@ -353,7 +353,7 @@ def test_the_checker_of_accessibility_finds_nothing(
 def test_nothing_is_too_small_to_read_or_to_see(page: Page, address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     open_board(page, address, "src=/rules/gwezboell-globe.json")
-    scale = on_board(page, "b.board.clientWidth / b.shadowRoot.querySelector('svg').viewBox.baseVal.width")
+    scale = on_board(page, "b.area.clientWidth / b.shadowRoot.querySelector('svg').viewBox.baseVal.width")
     letters = on_board(page, "parseFloat(b.shadowRoot.querySelector('.names').getAttribute('font-size'))")
     outline = on_board(
         page, "parseFloat(getComputedStyle(b.shadowRoot.querySelector('.outline')).strokeWidth)"

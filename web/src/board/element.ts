@@ -28,7 +28,7 @@ SHEET.replaceSync(STYLE + PIECE_STYLE);
 export class TaflBoard extends HTMLElement implements Table, Surface {
   static readonly observedAttributes: readonly string[] = OBSERVED;
 
-  readonly board = document.createElement("div");
+  readonly area = document.createElement("div");
   readonly hand = new Hand(this);
   readonly #svg = document.createElementNS(SVG, "svg");
   readonly #layers = new Map<string, SVGGElement>();
@@ -57,8 +57,8 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     super();
     const root = this.attachShadow({ mode: "open", delegatesFocus: true });
     root.adoptedStyleSheets = [SHEET];
-    this.board.className = "board";
-    this.board.setAttribute("part", "board");
+    this.area.className = "board";
+    this.area.setAttribute("part", "board");
     this.#svg.ariaHidden = "true";
     for (const name of ["defs", "ground", "under", "men", "over", "taken", "sketch", "carried"]) {
       const layer = document.createElementNS(SVG, name === "defs" ? "defs" : "g") as SVGGElement;
@@ -68,14 +68,14 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     this.#men = new Men(this.#layer("men"), this.#layer("taken"));
     this.#said.className = "said";
     this.#said.role = "status";
-    this.board.append(this.#svg, this.#grid.element);
-    root.append(this.board, this.#said);
+    this.area.append(this.#svg, this.#grid.element);
+    root.append(this.area, this.#said);
     new Pointer(this);
-    this.board.onpointerover = (event) => this.#hover(event);
-    this.board.onpointerleave = () => this.#hideNote();
+    this.area.onpointerover = (event) => this.#hover(event);
+    this.area.onpointerleave = () => this.#hideNote();
     this.#grid.element.addEventListener("focusin", (event) => void this.#explain(event.target, true));
     this.#grid.element.addEventListener("focusout", () => this.#hideNote());
-    new ResizeObserver(() => this.#rebuild()).observe(this.board);
+    new ResizeObserver(() => this.#rebuild()).observe(this.area);
   }
 
   // --- What the host sets ---------------------------------------------------------------------------
@@ -150,7 +150,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     return (this.getAttribute("movable") as Movable | null) ?? "both";
   }
 
-  get pieces(): ReadonlyMap<string, Piece> {
+  get men(): ReadonlyMap<string, Piece> {
     return this.#pieces;
   }
 
@@ -265,11 +265,11 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
   /** Everything anew: another board, another side, other pieces. */
   #rebuild(): void {
     const hasCoordinates = this.getAttribute("coordinates") !== "none";
-    this.#view = new View(this.size, this.hasAttribute("flip"), hasCoordinates, this.board.clientWidth);
+    this.#view = new View(this.size, this.hasAttribute("flip"), hasCoordinates, this.area.clientWidth);
     const { frame, pixel, side } = this.#view;
     const width = side + 2 * frame;
     this.#svg.setAttribute("viewBox", `${-frame} ${-frame} ${width} ${width}`);
-    const style = this.board.style;
+    const style = this.area.style;
     style.setProperty("--inset", `${(frame / width) * 100}%`);
     style.setProperty("--size", String(this.size));
     style.setProperty("--px", `${pixel}px`);
@@ -303,7 +303,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     this.#layer("over").innerHTML = drawOver(picture);
     this.#men.wait(this.hand.sent ?? this.hand.pending, this.#view);
     this.#grid.label(this.#words, this.#shape, this.#pieces, this.hand);
-    this.board.classList.toggle("live", this.movable !== "none" || this.hasOption("edit"));
+    this.area.classList.toggle("live", this.movable !== "none" || this.hasOption("edit"));
   }
 
   tell<Name extends keyof BoardEvents>(name: Name, detail: BoardEvents[Name]): boolean {
@@ -343,7 +343,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     if (square === undefined || !specialKind(this.#shape, square)) return;
     if (isFocus && !cell.matches(":focus-visible")) return;
     const { Note, explain } = await import("./note.ts");
-    this.#note ??= new Note(this.board);
+    this.#note ??= new Note(this.area);
     const told = explain(this.#words, this.#shape, square, this.#state);
     if (told && this.#pointedAt === target) this.#note.show(cell, told, isFocus ? 0 : 400);
   }
@@ -356,7 +356,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
   // --- What the pointer asks ------------------------------------------------------------------------
 
   pointAt(x: number, y: number): Point {
-    const box = this.board.getBoundingClientRect();
+    const box = this.area.getBoundingClientRect();
     const scale = (this.#view.side + 2 * this.#view.frame) / (box.width || 1);
     return { x: (x - box.left) * scale - this.#view.frame, y: (y - box.top) * scale - this.#view.frame };
   }
@@ -377,7 +377,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
   }
 
   carry(point: Point | null, over: string | null, { touch, slide }: { touch: boolean; slide: boolean }): void {
-    this.board.classList.toggle("dragging", point !== null);
+    this.area.classList.toggle("dragging", point !== null);
     this.#hideNote();
     const isTarget = over !== null && this.hand.targets().some((target) => target.to === over);
     const lift = touch ? 28 * this.#view.pixel : 0;

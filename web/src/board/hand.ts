@@ -10,7 +10,7 @@ import { nameOf, placeOf } from "./view.ts";
 export interface Table {
   readonly size: number;
   readonly state: BoardState | null;
-  readonly pieces: ReadonlyMap<string, Piece>;
+  readonly men: ReadonlyMap<string, Piece>;
   readonly movable: Movable;
   hasOption(name: "confirm" | "premove" | "edit"): boolean;
   /** Sends an event; false if somebody cancelled it. */
@@ -36,7 +36,7 @@ export class Hand {
 
   /** Whether a piece may be taken up: to move it now, or to plan its move. */
   canTake(square: string): boolean {
-    const piece = this.#table.pieces.get(square);
+    const piece = this.#table.men.get(square);
     const { movable, state } = this.#table;
     if (!piece || this.sent) return false;
     if (this.#table.hasOption("edit")) return true;
@@ -47,7 +47,7 @@ export class Hand {
 
   /** Whether the piece taken up would be moved only when its turn comes. */
   get isPlanning(): boolean {
-    const piece = this.selected === null ? undefined : this.#table.pieces.get(this.selected);
+    const piece = this.selected === null ? undefined : this.#table.men.get(this.selected);
     return piece !== undefined && this.#table.state?.turn !== sideOf(piece);
   }
 
@@ -145,8 +145,8 @@ export class Hand {
     if (this.selected !== null && !this.canTake(this.selected)) this.#select(null);
     const plan = this.premove;
     if (!plan) return;
-    const { pieces, state } = this.#table;
-    const piece = pieces.get(plan.from);
+    const { men, state } = this.#table;
+    const piece = men.get(plan.from);
     if (!piece) this.#giveUpPlan();
     else if (state?.turn === sideOf(piece)) {
       this.#giveUpPlan();

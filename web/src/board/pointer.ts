@@ -5,7 +5,7 @@ import type { Point } from "./view.ts";
 
 /** What the pointer asks of its board. */
 export interface Surface {
-  readonly board: HTMLElement;
+  readonly area: HTMLElement;
   readonly hand: Hand;
   /** The point of the drawing under a point of the window. */
   pointAt(x: number, y: number): Point;
@@ -37,12 +37,12 @@ export class Pointer {
 
   constructor(surface: Surface) {
     this.#surface = surface;
-    const { board } = surface;
-    board.onpointerdown = (event) => this.#down(event);
-    board.onpointermove = (event) => this.#move(event);
-    board.onpointerup = (event) => this.#up(event);
-    board.onpointercancel = () => this.#cancel();
-    board.oncontextmenu = (event) => event.preventDefault();
+    const { area } = surface;
+    area.onpointerdown = (event) => this.#down(event);
+    area.onpointermove = (event) => this.#move(event);
+    area.onpointerup = (event) => this.#up(event);
+    area.onpointercancel = () => this.#cancel();
+    area.oncontextmenu = (event) => event.preventDefault();
   }
 
   #point(event: PointerEvent): Point {
@@ -50,7 +50,7 @@ export class Pointer {
   }
 
   #down(event: PointerEvent): void {
-    const { board, hand } = this.#surface;
+    const { area, hand } = this.#surface;
     const square = this.#surface.squareAt(this.#point(event));
     if (event.button === 2) {
       if (this.#press) this.#cancel();
@@ -65,7 +65,7 @@ export class Pointer {
     const touch = event.pointerType !== "mouse";
     this.#press = { id: event.pointerId, x: event.clientX, y: event.clientY, square, touch, isNew, isDrag: false };
     if (isNew && square !== null) hand.take(square);
-    if (canTake) board.setPointerCapture(event.pointerId);
+    if (canTake) area.setPointerCapture(event.pointerId);
   }
 
   #move(event: PointerEvent): void {
