@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.pages import ROOT, chromium, open_board, served
+from tests.pages import MANIFEST, ROOT, STATIC, chromium, open_board, served
 
 CAPTURE = "src=/rules/brandub-globe.json&position=4t2/7/2tT3/3K3/7/7/7 a"
 ROAD = "src=/rules/gwezboell-globe.json&position=9/9/9/9/9/9/9/ttt6/4K4 a"
@@ -302,6 +302,21 @@ def test_a_capture_is_squeezed_and_gone(page: Page, address: str) -> None:
     expect(cell(page, "d5")).to_have_accessible_name("d5, defender")
 
 
+def test_a_tapped_move_travels_and_a_dragged_one_is_there(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    frames = (
+        "b.shadowRoot.getAnimations().flatMap(one => one.effect.getKeyframes()).map(one => one.transform)"
+    )
+    travelled = on_board(page, f"(b.play('d7-f7'), {frames})")
+    assert "translate(350px, 50px)" in travelled
+    assert "translate(550px, 50px)" in travelled
+    page.wait_for_timeout(400)
+    dropped = "b.addEventListener('tafl-game', () => { b.frames = FRAMES; })".replace("FRAMES", frames)
+    on_board(page, dropped)
+    drag(page, "d5", "f5")
+    assert [frame for frame in on_board(page, "b.frames") if str(frame).startswith("translate(")] == []
+
+
 def test_who_asked_for_less_motion_sees_no_travel(browser: Browser, address: str) -> None:
     context = browser.new_context(reduced_motion="reduce", viewport={"width": 768, "height": 1024})
     page = context.new_page()
@@ -332,6 +347,47 @@ def test_the_throne_has_teeth_while_it_is_hostile(page: Page, address: str) -> N
     assert on_board(page, teeth) == 0
     open_board(page, address, f"{START}&position=7/7/7/1tK3t/7/2T4/7 a")
     assert on_board(page, teeth) == 1
+
+
+def test_sounds_are_made_unless_they_are_off(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    program = """async ([file]) => {
+        let made = 0;
+        const tone = AudioContext.prototype.createOscillator;
+        AudioContext.prototype.createOscillator = function () { made += 1; return tone.call(this); };
+        const { Sounds } = await import(`/static/${file}`);
+        const counts = [];
+        for (const on of [true, false]) {
+            const sounds = new Sounds();
+            sounds.on = on;
+            for (const name of ["move", "capture", "call", "low", "end"]) {
+                made = 0;
+                sounds.play(name);
+                counts.push(made);
+            }
+        }
+        return [counts, new Sounds().on];
+    }"""
+    counts, is_on = page.evaluate(program, [MANIFEST["files"]["sounds.js"]])
+    assert min(counts[:5]) >= 2
+    assert counts[5:] == [0] * 5
+    assert not is_on
+
+
+@pytest.mark.parametrize("pieces", ["wood", "stone", "contrast", "runic"])
+def test_pieces_stand_out_where_the_system_chooses_the_colours(
+    browser: Browser, address: str, pieces: str
+) -> None:
+    context = browser.new_context(forced_colors="active", color_scheme="dark")
+    page = context.new_page()
+    open_board(page, address, f"{START}&pieces={pieces}")
+    program = """(b, [piece]) => {
+        const shapes = [...b.shadowRoot.querySelectorAll(`#${piece} > *`)].map(one => getComputedStyle(one));
+        return shapes.flatMap(one => [one.fill, one.stroke]);
+    }"""
+    for piece in ("attacker", "defender", "king"):
+        assert "rgb(255, 255, 255)" in page.locator("tafl-board").evaluate(program, [piece])
+    context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -378,6 +434,11 @@ def test_the_board_weighs_no_more_than_it_may() -> None:
     ]
     run = subprocess.run(command, cwd=ROOT / "web", env=environment, capture_output=True, check=True)
     assert len(gzip.compress(run.stdout, 9, mtime=0)) <= 12 * 1024
+
+
+def test_the_rules_weigh_no_more_than_they_may() -> None:
+    module = (STATIC / MANIFEST["files"]["rules.wasm"]).read_bytes()
+    assert len(gzip.compress(module, 9)) <= 200_000
 
 
 def test_the_pieces_have_the_outlines_of_the_diagrams() -> None:

@@ -135,6 +135,8 @@ ${rule("outline, base, bone-hi, flint-hi, chalk-hi, chalk-line, tar-ridge, tar-r
  :host{--bone-edge:CanvasText!important;--weld:Canvas!important}
  ${rule("tar, tar-hi, tar-lo, flint, ink, black", "fill:CanvasText")}
  ${rule("bone, bone-lo, chalk, chalk-lo, paper, white", "fill:Canvas")}
+ ${rule("paper, chalk-edge, chalk-line, black-rim, black-line, black-bar, ink-stroke", "stroke:CanvasText")}
+ ${rule("paper-stroke, white-rim, flint-hi", "stroke:Canvas")}
  .shadow,.tar-rim,.bone-hi{display:none}
 }
 `;
