@@ -2,12 +2,16 @@
 
 import os
 import platform
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import build_web
+import node
 import pytest
 import toolchain
+import wasm_core
 
 ROOT = Path(__file__).parents[1]
 OLD, NEW = "rustc 1.63.0 (4b91a6ea7 2022-08-08)", "rustc 1.99.0 (59807616e 2027-04-14)"
@@ -91,3 +95,56 @@ def test_every_target_of_make_has_its_line_of_help() -> None:
         ["make", "-C", str(ROOT), "--no-print-directory"], capture_output=True, text=True, check=True
     )
     assert [line.split()[1] for line in run.stdout.splitlines()] == targets
+
+
+# --- The pages --------------------------------------------------------------------------------------------
+
+
+def test_an_old_node_is_no_node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(node, "_packaged", lambda: None)
+    for name, answer in (("node", "v18.20.4"), ("npm", "9.2.0")):
+        (tmp_path / name).write_text(f"#!/bin/sh\necho '{answer}'\n")
+        (tmp_path / name).chmod(0o755)
+    environment = {"PATH": str(tmp_path)}
+    assert not node.is_found(environment)
+    with pytest.raises(SystemExit, match=r"Node 20 or newer: install it with npm .* or run `pip install"):
+        node.node_environment(environment, may_install=False)
+    (tmp_path / "node").write_text("#!/bin/sh\necho v20.1.0\n")
+    assert node.node_environment(environment, may_install=False)["HNEFI_NPM"] == str(tmp_path / "npm")
+
+
+def test_who_cannot_compile_to_webassembly_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("_has_target", "_add_target"):
+        monkeypatch.setattr(wasm_core, name, lambda _: False)
+    monkeypatch.setattr(wasm_core, "_has_sources", lambda: False)
+    with pytest.raises(SystemExit, match=r"rustup target add wasm32-unknown-unknown.*rust-web-src and lld"):
+        wasm_core.compile_core({"PATH": ""}, may_install=False)
+
+
+def test_pages_are_built_anew_when_a_source_changes_or_a_file_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert build_web.is_current()
+    monkeypatch.setattr(build_web, "sources_digest", lambda: "of other sources")
+    assert not build_web.is_current()
+    monkeypatch.undo()
+    shutil.copytree(build_web.STATIC, tmp_path / "static")
+    monkeypatch.setattr(build_web, "STATIC", tmp_path / "static")
+    monkeypatch.setattr(build_web, "MANIFEST", tmp_path / "static" / "manifest.json")
+    assert build_web.is_current()
+    next((tmp_path / "static").glob("*.wasm")).unlink()
+    assert not build_web.is_current()
+
+
+def test_every_source_of_the_pages_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = build_web.sources_digest()
+    web = tmp_path / "web"
+    shutil.copytree(build_web.WEB, web, ignore=shutil.ignore_patterns("node_modules"))
+    for name in ("Cargo.toml", "crates", "src", "tools"):
+        (tmp_path / name).symlink_to(build_web.ROOT / name)
+    monkeypatch.setattr(build_web, "ROOT", tmp_path)
+    monkeypatch.setattr(build_web, "WEB", web)
+    monkeypatch.setattr(build_web, "__file__", str(tmp_path / "tools" / "build_web.py"))
+    assert build_web.sources_digest() == before
+    (web / "src" / "rules.ts").write_text("// changed\n")
+    assert build_web.sources_digest() != before
