@@ -8,8 +8,8 @@ PYTHON := .venv/bin/python
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
-play: setup ## Set everything up and play a game in the terminal
-	@.venv/bin/hnefi play
+play: setup ## Set everything up and play in the browser
+	@.venv/bin/hnefi serve --open
 
 test: setup ## Set everything up and run every check and test
 	@$(PYTHON) tools/check.py test

@@ -13,7 +13,15 @@ from hnefi.server.settings import Settings
 from hnefi.variant import variant_ids
 
 LANGUAGES = languages()
-ADDRESSES = ["/", "/table", "/new", "/rules", *(f"/rules/{variant_id}" for variant_id in variant_ids())]
+ADDRESSES = [
+    "/",
+    "/table",
+    "/new",
+    "/games",
+    "/offline",
+    "/rules",
+    *(f"/rules/{variant_id}" for variant_id in variant_ids()),
+]
 PAGES = [f"/{lang}{address}" for lang in LANGUAGES for address in ADDRESSES]
 
 

@@ -11,6 +11,7 @@ SIZES = {"phone": (360, 640), "tablet": (768, 1024), "desk": (1440, 900)}
 PAGES = (
     "/en/",
     "/fr/new",
+    "/fr/games",
     "/fr/rules",
     "/fr/rules/brandub-globe",
     "/en/rules/tablut-geoludie",

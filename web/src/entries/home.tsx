@@ -57,13 +57,16 @@ function HomeBoard({ facts, preview }: Props) {
   }, [side]);
 
   const move = useCallback(
-    async (played: string) => {
+    (played: string) => {
+      setWhy(null);
       if (source !== preview || now(preview.table!.line).state.ply > 0) {
-        return setWhy(reasonAgainst(() => source.move(played, 0)));
+        return reasonAgainst(() => source.move(played, 0));
       }
-      const begun = await begin(facts, side);
-      if (begun) setSource(begun);
-      (begun ?? preview).move(played, 0);
+      void begin(facts, side).then((begun) => {
+        if (begun) setSource(begun);
+        (begun ?? preview).move(played, 0);
+      });
+      return null;
     },
     [source, side],
   );
@@ -77,7 +80,7 @@ function HomeBoard({ facts, preview }: Props) {
         at={table.line.games.length - 1}
         settings={readSettings()}
         isFlipped={false}
-        move={(played) => void move(played)}
+        move={move}
         refused={setWhy}
         saying={outcome ? outcomeText(outcome) : null}
       />

@@ -15,14 +15,17 @@ interface Props {
   readonly settings: Settings;
   readonly isFlipped: boolean;
   readonly marks?: readonly Mark[];
-  readonly move: (move: string) => void;
+  /** Plays a move; gives what is wrong with it, if something is. */
+  readonly move: (move: string) => string | null;
   /** Says why a move was refused. */
   readonly refused: (why: string) => void;
+  /** A move waits to be confirmed, or no longer. */
+  readonly pending?: (step: Step | null) => void;
   /** What is to be said to those who do not see it. */
   readonly saying: string | null;
 }
 
-export function Board({ table, at, settings, isFlipped, marks, move, refused, saying }: Props) {
+export function Board({ table, at, settings, isFlipped, marks, move, refused, pending = ignore, saying }: Props) {
   const element = useRef<TaflBoard>(null);
   const { line, movable } = table;
   const game = line.games[at];
@@ -53,8 +56,12 @@ export function Board({ table, at, settings, isFlipped, marks, move, refused, sa
     if (!board || !game) return;
     const onMove = (event: Event) => {
       const { from, to } = (event as CustomEvent<Step>).detail;
-      move(`${from}-${to}`);
+      const why = move(`${from}-${to}`);
+      if (!why) return;
+      event.preventDefault();
+      refused(why);
     };
+    const onPending = (event: Event) => pending((event as CustomEvent<Step | null>).detail);
     const onRefused = (event: Event) => {
       const { from, to } = (event as CustomEvent<Step>).detail;
       const why = reasonAgainst(() => game.describe(`${from}-${to}`));
@@ -62,11 +69,13 @@ export function Board({ table, at, settings, isFlipped, marks, move, refused, sa
     };
     board.addEventListener("tafl-move", onMove);
     board.addEventListener("tafl-refused", onRefused);
+    board.addEventListener("tafl-pending", onPending);
     return () => {
       board.removeEventListener("tafl-move", onMove);
       board.removeEventListener("tafl-refused", onRefused);
+      board.removeEventListener("tafl-pending", onPending);
     };
-  }, [game, move, refused]);
+  }, [game, move, refused, pending]);
 
   // Attributes by hand: the board has properties of other kinds under some of their names.
   useEffect(() => {
@@ -76,13 +85,16 @@ export function Board({ table, at, settings, isFlipped, marks, move, refused, sa
     board.setAttribute("pieces", settings.pieces);
     board.setAttribute("movable", isNow ? movable : "none");
     board.toggleAttribute("flip", isFlipped);
-    board.toggleAttribute("confirm", settings.confirm);
+    board.toggleAttribute("confirm", settings.confirm || table.isSlow);
+    board.toggleAttribute("premove", movable !== "both" && !table.isSlow);
     if (settings.coordinates) board.removeAttribute("coordinates");
     else board.setAttribute("coordinates", "none");
-  }, [settings, isNow, movable, isFlipped]);
+  }, [settings, isNow, movable, isFlipped, table.isSlow]);
 
   return <tafl-board ref={element} />;
 }
+
+function ignore(): void {}
 
 /** Says in words why the rules refuse something; null if they do not. */
 export function reasonAgainst(attempt: () => unknown): string | null {

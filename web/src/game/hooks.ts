@@ -1,6 +1,9 @@
 // What the components of the game page share: the table as it changes, and the settings of this browser.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Game } from "../rules.ts";
+import { Sounds } from "../sounds.ts";
+import { called, now } from "./line.ts";
 import type { Source, Table } from "./source.ts";
 
 /** The table of a source, drawn again whenever it changes. */
@@ -11,6 +14,27 @@ export function useTable(source: Source): Table | null {
     return source.subscribe(() => setTable(source.table));
   }, [source]);
   return table;
+}
+
+/** Sounds what happens: a move, a capture, a call, the end. */
+export function useSounds(table: Table | null, isOn: boolean): void {
+  const sounds = useRef<Sounds | null>(null);
+  const heard = useRef<Game | null>(null);
+  useEffect(() => {
+    sounds.current ??= new Sounds();
+    if (sounds.current.on !== isOn) sounds.current.on = isOn;
+  }, [isOn]);
+  useEffect(() => {
+    if (!table) return;
+    const game = now(table.line);
+    const before = heard.current;
+    heard.current = game;
+    if (!before || before === game || game.state.ply < before.state.ply) return;
+    const { outcome, last } = game.state;
+    const isCalled = called(table.line, table.line.games.length - 1) > 0;
+    const name = outcome ? "end" : isCalled ? "call" : last?.captures.length ? "capture" : "move";
+    sounds.current?.play(name);
+  }, [table?.line]);
 }
 
 /** How boards look and sound in this browser. */

@@ -116,6 +116,7 @@ export class HotSeat implements Source {
       score: this.#kept.legCount > 1 ? this.#score() : null,
       notice: isKept ? null : t("web.not_kept"),
       isPending: false,
+      isSlow: false,
     };
   }
 

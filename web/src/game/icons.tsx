@@ -13,6 +13,8 @@ const PATHS = {
   flip: "M6 4v12M6 4 3.5 6.5M6 4l2.5 2.5M14 16V4M14 16l-2.5-2.5M14 16l2.5-2.5",
   more: "M4 6h12M4 10h12M4 14h12",
   play: "M7 4.5 15 10l-8 5.5Z",
+  sounds: "M4 8v4h3l4 3.5v-11L7 8ZM13.5 7.5a3.5 3.5 0 0 1 0 5M15.5 5.5a6.5 6.5 0 0 1 0 9",
+  silent: "M4 8v4h3l4 3.5v-11L7 8ZM14 8l4 4M18 8l-4 4",
   close: "M5 5l10 10M15 5 5 15",
 } as const;
 

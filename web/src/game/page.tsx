@@ -9,11 +9,12 @@ import { CallOut, sayingAt, scoreText } from "./callout.tsx";
 import { type Call, Calling } from "./calling.tsx";
 import { Counters } from "./counters.tsx";
 import { other } from "./facts.ts";
-import { useSettings, useTable } from "./hooks.ts";
+import { useSettings, useSounds, useTable } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { now } from "./line.ts";
 import { Moves, Steps } from "./moves.tsx";
 import { Player } from "./players.tsx";
+import type { Step } from "../rules.ts";
 import { SettingsDialog } from "./settings.tsx";
 import type { ActionName, Source, Table } from "./source.ts";
 
@@ -33,6 +34,7 @@ export function GamePage({ source, leave, waiting }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [call, setCall] = useState<Call>(0);
   const [why, setWhy] = useState<string | null>(null);
+  const [pending, setPending] = useState<Step | null>(null);
   const last = (table?.line.games.length ?? 1) - 1;
   const at = Math.min(viewed ?? last, last);
 
@@ -45,10 +47,12 @@ export function GamePage({ source, leave, waiting }: Props) {
 
   const move = useCallback(
     (played: string) => {
-      setWhy(reasonAgainst(() => source.move(played, call)));
+      setWhy(null);
+      return reasonAgainst(() => source.move(played, call));
     },
     [source, call],
   );
+  useSounds(table, settings.sounds);
   if (!table) return <p class="waiting">{t("web.waiting")}</p>;
 
   const { facts, line, mode, score } = table;
@@ -68,6 +72,7 @@ export function GamePage({ source, leave, waiting }: Props) {
           isFlipped={isFlipped}
           move={move}
           refused={setWhy}
+          pending={setPending}
           saying={saying ? `${saying.title} ${saying.words}` : null}
         />
       </div>
@@ -83,6 +88,7 @@ export function GamePage({ source, leave, waiting }: Props) {
         )}
         {waiting}
         {isCalling && facts.calls && <Calling calls={facts.calls} chosen={call} choose={setCall} />}
+        {pending && <Confirming step={pending} />}
         <Moves table={table} at={at} go={go} />
         <Steps
           table={table}
@@ -92,6 +98,15 @@ export function GamePage({ source, leave, waiting }: Props) {
             <>
               <button type="button" aria-label={t("web.flip")} title={t("web.flip")} onClick={() => setFlipped(!isFlipped)}>
                 <Icon name="flip" />
+              </button>
+              <button
+                type="button"
+                aria-label={t("web.settings.sounds")}
+                title={t("web.settings.sounds")}
+                aria-pressed={settings.sounds}
+                onClick={() => change({ sounds: !settings.sounds })}
+              >
+                <Icon name={settings.sounds ? "sounds" : "silent"} />
               </button>
               <button type="button" aria-label={t("web.settings")} title={t("web.settings")} onClick={() => setOpen(true)}>
                 <Icon name="more" />
@@ -105,6 +120,24 @@ export function GamePage({ source, leave, waiting }: Props) {
       </div>
       <SettingsDialog isOpen={isOpen} close={() => setOpen(false)} settings={settings} change={change} rules={facts.rules} />
     </>
+  );
+}
+
+/** A move that waits: made or taken back with a button, too. */
+function Confirming({ step }: { readonly step: Step }) {
+  const board = () => document.querySelector("tafl-board");
+  return (
+    <div class="actions asked">
+      <span>
+        {step.from}–{step.to}
+      </span>
+      <button type="button" class="main" onClick={() => board()?.confirm()}>
+        {t("web.confirm")}
+      </button>
+      <button type="button" onClick={() => board()?.cancel()}>
+        {t("web.cancel")}
+      </button>
+    </div>
   );
 }
 

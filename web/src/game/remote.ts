@@ -119,6 +119,7 @@ export class RemoteGame implements Source {
       score: this.view.created.form === "two_legs" ? this.#score() : null,
       notice: this.#isOpen ? (this.#trouble ?? this.#offer()) : t("web.reconnecting"),
       isPending: this.#socket?.isWaiting ?? false,
+      isSlow: this.view.created.clock.kind === "days",
     };
     for (const tell of this.#told) tell();
   }

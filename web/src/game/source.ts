@@ -68,6 +68,8 @@ export interface Table {
   readonly notice: string | null;
   /** A move that has been sent and is not acknowledged yet. */
   readonly isPending: boolean;
+  /** Whether a move has days: it is confirmed before it is made. */
+  readonly isSlow: boolean;
 }
 
 export interface Source {

@@ -26,6 +26,8 @@ from hnefi.variant import variant
 __all__ = ["add_pages"]
 
 _FOR_PROGRAMS = ("/api/", "/static/")
+_MISSING = ("page.missing", "page.missing.text")
+_FAILED = ("page.failed", "page.failed.text")
 
 
 class _LanguageConvertor(Convertor[str]):
@@ -74,6 +76,7 @@ class _Pages:
             "/new": self.new,
             "/table": self.table,
             "/game/{game}": self.game,
+            "/games": self.games,
             "/facts": self.facts,
             "/offline": self.offline,
         }
@@ -147,6 +150,12 @@ class _Pages:
             game=request.path_params["game"],
         )
 
+    def games(self, request: Request) -> Response:
+        """Lists the games of the browser that asks; its script finds them."""
+        lang = _language(request)
+        told = texts((*GAME_TEXTS, "page.table.title", "page.home.turn"), lang)
+        return self._writer.page(request, "games.html", lang, texts=told, games=all_game_facts(lang))
+
     def facts(self, request: Request) -> Response:
         """Gives what a script needs to know of a variant with its switches."""
         lang = _language(request)
@@ -165,10 +174,10 @@ class _Pages:
             return JSONResponse({"detail": HTTPStatus(status).phrase}, status, headers)
         lang = request.url.path.removeprefix("/").partition("/")[0]
         lang = lang if lang in languages() else wanted_language(request)
-        heading = "page.missing" if status == HTTPStatus.NOT_FOUND else "page.failed"
+        heading, why = _MISSING if status == HTTPStatus.NOT_FOUND else _FAILED
         said = error.detail if isinstance(error, HTTPException) and status == HTTPStatus.BAD_REQUEST else None
         answer = self._writer.page(
-            request, "said.html", lang, status=status, heading=heading, why=f"{heading}.text", said=said
+            request, "said.html", lang, status=status, heading=heading, why=why, said=said
         )
         answer.headers.update(headers or {})
         return answer
