@@ -120,7 +120,7 @@ def test_every_command_is_named(page: str) -> None:
 
 README_COMMANDS = re.findall(r"^\| `hnefi ([^`]+)` \|", read("README.md"), re.MULTILINE)
 # They talk on standard input, or take long.
-BY_HAND = ("play", "serve", "engine", "arena", "balance", "fit", "analyse")
+BY_HAND = ("play", "serve", "backup", "restore", "engine", "arena", "balance", "fit", "analyse")
 
 
 def test_the_table_of_commands_has_them_all() -> None:

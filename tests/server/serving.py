@@ -74,6 +74,9 @@ class RunningServer:
         try:
             with urllib.request.urlopen(f"{self.address}/api/ready", timeout=5) as answer:
                 return bool(answer.status == 200)
+        except urllib.error.HTTPError as error:
+            error.close()
+            return False
         except OSError:
             return False
 
@@ -116,7 +119,8 @@ class Asker:
             with urllib.request.urlopen(request, timeout=20) as answer:
                 status, kind, text = answer.status, answer.headers["content-type"], answer.read()
         except urllib.error.HTTPError as error:
-            status, kind, text = error.code, error.headers["content-type"], error.read()
+            with error:
+                status, kind, text = error.code, error.headers["content-type"], error.read()
         if expect is None and status >= 400:
             raise AssertionError(f"{method} {path}: {status} {text.decode()}")
         if expect is not None:

@@ -25,6 +25,8 @@ COMMANDS = (
     "show",
     "play",
     "serve",
+    "backup",
+    "restore",
     "apply",
     "perft",
     "signature",

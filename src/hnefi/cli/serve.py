@@ -1,44 +1,87 @@
-"""`hnefi serve`: the web application on this machine."""
+"""`hnefi serve`: the web application, on this machine, in this house, or behind a proxy for everybody."""
 
+import ipaddress
 import socket
 import webbrowser
-from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
-from hnefi.cli.faults import CommandError
+from hnefi.cli.faults import CommandError, bad_usage
 from hnefi.cli.frame import WholeNumber, command, option
 from hnefi.cli.speech import say
 
-__all__ = ["serve"]
+__all__ = ["data_option", "database_option", "missing_package", "serve"]
 
-_EXAMPLES = (("serve --open", "cli.serve.example.open"), ("serve --port 9000", "cli.serve.example.port"))
-_HOST, _PORT = "127.0.0.1", 8730
+_EXAMPLES = (
+    ("serve --open", "cli.serve.example.open"),
+    ("serve --port 9000", "cli.serve.example.port"),
+    ("serve --lan", "cli.serve.example.lan"),
+    ("serve --origin https://tafl.example", "cli.serve.example.origin"),
+)
+_HOST, _EVERYWHERE, _PORT = "127.0.0.1", "0.0.0.0", 8730
+# Nothing is sent there: it only shows which of its addresses this machine would use.
+_FAR_AWAY = ("192.0.2.1", 9)
+
+data_option = option("--data", metavar="cli.word.folder", help="cli.option.data")
+database_option = option("--database", metavar="cli.word.url", help="cli.option.database")
 
 
 @command("serve", _EXAMPLES)
 @option("--port", type=WholeNumber(0, 65_535), default=_PORT, metavar="cli.word.port", help="cli.option.port")
 @option("--open", "opens", is_flag=True, help="cli.option.open")
-def serve(port: int, opens: bool) -> None:
+@option("--lan", is_flag=True, help="cli.option.lan")
+@option("--host", metavar="cli.word.address", help="cli.option.host")
+@option("--origin", metavar="cli.word.url", help="cli.option.origin")
+@option("--proxy", metavar="cli.word.address", help="cli.option.proxy")
+@data_option
+@database_option
+@option(
+    "--metrics-port", type=WholeNumber(1, 65_535), metavar="cli.word.port", help="cli.option.metrics_port"
+)
+def serve(
+    port: int,
+    opens: bool,
+    lan: bool,
+    host: str | None,
+    origin: str | None,
+    proxy: str | None,
+    data: str | None,
+    database: str | None,
+    metrics_port: int | None,
+) -> None:
     """Starts the web application."""
     try:
         from hnefi.server.running import run_server
-        from hnefi.server.settings import Settings
+        from hnefi.server.settings import Settings, data_folder
     except ModuleNotFoundError as error:
-        raise _missing_package(error) from None
-    listening = _listen(_HOST, port)
-    settings = Settings(host=_HOST, port=listening.getsockname()[1])
-    address = f"http://{settings.host}:{settings.port}/"
-    click.echo(say("cli.serve.listening", address=address))
-    run_server(settings, listening, on_ready=partial(_show, address) if opens else None)
+        raise missing_package(error) from None
+    bound = _bound(host, lan, origin)
+    listening = _listen(bound, port)
+    port = listening.getsockname()[1]
+    settings = Settings(
+        host=bound,
+        port=port,
+        folder=Path(data) if data else data_folder(),
+        database=database,
+        hosts=_own_addresses() if lan else (() if bound == _EVERYWHERE else (bound,)),
+        origins=(_checked_origin(origin),) if origin else (),
+        metrics_port=metrics_port,
+    )
+    address = origin or f"http://{_name(bound)}:{port}/"
+    _announce(address, _own_addresses() if lan else (), port)
+
+    def ready() -> None:
+        if opens:
+            webbrowser.open(address)
+
+    trusted = proxy or (_HOST if origin else "")
+    run_server(settings, listening, trusted_proxies=trusted, on_ready=ready)
 
 
-def _show(address: str) -> None:
-    """Opens the browser, where there is one."""
-    webbrowser.open(address)
-
-
-def _missing_package(error: ModuleNotFoundError) -> CommandError:
+def missing_package(error: ModuleNotFoundError) -> CommandError:
     """Says what to install.
 
     Raises:
@@ -50,14 +93,83 @@ def _missing_package(error: ModuleNotFoundError) -> CommandError:
     return CommandError("missing_package", f"{package}: not installed", {"package": package})
 
 
+def _bound(host: str | None, lan: bool, origin: str | None) -> str:
+    """Gives the address to listen on: others than this machine's own have to be meant.
+
+    Raises:
+        CommandError: If everybody could come in, and no proxy is said to be before it.
+    """
+    if host is None:
+        return _EVERYWHERE if lan else _HOST
+    if not _is_own(host) and not lan and origin is None:
+        raise CommandError("open_to_all", f"--host {host}: needs --lan or --origin", {"host": host})
+    return host
+
+
+def _is_own(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _checked_origin(origin: str) -> str:
+    parts = urlsplit(origin)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise bad_usage("choice", name="--origin", found=origin, expected="https://tafl.example")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _own_addresses() -> tuple[str, ...]:
+    """Gives the addresses and names by which others in the house reach this machine."""
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(_FAR_AWAY)
+            found.append(str(probe.getsockname()[0]))
+        except OSError:
+            pass
+    name = socket.gethostname().lower()
+    return (*found, name, f"{name}.local")
+
+
+def _name(host: str) -> str:
+    if host == _EVERYWHERE:
+        return _HOST
+    return f"[{host}]" if ":" in host else host
+
+
+def _announce(address: str, others: tuple[str, ...], port: int) -> None:
+    """Says where it is; for a house, with a code that a telephone reads."""
+    click.echo(say("cli.serve.listening", address=address))
+    if not others:
+        return
+    here = f"http://{others[0]}:{port}/"
+    click.echo(say("cli.serve.lan", address=here))
+    click.echo(_code(here))
+
+
+def _code(address: str) -> str:
+    import io
+
+    import segno
+
+    drawn = io.StringIO()
+    code: Any = segno.make(address, error="m")
+    code.terminal(out=drawn, compact=True)
+    return drawn.getvalue()
+
+
 def _listen(host: str, port: int) -> socket.socket:
     """Takes a port. From then on browsers can connect; they are answered as soon as the application runs.
 
     Raises:
         CommandError: If the port is taken, or not ours to take.
     """
+    from hnefi.server.running import listen
+
     try:
-        return socket.create_server((host, port))
+        return listen(host, port)
     except OSError as error:
         facts = {"host": host, "port": str(port), "why": error.strerror or type(error).__name__}
         raise CommandError("cannot_listen", f"{host}:{port}: {facts['why']}", facts) from None

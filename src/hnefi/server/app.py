@@ -41,7 +41,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
-        await service.start()
+        try:
+            await service.start()
+        except Exception as error:
+            # Told to whoever started the server: what runs it only says that it failed.
+            service.failure = error
+            raise
         try:
             yield
         finally:

@@ -1,16 +1,20 @@
 """Runs the server: the settings of uvicorn, and an end that nobody is surprised by."""
 
 import contextlib
+import logging
 import socket
 from collections.abc import Callable
 
 import uvicorn
+from sqlalchemy.engine import make_url
 
+from hnefi.errors import HnefiError, shown
 from hnefi.server.app import create_app
 from hnefi.server.hub import LONGEST_FRAME
 from hnefi.server.logs import configure_logs
 from hnefi.server.service import Service, tune_collector
 from hnefi.server.settings import Settings
+from hnefi.server.store.lock import StoreError, store_error
 
 __all__ = ["listen", "run_server"]
 
@@ -31,6 +35,7 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if not self.should_exit:
+            logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
             tune_collector()
             if self._on_ready is not None:
                 self._on_ready()
@@ -56,7 +61,7 @@ def run_server(
     *,
     trusted_proxies: str = "",
     on_ready: Callable[[], None] | None = None,
-) -> bool:
+) -> None:
     """Runs the server until it is told to end.
 
     Args:
@@ -65,8 +70,8 @@ def run_server(
         trusted_proxies: The addresses of proxies whose word is taken for where a request comes from.
         on_ready: Called once it answers.
 
-    Returns:
-        Whether it could be started.
+    Raises:
+        HnefiError: If it cannot be started: `database_in_use`, or `server_not_started` with the reason.
     """
     configure_logs()
     app = create_app(settings)
@@ -87,6 +92,17 @@ def run_server(
         server_header=False,
     )
     server = _Server(config, app.state.service, on_ready)
-    with contextlib.suppress(KeyboardInterrupt):  # it is how one ends it
+    # What goes wrong at the beginning is raised, and needs no log.
+    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+    with contextlib.suppress(
+        KeyboardInterrupt, SystemExit
+    ):  # the one is how one ends it; for the other see below
         server.run(sockets=[sock])
-    return server.started
+    if (failure := app.state.service.failure) is not None:
+        raise failure if isinstance(failure, HnefiError) else _not_started(failure, settings) from failure
+
+
+def _not_started(failure: Exception, settings: Settings) -> StoreError:
+    why = getattr(failure, "orig", None) or failure
+    path = make_url(settings.url).render_as_string()
+    return store_error("server_not_started", path=path, why=shown(why, 200))

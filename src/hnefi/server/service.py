@@ -74,6 +74,7 @@ class Service:
         self.rooms: Rooms
         self.hub: Hub
         self.is_ready = False
+        self.failure: Exception | None = None
         self._beating: asyncio.Task[None] | None = None
 
     async def start(self) -> None:

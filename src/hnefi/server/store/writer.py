@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from hnefi.server.games.events import Event
 from hnefi.server.store import database, schema
+from hnefi.server.store.lock import DatabaseLock, StoreError
 from hnefi.server.store.rows import Conflict, Link, NewGame, NotSaved, Seat, Write
 
 __all__ = ["Writer"]
@@ -49,13 +50,20 @@ class Writer:
 
         Raises:
             SQLAlchemyError: If it cannot be opened.
+            StoreError: `database_in_use`, if another server has it.
         """
+        self._lock = DatabaseLock(url)
         self._engine = database.open_writer(url)
         self._observe = observe
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
-        with self._engine.connect() as connection:
-            database.migrate(connection)
         self._connection: Connection | None = None
+        try:
+            database.migrate(self._connected())
+        except BaseException:
+            self._drop_connection()
+            self._engine.dispose()
+            self._lock.release()
+            raise
         self._thread = threading.Thread(target=self._run, name="hnefi-writer", daemon=True)
         self._thread.start()
 
@@ -74,6 +82,7 @@ class Writer:
         self._queue.put(None)
         self._thread.join()
         self._engine.dispose()
+        self._lock.release()
 
     def _run(self) -> None:
         while batch := self._next_batch():
@@ -108,7 +117,7 @@ class Writer:
             # One of them is refused: find out which, without harm to the others.
             for waiting in batch:
                 self._commit([waiting])
-        except (SQLAlchemyError, OSError, Conflict) as error:
+        except (SQLAlchemyError, OSError, StoreError, Conflict) as error:
             if isinstance(error, Conflict) and len(batch) > 1:
                 for waiting in batch:
                     self._commit([waiting])
@@ -133,6 +142,7 @@ class Writer:
     def _connected(self) -> Connection:
         if self._connection is None:
             self._connection = self._engine.connect()
+            self._lock.hold(self._connection)
         return self._connection
 
     def _roll_back(self, connection: Connection, *, keep: bool) -> None:

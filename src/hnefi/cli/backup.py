@@ -1,0 +1,38 @@
+"""`hnefi backup`: the games of the web application, copied while they are played."""
+
+from pathlib import Path
+
+import click
+
+from hnefi.cli.frame import argument, command
+from hnefi.cli.serve import data_option, database_option, missing_package
+from hnefi.cli.speech import say
+
+__all__ = ["backup", "url_of"]
+
+
+_EXAMPLES = (
+    ("backup games.backup", "cli.backup.example.plain"),
+    ("backup games.backup --data /srv/hnefi", "cli.backup.example.folder"),
+)
+
+
+@command("backup", _EXAMPLES)
+@argument("file", key="backup")
+@data_option
+@database_option
+def backup(file: str, data: str | None, database: str | None) -> None:
+    """Copies the games while they are played."""
+    try:
+        from hnefi.server.store.backup import back_up
+    except ModuleNotFoundError as error:
+        raise missing_package(error) from None
+    contents = back_up(url_of(data, database), Path(file))
+    click.echo(say("cli.backup.done", games=contents.games, events=contents.events, path=file))
+
+
+def url_of(data: str | None, database: str | None) -> str:
+    """Gives the URL of the database that is meant."""
+    from hnefi.server.settings import Settings, data_folder
+
+    return Settings(folder=Path(data) if data else data_folder(), database=database).url

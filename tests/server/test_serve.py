@@ -1,0 +1,195 @@
+"""`hnefi serve`, `backup` and `restore` as they are typed."""
+
+import asyncio
+import os
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.server.kills import Table, check, new_table, play_on
+from tests.server.serving import Asker, RunningServer, free_port, running
+
+HNEFI = [sys.executable, "-c", "from hnefi.cli import main; main()", "--lang", "en"]
+
+
+def hnefi(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*HNEFI, *map(str, words)], capture_output=True, text=True, check=False, timeout=60)
+
+
+def answers(address: str, host: str | None = None) -> int:
+    request = urllib.request.Request(f"{address}/api/ready", headers={"Host": host} if host else {})
+    try:
+        with urllib.request.urlopen(request, timeout=5) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+    except OSError:
+        return 0
+
+
+class Typed:
+    """`hnefi serve` with some words, until it is stopped."""
+
+    def __init__(self, folder: Path, *words: object) -> None:
+        self.port = free_port()
+        typed = ["serve", "--port", self.port, "--data", folder, *words]
+        self.log = folder.with_name("serve.log")
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen([*HNEFI, *map(str, typed)], stdout=log, stderr=log)
+
+    def __enter__(self) -> str:
+        until = time.monotonic() + 30
+        while time.monotonic() < until and self.process.poll() is None:
+            if answers(f"http://127.0.0.1:{self.port}"):
+                break
+            time.sleep(0.05)
+        return f"http://127.0.0.1:{self.port}"
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.wait(20)
+
+
+def test_it_serves_this_machine_alone_and_keeps_its_data_private(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with Typed(folder) as address:
+        assert answers(address) == 200
+        assert answers(address, host="evil.example") == 421
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        for path in folder.iterdir():
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+        port = int(address.rsplit(":", 1)[1])
+        with socket.socket() as other, pytest.raises(OSError, match=r"."):
+            other.connect((_own_address(), port))
+    assert "Hnefi is at http://127.0.0.1" in (tmp_path / "serve.log").read_text()
+
+
+def _own_address() -> str:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            pytest.skip("this machine has no address but its own")
+        return str(probe.getsockname()[0])
+
+
+def test_in_a_house_others_come_in_by_address(tmp_path: Path) -> None:
+    own = _own_address()
+    with Typed(tmp_path / "data", "--lan") as address:
+        port = address.rsplit(":", 1)[1]
+        assert answers(f"http://{own}:{port}") == 200
+        assert answers(address, host=f"{socket.gethostname()}.local") == 200
+        assert answers(address, host="evil.example") == 421
+    said = (tmp_path / "serve.log").read_text()
+    assert f"http://{own}:{port}/" in said
+    assert "█" in said or "▀" in said
+
+
+def test_behind_a_proxy_the_origin_counts(tmp_path: Path) -> None:
+    with Typed(tmp_path / "data", "--origin", "https://tafl.example") as address:
+        assert answers(address, host="tafl.example") == 200
+        made = _post(
+            address, {"Origin": "https://tafl.example", "Host": "tafl.example", "X-Forwarded-Proto": "https"}
+        )
+        assert made.startswith("__Host-hnefi=")
+        assert "Secure" in made
+        assert _post(address, {"Origin": "https://evil.example", "Host": "tafl.example"}) == "403"
+
+
+def test_forwarded_headers_are_believed_only_from_the_proxy(tmp_path: Path) -> None:
+    with Typed(tmp_path / "data") as address:
+        origin = address
+        made = _post(address, {"Origin": origin, "X-Forwarded-Proto": "https", "X-Forwarded-For": "1.2.3.4"})
+        assert made.startswith("hnefi=")
+
+
+def _post(address: str, headers: dict[str, str]) -> str:
+    """Makes a game, and gives the cookie that comes back, or the status that refuses it."""
+    body = b'{"variant":"brandub-globe","opponent":"same_device"}'
+    told = {"Content-Type": "application/json", **headers}
+    request = urllib.request.Request(f"{address}/api/games", body, told, method="POST")
+    try:
+        with urllib.request.urlopen(request, timeout=5) as answer:
+            return str(answer.headers["set-cookie"])
+    except urllib.error.HTTPError as error:
+        with error:
+            return str(error.code)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.9", "::"])
+def test_other_addresses_have_to_be_meant(tmp_path: Path, host: str) -> None:
+    done = hnefi("serve", "--host", host, "--data", tmp_path)
+    assert done.returncode == 2
+    assert "--lan" in done.stderr
+
+
+def test_a_second_server_leaves_the_games_alone(tmp_path: Path) -> None:
+    with running(tmp_path):
+        done = hnefi("serve", "--port", free_port(), "--data", tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Another server")
+
+
+def test_a_backup_while_playing_is_whole_and_can_be_restored(tmp_path: Path) -> None:
+    folder, copy = tmp_path / "data", tmp_path / "games.backup"
+    folder.mkdir()
+    server = RunningServer(folder)
+    server.start()
+    try:
+        tables = [new_table(server, seed) for seed in range(4)]
+        done = asyncio.run(_back_up_while_playing(server, tables, copy))
+        assert done.returncode == 0, done.stderr
+        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+        assert hnefi("backup", copy, "--data", folder).returncode == 2
+        used = hnefi("restore", copy, "--data", folder, "--replace")
+        assert used.returncode == 2
+        assert "Another server" in used.stderr
+    finally:
+        server.kill()
+    check(folder, tables)
+    before = _events(folder / "games.db")
+    assert hnefi("restore", copy, "--data", folder).returncode == 2
+    assert hnefi("restore", copy, "--data", folder, "--replace").returncode == 0
+    after = _events(folder / "games.db")
+    assert 0 < len(after) <= len(before)
+    assert after == [row for row in before if row in set(after)]
+    with running(folder) as again:
+        for table in tables:
+            Asker(again.address, table.tokens[0]).ask("GET", f"/api/games/{table.game}")
+
+
+async def _back_up_while_playing(
+    server: RunningServer, tables: list[Table], copy: Path
+) -> subprocess.CompletedProcess[str]:
+    playing = [asyncio.create_task(play_on(server, table, 0.02)) for table in tables]
+    await asyncio.sleep(0.3)
+    done = await asyncio.to_thread(hnefi, "backup", copy, "--data", server.folder)
+    await asyncio.gather(*playing)
+    return done
+
+
+def _events(path: Path) -> list[tuple[object, ...]]:
+    with sqlite3.connect(path) as connection:
+        rows = connection.execute("SELECT game, seq, message, body FROM event ORDER BY game, seq").fetchall()
+    connection.close()
+    return rows
+
+
+def test_what_is_no_database_is_not_restored(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong"
+    wrong.write_bytes(os.urandom(8192))
+    for path in (wrong, tmp_path / "nothing"):
+        done = hnefi("restore", path, "--data", tmp_path / "data")
+        assert done.returncode == 2
+        assert "Traceback" not in done.stderr
+    assert not (tmp_path / "data" / "games.db").exists()
+    assert hnefi("backup", tmp_path / "copy", "--data", tmp_path / "data").returncode == 2
+    assert not (tmp_path / "copy").exists()
