@@ -53,6 +53,14 @@ def new_table(server: RunningServer, seed: int, clock: dict[str, Any] | None = N
 async def play_on(server: RunningServer, table: Table, pause_s: float = 0.0) -> None:
     """Plays a table until the game is over or the connection breaks; what was not answered is asked again."""
     players = [Player(server, table.game, token) for token in table.tokens]
+    try:
+        await _play_on(table, players, pause_s)
+    finally:
+        for player in players:
+            await player.close()
+
+
+async def _play_on(table: Table, players: list[Player], pause_s: float) -> None:
     with contextlib.suppress(OSError, WebSocketException, TimeoutError, asyncio.IncompleteReadError):
         for player in players:
             await player.connect()

@@ -140,7 +140,7 @@ class Player:
 
     def __init__(self, server: RunningServer, game: str, token: str) -> None:
         self.server, self.game, self.token = server, game, token
-        self.socket: ClientConnection
+        self.socket: ClientConnection | None = None
         self.seq = 0
         self.state: dict[str, Any] = {}
         self.events: list[dict[str, Any]] = []
@@ -154,11 +154,19 @@ class Player:
         )
         await self.say(type="hello", v=1, game=self.game, since=since)
 
+    async def close(self) -> None:
+        """Leaves, without waiting for a server that may be gone."""
+        if self.socket is not None:
+            self.socket.transport.abort()
+            await self.socket.wait_closed()
+
     async def say(self, **message: object) -> None:
+        assert self.socket is not None
         await self.socket.send(json.dumps(message))
 
     async def hear(self) -> dict[str, Any]:
         """Gives the next message, and takes it in."""
+        assert self.socket is not None
         message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), 20))
         if message["type"] == "state":
             self.state, self.seq = message, message["seq"]

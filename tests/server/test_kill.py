@@ -60,6 +60,7 @@ def test_who_is_connected_is_told_that_the_server_goes_away(tmp_path: Path, how:
             server.process.send_signal(how)
             closing = await player.hear_until("closing")
             assert 0 <= closing["retry_after_ms"] <= 3_000
+            assert player.socket is not None
             await player.socket.wait_closed()
             assert player.socket.close_code == 1012
             server.process.wait(20)
