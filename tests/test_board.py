@@ -11,6 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from hnefi import diagram, variant
 from tests.pages import MANIFEST, ROOT, STATIC, chromium, open_board, served
 
 CAPTURE = "src=/rules/brandub-globe.json&position=4t2/7/2tT3/3K3/7/7/7 a"
@@ -447,3 +448,25 @@ def test_the_pieces_have_the_outlines_of_the_diagrams() -> None:
     outlines = [d for d in re.findall(r'"(M[\d .A-Za-z-]+)"', drawn) if len(d) > 12]
     assert len(outlines) > 20
     assert [d for d in outlines if d not in here and d.partition("C74 ")[0] not in here] == []
+
+
+# --- Alone ------------------------------------------------------------------------------------------------
+
+
+def test_a_board_in_a_notebook_needs_nothing_else(page: Page) -> None:
+    game = variant("gwezboell-globe").new_game().play("d1-c1")
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.set_content(diagram.playable(game, pieces="stone", lang="fr").html)
+    expect(cell(page, "c1")).to_have_accessible_name("c1, attaquant")
+    expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
+    cell(page, "e4").click()
+    cell(page, "c4").click()
+    expect(heard(page)).to_have_text("Défenseur, de e4 à c4.")
+    assert [url for url in requests if not url.startswith("data:")] == []
+
+
+@pytest.mark.parametrize("choice", [{"board": "glass"}, {"pieces": "plastic"}])
+def test_a_board_or_pieces_that_nobody_made_are_refused(choice: Any) -> None:
+    with pytest.raises(ValueError, match="expected one of"):
+        diagram.playable(variant("brandub-globe").rules, **choice)

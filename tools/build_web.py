@@ -107,20 +107,27 @@ def install_packages(environment: dict[str, str]) -> None:
 
 
 def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
-    """Bundles the entries into `target/web/static`, and gives what was written, by name."""
+    """Bundles the entries into `target/web/static`, and gives what was written, by name.
+
+    What the entries share goes into files of its own; the board alone is one file that has everything in it.
+    """
     shutil.rmtree(WORK / "static", ignore_errors=True)
     entries = sorted((WEB / "src" / "entries").iterdir())
+    shared = esbuild(environment, entries, "--splitting", "--loader:.wasm=file")
+    return shared | esbuild(environment, [WEB / "src" / "alone.ts"], "--loader:.wasm=dataurl")
+
+
+def esbuild(environment: dict[str, str], entries: list[Path], *options: str) -> dict[str, dict[str, object]]:
+    """Bundles some entries, and gives what was written, by name."""
     command = [
         "node",
         "node_modules/esbuild/bin/esbuild",
         *(entry.relative_to(WEB).as_posix() for entry in entries),
         "--bundle",
         "--minify",
-        "--splitting",
         "--format=esm",
         "--target=es2022",
         "--charset=utf8",
-        "--loader:.wasm=file",
         f"--alias:hnefi-words.json={WORK / 'words.json'}",
         f"--alias:hnefi-rules.wasm={WORK / 'rules.wasm'}",
         "--entry-names=[name]-[hash]",
@@ -129,6 +136,7 @@ def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
         f"--outdir={WORK / 'static'}",
         f"--metafile={WORK / 'built.json'}",
         "--log-level=warning",
+        *options,
     ]
     run(command, environment, "esbuild")
     outputs = json.loads((WORK / "built.json").read_text(encoding="utf-8"))["outputs"]

@@ -1,9 +1,21 @@
-"""Pictures of a position: as SVG for pages and notebooks, as text for terminals."""
+"""Pictures of a position: as SVG for pages and notebooks, as text for terminals; and a board to play on."""
 
 from hnefi.diagram.marks import ARROW_KINDS, MARK_KINDS
 from hnefi.diagram.picture import svg
 from hnefi.diagram.pieces import PIECE_SETS
+from hnefi.diagram.playable import BOARDS, Playable, playable
 from hnefi.diagram.terminal import ColourDepth, text
 from hnefi.diagram.theme import THEMES
 
-__all__ = ["ARROW_KINDS", "MARK_KINDS", "PIECE_SETS", "THEMES", "ColourDepth", "svg", "text"]
+__all__ = [
+    "ARROW_KINDS",
+    "BOARDS",
+    "MARK_KINDS",
+    "PIECE_SETS",
+    "THEMES",
+    "ColourDepth",
+    "Playable",
+    "playable",
+    "svg",
+    "text",
+]
