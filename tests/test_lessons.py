@@ -1,12 +1,14 @@
 """The lessons: every task can be done, and every move that does not do it is refused."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
 
-from hnefi import CalledGame, Move, Outcome, variant
+from hnefi import CalledGame, Move, Outcome, i18n, variant
 from hnefi.lessons import Lesson, Node, Step, answers, begin, lessons
+from hnefi.server.pages.lessons_page import lessons_page
 from hnefi.variant import variant_ids
 
 # A task with more answers than this teaches nothing.
@@ -110,3 +112,45 @@ def test_the_lessons_of_a_variant_have_names_of_their_own() -> None:
     for name in variant_ids():
         ids = [lesson.id for lesson in lessons(name)]
         assert len(set(ids)) == len(ids)
+
+
+def told(name: str, language: str) -> Iterator[tuple[str, str]]:
+    """Gives every text of the lessons of a variant as it is shown."""
+    for lesson in lessons_page(name, language).lessons:
+        for part in ("title", "says", "learned"):
+            yield f"{lesson['id']}.{part}", lesson[part]
+        for step in lesson["steps"]:
+            yield f"{lesson['id']}.task", step["task"]
+        for sentence in lesson["sentences"]:
+            yield f"{lesson['id']}.wrong", sentence
+
+
+@pytest.mark.parametrize("language", i18n.languages())
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_text_is_there_and_filled_in(name: str, language: str) -> None:
+    for where, text in told(name, language):
+        assert not re.search(r"[{}]|lesson\.", text), (where, text)
+        assert text.strip() == text != "", where
+        assert not re.search(r"“ ?”|«\s*»| \.", text), (where, text)
+
+
+def test_all_lessons_are_there() -> None:
+    for name in variant_ids():
+        assert len(lessons(name)) >= 8
+
+
+def test_every_topic_of_the_catalogue_is_taught() -> None:
+    topics = {
+        key.split(".")[1] for key in i18n.texts(("lesson.",), "en") if key.endswith((".says", ".task_2"))
+    }
+    assert topics == {lesson.topic for _, lesson in LESSONS}
+
+
+def test_twenty_quiet_moves_are_taught_where_they_count() -> None:
+    twenty = {name for name, lesson in LESSONS if lesson.topic == "quiet"}
+    assert twenty == {name for name in variant_ids() if variant(name).tree["ends"]["quiet_limit"] == 20}
+
+
+def test_calls_are_taught_where_there_are_calls() -> None:
+    called = {name for name, lesson in LESSONS if any(step.call is not None for step in lesson.steps)}
+    assert called == {name for name in variant_ids() if variant(name).calls is not None}

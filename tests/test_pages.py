@@ -14,13 +14,8 @@ from hnefi.variant import variant_ids
 
 LANGUAGES = languages()
 ADDRESSES = [
-    "/",
-    "/table",
-    "/new",
-    "/games",
-    "/offline",
-    "/rules",
-    *(f"/rules/{variant_id}" for variant_id in variant_ids()),
+    *("/", "/table", "/new", "/games", "/offline", "/rules", "/lessons"),
+    *(f"/{place}/{variant_id}" for place in ("rules", "lessons") for variant_id in variant_ids()),
 ]
 PAGES = [f"/{lang}{address}" for lang in LANGUAGES for address in ADDRESSES]
 

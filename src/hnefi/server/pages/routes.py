@@ -17,6 +17,7 @@ from hnefi.server.pages import drawings
 from hnefi.server.pages.game_facts import GAME_TEXTS, all_game_facts, game_facts
 from hnefi.server.pages.installing import add_installing
 from hnefi.server.pages.language import wanted_language
+from hnefi.server.pages.lessons_page import lesson_counts, lessons_page
 from hnefi.server.pages.new_page import CHOICES, LEVELS, new_page
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.rules_page import rules_page
@@ -73,6 +74,8 @@ class _Pages:
             "/": self.home,
             "/rules": self.all_rules,
             "/rules/{variant}": self.rules,
+            "/lessons": self.all_lessons,
+            "/lessons/{variant}": self.lessons,
             "/new": self.new,
             "/table": self.table,
             "/game/{game}": self.game,
@@ -107,6 +110,28 @@ class _Pages:
         except VariantError:
             raise HTTPException(404) from None
         return self._writer.page(request, "rules.html", lang, rules=told)
+
+    def all_lessons(self, request: Request) -> Response:
+        """Lists the variants that there are lessons for."""
+        lang = _language(request)
+        return self._writer.page(
+            request,
+            "all_lessons.html",
+            lang,
+            shelf=boards_on_the_shelf(lang),
+            counts=lesson_counts(),
+            texts=texts(("web.lesson.tally",), lang),
+        )
+
+    def lessons(self, request: Request) -> Response:
+        """Gives the lessons of a variant; they are done in the browser."""
+        lang = _language(request)
+        try:
+            told = lessons_page(request.path_params["variant"].lower(), lang)
+        except VariantError:
+            raise HTTPException(404) from None
+        keys = texts((*GAME_TEXTS, "lesson.wrong."), lang)
+        return self._writer.page(request, "lessons.html", lang, page=told, texts=keys)
 
     def new(self, request: Request) -> Response:
         """Asks what a new game is to be."""

@@ -1,0 +1,135 @@
+"""What the page with the lessons of a variant shows, and what its script needs: every answer, judged."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+from hnefi._core import Outcome, Square
+from hnefi.errors import VariantError
+from hnefi.i18n import outcome_text, text
+from hnefi.lessons import Goal, Lesson, Node, Wrong, answers, begin, lessons
+from hnefi.pieces import Reason, Side
+from hnefi.server.pages import drawings
+from hnefi.server.pages.game_facts import game_facts
+from hnefi.server.pages.shelf import author_of, family_of
+from hnefi.variant import Variant, variant, variant_ids
+from hnefi.words.facts import in_language
+
+__all__ = ["LessonsPage", "lesson_counts", "lessons_page"]
+
+_CALL_WORDS = ("one_exit", "two_exits", "king_in_danger")
+
+
+@dataclass(frozen=True, slots=True)
+class LessonsPage:
+    """Everything that the page shows besides fixed texts.
+
+    Attributes:
+        id: The variant's id.
+        name: The name of its family.
+        author: Who publishes it.
+        board: The board of the first lesson.
+        lessons: All lessons, as web/src/lessons/lesson.ts names their parts.
+        game: The facts of the variant.
+    """
+
+    id: str
+    name: str
+    author: str
+    board: Markup
+    lessons: tuple[Mapping[str, Any], ...]
+    game: Mapping[str, Any]
+
+
+def lesson_counts() -> dict[str, int]:
+    """Gives the number of lessons of each variant that has some."""
+    return {name: len(lessons(name)) for name in variant_ids() if lessons(name)}
+
+
+@lru_cache(maxsize=32)
+def lessons_page(variant_id: str, lang: str) -> LessonsPage:
+    """Puts the lessons of a variant together.
+
+    Raises:
+        VariantError: If there is no such variant, or nobody has written lessons for it.
+    """
+    of = variant(variant_id)
+    found = lessons(of.id)
+    if not found:
+        raise VariantError("unknown_variant", f"variant {of.id}: no lessons", {"name": of.id})
+    return LessonsPage(
+        id=of.id,
+        name=family_of(of, lang),
+        author=author_of(of.name(lang)),
+        board=drawings.board(of, begin(of, found[0]).game, lang),
+        lessons=tuple(_told(of, lesson, lang) for lesson in found),
+        game=game_facts(of, lang),
+    )
+
+
+def _told(of: Variant, lesson: Lesson, lang: str) -> dict[str, Any]:
+    words = _call_words(of, lang)
+    sentences: dict[str, int] = {}
+    turn = begin(of, lesson).game.turn
+    assert turn is not None
+
+    def say(part: str, goal: Goal) -> str:
+        return text(f"lesson.{lesson.topic}.{part}", lang, **_facts(goal, lang), **words)
+
+    goals = [step.goal for step in lesson.steps]
+    return {
+        "id": lesson.id,
+        "title": text(f"lesson.{lesson.topic}.title", lang),
+        "says": say("says", goals[0]),
+        "learned": say("learned", goals[0]),
+        "side": turn.value,
+        "setup": str(lesson.setup),
+        "before": [f"{move.from_square.name}-{move.to_square.name}" for move in lesson.before],
+        "calls": lesson.calls,
+        "steps": [
+            {
+                "task": say("task" if place == 1 else f"task_{place}", step.goal),
+                "call": step.call,
+                "reply": step.reply and f"{step.reply.from_square.name}-{step.reply.to_square.name}",
+                "closes": step.goal.reason == Reason.KING_CAPTURED.value,
+            }
+            for place, step in enumerate(lesson.steps, 1)
+        ],
+        "answers": _written(answers(of, lesson), sentences, lang),
+        "sentences": list(sentences),
+    }
+
+
+def _call_words(of: Variant, lang: str) -> dict[str, str]:
+    words: Mapping[str, Any] = (of.calls or {}).get("words", {})
+    return {name: in_language(words.get(name), lang) or "" for name in _CALL_WORDS}
+
+
+def _facts(goal: Goal, lang: str) -> dict[str, str]:
+    return {"to": _squares(goal.to, lang, "or"), "target": _squares(goal.captures, lang, "and")}
+
+
+def _squares(squares: tuple[Square, ...], lang: str, word: str) -> str:
+    return f" {text(f'lesson.{word}', lang)} ".join(square.name for square in squares)
+
+
+def _written(node: Node, sentences: dict[str, int], lang: str) -> dict[str, Any]:
+    """Writes all answers, the sentences about wrong ones by their number in the list of the lesson."""
+    return {
+        "right": {move: after and _written(after, sentences, lang) for move, after in node.right.items()},
+        "wrong": {
+            move: sentences.setdefault(_sentence(wrong, lang), len(sentences))
+            for move, wrong in node.wrong.items()
+        },
+    }
+
+
+def _sentence(wrong: Wrong, lang: str) -> str:
+    facts = dict(wrong.facts)
+    if wrong.code == "ended":
+        winner = None if facts["winner"] == "none" else Side(facts["winner"])
+        facts["outcome"] = outcome_text(Outcome(winner, Reason(facts["reason"])), lang)
+    return text(f"lesson.wrong.{wrong.code}", lang, **facts)

@@ -1,0 +1,31 @@
+// How many lessons have been done: a stick, cut deep for each of them.
+
+import { t } from "../texts.ts";
+
+const STEP = 12;
+
+interface Props {
+  readonly all: number;
+  readonly isDone: (place: number) => boolean;
+  /** The lesson that is open. */
+  readonly at?: number;
+}
+
+export function Tally({ all, isDone, at }: Props) {
+  const places = Array.from({ length: all }, (_, place) => place);
+  const done = places.filter(isDone).length;
+  const width = all * STEP + 4;
+  return (
+    <svg class="tally" viewBox={`0 0 ${width} 30`} role="img" aria-label={t("web.lesson.tally", { done, all })}>
+      <path class="stick" d={`M0 20.5H${width}`} />
+      {places.map((place) => (
+        <path key={place} class={isDone(place) ? "cut-notches" : "left-notches"} d={notch(place, isDone(place) ? 17 : 6)} />
+      ))}
+      {at !== undefined && <path class="tally-here" d={`M${at * STEP + 8} 23l-5 7h10z`} />}
+    </svg>
+  );
+}
+
+function notch(place: number, depth: number): string {
+  return `M${place * STEP + 4} 20l4-${depth} 4 ${depth}z`;
+}
