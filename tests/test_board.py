@@ -113,6 +113,19 @@ def test_a_finger_taps_and_drags(browser: Browser, address: str) -> None:
     cell(page, "d7").tap()
     cell(page, "c7").tap()
     expect(cell(page, "c7")).to_have_accessible_name("c7, attacker")
+    fingers = context.new_cdp_session(page)
+    (x, y), (to_x, to_y) = centre(page, "d5"), centre(page, "f5")
+    for kind, at in (("touchStart", (x, y)), ("touchMove", (x + 12, y)), ("touchMove", (to_x, to_y))):
+        points = [{"x": at[0], "y": at[1]}]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    # The piece is larger, and above the finger, where it can be seen.
+    carried = page.locator("tafl-board svg > g:last-child > .man")
+    expect(carried).to_have_attribute("transform", re.compile(r"scale\(1\.3\)"))
+    box = carried.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] / 2 < to_y - 10
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(cell(page, "f5")).to_have_accessible_name("f5, defender")
     context.close()
 
 

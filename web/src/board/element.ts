@@ -6,6 +6,7 @@ import type { Field } from "./field.ts";
 import { Grid } from "./grid.ts";
 import { ground, specialKind } from "./ground.ts";
 import { Hand, type Table } from "./hand.ts";
+import { arrow, markBelow } from "./marks.ts";
 import { Men } from "./men.ts";
 import { light, travel } from "./motion.ts";
 import type { Note } from "./note.ts";
@@ -391,8 +392,10 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
   }
 
   sketch(from: string, to: string | null): void {
-    const step = to !== null && to !== from ? { from, to, kind: "drawn" as const } : null;
-    this.#layer("sketch").innerHTML = this.#men.sketch(this.#view, from, step);
+    const isArrow = to !== null && to !== from;
+    this.#layer("sketch").innerHTML = isArrow
+      ? arrow(this.#view, { from, to, kind: "drawn" }, this.#pieces.has(to))
+      : markBelow(this.#view, { square: from, kind: "drawn" });
   }
 
   draw(from: string, to: string): void {

@@ -1,10 +1,10 @@
 // The pieces on the board as they stand, travel, are carried and are taken.
 
 import type { Piece, Step } from "../rules.ts";
-import { arrow, brackets, markBelow, squeeze } from "./marks.ts";
+import { brackets, squeeze } from "./marks.ts";
 import { appear, take, travel } from "./motion.ts";
 import { man, standing } from "./pieces.ts";
-import type { Arrow, BoardState } from "./types.ts";
+import type { BoardState } from "./types.ts";
 import type { Point, View } from "./view.ts";
 
 /** The way from one state to the next; `waiting` is the move of it that was made by hand. */
@@ -157,17 +157,16 @@ export class Men {
     }
     const standing = square === null ? undefined : this.#men.get(square);
     if (!standing) return null;
-    standing.element.classList.add("ghost");
-    const at = { x: point.x, y: point.y - lift };
-    const target = over === null ? "" : brackets(view, over);
-    layer.innerHTML =
-      `${target}<g class="man" data-at="${at.x} ${at.y}" transform="translate(${at.x} ${at.y}) scale(${scale})">` +
-      `${man(standing.piece)}</g>`;
+    // Made once: what follows the finger has to be quick.
+    if (!carried) {
+      standing.element.classList.add("ghost");
+      layer.innerHTML = `<g></g><g class="man">${man(standing.piece)}</g>`;
+    }
+    const [aim, body] = layer.children;
+    const at = `${point.x} ${point.y - lift}`;
+    if (aim) aim.innerHTML = over === null ? "" : brackets(view, over);
+    body?.setAttribute("data-at", at);
+    body?.setAttribute("transform", `translate(${at}) scale(${scale})`);
     return null;
-  }
-
-  /** An arrow or a circle while it is being drawn. */
-  sketch(view: View, from: string, step: Arrow | null): string {
-    return step ? arrow(view, step, this.#men.has(step.to)) : markBelow(view, { square: from, kind: "drawn" });
   }
 }
