@@ -32,6 +32,7 @@ class RunningServer:
 
     def __init__(self, folder: Path, **settings: object) -> None:
         self.folder = folder
+        self.log = folder.with_name(f"{folder.name}.log")
         self.port = free_port()
         self.settings = settings
         self.process: subprocess.Popen[bytes] | None = None
@@ -43,7 +44,7 @@ class RunningServer:
     def begin(self) -> None:
         """Starts the process, without waiting for it."""
         words = {"folder": str(self.folder), "port": self.port, **self.settings}
-        with (self.folder / "server.log").open("ab") as log:
+        with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "tests.server.serve", json.dumps(words)],
                 cwd=ROOT,
@@ -65,7 +66,7 @@ class RunningServer:
                 return
             assert self.process is not None
             if self.process.poll() is not None:
-                raise RuntimeError(f"the server ended: {(self.folder / 'server.log').read_text()[-2000:]}")
+                raise RuntimeError(f"the server ended: {self.log.read_text()[-2000:]}")
             time.sleep(0.02)
         raise TimeoutError("the server did not answer")
 

@@ -66,4 +66,4 @@ def test_who_is_connected_is_told_that_the_server_goes_away(tmp_path: Path, how:
             server.process.wait(20)
 
         asyncio.run(story())
-        assert "error" not in (tmp_path / "server.log").read_text().lower()
+        assert "error" not in server.log.read_text().lower()

@@ -1,0 +1,153 @@
+"""The store on a real PostgreSQL: the same promises as on SQLite."""
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from sqlalchemy import inspect
+
+from hnefi.server.games.rooms import Rooms
+from hnefi.server.store import Conflict, NotSaved, Store, Write, database, schema
+from hnefi.server.store.backup import back_up
+from hnefi.server.store.lock import StoreError
+from tests.server.kills import new_table, play_until_killed
+from tests.server.postgres import find_postgres, running_postgres
+from tests.server.serving import Asker, RunningServer
+from tests.server.test_store import moved, new
+from tests.server.worlds import ANA, BRAN, FakeTime, FirstMove, request
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it is started as on POSIX")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    programs = find_postgres()
+    if programs is None:
+        pytest.skip("there is no PostgreSQL, and none could be installed")
+    with running_postgres(programs) as url:
+        yield url
+
+
+@pytest.fixture
+def url(cluster: str, tmp_path: Path) -> str:
+    """A database of its own for each test."""
+    name = f"t{abs(hash(str(tmp_path)))}"
+    with psycopg.connect(cluster, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    return cluster.rsplit("/", 1)[0] + f"/{name}"
+
+
+def test_the_migrations_make_the_tables_of_the_schema(url: str) -> None:
+    Store(url).close()
+    engine = database.open_reader(url)
+    with engine.connect() as connection:
+        found = inspect(connection)
+        for table in schema.metadata.sorted_tables:
+            columns = {column["name"]: column for column in found.get_columns(table.name)}
+            assert set(columns) == set(table.columns.keys())
+            for column in table.columns:
+                assert columns[column.name]["nullable"] == column.nullable
+                assert isinstance(columns[column.name]["type"], type(column.type).__mro__[0])
+        assert database.version(connection) == "0002"
+    engine.dispose()
+
+
+def test_what_is_written_is_read_back_and_a_refused_write_does_no_harm(url: str) -> None:
+    async def story() -> None:
+        store = Store(url)
+        await asyncio.gather(*(store.write(new(name)) for name in "abc"))
+        first, doubled, again = moved("a", 2, "m"), moved("a", 2), moved("a", 3, "m")
+        writes = [first, doubled, moved("b", 2), again, moved("c", 2), new("a")]
+        results = await asyncio.gather(*map(store.write, writes), return_exceptions=True)
+        kinds = [type(result) for result in results]
+        assert kinds == [type(None), Conflict, type(None), Conflict, type(None), Conflict]
+        await asyncio.gather(*(store.write(moved("b", seq)) for seq in range(3, 200)))
+        kept = await store.load("b")
+        assert kept is not None
+        assert [event.seq for event in kept.events] == list(range(1, 200))
+        await store.write(Write(heartbeat_us=77))
+        assert await store.last_heartbeat() == 77
+        await store.write(Write(deletes=("b",)))
+        assert await store.load("b") is None
+        store.close()
+
+    asyncio.run(story())
+
+
+def test_a_lost_connection_is_replaced(url: str) -> None:
+    async def story() -> None:
+        store = Store(url)
+        await store.write(new("a"))
+        with psycopg.connect(url, autocommit=True) as other:
+            other.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        with pytest.raises(NotSaved):
+            await store.write(moved("a", 2))
+        await store.write(moved("a", 2))
+        kept = await store.load("a")
+        assert kept is not None
+        assert len(kept.events) == 2
+        store.close()
+
+    asyncio.run(story())
+
+
+def test_games_are_played_and_found_again(url: str) -> None:
+    async def story() -> None:
+        time = FakeTime()
+        for round_ in (1, 2):
+            store = Store(url)
+            rooms = Rooms(store, time, FirstMove())
+            await rooms.start()
+            if round_ == 1:
+                room, invite = await rooms.create(request(side="lot"), ANA)
+                assert invite is not None
+                await rooms.join(room.id, BRAN, invite, "Bran")
+                secret, _ = await rooms.make_link(room.id, BRAN)
+                await rooms.use_link(secret, "c" * 64)
+            (found,) = await rooms.rooms_of("c" * 64)
+            assert found.players_of("c" * 64) == {1}
+            old = await store.expired(time.now_us() + 10**15, {"playing": 60})
+            assert old == [found.id]
+            await rooms.stop()
+            store.close()
+
+    asyncio.run(story())
+
+
+def test_a_second_server_is_kept_out(url: str) -> None:
+    store = Store(url)
+    with pytest.raises(StoreError, match="database_in_use"):
+        Store(url)
+    store.close()
+    Store(url).close()
+    with pytest.raises(StoreError, match="backup_by_postgres"):
+        back_up(url, Path("nowhere"))
+
+
+def test_no_acknowledged_move_is_lost_by_a_kill(url: str, tmp_path: Path) -> None:
+    server = RunningServer(tmp_path, database=url)
+    server.start()
+    try:
+        tables = [new_table(server, seed) for seed in range(4)]
+        for _ in range(3):
+            alive = [table for table in tables if not table.is_over]
+            asyncio.run(play_until_killed(server, alive, 0.4, server.kill))
+            with psycopg.connect(url) as connection:
+                for table in tables:
+                    rows = connection.execute(
+                        "SELECT seq, message, body FROM event WHERE game = %s ORDER BY seq", (table.game,)
+                    ).fetchall()
+                    assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
+                    kept = {str(row[1]).partition(":")[2]: row[0] for row in rows if row[1]}
+                    assert {key: kept.get(key) for key in table.acknowledged} == table.acknowledged
+            server.start()
+        assert sum(len(table.acknowledged) for table in tables) > 20
+        Asker(server.address, tables[0].tokens[0]).ask("GET", f"/api/games/{tables[0].game}")
+    finally:
+        server.kill()
