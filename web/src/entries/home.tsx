@@ -11,10 +11,13 @@ import { now } from "../game/line.ts";
 import { RemoteGame } from "../game/remote.ts";
 import type { Source } from "../game/source.ts";
 import type { GameMade } from "../messages.ts";
-import type { Side } from "../rules.ts";
+import type { Mark } from "../board/types.ts";
+import type { Game, Side } from "../rules.ts";
 import { LANGUAGE, t } from "../texts.ts";
 
 const LEVEL = 2;
+// The piece that is shown as taken up until a piece is.
+const LIFTED = "d6";
 
 interface Props {
   readonly facts: GameFacts;
@@ -36,12 +39,27 @@ async function begin(facts: GameFacts, side: Side): Promise<RemoteGame | null> {
   }
 }
 
+const NO_MARKS: readonly Mark[] = [];
+
+/** Marks a piece and where it may go, as if it had been taken up. */
+function lifted(game: Game): readonly Mark[] {
+  const targets = game.state.ply === 0 ? (game.legal[LIFTED] ?? []) : [];
+  if (targets.length === 0) return NO_MARKS;
+  return [{ square: LIFTED, kind: "selected" }, ...targets.map(({ to }) => ({ square: to, kind: "move" as const }))];
+}
+
 function HomeBoard({ facts, preview }: Props) {
   const [side, setSide] = useState<Side>("attackers");
   const [source, setSource] = useState<Source>(preview);
   const [why, setWhy] = useState<string | null>(null);
   const table = useTable(source);
   const game = source instanceof RemoteGame ? source : null;
+  const [isUntouched, setUntouched] = useState(true);
+  useEffect(() => {
+    const touched = () => setUntouched(false);
+    addEventListener("tafl-select", touched);
+    return () => removeEventListener("tafl-select", touched);
+  }, []);
 
   useEffect(() => {
     const sides = document.querySelector("[data-home-side]");
@@ -80,13 +98,14 @@ function HomeBoard({ facts, preview }: Props) {
         at={table.line.games.length - 1}
         settings={readSettings()}
         isFlipped={false}
+        marks={isUntouched ? lifted(now(table.line)) : NO_MARKS}
         move={move}
         refused={setWhy}
         saying={outcome ? outcomeText(outcome) : null}
       />
       <p class="turn">
         {outcome ? <b class="over">{outcomeText(outcome)}</b> : <b>{t(isYours ? "page.home.turn" : "web.thinks")}</b>}
-        {game ? <a href={`/${LANGUAGE}/game/${game.view.game}`}>{t("web.home.open")}</a> : <span>{facts.family}</span>}
+        {game ? <a href={`/${LANGUAGE}/game/${game.view.game}`}>{t("web.home.open")}</a> : <span>{t("page.home.opponent")}</span>}
       </p>
       {why && <p class="why-not">{why}</p>}
     </>

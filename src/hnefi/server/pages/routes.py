@@ -93,7 +93,7 @@ class _Pages:
             lang,
             board=drawings.opening_board("brandub-globe", "d6", lang),
             shelf=boards_on_the_shelf(lang),
-            texts=texts((*GAME_TEXTS, "page.home.turn"), lang),
+            texts=texts((*GAME_TEXTS, "page.home.turn", "page.home.opponent"), lang),
             game=all_game_facts(lang)["brandub-globe"],
         )
 
