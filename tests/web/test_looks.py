@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 from tests.web.conftest import Visitors
 from tests.web.table import board_is_ready
 
-SIZES = {"phone": (360, 640), "tablet": (768, 1024), "desk": (1440, 900)}
+SIZES = {"small": (320, 568), "phone": (360, 640), "tablet": (768, 1024), "desk": (1440, 900)}
 PAGES = (
     "/en/",
     "/fr/new",

@@ -169,6 +169,31 @@ def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
         expect(saying(page)).to_contain_text(words)
 
 
+def test_a_picture_of_the_rules_is_tried_where_it_stands(visit: Visitors) -> None:
+    page = visit("/en/rules/brandub-globe")
+    figure = page.locator(".figures figure").first
+    figure.get_by_role("link").click()
+    expect(figure.locator("tafl-board .cell.mine").first).to_be_attached()
+    assert figure.locator("tafl-board").evaluate("(board) => board.play('e5-e6') || board.play('d5-d6')")
+    expect(figure.get_by_role("link")).to_have_text("Once more")
+    figure.get_by_role("link").click()
+    expect(figure.get_by_role("link")).to_have_text("Try it")
+
+
+def test_a_match_with_the_computer_goes_on_to_its_second_leg(visit: Visitors) -> None:
+    page = visit("/en/new?opponent=computer&legs=2&level=1")
+    page.get_by_role("button", name="Start").click()
+    board_is_ready(page)
+    play(page, "d2-c2")
+    expect(moves(page)).to_have_count(2, timeout=15_000)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Next leg").click()
+    expect(page.locator(".score")).to_contain_text("Leg 2 of 2. You 0, Computer, level 1 1.")
+    expect(moves(page)).to_have_count(1, timeout=15_000)
+    expect(page.locator(".near-player")).to_contain_text("Princes")
+
+
 def test_what_needs_no_server_works_without_one(visit: Visitors) -> None:
     page = visit("/en/rules/tablut-kouvia")
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")

@@ -30,7 +30,9 @@ export function GamePage({ source, leave, waiting }: Props) {
   const table = useTable(source);
   const [settings, change] = useSettings();
   const [viewed, setViewed] = useState<number | null>(null);
-  const [isFlipped, setFlipped] = useState(isDefender(table));
+  // Everybody sees the board from the own side, in each leg; turned is what turns away from that.
+  const [isTurned, setTurned] = useState(false);
+  const isFlipped = isDefender(table) !== isTurned;
   const [isOpen, setOpen] = useState(false);
   const [call, setCall] = useState<Call>(0);
   const [why, setWhy] = useState<string | null>(null);
@@ -39,7 +41,7 @@ export function GamePage({ source, leave, waiting }: Props) {
   const at = Math.min(viewed ?? last, last);
 
   const go = useCallback((to: number) => setViewed(to >= last ? null : Math.max(0, to)), [last]);
-  useKeys(at, last, go, () => setFlipped((was) => !was));
+  useKeys(at, last, go, () => setTurned((was) => !was));
   useEffect(() => {
     setViewed(null);
     setCall(0);
@@ -96,7 +98,7 @@ export function GamePage({ source, leave, waiting }: Props) {
           go={go}
           extra={
             <>
-              <button type="button" aria-label={t("web.flip")} title={t("web.flip")} onClick={() => setFlipped(!isFlipped)}>
+              <button type="button" aria-label={t("web.flip")} title={t("web.flip")} onClick={() => setTurned(!isTurned)}>
                 <Icon name="flip" />
               </button>
               <button

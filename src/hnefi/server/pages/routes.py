@@ -109,7 +109,14 @@ class _Pages:
             told = rules_page(request.path_params["variant"].lower(), lang)
         except VariantError:
             raise HTTPException(404) from None
-        return self._writer.page(request, "rules.html", lang, rules=told)
+        return self._writer.page(
+            request,
+            "rules.html",
+            lang,
+            rules=told,
+            texts=texts(("board.", "outcome.", "page.rules.again", "page.rules.try_now"), lang),
+            game=all_game_facts(lang)[told.id],
+        )
 
     def all_lessons(self, request: Request) -> Response:
         """Lists the variants that there are lessons for."""
