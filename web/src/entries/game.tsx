@@ -6,11 +6,13 @@ import { Card, Invitation, inviteLink } from "../game/inviting.tsx";
 import { inviteOf } from "../game/invites.ts";
 import { GamePage } from "../game/page.tsx";
 import { RemoteGame } from "../game/remote.ts";
-import type { Failure, GameView } from "../messages.ts";
+import type { Failure, GameView, LinkMade } from "../messages.ts";
 import { LANGUAGE, t } from "../texts.ts";
 
 const place = document.getElementById("main") as HTMLElement;
 const id = place.dataset["game"] ?? "";
+
+const SEAT = "seat=";
 
 async function ask<T>(address: string, body?: object): Promise<T> {
   const sent = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
@@ -40,11 +42,28 @@ async function show(view: GameView): Promise<void> {
     const { status, rematch } = source.view;
     if (rematch && source.view.you.length > 0) location.assign(`/${LANGUAGE}/game/${rematch}`);
     const waiting = status === "waiting" && <Invitation link={invite && inviteLink(id, invite)} />;
-    render(<GamePage source={source} leave={() => location.assign(place.dataset["new"] ?? "/")} waiting={waiting} />, place);
+    const leave = () => location.assign(place.dataset["new"] ?? "/");
+    const seat = source.view.you.length > 0 ? carry : undefined;
+    render(<GamePage source={source} leave={leave} waiting={waiting} carry={seat} />, place);
   };
   source.subscribe(draw);
   place.replaceChildren();
   draw();
+}
+
+/** Gives the link that carries the own seat to another device. */
+async function carry(): Promise<string> {
+  const { secret } = await ask<LinkMade>(`/api/games/${id}/links`, {});
+  return `${location.origin}/game/${id}#${SEAT}${secret}`;
+}
+
+/** The game, with the seat that the address carries if it carries one. */
+async function open(): Promise<GameView> {
+  const secret = location.hash.slice(1);
+  if (!secret.startsWith(SEAT)) return ask(`/api/games/${id}`);
+  const view = await ask<GameView>("/api/links", { secret: secret.slice(SEAT.length) });
+  history.replaceState(null, "", location.pathname);
+  return view;
 }
 
 /** Takes the free seat; gives what is wrong if that cannot be. */
@@ -61,7 +80,7 @@ async function accept(invite: string): Promise<string | null> {
 }
 
 try {
-  await show(await ask<GameView>(`/api/games/${id}`));
+  await show(await open());
 } catch (error) {
   place.textContent = error instanceof TypeError ? t("web.no_connection") : (error as Error).message;
   place.className = "plain";

@@ -8,11 +8,13 @@ import { LANGUAGE, readJson, t, textsOf } from "../texts.ts";
 const links = new Map<string, HTMLAnchorElement>();
 for (const link of document.querySelectorAll<HTMLAnchorElement>(".contents a")) links.set(link.hash.slice(1), link);
 
+/** The parts of the page, by the name that the contents have for them. */
+const parts = new Map<Element, string>();
 const seen = new Set<string>();
 
-/** Marks the first part that is in the upper half of the window; while none is, the mark stays where it was. */
+/** Marks the last part that reaches into the upper half of the window. */
 function mark(): void {
-  const current = [...links.keys()].find((id) => seen.has(id));
+  const current = [...links.keys()].findLast((id) => seen.has(id));
   if (!current) return;
   for (const [id, link] of links) {
     if (id === current) link.setAttribute("aria-current", "true");
@@ -26,16 +28,20 @@ function mark(): void {
 const observer = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {
-      if (isIntersecting) seen.add(target.id);
-      else seen.delete(target.id);
+      const id = parts.get(target) ?? "";
+      if (isIntersecting) seen.add(id);
+      else seen.delete(id);
     }
     mark();
   },
   { rootMargin: "0px 0px -50% 0px" },
 );
 for (const id of links.keys()) {
-  const part = document.getElementById(id);
-  if (part) observer.observe(part);
+  const heading = document.getElementById(id);
+  const part = heading?.closest("section") ?? heading;
+  if (!part) continue;
+  parts.set(part, id);
+  observer.observe(part);
 }
 
 /** Puts a board in the place of a picture, set up as it is there; the rules are loaded with the first. */

@@ -24,9 +24,11 @@ interface Props {
   readonly leave: (name: ActionName) => void;
   /** What stands above the moves while nobody has come yet. */
   readonly waiting?: ComponentChildren;
+  /** Makes a link that carries the own seat to another device, where there is one. */
+  readonly carry?: (() => Promise<string>) | undefined;
 }
 
-export function GamePage({ source, leave, waiting }: Props) {
+export function GamePage({ source, leave, waiting, carry }: Props) {
   const table = useTable(source);
   const [settings, change] = useSettings();
   const [viewed, setViewed] = useState<number | null>(null);
@@ -120,7 +122,7 @@ export function GamePage({ source, leave, waiting }: Props) {
         <Actions actions={table.actions} act={act} />
         <Player table={table} side={near} at={at} isTop={false} isTurned={false} />
       </div>
-      <SettingsDialog isOpen={isOpen} close={() => setOpen(false)} settings={settings} change={change} rules={facts.rules} />
+      <SettingsDialog isOpen={isOpen} close={() => setOpen(false)} settings={settings} change={change} rules={facts.rules} carry={carry} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 // The settings of boards in this browser, as a dialog.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../texts.ts";
 import type { Settings } from "./hooks.ts";
 
@@ -14,9 +14,10 @@ interface Props {
   readonly settings: Settings;
   readonly change: (changed: Partial<Settings>) => void;
   readonly rules: string | null;
+  readonly carry?: (() => Promise<string>) | undefined;
 }
 
-export function SettingsDialog({ isOpen, close, settings, change, rules }: Props) {
+export function SettingsDialog({ isOpen, close, settings, change, rules, carry }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (isOpen) dialog.current?.showModal();
@@ -53,6 +54,7 @@ export function SettingsDialog({ isOpen, close, settings, change, rules }: Props
             {t(`web.settings.${name}`)}
           </label>
         ))}
+        {carry && <Carrying carry={carry} />}
         <div class="buttons">
           <button type="submit" class="main">
             {t("web.close")}
@@ -65,5 +67,24 @@ export function SettingsDialog({ isOpen, close, settings, change, rules }: Props
         </div>
       </form>
     </dialog>
+  );
+}
+
+/** The link with which the seat is taken on another device; it works once. */
+function Carrying({ carry }: { readonly carry: () => Promise<string> }) {
+  const [link, setLink] = useState<string | null>(null);
+  const make = () => void carry().then(setLink, (error: Error) => setLink(error.message));
+  if (link === null) {
+    return (
+      <button type="button" onClick={make}>
+        {t("web.carry")}
+      </button>
+    );
+  }
+  return (
+    <label class="carried">
+      {t("web.carry.link")}
+      <input type="text" readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
+    </label>
   );
 }
