@@ -15,6 +15,8 @@ PAGES = (
     "/fr/rules",
     "/fr/rules/brandub-globe",
     "/en/rules/tablut-geoludie",
+    "/en/lessons",
+    "/fr/lessons/gwezboell-globe#call",
     "/fr/nowhere",
     "/fr/table?variant=gwezboell-globe&calls=manual&legs=2",
 )
@@ -22,7 +24,7 @@ PAGES = (
 
 def opened(visit: Visitors, address: str, **settings: object) -> Page:
     page = visit(address, **settings)
-    if "/table" in address or address == "/en/":
+    if "/table" in address or "/lessons/" in address or address == "/en/":
         board_is_ready(page)
     for details in page.locator("details").all():
         details.evaluate("(element) => { element.open = true; }")

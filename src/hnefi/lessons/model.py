@@ -18,9 +18,7 @@ class Goal:
         reason: What has ended the game, such as `corner`; given whenever `winner` is.
         roads: How many roads to a goal are open to the king.
         threatened: Whether the attackers could take the king with their next move.
-        safe: Own men whom no answer may take.
         passed: Whether the other side cannot move and has to pass.
-        refused: Whether the escape was refused because it had not been called.
     """
 
     to: tuple[Square, ...] = ()
@@ -28,10 +26,8 @@ class Goal:
     winner: str | None = None
     reason: str | None = None
     roads: int | None = None
-    threatened: bool | None = None
-    safe: tuple[Square, ...] = ()
+    threatened: bool = False
     passed: bool = False
-    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

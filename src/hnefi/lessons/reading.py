@@ -14,8 +14,8 @@ __all__ = ["lessons"]
 _FOLDER = Path(__file__).parent
 _LESSON_KEYS = ("id", "topic", "position", "turn", "quiet", "before", "calls", "steps")
 _STEP_KEYS = ("goal", "call", "reply", "forced")
-_GOAL_KEYS = ("to", "captures", "winner", "reason", "roads", "threatened", "safe", "passed", "refused")
-_SQUARES = ("to", "captures", "safe")
+_GOAL_KEYS = ("to", "captures", "winner", "reason", "roads", "threatened", "passed")
+_SQUARES = ("to", "captures")
 
 
 @cache

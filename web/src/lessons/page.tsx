@@ -17,6 +17,7 @@ import { type Lesson, type Progress, answer, begin, replied, solution, wrong } f
 import { Tally } from "./tally.tsx";
 
 const REPLY_MS = 900;
+const SOUNDS = new Sounds();
 const NO_ARROWS: readonly Arrow[] = [];
 
 interface Props {
@@ -110,7 +111,7 @@ function OneLesson({ facts, lesson, place, all, isFirstOpened, tally, contents, 
       setProgress(after);
       setArrows(NO_ARROWS);
       if (after.kind === "wrong") return false;
-      if (readSettings().sounds) new Sounds().play(after.game.state.last?.captures.length ? "capture" : "move");
+      if (readSettings().sounds) SOUNDS.play(after.game.state.last?.captures.length ? "capture" : "move");
       setCall(0);
       return true;
     },
