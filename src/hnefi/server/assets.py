@@ -52,9 +52,6 @@ class Assets:
         names: dict[str, str] = json.loads(manifest.read_text(encoding="utf-8"))["files"]
         return cls(names, {path.name: path.read_bytes() for path in _BUILT.iterdir() if path != manifest})
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._names
-
     def url(self, name: str) -> str:
         """Gives the address of a file by its plain name, such as `site.css`.
 

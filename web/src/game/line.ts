@@ -14,7 +14,6 @@ export interface Refusal {
   /** How many plies stand before it. */
   readonly after: number;
   readonly escape: string;
-  readonly undone: string;
 }
 
 export interface Line {
@@ -41,15 +40,13 @@ export async function beginLine(facts: GameFacts, mode: CallMode, start?: string
 
 /** Plays a move; the rules throw `Refused` if it is not legal. */
 export function playOn(line: Line, move: string, call: 0 | 1 | 2 = 0): Line {
-  const before = now(line);
-  const game = before.play(move, call);
+  const game = now(line).play(move, call);
   const played = [...line.played, { move, call }];
   if (!game.state.calls.refused) {
     return { ...line, games: [...line.games, game], played, said: [...line.said, call] };
   }
-  const undone = before.state.last?.text ?? "";
   const kept = line.games.slice(0, game.state.ply);
-  const refusal = { after: game.state.ply, escape: move, undone };
+  const refusal = { after: game.state.ply, escape: move };
   const said = line.said.slice(0, game.state.ply);
   return { games: [...kept, game], played, refusals: [...line.refusals, refusal], said };
 }
