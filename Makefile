@@ -1,7 +1,7 @@
 # The tasks of the project. Each sets up what it needs (tools/setup.sh), and takes no time where that is done.
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-deep bench fmt lock setup clean
+.PHONY: help play test check check-deep bench bench-server fmt lock setup clean
 
 PYTHON := .venv/bin/python
 
@@ -19,6 +19,9 @@ check: setup ## Run the quick checks only: formatting, types, lints, layers
 
 check-deep: setup ## Run what takes long: mutations, deep counts, long fuzzing
 	@$(PYTHON) tools/check.py deep
+
+bench-server: setup ## Measure the server under load: thousands of games at once
+	@$(PYTHON) -m benchmarks.server
 
 bench: setup ## Measure the speed of the core and of the library
 	@$(PYTHON) -m benchmarks
