@@ -17,7 +17,7 @@ from typing import Any, Self
 from websockets.asyncio.client import ClientConnection, connect
 
 ROOT = Path(__file__).parents[2]
-_START_S = 30.0
+_START_S = 120.0
 
 
 def free_port() -> int:
