@@ -60,6 +60,13 @@ def test_the_language_of_the_last_page_is_kept(browser: TestClient) -> None:
     assert browser.get("/", headers={"Accept-Language": "en"}).headers["location"] == "/fr/"
 
 
+@pytest.mark.parametrize("dest", ["empty", "iframe", "serviceworker"])
+def test_only_a_page_that_is_shown_says_which_language_is_kept(browser: TestClient, dest: str) -> None:
+    browser.get("/en/", headers={"Sec-Fetch-Dest": "document"})
+    browser.get("/fr/", headers={"Sec-Fetch-Dest": dest})
+    assert browser.get("/").headers["location"] == "/en/"
+
+
 @pytest.mark.parametrize("address", PAGES)
 def test_a_page_is_in_its_language_and_leads_to_the_others(browser: TestClient, address: str) -> None:
     answer = browser.get(address)

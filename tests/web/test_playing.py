@@ -194,20 +194,6 @@ def test_a_match_with_the_computer_goes_on_to_its_second_leg(visit: Visitors) ->
     expect(page.locator(".near-player")).to_contain_text("Princes")
 
 
-def test_a_seat_is_carried_to_another_device(visit: Visitors) -> None:
-    page = visit("/en/new?opponent=computer&level=1")
-    page.get_by_role("button", name="Start").click()
-    board_is_ready(page)
-    page.get_by_role("button", name="Settings").click()
-    page.get_by_role("button", name="Go on with another device").click()
-    link = page.get_by_label("Open this link there, once").input_value()
-    other = visit(link)
-    board_is_ready(other)
-    play(other, "d2-c2")
-    expect(moves(page)).to_have_count(2, timeout=15_000)
-    expect(other.locator(".near-player")).to_contain_text("You")
-
-
 def test_what_needs_no_server_works_without_one(visit: Visitors) -> None:
     page = visit("/en/rules/tablut-kouvia")
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")

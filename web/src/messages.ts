@@ -405,6 +405,17 @@ export interface Presence {
   watching: number;
 }
 
+/** Asks for an address as a picture that a telephone can read. */
+export interface QrRequest {
+  text: string;
+}
+
+/** A picture of squares: its path, on a ground of so many units each way. */
+export interface QrView {
+  size: number;
+  path: string;
+}
+
 /** The analysis has to wait: so many are before it. */
 export interface QueueView {
   type: "queue";

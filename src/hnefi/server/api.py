@@ -17,6 +17,7 @@ from hnefi.server.games.rooms import EXPIRY
 from hnefi.server.guard import address_of
 from hnefi.server.limits import Buckets
 from hnefi.server.messages import GameView
+from hnefi.server.pictures import add_pictures
 from hnefi.server.requests import (
     Acted,
     AnalysisRequest,
@@ -60,6 +61,7 @@ def make_api(service: Service) -> APIRouter:
     _add_seats(router, service)
     _add_reading(router, service)
     _add_analysis(router, service)
+    add_pictures(router, service)
     return router
 
 

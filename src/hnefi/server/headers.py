@@ -5,14 +5,14 @@ import secrets
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["SecurityHeaders", "nonce_of"]
+__all__ = ["SecurityHeaders", "let_be_framed", "nonce_of"]
 
 # 'wasm-unsafe-eval' lets the compiled rules run; it allows no script to be made from text.
 _POLICY = (
     "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; "
     "style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; media-src 'self' data: blob:; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
-    "object-src 'none'; frame-ancestors 'none'"
+    "object-src 'none'; frame-ancestors {framers}"
 )
 _FIXED = {
     "X-Content-Type-Options": "nosniff",
@@ -22,6 +22,9 @@ _FIXED = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+
+
+_FRAMED = "may_be_framed"
 
 
 class SecurityHeaders:
@@ -41,12 +44,20 @@ class SecurityHeaders:
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.setdefault("Content-Security-Policy", _POLICY.format(nonce=nonce))
+                is_framed = scope["state"].get(_FRAMED, False)
+                policy = _POLICY.format(nonce=nonce, framers="*" if is_framed else "'none'")
+                headers.setdefault("Content-Security-Policy", policy)
                 for name, value in _FIXED.items():
-                    headers.setdefault(name, value)
+                    if not (is_framed and name == "X-Frame-Options"):
+                        headers.setdefault(name, value)
             await send(message)
 
         await self._app(scope, receive, add)
+
+
+def let_be_framed(scope: Scope) -> None:
+    """Lets any page show this one answer in a frame: only for what has nothing on it to be tricked into."""
+    scope["state"][_FRAMED] = True
 
 
 def nonce_of(scope: Scope) -> str:

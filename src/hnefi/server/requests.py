@@ -36,6 +36,8 @@ __all__ = [
     "NewGameRequest",
     "OwnGame",
     "OwnGames",
+    "QrRequest",
+    "QrView",
     "QueueView",
     "VariantDetails",
     "VariantList",
@@ -118,6 +120,19 @@ class LinkRequest(Message):
     """Takes a seat that a link carries."""
 
     secret: Secret
+
+
+class QrRequest(Message):
+    """Asks for an address as a picture that a telephone can read."""
+
+    text: Annotated[str, Field(min_length=1, max_length=300)]
+
+
+class QrView(Message):
+    """A picture of squares: its path, on a ground of so many units each way."""
+
+    size: int
+    path: str
 
 
 class VisitorMade(Message):
@@ -258,12 +273,14 @@ REQUESTS: tuple[type[BaseModel], ...] = (
     MoveRequest,
     CommandRequest,
     LinkRequest,
+    QrRequest,
     AnalysisRequest,
 )
 ANSWERS: tuple[type[BaseModel], ...] = (
     GameMade,
     Acted,
     LinkMade,
+    QrView,
     VisitorMade,
     OwnGames,
     VariantList,

@@ -196,6 +196,12 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     this.hand.cancel();
   }
 
+  /** Draws a move as one that was made and is not answered yet; null takes it back. */
+  expect(step: Step | null): void {
+    this.hand.sent = step;
+    this.redraw();
+  }
+
   clear(): void {
     this.wipe();
   }

@@ -1,86 +1,136 @@
 // A game at the server: with the computer, with a friend far away, or to look on.
 
 import { render } from "preact";
-import { type GameFacts, knownGames } from "../game/facts.ts";
+import { useState } from "preact/hooks";
+import { factsOf, viewOf } from "../game/fetching.ts";
+import type { GameFacts } from "../game/facts.ts";
+import { useTable } from "../game/hooks.ts";
 import { Card, Invitation, inviteLink } from "../game/inviting.tsx";
 import { inviteOf } from "../game/invites.ts";
+import { Onward } from "../game/onward.tsx";
 import { GamePage } from "../game/page.tsx";
 import { RemoteGame } from "../game/remote.ts";
-import type { Failure, GameView, LinkMade } from "../messages.ts";
+import { Review } from "../game/review.tsx";
+import { SharingDialog } from "../game/sharing.tsx";
+import type { ActionName } from "../game/source.ts";
+import { playerOf } from "../game/standing.ts";
+import type { Failure, GameView } from "../messages.ts";
+import type { Side } from "../rules.ts";
 import { LANGUAGE, t } from "../texts.ts";
 
+const USUAL_LEVEL = 3;
 const place = document.getElementById("main") as HTMLElement;
 const id = place.dataset["game"] ?? "";
 
-const SEAT = "seat=";
-
-async function ask<T>(address: string, body?: object): Promise<T> {
-  const sent = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(address, body ? sent : {});
-  if (!response.ok) throw new Error(((await response.json()) as Partial<Failure>).message ?? t("web.rejected"));
-  return (await response.json()) as T;
+interface Props {
+  readonly source: RemoteGame;
+  readonly facts: GameFacts;
+  readonly opened: number | null;
 }
 
-/** The variant as it is played in a game; with switches its rules come from the server. */
-async function factsOf({ created }: GameView): Promise<GameFacts> {
-  const known = knownGames()[created.variant];
-  if (known && Object.keys(created.switches).length === 0) return known;
-  const rules = Object.entries(created.switches).map(([key, value]) => [`rule.${key}`, value]);
-  return ask(`/${LANGUAGE}/facts?${new URLSearchParams([["variant", created.variant], ...rules])}`);
+function Game({ source, facts, opened }: Props) {
+  useTable(source);
+  const [shared, setShared] = useState<number | null>(null);
+  const { view } = source;
+  const { variant, switches, start } = view.created;
+  const ground = { variant, switches, start };
+  const leg = view.legs[(source.table?.legs?.shown ?? 1) - 1];
+  const mine = (["attackers", "defenders"] as const).filter((side) => view.you.includes(playerOf(side, leg)));
+  const side: Side | null = mine.length === 1 ? (mine[0] ?? null) : null;
+  const invite = inviteOf(id);
+  const leave = (name: ActionName) =>
+    location.assign(name === "to_rematch" ? `/${LANGUAGE}/game/${view.rematch}` : (place.dataset["new"] ?? "/"));
+  const waiting = view.status === "waiting" && view.you.length > 0 && (
+    <Invitation link={invite && inviteLink(id, invite)} />
+  );
+  return (
+    <>
+      <GamePage
+        source={source}
+        leave={leave}
+        waiting={waiting}
+        opened={opened}
+        share={setShared}
+        after={(table, at, go) => (
+          <div class="after">
+            <Review table={table} ground={ground} at={at} go={go} />
+            <Onward table={table} ground={ground} at={at} side={side} level={view.created.level ?? USUAL_LEVEL} />
+            {view.seed && <Lots view={view} />}
+          </div>
+        )}
+      />
+      <SharingDialog
+        isOpen={shared !== null}
+        close={() => setShared(null)}
+        game={id}
+        name={facts.name}
+        leg={leg?.number ?? 1}
+        at={shared ?? 0}
+        hasSeat={view.you.length > 0}
+      />
+    </>
+  );
+}
+
+/** The lots that were drawn, so that nobody has to believe it. */
+function Lots({ view }: { readonly view: GameView }) {
+  return (
+    <details class="lots">
+      <summary>{t("web.lots")}</summary>
+      <p>{t("web.lots.check")}</p>
+      <p>
+        <code>{view.created.lot}</code> = SHA-256(<code>{view.seed}</code>)
+      </p>
+    </details>
+  );
+}
+
+/** A number that the address names; null if it names none. */
+function numberIn(query: URLSearchParams, name: string): number | null {
+  const found = query.get(name) ?? "";
+  return /^\d{1,4}$/.test(found) ? Number(found) : null;
 }
 
 async function show(view: GameView): Promise<void> {
   const facts = await factsOf(view);
   const secret = location.hash.slice(1);
   if (view.status === "waiting" && view.you.length === 0 && secret) {
-    render(<Card view={view} facts={facts} accept={() => accept(secret)} />, place);
+    render(<Card view={view} facts={facts} accept={(name) => accept(secret, name)} watch={() => void open(view, facts)} />, place);
     return;
   }
-  const source = await RemoteGame.open(view, facts);
-  const invite = inviteOf(id);
-  const draw = () => {
-    const { status, rematch } = source.view;
-    if (rematch && source.view.you.length > 0) location.assign(`/${LANGUAGE}/game/${rematch}`);
-    const waiting = status === "waiting" && <Invitation link={invite && inviteLink(id, invite)} />;
-    const leave = () => location.assign(place.dataset["new"] ?? "/");
-    const seat = source.view.you.length > 0 ? carry : undefined;
-    render(<GamePage source={source} leave={leave} waiting={waiting} carry={seat} />, place);
-  };
-  source.subscribe(draw);
+  await open(view, facts);
+}
+
+async function open(view: GameView, facts: GameFacts): Promise<void> {
+  const query = new URLSearchParams(location.search);
+  const source = await RemoteGame.open(view, facts, numberIn(query, "leg"));
+  const { rematch } = view;
+  source.subscribe(() => {
+    const next = source.view.rematch;
+    // Who was here when the next game began goes there with the other; who comes later came for this one.
+    if (next && next !== rematch && source.view.you.length > 0) location.assign(`/${LANGUAGE}/game/${next}`);
+  });
+  render(null, place);
   place.replaceChildren();
-  draw();
-}
-
-/** Gives the link that carries the own seat to another device. */
-async function carry(): Promise<string> {
-  const { secret } = await ask<LinkMade>(`/api/games/${id}/links`, {});
-  return `${location.origin}/game/${id}#${SEAT}${secret}`;
-}
-
-/** The game, with the seat that the address carries if it carries one. */
-async function open(): Promise<GameView> {
-  const secret = location.hash.slice(1);
-  if (!secret.startsWith(SEAT)) return ask(`/api/games/${id}`);
-  const view = await ask<GameView>("/api/links", { secret: secret.slice(SEAT.length) });
-  history.replaceState(null, "", location.pathname);
-  return view;
+  render(<Game source={source} facts={facts} opened={numberIn(query, "ply")} />, place);
 }
 
 /** Takes the free seat; gives what is wrong if that cannot be. */
-async function accept(invite: string): Promise<string | null> {
-  try {
-    const view = await ask<GameView>(`/api/games/${id}/join`, { invite });
-    history.replaceState(null, "", location.pathname);
-    render(null, place);
-    await show(view);
-    return null;
-  } catch (error) {
-    return (error as Error).message;
-  }
+async function accept(invite: string, name: string): Promise<string | null> {
+  const response = await fetch(`/api/games/${id}/join`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ invite, name }),
+  }).catch(() => null);
+  if (!response) return t("web.no_connection");
+  if (!response.ok) return ((await response.json()) as Partial<Failure>).message ?? t("web.rejected");
+  history.replaceState(null, "", location.pathname);
+  await show((await response.json()) as GameView);
+  return null;
 }
 
 try {
-  await show(await open());
+  await show(await viewOf(id));
 } catch (error) {
   place.textContent = error instanceof TypeError ? t("web.no_connection") : (error as Error).message;
   place.className = "plain";

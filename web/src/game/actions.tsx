@@ -5,7 +5,7 @@ import { t } from "../texts.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import type { Action, ActionName } from "./source.ts";
 
-const ICONS: Partial<Record<ActionName, IconName>> = { undo: "undo", draw: "draw", resign: "resign" };
+const ICONS: Partial<Record<ActionName, IconName>> = { undo: "undo", draw: "draw", resign: "resign", hint: "hint" };
 
 interface Props {
   readonly actions: readonly Action[];

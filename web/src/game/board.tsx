@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
-import type { Mark } from "../board/types.ts";
+import type { Arrow, Mark } from "../board/types.ts";
 import "../entries/board.ts";
 import { Refused, type Step } from "../rules.ts";
 import { hasText, t, textsOf } from "../texts.ts";
@@ -15,6 +15,7 @@ interface Props {
   readonly settings: Settings;
   readonly isFlipped: boolean;
   readonly marks?: readonly Mark[];
+  readonly arrows?: readonly Arrow[];
   /** Plays a move; gives what is wrong with it, if something is. */
   readonly move: (move: string) => string | null;
   /** Says why a move was refused. */
@@ -25,9 +26,10 @@ interface Props {
   readonly saying: string | null;
 }
 
-export function Board({ table, at, settings, isFlipped, marks, move, refused, pending = ignore, saying }: Props) {
+export function Board(props: Props) {
+  const { table, at, settings, isFlipped, marks, arrows, move, refused, pending = ignore, saying } = props;
   const element = useRef<TaflBoard>(null);
-  const { line, movable } = table;
+  const { line, movable, pending: sent } = table;
   const game = line.games[at];
   const isNow = at === line.games.length - 1;
 
@@ -40,8 +42,12 @@ export function Board({ table, at, settings, isFlipped, marks, move, refused, pe
 
   useEffect(() => {
     if (!game) return;
-    element.current?.show(isNow && !table.isPending ? { ...game.state, legal: game.legal } : game.state);
-  }, [game, isNow, table.isPending]);
+    element.current?.show(isNow ? { ...game.state, legal: game.legal } : game.state);
+  }, [game, isNow]);
+
+  useEffect(() => {
+    if (isNow) element.current?.expect(sent);
+  }, [game, isNow, sent?.from, sent?.to]);
 
   useEffect(() => {
     if (saying) element.current?.announce(saying);
@@ -50,6 +56,10 @@ export function Board({ table, at, settings, isFlipped, marks, move, refused, pe
   useEffect(() => {
     if (element.current) element.current.marks = marks ?? [];
   }, [marks]);
+
+  useEffect(() => {
+    if (element.current) element.current.arrows = arrows ?? [];
+  }, [arrows]);
 
   useEffect(() => {
     const board = element.current;
@@ -85,8 +95,8 @@ export function Board({ table, at, settings, isFlipped, marks, move, refused, pe
     board.setAttribute("pieces", settings.pieces);
     board.setAttribute("movable", isNow ? movable : "none");
     board.toggleAttribute("flip", isFlipped);
-    board.toggleAttribute("confirm", settings.confirm || table.isSlow);
-    board.toggleAttribute("premove", movable !== "both" && !table.isSlow);
+    board.toggleAttribute("confirm", table.isSlow ? settings.confirm_slow : settings.confirm);
+    board.toggleAttribute("premove", settings.premove && movable !== "both");
     if (settings.coordinates) board.removeAttribute("coordinates");
     else board.setAttribute("coordinates", "none");
   }, [settings, isNow, movable, isFlipped, table.isSlow]);

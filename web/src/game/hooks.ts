@@ -37,6 +37,23 @@ export function useSounds(table: Table | null, isOn: boolean): void {
   }, [table?.line]);
 }
 
+const LITTLE_MS = 10_000;
+
+/** Warns once when the own clock has ten seconds left. */
+export function useLowTime(table: Table | null, isOn: boolean): void {
+  const seats = table ? Object.values(table.seats) : [];
+  const clock = seats.find((seat) => seat.isYou && seat.clock?.isRunning)?.clock;
+  useEffect(() => {
+    if (!clock || !isOn) return;
+    const begins = Math.max(0, clock.at - performance.now());
+    const wait = begins + clock.left_ms - LITTLE_MS - Math.max(0, performance.now() - clock.at);
+    // A timer holds 24 days at most; nobody waits so long for ten seconds.
+    if (wait <= 0 || wait >= 2 ** 31) return;
+    const timer = setTimeout(() => new Sounds().play("low"), wait);
+    return () => clearTimeout(timer);
+  }, [clock?.left_ms, clock?.at, isOn]);
+}
+
 /** How boards look and sound in this browser. */
 export interface Settings {
   readonly board: string;
@@ -46,6 +63,10 @@ export interface Settings {
   /** The text of the player opposite is turned to him: two people on one device. */
   readonly opposite: boolean;
   readonly confirm: boolean;
+  /** The same where there are days for a move. */
+  readonly confirm_slow: boolean;
+  /** Whether a move can be planned while the other side is to move. */
+  readonly premove: boolean;
 }
 
 const KEY = "hnefi.settings";
@@ -56,6 +77,8 @@ const USUAL: Settings = {
   sounds: true,
   opposite: false,
   confirm: false,
+  confirm_slow: true,
+  premove: true,
 };
 
 export function readSettings(): Settings {

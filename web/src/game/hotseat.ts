@@ -115,7 +115,7 @@ export class HotSeat implements Source {
       actions: this.#actions(),
       score: this.#kept.legCount > 1 ? this.#score() : null,
       notice: isKept ? null : t("web.not_kept"),
-      isPending: false,
+      pending: null,
       isSlow: false,
     };
   }

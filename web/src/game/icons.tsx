@@ -16,6 +16,8 @@ const PATHS = {
   sounds: "M4 8v4h3l4 3.5v-11L7 8ZM13.5 7.5a3.5 3.5 0 0 1 0 5M15.5 5.5a6.5 6.5 0 0 1 0 9",
   silent: "M4 8v4h3l4 3.5v-11L7 8ZM14 8l4 4M18 8l-4 4",
   close: "M5 5l10 10M15 5 5 15",
+  share: "M10 12.5V3.5M6.5 6.5 10 3l3.5 3.5M4 11v5.5h12V11",
+  hint: "M7.5 13.5h5M8 16.5h4M10 3a5 5 0 0 0-3 9c.5.4.5 1 .5 1.5h5c0-.5 0-1.1.5-1.5a5 5 0 0 0-3-9Z",
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -4,6 +4,9 @@ import { useState } from "preact/hooks";
 import type { Clock, GameView } from "../messages.ts";
 import { plural, t } from "../texts.ts";
 import type { GameFacts } from "./facts.ts";
+import { keepName, ownName } from "./invites.ts";
+import { Qr } from "./qr.tsx";
+import { Copied } from "./sharing.tsx";
 
 /** The link with which a friend takes the other seat; it names no language, so everybody sees their own. */
 export function inviteLink(game: string, secret: string): string {
@@ -11,26 +14,20 @@ export function inviteLink(game: string, secret: string): string {
 }
 
 export function Invitation({ link }: { readonly link: string | null }) {
-  const [isCopied, setCopied] = useState(false);
   if (!link) return <p class="notice">{t("web.invite.waiting")}</p>;
-  const copy = () => void navigator.clipboard.writeText(link).then(() => setCopied(true));
   const share = () => void navigator.share({ url: link }).catch(() => undefined);
   return (
     <div class="invitation">
       <p>
         <b>{t("web.invite.waiting")}</b> {t("web.invite.send")}
       </p>
-      <input type="text" readOnly value={link} aria-label={t("web.invite.link")} onFocus={(event) => event.currentTarget.select()} />
-      <div class="buttons">
-        <button type="button" class="main" onClick={copy}>
-          {isCopied ? t("web.invite.copied") : t("web.invite.copy")}
+      <Copied label={t("web.invite.link")} text={link} />
+      {"share" in navigator && (
+        <button type="button" onClick={share}>
+          {t("web.invite.share")}
         </button>
-        {"share" in navigator && (
-          <button type="button" onClick={share}>
-            {t("web.invite.share")}
-          </button>
-        )}
-      </div>
+      )}
+      <Qr text={link} />
     </div>
   );
 }
@@ -38,12 +35,19 @@ export function Invitation({ link }: { readonly link: string | null }) {
 interface CardProps {
   readonly view: GameView;
   readonly facts: GameFacts;
-  readonly accept: () => Promise<string | null>;
+  readonly accept: (name: string) => Promise<string | null>;
+  /** Looks on instead. */
+  readonly watch: () => void;
 }
 
 /** The rule card: what is played, by which rules, on which side; whoever accepts it takes the seat. */
-export function Card({ view, facts, accept }: CardProps) {
+export function Card({ view, facts, accept, watch }: CardProps) {
   const [trouble, setTrouble] = useState<string | null>(null);
+  const [name, setName] = useState(ownName());
+  const sit = () => {
+    keepName(name);
+    void accept(name.trim()).then(setTrouble);
+  };
   const { created } = view;
   const side = created.side === "lot" ? null : created.side === "attackers" ? "defenders" : "attackers";
   const switches = Object.entries(created.switches);
@@ -73,10 +77,23 @@ export function Card({ view, facts, accept }: CardProps) {
           </>
         )}
       </dl>
-      {trouble && <p class="trouble" role="alert">{trouble}</p>}
-      <button type="button" class="main" onClick={() => void accept().then(setTrouble)}>
-        {t("web.card.accept")}
-      </button>
+      <label class="own-name">
+        <span>{t("web.name")}</span>
+        <input type="text" value={name} maxLength={30} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+      {trouble && (
+        <p class="trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+      <div class="buttons">
+        <button type="button" class="main" onClick={sit}>
+          {t("web.card.accept")}
+        </button>
+        <button type="button" onClick={watch}>
+          {t("web.card.watch")}
+        </button>
+      </div>
     </section>
   );
 }

@@ -37,10 +37,19 @@ export function Moves({ table, at, go }: Props) {
   const all = plies(table.line);
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    const current = list.current?.querySelector<HTMLElement>("[aria-current]");
-    if (!list.current || !current) return;
-    const row = current.parentElement as HTMLElement;
-    list.current.scrollTo({ top: row.offsetTop - list.current.clientHeight + row.offsetHeight, left: current.offsetLeft - 96 });
+    const box = list.current;
+    if (!box) return;
+    const show = () => {
+      const current = box.querySelector<HTMLElement>("[aria-current]");
+      if (!current) return;
+      const row = current.parentElement as HTMLElement;
+      box.scrollTo({ top: row.offsetTop - box.clientHeight + row.offsetHeight, left: current.offsetLeft - 96 });
+    };
+    // What comes above or below it leaves it more or less room.
+    const watching = new ResizeObserver(show);
+    watching.observe(box);
+    show();
+    return () => watching.disconnect();
   }, [at, all.length]);
   return (
     <ol class="moves" ref={list} aria-label={t("web.moves")} tabIndex={0}>

@@ -1,15 +1,16 @@
 // The game page: the board, and beside it everything that one wants to see while playing.
 
 import type { ComponentChildren } from "preact";
-import { useCallback, useEffect, useState } from "preact/hooks";
-import { t } from "../texts.ts";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Arrow } from "../board/types.ts";
+import { plural, t } from "../texts.ts";
 import { Actions } from "./actions.tsx";
 import { Board, reasonAgainst } from "./board.tsx";
 import { CallOut, sayingAt, scoreText } from "./callout.tsx";
 import { type Call, Calling } from "./calling.tsx";
 import { Counters } from "./counters.tsx";
 import { other } from "./facts.ts";
-import { useSettings, useSounds, useTable } from "./hooks.ts";
+import { useLowTime, useSettings, useSounds, useTable } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { now } from "./line.ts";
 import { Moves, Steps } from "./moves.tsx";
@@ -24,14 +25,20 @@ interface Props {
   readonly leave: (name: ActionName) => void;
   /** What stands above the moves while nobody has come yet. */
   readonly waiting?: ComponentChildren;
-  /** Makes a link that carries the own seat to another device, where there is one. */
-  readonly carry?: (() => Promise<string>) | undefined;
+  /** What stands where the counters were once the game is over. */
+  readonly after?: (table: Table, at: number, go: (at: number) => void) => ComponentChildren;
+  /** The ply that is looked at first; the last one if null. */
+  readonly opened?: number | null;
+  /** Opens what the page offers for sharing, for the ply that is looked at. */
+  readonly share?: (at: number) => void;
 }
 
-export function GamePage({ source, leave, waiting, carry }: Props) {
+const LEAVING: readonly ActionName[] = ["new_game", "to_rematch"];
+
+export function GamePage({ source, leave, waiting, after, opened = null, share }: Props) {
   const table = useTable(source);
   const [settings, change] = useSettings();
-  const [viewed, setViewed] = useState<number | null>(null);
+  const [viewed, setViewed] = useState<number | null>(opened);
   // Everybody sees the board from the own side, in each leg; turned is what turns away from that.
   const [isTurned, setTurned] = useState(false);
   const isFlipped = isDefender(table) !== isTurned;
@@ -44,7 +51,10 @@ export function GamePage({ source, leave, waiting, carry }: Props) {
 
   const go = useCallback((to: number) => setViewed(to >= last ? null : Math.max(0, to)), [last]);
   useKeys(at, last, go, () => setTurned((was) => !was));
+  const shownLine = useRef(table?.line);
   useEffect(() => {
+    if (shownLine.current === table?.line) return;
+    shownLine.current = table?.line;
     setViewed(null);
     setCall(0);
   }, [table?.line]);
@@ -57,6 +67,9 @@ export function GamePage({ source, leave, waiting, carry }: Props) {
     [source, call],
   );
   useSounds(table, settings.sounds);
+  useLowTime(table, settings.sounds);
+  const hint = table?.hint;
+  const arrows = useMemo((): readonly Arrow[] => (hint ? [{ ...hint, kind: "move" }] : []), [hint]);
   if (!table) return <p class="waiting">{t("web.waiting")}</p>;
 
   const { facts, line, mode, score } = table;
@@ -64,7 +77,8 @@ export function GamePage({ source, leave, waiting, carry }: Props) {
   const saying = sayingAt(table, at);
   const near = isFlipped ? "defenders" : "attackers";
   const isCalling = mode === "manual" && facts.calls && state.turn === "defenders" && at === last;
-  const act = (name: ActionName) => (name === "new_game" ? leave(name) : source.act(name));
+  const act = (name: ActionName) => (LEAVING.includes(name) ? leave(name) : source.act(name));
+  const isDone = now(line).state.outcome !== null;
   return (
     <>
       <h1 class="unseen">{facts.name}</h1>
@@ -74,6 +88,7 @@ export function GamePage({ source, leave, waiting, carry }: Props) {
           at={at}
           settings={settings}
           isFlipped={isFlipped}
+          arrows={at === last ? arrows : NO_ARROWS}
           move={move}
           refused={setWhy}
           pending={setPending}
@@ -91,8 +106,9 @@ export function GamePage({ source, leave, waiting, carry }: Props) {
           </p>
         )}
         {waiting}
+        <LegChoice table={table} show={(number) => source.showLeg?.(number)} />
+        {(table.watching ?? 0) > 0 && <p class="watching">{plural("web.watching", table.watching ?? 0)}</p>}
         {isCalling && facts.calls && <Calling calls={facts.calls} chosen={call} choose={setCall} />}
-        {pending && <Confirming step={pending} />}
         <Moves table={table} at={at} go={go} />
         <Steps
           table={table}
@@ -112,20 +128,27 @@ export function GamePage({ source, leave, waiting, carry }: Props) {
               >
                 <Icon name={settings.sounds ? "sounds" : "silent"} />
               </button>
+              {share && (
+                <button type="button" aria-label={t("web.share")} title={t("web.share")} onClick={() => share(at)}>
+                  <Icon name="share" />
+                </button>
+              )}
               <button type="button" aria-label={t("web.settings")} title={t("web.settings")} onClick={() => setOpen(true)}>
                 <Icon name="more" />
               </button>
             </>
           }
         />
-        <Counters facts={facts} state={state} />
-        <Actions actions={table.actions} act={act} />
+        {isDone && after ? after(table, at, go) : <Counters facts={facts} state={state} />}
+        {pending ? <Confirming step={pending} /> : <Actions actions={table.actions} act={act} />}
         <Player table={table} side={near} at={at} isTop={false} isTurned={false} />
       </div>
-      <SettingsDialog isOpen={isOpen} close={() => setOpen(false)} settings={settings} change={change} rules={facts.rules} carry={carry} />
+      <SettingsDialog isOpen={isOpen} close={() => setOpen(false)} settings={settings} change={change} rules={facts.rules} />
     </>
   );
 }
+
+const NO_ARROWS: readonly Arrow[] = [];
 
 /** A move that waits: made or taken back with a button, too. */
 function Confirming({ step }: { readonly step: Step }) {
@@ -142,6 +165,23 @@ function Confirming({ step }: { readonly step: Step }) {
         {t("web.cancel")}
       </button>
     </div>
+  );
+}
+
+/** Which leg of a match is looked at, once there are two. */
+function LegChoice({ table, show }: { readonly table: Table; readonly show: (number: number) => void }) {
+  const { legs } = table;
+  if (!legs || legs.count < 2) return null;
+  return (
+    <fieldset class="choice leg-choice">
+      <legend class="unseen">{t("web.leg.which")}</legend>
+      {[1, 2].map((number) => (
+        <label key={number}>
+          <input type="radio" name="leg" checked={legs.shown === number} onChange={() => show(number)} />
+          {t("web.leg", { leg: number })}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,13 +1,15 @@
 // A game that the server judges. Its moves are played again by the rules here, so that the page knows all about them.
 
-import type { ClocksView, Command, EventMessage, GameView, LegView, ServerMessage } from "../messages.ts";
-import type { Outcome, Side } from "../rules.ts";
+import type { Command, EventMessage, GameView, LegView, ServerMessage } from "../messages.ts";
+import type { Outcome, Step } from "../rules.ts";
 import { hasText, t } from "../texts.ts";
+import { bestMove } from "./analysis.ts";
 import { refusalText } from "./board.tsx";
 import type { GameFacts } from "./facts.ts";
 import { type Line, beginLine, now, playOn } from "./line.ts";
 import { Socket } from "./socket.ts";
-import type { Action, ActionName, Score, Seat, SeatClock, Source, Table } from "./source.ts";
+import type { ActionName, Source, Table } from "./source.ts";
+import { actionsIn, claimableIn, type Known, movableIn, offerIn, scoreIn, seatOf } from "./standing.ts";
 
 const ORDERS: Partial<Record<ActionName, Command["do"]>> = {
   undo: "offer_takeback",
@@ -30,30 +32,42 @@ export class RemoteGame implements Source {
   readonly #facts: GameFacts;
   readonly #socket: Socket;
   readonly #told = new Set<() => void>();
+  /** The position from which every leg begins. */
+  readonly #begun: Line;
   #line: Line;
+  /** The leg that is looked at, from 0; null for the last one. */
+  #shown: number | null = null;
   #isOpen = true;
   #trouble: string | null = null;
-  /** What the server's clock shows, less what this browser's does. */
+  #hint: Step | null = null;
+  #isThinking = false;
   #ahead_ms: number;
+  #metAt = performance.now();
+  #claimTimer = 0;
 
-  private constructor(view: GameView, facts: GameFacts, line: Line) {
+  private constructor(view: GameView, facts: GameFacts, begun: Line) {
     this.view = view;
     this.#facts = facts;
-    this.#line = line;
+    this.#begun = begun;
+    this.#line = lineOf(begun, view.legs.at(-1));
     this.#ahead_ms = view.now_ms - performance.now();
-    this.#lay();
     this.#socket = new Socket(view.game, {
-      greet: () => ({ type: "hello", v: 1, game: view.game, since: null }),
-      hear: (message) => void this.#hear(message),
+      greet: () => ({ type: "hello", v: 1, game: view.game, since: this.view.seq }),
+      hear: (message) => this.#hear(message),
       changed: (isOpen) => {
         this.#isOpen = isOpen;
         this.#lay();
       },
     });
+    this.#lay();
   }
 
-  static async open(view: GameView, facts: GameFacts): Promise<RemoteGame> {
-    return new RemoteGame(view, facts, await lineOf(view, facts));
+  /** Opens a game; `seen` is which leg to look at, from 1, if not the last. */
+  static async open(view: GameView, facts: GameFacts, seen: number | null = null): Promise<RemoteGame> {
+    const { calls, start } = view.created;
+    const source = new RemoteGame(view, facts, await beginLine(facts, calls, start ?? undefined));
+    if (seen !== null) source.showLeg(seen);
+    return source;
   }
 
   subscribe(told: () => void): () => void {
@@ -70,164 +84,136 @@ export class RemoteGame implements Source {
 
   act(name: ActionName): void {
     const order = ORDERS[name];
+    this.#trouble = null;
     if (order) this.#socket.ask({ type: "command", id: newId(), seq: this.view.seq, do: order });
+    else if (name === "hint") void this.#think();
   }
 
-  async #hear(message: ServerMessage): Promise<void> {
-    if (message.type === "state") {
-      this.view = message;
-      this.#ahead_ms = message.now_ms - performance.now();
-      this.#line = await lineOf(message, this.#facts);
-    } else if (message.type === "event") this.#take(message);
-    else if (message.type === "reject") this.#trouble = rejection(message.code, message.facts);
-    else if (message.type === "presence") this.#meet(message.present, message.away_ms);
+  showLeg(number: number): void {
+    const { legs } = this.view;
+    this.#shown = number >= 1 && number < legs.length ? number - 1 : null;
+    this.#line = lineOf(this.#begun, this.#leg);
     this.#lay();
   }
 
+  get #leg(): LegView | undefined {
+    return this.view.legs.at(this.#shown ?? -1);
+  }
+
+  #hear(message: ServerMessage): void {
+    if (message.type === "state") this.#become(message);
+    else if (message.type === "event") this.#take(message);
+    else if (message.type === "reject") this.#trouble = rejection(message.code, message.facts);
+    else if (message.type === "presence") this.#meet(message.present, message.away_ms, message.watching);
+    this.#lay();
+  }
+
+  #become(view: GameView): void {
+    if (view.legs.length > this.view.legs.length) this.#shown = null;
+    this.view = view;
+    this.#ahead_ms = view.now_ms - performance.now();
+    this.#metAt = performance.now();
+    this.#hint = null;
+    this.#line = lineOf(this.#begun, this.#leg);
+  }
+
   /** Takes an event. A move that follows is played on; for everything else the whole state is asked for. */
-  #take({ seq, ply, after, t_ms }: EventMessage): void {
+  #take({ seq, ply, after, t_ms, body, actor }: EventMessage): void {
     if (seq <= this.view.seq) return;
-    const isNext = seq === this.view.seq + 1;
     const leg = this.view.legs.at(-1);
-    if (!isNext || !ply || !leg || after.outcome) {
+    if (body.kind === "declined" && actor !== null && !this.view.you.includes(actor)) {
+      this.#trouble = t(`web.declined.${body.what}`);
+    }
+    if (seq !== this.view.seq + 1 || !ply || !leg || after.outcome || this.#shown !== null) {
       this.#socket.say({ type: "hello", v: 1, game: this.view.game, since: null });
       return;
     }
+    // What took long on its way says nothing about the clocks: the fastest message does.
     this.#ahead_ms = Math.max(this.#ahead_ms, t_ms - performance.now());
     this.#line = playOn(this.#line, ply.move, asCall(ply.call));
+    this.#hint = null;
+    this.#trouble = null;
     const legs = [...this.view.legs.slice(0, -1), { ...leg, plies: [...leg.plies, ply], turn: after.turn }];
     const { status, clocks, offers, score, verdict } = after;
     this.view = { ...this.view, seq, legs, status, clocks, offers, score, verdict };
   }
 
-  #meet(present: readonly boolean[], away_ms: readonly number[]): void {
+  #meet(present: readonly boolean[], away_ms: readonly number[], watching: number): void {
     const players = this.view.players.map(
       (player, seat) => player && { ...player, present: present[seat] ?? false, away_ms: away_ms[seat] ?? 0 },
     );
-    this.view = { ...this.view, players };
+    this.view = { ...this.view, players, watching };
+    this.#metAt = performance.now();
+  }
+
+  async #think(): Promise<void> {
+    const line = this.#line;
+    this.#isThinking = true;
+    this.#lay();
+    const { variant, switches, start } = this.view.created;
+    const found = await bestMove({ variant, switches, start }, line).catch(() => null);
+    this.#isThinking = false;
+    if (line === this.#line) {
+      this.#hint = found;
+      if (!found) this.#trouble = t("web.hint.none");
+    }
+    this.#lay();
+  }
+
+  get #known(): Known {
+    return { view: this.view, leg: this.#leg, ahead_ms: this.#ahead_ms, metAt: this.#metAt };
   }
 
   #lay(): void {
-    const leg = this.view.legs.at(-1);
+    const known = this.#known;
+    const { created, watching, you, legs } = this.view;
     this.table = {
       facts: this.#facts,
       line: this.#line,
-      mode: this.view.created.calls,
-      seats: { attackers: this.#seat("attackers", leg), defenders: this.#seat("defenders", leg) },
-      movable: this.#movable(leg),
-      actions: this.#actions(leg),
-      score: this.view.created.form === "two_legs" ? this.#score() : null,
-      notice: this.#isOpen ? (this.#trouble ?? this.#offer()) : t("web.reconnecting"),
-      isPending: this.#socket?.isWaiting ?? false,
-      isSlow: this.view.created.clock.kind === "days",
+      mode: created.calls,
+      seats: { attackers: seatOf(known, "attackers"), defenders: seatOf(known, "defenders") },
+      movable: movableIn(known),
+      actions: actionsIn(known),
+      score: scoreIn(known),
+      notice: this.#notice(known),
+      pending: this.#pending(),
+      hint: this.#hint,
+      isSlow: created.clock.kind === "days",
+      watching: you.length > 0 ? watching : Math.max(0, watching - 1),
+      legs: { shown: this.#leg?.number ?? 1, count: legs.length },
     };
+    this.#awaitClaim(known);
     for (const tell of this.#told) tell();
   }
 
-  #playerOf(side: Side, leg: LegView | undefined): number {
-    const attackers = leg?.attackers ?? 0;
-    return side === "attackers" ? attackers : 1 - attackers;
+  #notice(known: Known): string | null {
+    if (!this.#isOpen) return t(this.view.you.length > 0 ? "web.reconnecting" : "web.reconnecting.watching");
+    if (this.#isThinking) return t("web.hint.thinking");
+    return this.#trouble ?? offerIn(known);
   }
 
-  #name(player: number): string {
-    const found = this.view.players[player];
-    if (found?.level) return t("web.computer", { level: found.level });
-    if (this.view.you.length === 1 && this.view.you.includes(player)) return found?.name || t("web.you");
-    return found?.name || t(found ? "web.guest" : "web.nobody");
-  }
-
-  #seat(side: Side, leg: LegView | undefined): Seat {
-    const player = this.#playerOf(side, leg);
-    const found = this.view.players[player];
-    const clock = this.view.clocks && this.#clock(side, this.view.clocks);
-    return {
-      name: this.#name(player),
-      isYou: this.view.you.includes(player),
-      isAway: this.view.status === "playing" && found?.level === null && !found.present,
-      ...(clock ? { clock } : {}),
-    };
-  }
-
-  #clock(side: Side, clocks: ClocksView): SeatClock {
-    const left_ms = side === "attackers" ? clocks.attackers_ms : clocks.defenders_ms;
-    const isRunning = clocks.running === side && this.view.status === "playing";
-    return { left_ms, at: clocks.at_ms + clocks.free_ms - this.#ahead_ms, isRunning };
-  }
-
-  #movable(leg: LegView | undefined): Table["movable"] {
-    if (!leg || this.view.status !== "playing") return "none";
-    const mine = (["attackers", "defenders"] as const).filter((side) =>
-      this.view.you.includes(this.#playerOf(side, leg)),
-    );
-    return mine.length === 2 ? "both" : (mine[0] ?? "none");
-  }
-
-  #actions(leg: LegView | undefined): Action[] {
-    const { status, you, offers } = this.view;
-    if (you.length === 0) return [];
-    const isTheirs = (what: string) => what in offers && !you.includes(offers[what] as number);
-    const isOurs = (what: string) => what in offers && you.includes(offers[what] as number);
-    if (status === "over" || status === "aborted") {
-      const rematch: Action = isTheirs("rematch")
-        ? { name: "accept_rematch", isEnabled: true }
-        : { name: "rematch", isEnabled: status === "over" && !isOurs("rematch") };
-      return [rematch, { name: "new_game", isEnabled: true }];
+  /** The move that was sent and is not answered yet, if it can still be what happens next. */
+  #pending(): Step | null {
+    const asked = this.#socket?.waiting.findLast((message) => message.type === "move");
+    if (asked?.type !== "move" || this.#shown !== null) return null;
+    try {
+      const { from, to } = now(this.#line).describe(asked.move);
+      return { from, to };
+    } catch {
+      return null;
     }
-    if (status === "between_legs") return [{ name: "next_leg", isEnabled: true }];
-    if (status === "waiting") return [{ name: "abort", isEnabled: true, asks: true }];
-    if (isTheirs("draw")) return choice("accept_draw", "decline_draw");
-    if (isTheirs("takeback")) return choice("accept_takeback", "decline_takeback");
-    const played = leg?.plies.length ?? 0;
-    const leaving: Action = { name: played < 2 ? "abort" : "resign", isEnabled: true, asks: true };
-    const last: Action = this.#mayClaim() ? { name: "claim", isEnabled: true } : leaving;
-    return [
-      { name: "undo", isEnabled: played > 0 && !isOurs("takeback") },
-      { name: "draw", isEnabled: !isOurs("draw"), asks: true },
-      last,
-    ];
   }
 
-  #mayClaim(): boolean {
-    return this.view.players.some(
-      (player, seat) =>
-        player !== null &&
-        player.level === null &&
-        !this.view.you.includes(seat) &&
-        !player.present &&
-        player.away_ms >= this.view.claim_after_ms,
-    );
-  }
-
-  #offer(): string | null {
-    const found = Object.entries(this.view.offers).find(([, player]) => !this.view.you.includes(player));
-    if (found) return t(`web.offered.${found[0]}`);
-    return Object.keys(this.view.offers).length > 0 ? t("web.offering") : null;
-  }
-
-  #score(): Score {
-    const { score, verdict } = this.view;
-    const winner = verdict?.winner ?? null;
-    return {
-      leg: Math.max(1, this.view.legs.length),
-      legs: 2,
-      players: [this.#name(0), this.#name(1)],
-      points: [score[0] ?? 0, score[1] ?? 0],
-      ...(verdict ? { verdict: { winner: winner === null ? null : winner === 0 ? 0 : 1, by: verdict.decision } } : {}),
-    };
+  /** Lays the table again when the game of somebody who has gone can be claimed. */
+  #awaitClaim(known: Known): void {
+    clearTimeout(this.#claimTimer);
+    const left = claimableIn(known);
+    if (left) this.#claimTimer = window.setTimeout(() => this.#lay(), left + 50);
   }
 }
 
-function choice(yes: ActionName, no: ActionName): Action[] {
-  return [
-    { name: yes, isEnabled: true },
-    { name: no, isEnabled: true },
-  ];
-}
-
-/** Plays the last leg of a game again. */
-async function lineOf({ created, legs }: GameView, facts: GameFacts): Promise<Line> {
-  const begun = await beginLine(facts, created.calls, created.start ?? undefined);
-  const leg = legs.at(-1);
+/** Plays a leg again. */
+function lineOf(begun: Line, leg: LegView | undefined): Line {
   if (!leg) return begun;
   const played = leg.plies.reduce((line, ply) => playOn(line, ply.move, asCall(ply.call)), begun);
   const outcome = leg.outcome as Outcome | null;

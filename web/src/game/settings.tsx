@@ -1,12 +1,12 @@
 // The settings of boards in this browser, as a dialog.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { t } from "../texts.ts";
 import type { Settings } from "./hooks.ts";
 
 const BOARDS = ["auto", "wood", "stone", "contrast", "runic"] as const;
 const PIECES = ["wood", "stone", "contrast", "runic"] as const;
-const FLAGS = ["sounds", "coordinates", "confirm", "opposite"] as const;
+const FLAGS = ["sounds", "coordinates", "premove", "confirm", "confirm_slow", "opposite"] as const;
 
 interface Props {
   readonly isOpen: boolean;
@@ -14,10 +14,9 @@ interface Props {
   readonly settings: Settings;
   readonly change: (changed: Partial<Settings>) => void;
   readonly rules: string | null;
-  readonly carry?: (() => Promise<string>) | undefined;
 }
 
-export function SettingsDialog({ isOpen, close, settings, change, rules, carry }: Props) {
+export function SettingsDialog({ isOpen, close, settings, change, rules }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (isOpen) dialog.current?.showModal();
@@ -54,7 +53,6 @@ export function SettingsDialog({ isOpen, close, settings, change, rules, carry }
             {t(`web.settings.${name}`)}
           </label>
         ))}
-        {carry && <Carrying carry={carry} />}
         <div class="buttons">
           <button type="submit" class="main">
             {t("web.close")}
@@ -67,24 +65,5 @@ export function SettingsDialog({ isOpen, close, settings, change, rules, carry }
         </div>
       </form>
     </dialog>
-  );
-}
-
-/** The link with which the seat is taken on another device; it works once. */
-function Carrying({ carry }: { readonly carry: () => Promise<string> }) {
-  const [link, setLink] = useState<string | null>(null);
-  const make = () => void carry().then(setLink, (error: Error) => setLink(error.message));
-  if (link === null) {
-    return (
-      <button type="button" onClick={make}>
-        {t("web.carry")}
-      </button>
-    );
-  }
-  return (
-    <label class="carried">
-      {t("web.carry.link")}
-      <input type="text" readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
-    </label>
   );
 }

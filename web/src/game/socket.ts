@@ -2,7 +2,8 @@
 
 import type { ClientMessage, ServerMessage } from "../messages.ts";
 
-type Asked = Extract<ClientMessage, { id: string }>;
+/** A message that acts once, however often it is sent. */
+export type Asked = Extract<ClientMessage, { id: string }>;
 
 interface Listener {
   /** What to say first on every connection. */
@@ -16,6 +17,8 @@ const SILENCE_MS = 2_500;
 const DEAD_MS = 9_000;
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 8_000;
+/** After this long, what the server could not keep is sent again. */
+const AGAIN_MS = 2_000;
 
 export class Socket {
   readonly #listener: Listener;
@@ -25,6 +28,8 @@ export class Socket {
   #lastHeard = 0;
   #failures = 0;
   #greeted = false;
+  /** How long the server said that it will be away. */
+  #away_ms: number | null = null;
 
   constructor(game: string, listener: Listener) {
     this.#listener = listener;
@@ -33,11 +38,14 @@ export class Socket {
     this.#connect();
     setInterval(() => this.#watch(), SILENCE_MS / 2);
     addEventListener("online", () => this.#connect());
+    addEventListener("offline", () => this.#giveUp());
+    // A page that was hidden may have been asleep: what it holds may be dead long since.
+    document.addEventListener("visibilitychange", () => document.hidden || this.#watch());
   }
 
-  /** Whether something has been sent that is not answered yet. */
-  get isWaiting(): boolean {
-    return this.#waiting.length > 0;
+  /** What has been asked and is not answered yet. */
+  get waiting(): readonly Asked[] {
+    return this.#waiting;
   }
 
   /** Sends until it is answered, over as many connections as that takes; the server acts on it once. */
@@ -57,9 +65,12 @@ export class Socket {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
     this.#socket = socket;
     this.#greeted = false;
+    this.#away_ms = null;
     this.#lastHeard = performance.now();
     socket.addEventListener("open", () => socket.send(JSON.stringify(this.#listener.greet())));
-    socket.addEventListener("message", ({ data }) => this.#hear(JSON.parse(String(data)) as ServerMessage));
+    socket.addEventListener("message", ({ data }) => {
+      if (socket === this.#socket) this.#hear(JSON.parse(String(data)) as ServerMessage);
+    });
     socket.addEventListener("close", () => this.#lost(socket));
   }
 
@@ -67,6 +78,11 @@ export class Socket {
     this.#lastHeard = performance.now();
     this.#failures = 0;
     if (message.type === "pong") return;
+    if (message.type === "closing") this.#away_ms = message.retry_after_ms;
+    if (message.type === "reject" && message.code === "not_saved" && message.id) {
+      setTimeout(() => this.#sendAll(), AGAIN_MS);
+      return;
+    }
     if (message.type === "ack" || (message.type === "reject" && message.id)) {
       this.#waiting = this.#waiting.filter(({ id }) => id !== message.id);
       this.#keep();
@@ -75,7 +91,7 @@ export class Socket {
       // The first answer shows that the server knows us again: what it has not answered comes after it.
       this.#greeted = true;
       this.#listener.changed(true);
-      for (const unanswered of this.#waiting) this.#send(unanswered);
+      this.#sendAll();
     }
     this.#listener.hear(message);
   }
@@ -84,20 +100,29 @@ export class Socket {
     if (socket !== this.#socket) return;
     this.#socket = null;
     this.#listener.changed(false);
-    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures);
+    const wait = this.#away_ms ?? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures);
     this.#failures += 1;
+    // Not all at once: who was thrown out together comes back one after the other.
     setTimeout(() => this.#connect(), wait * (0.5 + Math.random()));
+  }
+
+  #giveUp(): void {
+    const socket = this.#socket;
+    if (!socket) return;
+    socket.close();
+    this.#lost(socket);
   }
 
   /** Asks after silence whether there is still somebody, and gives a dead connection up. */
   #watch(): void {
     const silent = performance.now() - this.#lastHeard;
-    const socket = this.#socket;
-    if (!socket || silent < SILENCE_MS) return;
-    if (silent > DEAD_MS) {
-      socket.close();
-      this.#lost(socket);
-    } else if (this.#greeted) this.#send({ type: "ping", t: Math.round(performance.now()) });
+    if (!this.#socket || silent < SILENCE_MS) return;
+    if (silent > DEAD_MS) this.#giveUp();
+    else if (this.#greeted) this.#send({ type: "ping", t: Math.round(performance.now()) });
+  }
+
+  #sendAll(): void {
+    for (const unanswered of this.#waiting) this.#send(unanswered);
   }
 
   #send(message: ClientMessage): void {
@@ -106,7 +131,8 @@ export class Socket {
 
   #keep(): void {
     try {
-      sessionStorage.setItem(this.#key, JSON.stringify(this.#waiting));
+      if (this.#waiting.length === 0) localStorage.removeItem(this.#key);
+      else localStorage.setItem(this.#key, JSON.stringify(this.#waiting));
     } catch {
       // Then they last as long as the page.
     }
@@ -115,7 +141,7 @@ export class Socket {
 
 function read(key: string): Asked[] {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "[]") as Asked[];
+    return JSON.parse(localStorage.getItem(key) ?? "[]") as Asked[];
   } catch {
     return [];
   }

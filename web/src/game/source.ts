@@ -1,6 +1,6 @@
 // Where the truth about a game is: in this browser, or at the server. The page shows a table and passes on wishes.
 
-import type { Side } from "../rules.ts";
+import type { Side, Step } from "../rules.ts";
 import type { GameFacts } from "./facts.ts";
 import type { CallMode, Line } from "./line.ts";
 
@@ -25,6 +25,7 @@ export interface SeatClock {
 /** What can be done besides moving. The page has a text for each: `web.action.NAME`. */
 export type ActionName =
   | "undo"
+  | "hint"
   | "draw"
   | "resign"
   | "abort"
@@ -36,6 +37,7 @@ export type ActionName =
   | "next_leg"
   | "rematch"
   | "accept_rematch"
+  | "to_rematch"
   | "new_game";
 
 export interface Action {
@@ -66,10 +68,16 @@ export interface Table {
   readonly score: Score | null;
   /** A sentence about the connection or the opponent, if there is something to say. */
   readonly notice: string | null;
-  /** A move that has been sent and is not acknowledged yet. */
-  readonly isPending: boolean;
+  /** A move that has been sent and is not answered yet. */
+  readonly pending: Step | null;
+  /** A move that the engine would play. */
+  readonly hint?: Step | null;
   /** Whether a move has days: it is confirmed before it is made. */
   readonly isSlow: boolean;
+  /** How many others look on. */
+  readonly watching?: number;
+  /** Which leg is looked at, and how many have begun. */
+  readonly legs?: { readonly shown: number; readonly count: number };
 }
 
 export interface Source {
@@ -80,4 +88,6 @@ export interface Source {
   /** Wants to move; the board shows what comes of it. */
   move(move: string, call: 0 | 1 | 2): void;
   act(name: ActionName): void;
+  /** Looks at a leg, from 1; for games that keep more than one. */
+  showLeg?(number: number): void;
 }

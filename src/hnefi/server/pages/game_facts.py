@@ -42,6 +42,23 @@ GAME_TEXTS = (
             "camp_closed",
             "must_replay",
             "game_over",
+            # What the server refuses in a game.
+            "no_seat",
+            "not_your_turn",
+            "board_changed",
+            "leg_too_long",
+            "not_begun",
+            "leg_over",
+            "already_over",
+            "time_over",
+            "too_late_to_abort",
+            "already_offered",
+            "no_offer",
+            "nothing_to_take_back",
+            "nothing_to_claim",
+            "not_long_enough",
+            "not_saved",
+            "conflict",
         )
     ),
 )

@@ -56,7 +56,12 @@ def address_in(path: str, lang: str) -> str:
 
 
 def keep_language(request: Request, response: Response, lang: str) -> None:
-    """Remembers the language of the page that is shown, for addresses that name none."""
+    """Remembers the language of the page that is shown, for addresses that name none.
+
+    A page that a script fetches, or that stands in a frame, has not been chosen by anybody.
+    """
+    if request.headers.get("sec-fetch-dest", "document") != "document":
+        return
     if request.cookies.get(COOKIE) != lang:
         response.set_cookie(
             COOKIE, lang, max_age=_A_YEAR, samesite="lax", httponly=True, secure=request.url.scheme == "https"

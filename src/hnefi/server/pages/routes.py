@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from hnefi.errors import VariantError
 from hnefi.i18n import explain, languages, texts
 from hnefi.server.assets import Assets
+from hnefi.server.headers import let_be_framed
 from hnefi.server.pages import drawings
 from hnefi.server.pages.game_facts import GAME_TEXTS, all_game_facts, game_facts
 from hnefi.server.pages.installing import add_installing
@@ -80,6 +81,8 @@ class _Pages:
             "/table": self.table,
             "/game/{game}": self.game,
             "/games": self.games,
+            "/seat": self.seat,
+            "/embed/{game}": self.embed,
             "/facts": self.facts,
             "/offline": self.offline,
         }
@@ -176,6 +179,26 @@ class _Pages:
         return self._writer.page(
             request,
             "game.html",
+            lang,
+            texts=texts(GAME_TEXTS, lang),
+            games=all_game_facts(lang),
+            game=request.path_params["game"],
+        )
+
+    def seat(self, request: Request) -> Response:
+        """Takes a seat along to this device; the secret is known to the script alone."""
+        lang = _language(request)
+        return self._writer.page(
+            request, "seat.html", lang, texts=texts(("web.no_connection", "web.rejected"), lang)
+        )
+
+    def embed(self, request: Request) -> Response:
+        """Shows a game in a frame of another page, to be looked at."""
+        lang = _language(request)
+        let_be_framed(request.scope)
+        return self._writer.page(
+            request,
+            "embed.html",
             lang,
             texts=texts(GAME_TEXTS, lang),
             games=all_game_facts(lang),

@@ -1,0 +1,442 @@
+"""Games at the server, played by people in browsers: with the computer, by link, to the end and beyond."""
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from hnefi import variant
+from hnefi.record import parse_records
+from tests.server.serving import RunningServer
+from tests.web.conftest import Visitors
+from tests.web.table import board_is_ready, moves, play, saying
+
+LONG_MS = 30_000
+
+
+def on_board(page: Page) -> dict[str, Any]:
+    """Gives what the board shows: whose turn it is, what may be played, and whether a move waits."""
+    shown: dict[str, Any] = page.locator("tafl-board").evaluate(
+        "({state, hand}) => ({turn: state?.turn, legal: state?.legal ?? {}, sent: hand.sent, "
+        "position: state?.position})"
+    )
+    return shown
+
+
+def make(page: Page, **wanted: str) -> str:
+    """Makes a game on the page for it, and gives its id."""
+    page.goto("/en/new?" + "&".join(f"{name}={value}" for name, value in wanted.items()))
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/game/*")
+    return page.url.rpartition("/")[2]
+
+
+def play_to_the_end(page: Page, side: str) -> int:
+    """Plays the first capture there is, else the first move, until the game is over; counts the own moves."""
+    for count in range(300):
+        until = time.monotonic() + 30
+        shown = on_board(page)
+        while shown["turn"] is not None and (shown["turn"] != side or shown["sent"]):
+            assert time.monotonic() < until, "nothing happens"
+            page.wait_for_timeout(20)
+            shown = on_board(page)
+        if shown["turn"] is None:
+            return count
+        choices = [
+            (bool(one["captures"]), origin, one["to"]) for origin, to in shown["legal"].items() for one in to
+        ]
+        _, origin, target = max(choices)
+        assert page.locator("tafl-board").evaluate("(b, text) => b.play(text)", f"{origin}-{target}")
+    raise AssertionError("the game does not end")
+
+
+@pytest.fixture
+def pair(visit: Visitors) -> tuple[Page, Page]:
+    """Two people at a game by link; the first has the attackers."""
+    return invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
+
+
+def invited(visit: Visitors, **wanted: str) -> tuple[Page, Page]:
+    maker = visit("/en/")
+    make(maker, **wanted)
+    link = maker.get_by_label("Link for your friend", exact=True).input_value()
+    friend = visit(link)
+    friend.get_by_role("button", name="Accept and sit down").click()
+    board_is_ready(maker)
+    expect(friend.locator("tafl-board")).to_be_visible()
+    return maker, friend
+
+
+# --- With the computer -----------------------------------------------------------------------------------
+
+
+def test_a_newcomer_plays_to_the_end(visit: Visitors) -> None:
+    page = visit("/en/")
+    page.get_by_role("link", name="New game").first.click()
+    page.locator(".levels label").first.click()
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/game/*")
+    board_is_ready(page)
+    assert play_to_the_end(page, "attackers") > 2
+    expect(saying(page)).to_have_text(re.compile(r"(win|drawn|draw)"))
+    expect(page.get_by_role("button", name="Rematch")).to_be_enabled()
+
+
+def test_the_game_is_looked_back_at(visit: Visitors) -> None:
+    page = visit("/en/")
+    make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
+    board_is_ready(page)
+    play(page, "d6-c6")
+    expect(moves(page)).to_have_count(2, timeout=LONG_MS)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(saying(page)).to_contain_text("resign")
+    page.get_by_role("button", name="Analyse the game").click()
+    expect(page.locator(".graph")).to_be_visible(timeout=LONG_MS)
+    expect(page.locator(".review")).to_contain_text(re.compile("turn"), timeout=LONG_MS)
+    moves(page).first.click()
+    expect(page.locator(".graph input")).to_have_value("1")
+    page.get_by_role("button", name="With the computer").click()
+    page.wait_for_url(re.compile(r"/game/(?!.*\?)"))
+    expect(page.locator("tafl-board [data-square=c6]")).to_have_accessible_name("c6, attacker")
+
+
+def test_moves_are_taken_back_and_hints_are_given(visit: Visitors) -> None:
+    page = visit("/en/")
+    make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
+    board_is_ready(page)
+    start = on_board(page)["position"]
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("tafl-board .arrow")).to_have_count(1, timeout=LONG_MS)
+    play(page, "d6-c6")
+    expect(moves(page)).to_have_count(2, timeout=LONG_MS)
+    expect(page.locator("tafl-board .arrow")).to_have_count(0)
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".moves")).to_contain_text("No move yet")
+    assert on_board(page)["position"] == start
+
+
+# --- By link ---------------------------------------------------------------------------------------------
+
+
+def test_two_play_by_link_and_a_third_looks_on(visit: Visitors, pair: tuple[Page, Page]) -> None:
+    maker, friend = pair
+    watcher = visit(maker.url.split("#")[0])
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    for page in (maker, friend, watcher):
+        expect(moves(page)).to_have_count(2)
+    expect(maker.locator(".watching")).to_have_text("1 looks on")
+    expect(watcher.locator("tafl-board")).to_have_attribute("movable", "none")
+    expect(watcher.locator(".actions button")).to_have_count(0)
+    friend.reload()
+    expect(moves(friend)).to_have_count(2)
+    play(maker, "c6-d6")
+    expect(friend.locator("tafl-board")).to_have_attribute("movable", "defenders")
+
+
+def test_a_move_without_a_connection_is_made_once_it_is_back(pair: tuple[Page, Page]) -> None:
+    maker, friend = pair
+    maker.context.set_offline(True)
+    expect(maker.locator(".notice")).to_contain_text("Connection lost")
+    play(maker, "d6-c6")
+    expect(maker.locator("tafl-board .man.waiting")).to_have_count(1)
+    expect(moves(friend)).to_have_count(0)
+    maker.context.set_offline(False)
+    for page in (maker, friend):
+        expect(moves(page)).to_have_count(1, timeout=LONG_MS)
+    expect(maker.locator("tafl-board .man.waiting")).to_have_count(0)
+    expect(maker.locator(".notice")).to_have_count(0)
+    friend.context.set_offline(True)
+    friend.context.set_offline(False)
+    play(friend, "d5-c5")
+    expect(moves(maker)).to_have_count(2, timeout=LONG_MS)
+
+
+def test_a_move_that_waits_outlasts_the_page(pair: tuple[Page, Page]) -> None:
+    maker, friend = pair
+    maker.context.set_offline(True)
+    expect(maker.locator(".notice")).to_contain_text("Connection lost")
+    play(maker, "d6-c6")
+    kept = maker.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('hnefi.unsent.')).length")
+    assert kept == 1
+    address = maker.url
+    maker.close()
+    again = maker.context.new_page()
+    maker.context.set_offline(False)
+    again.goto(address)
+    expect(moves(again)).to_have_count(1, timeout=LONG_MS)
+    expect(moves(friend)).to_have_count(1)
+
+
+def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> None:
+    with RunningServer(tmp_path) as server:
+        visitors = Visitors(browser, server.address)
+        maker, friend = invited(visitors, variant="brandub-globe", opponent="friend", side="attackers")
+        play(maker, "d6-c6")
+        expect(moves(friend)).to_have_count(1)
+        server.kill()
+        expect(friend.locator(".notice")).to_contain_text("Connection lost", timeout=LONG_MS)
+        play(friend, "d5-c5")
+        server.start()
+        for page in (maker, friend):
+            expect(moves(page)).to_have_count(2, timeout=LONG_MS)
+        play(maker, "c6-d6")
+        expect(moves(friend)).to_have_count(3, timeout=LONG_MS)
+        visitors.leave()
+
+
+def test_a_seat_is_carried_to_another_device(visit: Visitors, pair: tuple[Page, Page]) -> None:
+    maker, _ = pair
+    maker.get_by_role("button", name="Share and save").click()
+    maker.get_by_role("button", name="Make the link").click()
+    expect(maker.locator(".sharing .qr path")).to_have_attribute("d", re.compile("^M"))
+    link = maker.get_by_label("Private link to your seat", exact=True).input_value()
+    other = visit(link)
+    other.get_by_role("button", name="Take my seat here").click()
+    other.wait_for_url("**/game/*")
+    play(other, "d6-c6")
+    expect(moves(maker)).to_have_count(1)
+    late = visit(link)
+    late.get_by_role("button", name="Take my seat here").click()
+    expect(late.get_by_role("alert")).to_contain_text("too old")
+    # The browser notes that the server refused it.
+    visit.faults = [fault for fault in visit.faults if "403" not in fault]
+
+
+def test_offers_are_made_taken_and_declined(pair: tuple[Page, Page]) -> None:
+    maker, friend = pair
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    maker.get_by_role("button", name="Take back").click()
+    expect(friend.locator(".notice")).to_contain_text("take the move back")
+    friend.get_by_role("button", name="Refuse").click()
+    expect(maker.locator(".notice")).to_contain_text("The move stands")
+    expect(moves(maker)).to_have_count(2)
+    maker.get_by_role("button", name="Take back").click()
+    friend.get_by_role("button", name="Allow it").click()
+    for page in (maker, friend):
+        expect(moves(page)).to_have_count(0)
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    maker.get_by_role("button", name="Draw").click()
+    maker.get_by_role("button", name="Yes").click()
+    friend.get_by_role("button", name="Accept the draw").click()
+    expect(saying(maker)).to_contain_text("agree")
+    # The rematch has the sides swapped.
+    maker.get_by_role("button", name="Rematch").click()
+    friend.get_by_role("button", name="Accept the rematch").click()
+    for page, side in ((maker, "defenders"), (friend, "attackers")):
+        expect(page.locator("tafl-board")).to_have_attribute("movable", side, timeout=LONG_MS)
+
+
+def test_a_move_is_planned_while_the_other_thinks(pair: tuple[Page, Page]) -> None:
+    maker, friend = pair
+    assert friend.locator("tafl-board").evaluate("(b) => b.play('d5-c5')")
+    expect(friend.locator("tafl-board .arrow.planned")).to_have_count(1)
+    play(maker, "d6-c6")
+    for page in (maker, friend):
+        expect(moves(page)).to_have_count(2)
+
+
+# --- Clocks ----------------------------------------------------------------------------------------------
+
+
+def test_clocks_run_and_moves_of_days_are_confirmed(visit: Visitors) -> None:
+    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", clock="5_3")
+    expect(maker.locator(".clock")).to_have_count(2)
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    expect(maker.locator(".near-player .clock.running")).to_have_text(
+        re.compile("^4:5|^5:0"), timeout=LONG_MS
+    )
+    slow, _ = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", clock="days_1")
+    expect(slow.locator(".clock").first).to_contain_text("1 day")
+    play(slow, "d6-c6")
+    expect(moves(slow)).to_have_count(0)
+    slow.get_by_role("button", name="Make this move").click()
+    expect(moves(slow)).to_have_count(1)
+
+
+# --- Calls and matches -----------------------------------------------------------------------------------
+
+
+def test_an_escape_that_was_not_announced_is_refused(visit: Visitors) -> None:
+    maker = visit("/en/")
+    start = "9/9/9/9/4t4/9/9/ttt6/4K4 d"
+    made = maker.request.post(
+        "/api/games",
+        data={
+            "variant": "gwezboell-globe",
+            "opponent": "friend",
+            "side": "defenders",
+            "calls": "manual",
+            "start": start,
+        },
+        headers={"Origin": maker.evaluate("location.origin")},
+    ).json()
+    maker.goto(f"/en/game/{made['game']}")
+    friend = visit(f"/en/game/{made['game']}#{made['invite']}")
+    friend.get_by_role("button", name="Accept and sit down").click()
+    play(maker, "e1-e2")
+    play(friend, "c2-c3")
+    play(maker, "e2-i2")
+    play(friend, "a2-a3")
+    play(maker, "i2-i1")
+    for page in (maker, friend):
+        expect(saying(page)).to_contain_text("was not said")
+    # The attackers play the same piece again; a call that is made lets the king out.
+    play(friend, "a2-a4")
+    maker.get_by_label("raichi").check()
+    play(maker, "i2-i1")
+    expect(saying(maker)).to_contain_text("win")
+
+
+def test_a_match_of_two_legs_always_shows_the_score(visit: Visitors) -> None:
+    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", legs="2")
+    for page in (maker, friend):
+        expect(page.locator(".score")).to_contain_text("Leg 1 of 2")
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    friend.get_by_role("button", name="Resign").click()
+    friend.get_by_role("button", name="Yes").click()
+    expect(saying(maker)).to_contain_text("1")
+    maker.get_by_role("button", name="Next leg").click()
+    for page in (maker, friend):
+        expect(page.locator(".score")).to_contain_text("Leg 2 of 2")
+    play(friend, "d6-c6")
+    play(maker, "d5-c5")
+    friend.get_by_role("button", name="Resign").click()
+    friend.get_by_role("button", name="Yes").click()
+    expect(saying(maker)).to_contain_text("wins the match")
+    maker.get_by_text("Leg 1", exact=True).click()
+    expect(saying(maker)).to_contain_text("Attackers win")
+
+
+# --- Sharing ---------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> None:
+    maker, friend = pair
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    maker.locator(".moves button").first.click()
+    maker.get_by_role("button", name="Share and save").click()
+    dialog = maker.get_by_role("dialog")
+    at = dialog.get_by_label("Link to this move", exact=True).input_value()
+    seen = visit(at)
+    expect(seen.locator("tafl-board [data-square=d5]")).to_have_accessible_name("d5, defender")
+    with maker.expect_download() as record:
+        dialog.get_by_role("link", name="Record").click()
+    (found,) = parse_records(Path(record.value.path()).read_bytes())
+    game = found.replay().game
+    assert game is not None
+    assert [str(ply.move) for ply in game.plies] == ["d6-c6", "d5-c5"]
+    for name, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("Film", b"GIF89a")):
+        with maker.expect_download(timeout=LONG_MS * 2) as picture:
+            dialog.get_by_role("link", name=name).click()
+        assert Path(picture.value.path()).read_bytes().startswith(begin)
+    assert (
+        variant("brandub-globe").name("en")
+        in dialog.get_by_label("For a page of yours", exact=True).input_value()
+    )
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[Callable[[str], str]]:
+    """Serves a page of somebody else, and gives its address."""
+    bodies: list[bytes] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(bodies[0])
+
+        def log_message(self, *_: object) -> None:
+            """Says nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+
+        def serve(body: str) -> str:
+            bodies[:] = [body.encode()]
+            return f"http://127.0.0.1:{server.server_port}/"
+
+        yield serve
+        server.shutdown()
+
+
+def test_a_game_is_shown_in_a_frame_of_another_page(
+    browser: Browser, pair: tuple[Page, Page], elsewhere: Callable[[str], str]
+) -> None:
+    maker, _ = pair
+    play(maker, "d6-c6")
+    game = maker.url.rpartition("/")[2]
+    origin = maker.evaluate("location.origin")
+    page = browser.new_page()
+    page.goto(elsewhere(f'<iframe src="{origin}/en/embed/{game}" width="420" height="520"></iframe>'))
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("tafl-board [data-square=c6]")).to_have_accessible_name("c6, attacker")
+    expect(frame.locator("tafl-board")).to_have_attribute("movable", "none")
+    page.close()
+
+
+# --- For everybody ---------------------------------------------------------------------------------------
+
+
+def test_a_game_is_played_with_the_keyboard_alone(visit: Visitors) -> None:
+    page = visit("/en/")
+    game = make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
+    board_is_ready(page)
+    page.locator("tafl-board").evaluate("(b) => b.focusSquare('d6')")
+    for key in ("Enter", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    expect(moves(page)).to_have_count(2, timeout=LONG_MS)
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement?.textContent") == "Resign":
+            break
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(saying(page)).to_contain_text("resign")
+    assert game in page.url
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_axe_finds_nothing_in_a_game(visit: Visitors, light: str) -> None:
+    maker = visit("/en/", color_scheme=light)
+    make(
+        maker,
+        variant="gwezboell-globe",
+        opponent="friend",
+        side="attackers",
+        calls="manual",
+        clock="5_3",
+        legs="2",
+    )
+    link = maker.get_by_label("Link for your friend", exact=True).input_value()
+    found = {"waiting": Axe().run(maker)}
+    friend = visit(link, color_scheme=light)
+    expect(friend.get_by_role("button", name="Accept and sit down")).to_be_visible()
+    found["card"] = Axe().run(friend)
+    friend.get_by_role("button", name="Accept and sit down").click()
+    board_is_ready(maker)
+    found["playing"] = Axe().run(maker)
+    maker.get_by_role("button", name="Share and save").click()
+    found["sharing"] = Axe().run(maker)
+    seat = visit("/en/seat#nothing", color_scheme=light)
+    found["seat"] = Axe().run(seat)
+    frame = visit(f"/en/embed/{link.split('/game/')[1].split('#')[0]}", color_scheme=light)
+    expect(frame.locator("tafl-board")).to_be_visible()
+    found["frame"] = Axe().run(frame)
+    for where, result in found.items():
+        assert result.violations_count == 0, f"{where}: {result.generate_report()}"

@@ -1,0 +1,76 @@
+// Going on from a place of a game: with the computer at the server, or two at this device.
+
+import { useState } from "preact/hooks";
+import type { Failure, GameMade, NewGameRequest } from "../messages.ts";
+import type { Side } from "../rules.ts";
+import { LANGUAGE, t } from "../texts.ts";
+import type { Ground } from "./analysis.ts";
+import type { Table } from "./source.ts";
+
+interface Props {
+  readonly table: Table;
+  readonly ground: Ground;
+  readonly at: number;
+  /** The side that one had, if one had one. */
+  readonly side: Side | null;
+  readonly level: number;
+}
+
+/** Makes a game at the server and gives its address; throws what is wrong in words. */
+export async function makeGame(request: NewGameRequest): Promise<GameMade> {
+  const response = await fetch("/api/games", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(request),
+  }).catch(() => null);
+  if (!response) throw new Error(t("web.no_connection"));
+  if (!response.ok) throw new Error(((await response.json()) as Partial<Failure>).message ?? t("web.rejected"));
+  return (await response.json()) as GameMade;
+}
+
+export function Onward({ table, ground, at, side, level }: Props) {
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const state = table.line.games[at]?.state;
+  // The last position is over by the rules; where the players ended it, it can be played on.
+  const game = state?.turn ? state : null;
+  if (!game) return <p class="progress">{t("web.onward.where")}</p>;
+  const { variant, switches } = ground;
+  const query = new URLSearchParams([
+    ["variant", variant],
+    ["position", game.position],
+    ...Object.entries(switches).map(([key, value]) => [`rule.${key}`, value] as [string, string]),
+  ]);
+  const play = () => {
+    const request: NewGameRequest = {
+      variant,
+      switches: { ...switches },
+      start: game.position,
+      opponent: "computer",
+      level,
+      side: side ?? game.turn ?? "attackers",
+      calls: table.mode,
+    };
+    makeGame(request).then(
+      (made) => location.assign(`/${LANGUAGE}/game/${made.game}`),
+      (error: Error) => setTrouble(error.message),
+    );
+  };
+  return (
+    <div class="onward">
+      <p>{t("web.onward")}</p>
+      <div class="buttons">
+        <button type="button" onClick={play}>
+          {t("web.onward.computer")}
+        </button>
+        <a class="button" href={`/${LANGUAGE}/table?${query}`}>
+          {t("web.onward.here")}
+        </a>
+      </div>
+      {trouble && (
+        <p class="trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+    </div>
+  );
+}
