@@ -150,7 +150,7 @@ def test_from_the_first_page_to_a_finished_game_with_the_computer(visit: Visitor
 def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
     maker = visit("/en/new?opponent=friend")
     maker.get_by_role("button", name="Start").click()
-    link = maker.get_by_label("Link for your friend").input_value()
+    link = maker.get_by_label("Link for your friend", exact=True).input_value()
     friend = visit(link, locale="fr-FR")
     expect(friend.locator(".card-of-rules")).to_contain_text("Brandub (Le Globe Joueur)")
     friend.get_by_role("button", name="Accepter et prendre place").click()

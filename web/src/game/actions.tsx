@@ -22,7 +22,7 @@ export function Actions({ actions, act }: Props) {
     return (
       <div class="actions asked" role="group" aria-label={t(`web.ask.${asked}`)}>
         <span>{t(`web.ask.${asked}`)}</span>
-        <button type="button" class="main" onClick={() => answer(true)} autofocus>
+        <button type="button" class="main" onClick={() => answer(true)} ref={focus}>
           {t("web.yes")}
         </button>
         <button type="button" onClick={() => answer(false)}>
@@ -41,4 +41,9 @@ export function Actions({ actions, act }: Props) {
       ))}
     </div>
   );
+}
+
+/** Takes the keyboard along: what was pressed is gone, and this has come in its place. */
+function focus(button: HTMLButtonElement | null): void {
+  button?.focus();
 }
