@@ -91,7 +91,7 @@ class Load:
                 await heard.wait()
 
         for seat in (0, 1):
-            pairs = zip(self.tables, tokens, strict=True)
+            pairs = zip(self.tables[-len(tokens) :], tokens, strict=True)
             await asyncio.gather(*(join(table, pair[seat]) for table, pair in pairs))
 
     async def play(self, per_s: float, seconds: float) -> "Measured":

@@ -1,7 +1,7 @@
 """Runs a server for tests: `python -m tests.server.serve SETTINGS`, with the settings as JSON.
 
-Two words are for trouble: `checkpoint_pages` has SQLite copy its log back so often, and `spare_bytes` lets
-files grow by no more than that, as on a disk that is nearly full.
+Two words are for trouble: `checkpoint_pages` has SQLite copy its log back so often, and no file may
+grow beyond `largest_file` bytes, as if the disk were full.
 """
 
 import json
@@ -24,12 +24,11 @@ def checkpoint_after(pages: int) -> None:
         connection.execute(f"PRAGMA wal_autocheckpoint={pages}")
 
 
-def fill_disk(folder: Path, spare: int) -> None:
-    """Lets no file grow beyond the largest there is, and a little more."""
+def fill_disk(largest: int) -> None:
+    """Lets no file grow beyond so many bytes."""
     import resource
 
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    largest = max((path.stat().st_size for path in folder.iterdir()), default=0) + spare
     resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
 
 
@@ -38,6 +37,6 @@ if __name__ == "__main__":
     words["folder"] = Path(words["folder"])
     if (pages := words.pop("checkpoint_pages", None)) is not None:
         checkpoint_after(pages)
-    if (spare := words.pop("spare_bytes", None)) is not None:
-        fill_disk(words["folder"], spare)
+    if (largest := words.pop("largest_file", None)) is not None:
+        fill_disk(largest)
     run_server(Settings(**words))

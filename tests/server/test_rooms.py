@@ -397,3 +397,23 @@ def test_abort_is_only_for_games_that_have_not_begun(tmp_path: Path) -> None:
             assert status_of(waiting) is Status.ABORTED
 
     run(story())
+
+
+def test_a_move_whose_sender_is_gone_is_kept_and_told_all_the_same(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room = await friends(world)
+            bran = Ear(1)
+            room.enter(bran)
+            asking = asyncio.create_task(play(room, ATTACKERS, "d2-c2"))
+            await asyncio.sleep(0)
+            asking.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asking
+            for _ in range(10):
+                await settle()
+            assert moves_of(room) == 1
+            assert [event["ply"]["move"] for event in bran.events("moved")] == ["d2-c2"]
+            await play(room, DEFENDERS, "d3-c3")
+
+    run(story())

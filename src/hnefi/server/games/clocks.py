@@ -111,19 +111,22 @@ class Running:
             now_us: When the move came in.
             counts: Whether it gets its increment: not if it is an escape that was refused.
         """
-        if self.clock.kind == "none":
+        clock = self.clock
+        if clock.kind == "none":
             return self
-        left = self._stopped(now_us)
-        if isinstance(self.clock, Days):
-            left = left._with(side, _full_us(self.clock))
+        attackers_us = self.left_us(Side.ATTACKERS, now_us)
+        defenders_us = self.left_us(Side.DEFENDERS, now_us)
+        left_us = attackers_us if side is Side.ATTACKERS else defenders_us
+        if isinstance(clock, Days):
+            left_us = clock.days * DAY_US
         elif counts:
-            left = left._with(
-                side, left.left_us(side, now_us) + _seconds(self.clock, "increment_s") * SECOND_US
-            )
-        unmoved = self.unmoved - {side}
-        return replace(
-            left, side=turn, since_us=now_us, free_us=_free(self.clock, turn, unmoved), unmoved=unmoved
-        )
+            left_us += clock.increment_s * SECOND_US
+        if side is Side.ATTACKERS:
+            attackers_us = left_us
+        else:
+            defenders_us = left_us
+        unmoved = self.unmoved - {side} if side in self.unmoved else self.unmoved
+        return Running(clock, attackers_us, defenders_us, turn, now_us, _free(clock, turn, unmoved), unmoved)
 
     def turned(self, turn: Side | None, now_us: int) -> "Running":
         """Gives the clocks when the turn changes without a move: after a take-back, or at the end."""
@@ -159,10 +162,6 @@ def _full_us(clock: Clock) -> int:
     if isinstance(clock, Days):
         return clock.days * DAY_US
     return clock.initial_s * SECOND_US if isinstance(clock, Fischer) else 0
-
-
-def _seconds(clock: Clock, name: str) -> int:
-    return int(getattr(clock, name, 0))
 
 
 def _free(clock: Clock, turn: Side | None, unmoved: frozenset[Side]) -> int:

@@ -23,6 +23,7 @@ MOST_MISSED = 64
 """Who missed more events than these gets the whole state."""
 
 _AT_ONCE = 64
+_PRESENCE_S = 1.0
 _NOTHING_MORE = Write()
 
 
@@ -71,6 +72,8 @@ class Room:
         self._is_uncertain = False
         self._rules = rules
         self._listeners: dict[Listener, None] = {}
+        self._present = [0, 0]
+        self._presence_is_due = False
         self._seen_us: list[int | None] = [None, None]
         self._seats: dict[str, frozenset[int]] = {}
         self._acted: dict[str, int] = {}
@@ -112,17 +115,27 @@ class Room:
     def enter(self, listener: Listener) -> None:
         """Lets somebody follow the game."""
         self._listeners[listener] = None
-        self._tell_presence()
+        for player in listener.players:
+            self._present[player] += 1
+        self._presence_changed(listener)
 
     def leave(self, listener: Listener) -> None:
         """Lets somebody go."""
         if self._listeners.pop(listener, self) is self:
             return
         for player in listener.players:
-            if not self._is_present(player):
-                self._seen_us[player] = self._time.now_us()
+            self._present[player] -= 1
+            self._seen_us[player] = self._time.now_us()
         self.used_us = self._time.now_us()
-        self._tell_presence()
+        self._presence_changed(listener)
+
+    def _presence_changed(self, listener: Listener) -> None:
+        """Tells of players at once; of spectators, who may be many, not more than once in a while."""
+        if listener.players:
+            self._tell_presence()
+        elif not self._presence_is_due:
+            self._presence_is_due = True
+            asyncio.get_running_loop().call_later(_PRESENCE_S, self._tell_presence)
 
     def saw(self, players: Iterable[int]) -> None:
         """Notes that players were heard of without a connection."""
@@ -132,14 +145,15 @@ class Room:
     def attendance(self) -> Attendance:
         """Gives who is there."""
         away = (self._away_us(0), self._away_us(1))
-        return Attendance(away, sum(1 for listener in self._listeners if not listener.players))
+        return Attendance(away, len(self._listeners) - self._players_here())
 
-    def _is_present(self, player: int) -> bool:
-        return any(player in listener.players for listener in self._listeners)
+    def _players_here(self) -> int:
+        """Counts the connections of players; one of both seats counts once."""
+        return max(self._present) if self.state.created.opponent == "same_device" else sum(self._present)
 
     def _away_us(self, player: int) -> int:
         """Gives how long a player has been gone; without a clock since his last deed, at the latest."""
-        if self._is_present(player):
+        if self._present[player]:
             return 0
         seen = self._seen_us[player]
         if seen is None:
@@ -149,6 +163,7 @@ class Room:
         return max(self._time.now_us() - seen, 1)
 
     def _tell_presence(self) -> None:
+        self._presence_is_due = False
         now = self.attendance()
         message = Presence(
             game=self.id,
@@ -287,10 +302,9 @@ class Room:
         self._on_change(self)
 
     async def _keep(self, write: Write) -> None:
-        """Writes, and waits for it whatever becomes of the one who asked: a commit cannot be called back."""
-        future = self._store.write(write)
+        """Writes, and waits for it. Where that breaks off, it may have been kept all the same."""
         try:
-            await asyncio.shield(future)
+            await self._store.write(write)
         except (asyncio.CancelledError, NotSaved):
             self._is_uncertain = True
             self._later(self._recover())
@@ -300,6 +314,8 @@ class Room:
         """Finds out what was kept, and tells it, though nobody asks any more."""
         async with self.lock:
             with contextlib.suppress(NotSaved):
+                # Nothing is written here; but what was waiting to be written is then decided.
+                await self._store.write(Write())
                 await self._trust()
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
