@@ -140,20 +140,20 @@ def test_assets_are_only_those_of_the_manifest(browser: TestClient, path: str) -
     assert browser.get(f"/static/{path}").status_code == 404
 
 
-PLAYING = ("table.js", "game.js", "home.js")
+PLAYING = ("table.js", "game.js", "home.js", "embed.js")
 MOST_SCRIPT_B = 60_000
 
 
 @pytest.mark.parametrize("entry", PLAYING)
 def test_a_page_to_play_on_needs_little_script(browser: TestClient, entry: str) -> None:
-    """The scripts that a page loads before a board stands on it, as they are sent."""
+    """The scripts that a page may load, at once or when they are needed, as they are sent."""
     waiting, loaded = [Assets.load().url(entry)], dict[str, int]()
     while waiting:
         address = waiting.pop()
         if address not in loaded:
             answer = browser.get(address, headers={"Accept-Encoding": "gzip"})
             loaded[address] = int(answer.headers["content-length"])
-            found = re.findall(r'(?:from|import)\s*"\./([^"]+\.js)"', answer.text)
+            found = re.findall(r'(?:from|import)\s*\(?"\./([^"]+\.js)"', answer.text)
             waiting += [f"/static/{name}" for name in found]
     assert len(loaded) >= 2
     assert sum(loaded.values()) <= MOST_SCRIPT_B, loaded

@@ -1,5 +1,6 @@
 """Games at the server, played by people in browsers: with the computer, by link, to the end and beyond."""
 
+import json
 import re
 import threading
 import time
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from hnefi import variant
 from hnefi.record import parse_records
@@ -174,6 +175,58 @@ def test_a_move_that_waits_outlasts_the_page(pair: tuple[Page, Page]) -> None:
     again.goto(address)
     expect(moves(again)).to_have_count(1, timeout=LONG_MS)
     expect(moves(friend)).to_have_count(1)
+
+
+def test_a_connection_that_has_died_silently_is_replaced(visit: Visitors) -> None:
+    """As in a tunnel: nothing says that it is gone, and nothing comes any more."""
+    page = visit("/en/")
+    silent: list[bool] = []
+    opened: list[str] = []
+
+    def between(route: WebSocketRoute) -> None:
+        opened.append(route.url)
+        server = route.connect_to_server()
+        mine = len(opened)
+        route.on_message(lambda message: None if silent and mine == 1 else server.send(message))
+        server.on_message(lambda message: None if silent and mine == 1 else route.send(message))
+
+    page.route_web_socket(re.compile("/ws$"), between)
+    make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
+    board_is_ready(page)
+    silent.append(True)
+    play(page, "d6-c6")
+    page.wait_for_timeout(6_000)
+    assert len(opened) == 1
+    expect(moves(page)).to_have_count(2, timeout=LONG_MS)
+    assert len(opened) == 2
+
+
+def test_the_game_of_somebody_who_has_left_can_be_claimed(visit: Visitors) -> None:
+    maker = visit("/en/")
+
+    def between(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def change(message: str | bytes) -> None:
+            told = json.loads(message)
+            if told["type"] == "presence":
+                told |= {"present": [True, False], "away_ms": [0, 59_000]}
+            route.send(json.dumps(told))
+
+        server.on_message(change)
+
+    maker.route_web_socket(re.compile("/ws$"), between)
+    make(maker, variant="brandub-globe", opponent="friend", side="attackers", clock="5_3")
+    friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
+    friend.get_by_role("button", name="Accept and sit down").click()
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    play(maker, "c6-d6")
+    expect(maker.locator(".top-player")).to_contain_text("away")
+    # A second later the minute is over; but the server knows that the friend is there.
+    maker.get_by_role("button", name="Claim").click()
+    maker.get_by_role("button", name="Yes").click()
+    expect(maker.locator(".notice")).to_contain_text("has not been gone for long enough")
 
 
 def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> None:

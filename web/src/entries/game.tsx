@@ -95,6 +95,7 @@ async function show(view: GameView): Promise<void> {
   const facts = await factsOf(view);
   const secret = location.hash.slice(1);
   if (view.status === "waiting" && view.you.length === 0 && secret) {
+    place.replaceChildren();
     render(<Card view={view} facts={facts} accept={(name) => accept(secret, name)} watch={() => void open(view, facts)} />, place);
     return;
   }

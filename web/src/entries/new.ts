@@ -1,7 +1,7 @@
 // The page for a new game: the board follows the choice of a game, and a game with others is made at the server.
 
 import type { Clock, Failure, GameMade, NewGameRequest } from "../messages.ts";
-import { rememberInvite } from "../game/invites.ts";
+import { keepName, ownName, rememberInvite } from "../game/invites.ts";
 import { t } from "../texts.ts";
 
 const KEY = "hnefi.new";
@@ -18,6 +18,8 @@ function chosen(form: HTMLFormElement): URLSearchParams {
 
 /** Shows only the questions that go with the opponent. */
 function showQuestions(form: HTMLFormElement): void {
+  const name = form.querySelector<HTMLInputElement>("[data-name]");
+  if (name) name.value = ownName();
   const opponent = chosen(form).get("opponent") ?? "";
   for (const part of form.querySelectorAll<HTMLElement>("[data-for]")) {
     part.hidden = !part.dataset["for"]?.split(" ").includes(opponent);
@@ -56,6 +58,7 @@ function requestOf(query: URLSearchParams): NewGameRequest {
     form: query.get("legs") === "2" ? "two_legs" : "single",
     clock: clockOf(query.get("clock") ?? "none"),
     calls: (query.get("calls") ?? "auto") as "off" | "auto" | "manual",
+    name: opponent === "friend" ? ownName() : "",
   };
 }
 
@@ -85,6 +88,7 @@ if (remembered && !location.search) await follow(new URLSearchParams(remembered)
 showQuestions(form);
 form.addEventListener("change", (event) => {
   const input = event.target as HTMLInputElement;
+  if (input.dataset["name"] !== undefined) return keepName(input.value);
   if (input.name !== "variant") return showQuestions(form);
   // The rules of one game are no switches of another.
   const query = new URLSearchParams([...chosen(form)].filter(([key]) => !key.startsWith("rule.") && key !== "legs"));

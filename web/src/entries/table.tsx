@@ -4,11 +4,14 @@ import { render } from "preact";
 import { knownGames, type GameFacts } from "../game/facts.ts";
 import { HotSeat, type Wanted } from "../game/hotseat.ts";
 import type { CallMode } from "../game/line.ts";
+import { Onward } from "../game/onward.tsx";
 import { GamePage } from "../game/page.tsx";
+import { Review } from "../game/review.tsx";
 import { keptGame, keptGames } from "../game/shelf.ts";
 import { readJson } from "../texts.ts";
 
 const USUAL = "brandub-globe";
+const USUAL_LEVEL = 3;
 const MODES: readonly string[] = ["off", "auto", "manual"];
 
 /** What the address asks for; null if it asks for nothing new. */
@@ -38,4 +41,16 @@ const source = await open();
 // From here on the address names the game: a reload goes on with it.
 history.replaceState(null, "", `${location.pathname}#${source.id}`);
 place.replaceChildren();
-render(<GamePage source={source} leave={() => location.assign(place.dataset["new"] ?? "/")} />, place);
+render(
+  <GamePage
+    source={source}
+    leave={() => location.assign(place.dataset["new"] ?? "/")}
+    after={(table, at, go) => (
+      <div class="after">
+        <Review table={table} ground={source.ground} at={at} go={go} />
+        <Onward table={table} ground={source.ground} at={at} side={null} level={USUAL_LEVEL} />
+      </div>
+    )}
+  />,
+  place,
+);

@@ -2,6 +2,7 @@
 
 import type { Outcome, Side } from "../rules.ts";
 import { t } from "../texts.ts";
+import type { Ground } from "./analysis.ts";
 import { type GameFacts, other } from "./facts.ts";
 import { type CallMode, type Line, beginLine, captured, now, playOn, replay } from "./line.ts";
 import { type KeptGame, type KeptLeg, keep } from "./shelf.ts";
@@ -43,6 +44,12 @@ export class HotSeat implements Source {
     source.#lines = kept.legs.map((leg) => finished(replay(start, leg.played), leg.ended));
     source.#lay();
     return source;
+  }
+
+  /** What is needed to ask the engine about it. */
+  get ground(): Ground {
+    const { facts, start } = this.#kept;
+    return { variant: facts.id, switches: facts.switches, start };
   }
 
   get id(): string {

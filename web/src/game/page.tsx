@@ -97,8 +97,8 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
       </div>
       <div class="game-side">
         <Player table={table} side={other(near)} at={at} isTop isTurned={settings.opposite} />
-        {score && !saying?.words && <p class="score">{scoreText(score)}</p>}
-        <CallOut saying={saying} isKept={facts.calls !== null && mode !== "off"} />
+        {score && !table.isWaiting && !saying?.words && <p class="score">{scoreText(score)}</p>}
+        <CallOut saying={saying} isKept={facts.calls !== null && mode !== "off" && !table.isWaiting} />
         {why && <p class="why-not">{why}</p>}
         {table.notice && (
           <p class="notice" role="status">
@@ -109,7 +109,7 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
         <LegChoice table={table} show={(number) => source.showLeg?.(number)} />
         {(table.watching ?? 0) > 0 && <p class="watching">{plural("web.watching", table.watching ?? 0)}</p>}
         {isCalling && facts.calls && <Calling calls={facts.calls} chosen={call} choose={setCall} />}
-        <Moves table={table} at={at} go={go} />
+        {!table.isWaiting && <Moves table={table} at={at} go={go} />}
         <Steps
           table={table}
           at={at}
@@ -139,7 +139,8 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
             </>
           }
         />
-        {isDone && after ? after(table, at, go) : <Counters facts={facts} state={state} />}
+        {isDone && after && after(table, at, go)}
+        {!(isDone && after) && !table.isWaiting && <Counters facts={facts} state={state} />}
         {pending ? <Confirming step={pending} /> : <Actions actions={table.actions} act={act} />}
         <Player table={table} side={near} at={at} isTop={false} isTurned={false} />
       </div>

@@ -19,7 +19,7 @@ interface Props {
 export function Player({ table, side, at, isTop, isTurned }: Props) {
   const { facts, seats } = table;
   const seat = seats[side];
-  const isTheirs = now(table.line).state.turn === side;
+  const isTheirs = now(table.line).state.turn === side && !table.isWaiting;
   const role = sideName(facts, side);
   const classes = ["player", isTop ? "top-player" : "near-player", isTheirs ? "to-move" : "", isTurned ? "turned" : ""];
   return (

@@ -178,6 +178,7 @@ export class RemoteGame implements Source {
       notice: this.#notice(known),
       pending: this.#pending(),
       hint: this.#hint,
+      isWaiting: this.view.status === "waiting",
       isSlow: created.clock.kind === "days",
       watching: you.length > 0 ? watching : Math.max(0, watching - 1),
       legs: { shown: this.#leg?.number ?? 1, count: legs.length },

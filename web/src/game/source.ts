@@ -74,6 +74,8 @@ export interface Table {
   readonly hint?: Step | null;
   /** Whether a move has days: it is confirmed before it is made. */
   readonly isSlow: boolean;
+  /** Whether somebody has still to come before it begins. */
+  readonly isWaiting?: boolean;
   /** How many others look on. */
   readonly watching?: number;
   /** Which leg is looked at, and how many have begun. */
