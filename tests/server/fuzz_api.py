@@ -41,7 +41,7 @@ def _ask(cases: Any, asker: Asker, game: str, examples: int) -> int:
             # An endless answer cannot be waited for.
             case.query = {**(case.query or {}), "follow": "false"}
         if asked % 2 and "game" in (case.path_parameters or {}):
-            case.path_parameters = {"game": game}
+            case.path_parameters = {**case.path_parameters, "game": game}
         headers = {"Authorization": f"Bearer {asker.token}"}
         response = case.call(base_url=asker.address, headers=headers)
         case.validate_response(response, checks=[not_a_server_error])
