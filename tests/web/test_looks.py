@@ -18,13 +18,14 @@ PAGES = (
     "/en/lessons",
     "/fr/lessons/gwezboell-globe#call",
     "/fr/nowhere",
+    "/fr/analysis?variant=brandub-globe#d2-c2.d5-c5",
     "/fr/table?variant=gwezboell-globe&calls=manual&legs=2",
 )
 
 
 def opened(visit: Visitors, address: str, **settings: object) -> Page:
     page = visit(address, **settings)
-    if "/table" in address or "/lessons/" in address or address == "/en/":
+    if "/table" in address or "/analysis" in address or "/lessons/" in address or address == "/en/":
         board_is_ready(page)
     for details in page.locator("details").all():
         details.evaluate("(element) => { element.open = true; }")

@@ -216,6 +216,12 @@ export interface GameView {
   now_ms: number;
 }
 
+/** A header of a record. */
+export interface HeaderView {
+  name: string;
+  value: string;
+}
+
 /** Whether the server is well. */
 export interface Health {
   status: "ok" | "failing";
@@ -422,6 +428,56 @@ export interface QueueView {
   position: number;
 }
 
+/** What is wrong with a record, in words, and where. */
+export interface RecordFault {
+  code: string;
+  message: string;
+  /** Which game of the text it is in, counted from 1. */
+  game: number;
+  /** Line and column, from 1; 0 for what only the rules tell. */
+  line: number;
+  column: number;
+  /** For what only the rules tell, the ply; 0 for the headers. */
+  ply: number;
+}
+
+/** Asks what a text of records holds. */
+export interface RecordRequest {
+  text: string;
+  /** The variant of games that name none. */
+  variant?: string | null;
+  switches?: Record<string, string>;
+}
+
+/** Asks for the text of a record. */
+export interface RecordTextRequest {
+  variant: string;
+  switches?: Record<string, string>;
+  start?: string | null;
+  headers?: HeaderView[];
+  comments?: string[];
+  plies?: TreePlyView[];
+}
+
+/** A game of a text, as far as it can be played. */
+export interface RecordView {
+  game: number;
+  variant: string;
+  switches: Record<string, string>;
+  /** The position it begins from, if it is not that of the rules. */
+  start: string | null;
+  headers: HeaderView[];
+  /** What is said before the first move. */
+  comments: string[];
+  plies: TreePlyView[];
+}
+
+/** What a text of records holds, and everything that is wrong with it. */
+export interface RecordsView {
+  games: RecordView[];
+  faults: RecordFault[];
+}
+
 /** A message was refused. Nothing happened. */
 export interface Reject {
   type: "reject";
@@ -448,6 +504,19 @@ export interface Resumed {
 export interface TakenBack {
   kind: "taken_back";
   count: number;
+}
+
+/** A move of a record or of one of its side lines; see `hnefi.record.TreePly`. */
+export interface TreePlyView {
+  /** The place in the list of the move before it, -1 for none. Moves after the same one are alternatives. */
+  parent: number;
+  move: string;
+  glyph?: "" | "!!" | "!" | "!?" | "?!" | "?" | "??";
+  comments?: string[];
+  /** What is said before it where it begins a side line. */
+  before?: string[];
+  call?: number;
+  clock_ms?: number | null;
 }
 
 /** A variant with its rules. */

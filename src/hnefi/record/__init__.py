@@ -6,9 +6,11 @@ from hnefi.record.played import Played, variant_headers
 from hnefi.record.reading import Reading, load_records, parse_records, read_records
 from hnefi.record.replay import Replay, ReplayFault
 from hnefi.record.telling import explain_fault
+from hnefi.record.tree import GLYPHS, Tree, TreePly
 from hnefi.record.writing import format_records, save_records
 
 __all__ = [
+    "GLYPHS",
     "MAX_DEPTH",
     "Node",
     "Played",
@@ -17,6 +19,8 @@ __all__ = [
     "Replay",
     "ReplayFault",
     "Status",
+    "Tree",
+    "TreePly",
     "Variation",
     "explain_fault",
     "format_records",

@@ -15,7 +15,7 @@ from hnefi.variant import Variant, variant
 SideLine = tuple[tuple[int, int], ...]
 
 # The reasons that players give a game, and whether there is a winner then (None: as it may be).
-_FROM_OUTSIDE = {
+FROM_OUTSIDE = {
     Reason.AGREEMENT: False,
     Reason.RESIGNATION: True,
     Reason.TIME: True,
@@ -159,9 +159,9 @@ class _Replayer:
             return None
         if reason is None:
             self._add("missing_reason", ply, result=written)
-        elif reason not in _FROM_OUTSIDE:
+        elif reason not in FROM_OUTSIDE:
             self._add("end_not_reached", ply, reason=reason.value)
-        elif _FROM_OUTSIDE[reason] not in (None, written != DRAW):
+        elif FROM_OUTSIDE[reason] not in (None, written != DRAW):
             self._add("reason_contradicts_result", ply, reason=reason.value, result=written)
         else:
             return self._record.outcome

@@ -25,6 +25,7 @@ _STATUS = {
     "engine_busy": HTTPStatus.SERVICE_UNAVAILABLE,
     "engine_died": HTTPStatus.SERVICE_UNAVAILABLE,
     "superseded": HTTPStatus.CONFLICT,
+    "too_many_plies": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "server_full": HTTPStatus.SERVICE_UNAVAILABLE,
     "not_saved": HTTPStatus.SERVICE_UNAVAILABLE,
     "bad_request": HTTPStatus.UNPROCESSABLE_ENTITY,

@@ -17,7 +17,9 @@ from hnefi.server.games.rooms import EXPIRY
 from hnefi.server.guard import address_of
 from hnefi.server.limits import Buckets
 from hnefi.server.messages import GameView
+from hnefi.server.pages.language import wanted_language
 from hnefi.server.pictures import add_pictures
+from hnefi.server.record_reading import read_text, write_text
 from hnefi.server.requests import (
     Acted,
     AnalysisRequest,
@@ -33,6 +35,9 @@ from hnefi.server.requests import (
     NewGameRequest,
     OwnGames,
     QueueView,
+    RecordRequest,
+    RecordsView,
+    RecordTextRequest,
     VariantDetails,
     VariantList,
     VisitorMade,
@@ -62,6 +67,7 @@ def make_api(service: Service) -> APIRouter:
     _add_reading(router, service)
     _add_analysis(router, service)
     add_pictures(router, service)
+    _add_records(router)
     return router
 
 
@@ -221,6 +227,26 @@ def _add_analysis(router: APIRouter, service: Service) -> None:
         # The first answer is waited for here, so that a refusal has its status.
         first = await anext(answers)
         return _stream(_tell(first, answers))
+
+
+def _add_records(router: APIRouter) -> None:
+    # In a thread, because it may take a moment; few at a time, because it takes the processor.
+    turns = asyncio.Semaphore(2)
+
+    @router.post("/records", response_model=RecordsView)
+    async def read_records(body: RecordRequest, request: Request) -> Response:
+        """Reads records: the moves of each game as a tree, and everything that is wrong with them."""
+        async with turns:
+            lang = wanted_language(request)
+            told = await asyncio.to_thread(read_text, body, lang)
+        return Response(told, media_type="application/json")
+
+    @router.post("/records/text", response_class=PlainTextResponse)
+    async def write_record(body: RecordTextRequest) -> PlainTextResponse:
+        """Writes a record, as `POST /api/records` reads it."""
+        async with turns:
+            text = await asyncio.to_thread(write_text, body)
+        return PlainTextResponse(text)
 
 
 def _known(request: Request, response: Response) -> str:

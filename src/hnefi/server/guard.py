@@ -17,7 +17,7 @@ __all__ = ["Guard", "Origins", "address_of"]
 
 _LARGEST_BODY = 64 * 1024
 _LARGEST_RECORD = 1024 * 1024
-_FOR_RECORDS = "/api/records"
+_FOR_RECORDS = ("/api/records", "/api/records/text")
 _HARMLESS = ("GET", "HEAD", "OPTIONS")
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
 _OWN_NAMES = ("localhost", "127.0.0.1", "::1")
@@ -110,7 +110,7 @@ class Guard:
 
 
 def _largest(scope: Scope) -> int:
-    return _LARGEST_RECORD if scope["path"] == _FOR_RECORDS else _LARGEST_BODY
+    return _LARGEST_RECORD if scope["path"] in _FOR_RECORDS else _LARGEST_BODY
 
 
 def _limited(receive: Receive, largest: int) -> Receive:

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from hnefi.record.model import MAX_CLOCK_MS
 from hnefi.server.games.clocks import Clock, NoClock
 from hnefi.server.games.events import Choice, Opponent
 from hnefi.server.messages import (
@@ -20,6 +21,7 @@ from hnefi.server.messages import (
 
 __all__ = [
     "ANSWERS",
+    "MOST_PLIES",
     "REQUESTS",
     "Acted",
     "AnalysisLineView",
@@ -28,6 +30,7 @@ __all__ = [
     "CommandRequest",
     "Failure",
     "GameMade",
+    "HeaderView",
     "Health",
     "JoinRequest",
     "LinkMade",
@@ -39,12 +42,21 @@ __all__ = [
     "QrRequest",
     "QrView",
     "QueueView",
+    "RecordFault",
+    "RecordRequest",
+    "RecordTextRequest",
+    "RecordView",
+    "RecordsView",
+    "TreePlyView",
     "VariantDetails",
     "VariantList",
     "VariantView",
     "VisitorMade",
 ]
 
+
+MOST_PLIES = 5_000
+"""As many moves may a text of records have that is read at once."""
 
 Switch = Annotated[str, Field(max_length=400)]
 Switches = Annotated[dict[str, Switch], Field(default_factory=dict, max_length=60)]
@@ -253,6 +265,94 @@ class QueueView(Message):
     position: int
 
 
+class RecordRequest(Message):
+    """Asks what a text of records holds."""
+
+    text: Annotated[str, Field(max_length=300_000)]
+    variant: Annotated[str, Field(max_length=60)] | None = None
+    """The variant of games that name none."""
+
+    switches: Switches
+
+
+class HeaderView(Message):
+    """A header of a record."""
+
+    name: Annotated[str, Field(max_length=60)]
+    value: Annotated[str, Field(max_length=600)]
+
+
+Comments = Annotated[
+    list[Annotated[str, Field(max_length=20_000)]], Field(default_factory=list, max_length=60)
+]
+
+
+class TreePlyView(Message):
+    """A move of a record or of one of its side lines; see `hnefi.record.TreePly`."""
+
+    parent: Annotated[int, Field(ge=-1, lt=MOST_PLIES)]
+    """The place in the list of the move before it, -1 for none. Moves after the same one are alternatives."""
+
+    move: MoveText
+    glyph: Literal["", "!!", "!", "!?", "?!", "?", "??"] = ""
+    comments: Comments
+    before: Comments
+    """What is said before it where it begins a side line."""
+
+    call: Annotated[int, Field(ge=0, le=2)] = 0
+    clock_ms: Annotated[int, Field(ge=0, lt=MAX_CLOCK_MS)] | None = None
+
+
+class RecordTextRequest(Message):
+    """Asks for the text of a record."""
+
+    variant: Annotated[str, Field(min_length=1, max_length=60)]
+    switches: Switches
+    start: Annotated[str, Field(max_length=600)] | None = None
+    headers: Annotated[list[HeaderView], Field(default_factory=list, max_length=100)]
+    comments: Comments
+    plies: Annotated[list[TreePlyView], Field(default_factory=list, max_length=MOST_PLIES)]
+
+
+class RecordFault(Message):
+    """What is wrong with a record, in words, and where."""
+
+    code: str
+    message: str
+    game: int
+    """Which game of the text it is in, counted from 1."""
+
+    line: int
+    """Line and column, from 1; 0 for what only the rules tell."""
+
+    column: int
+    ply: int
+    """For what only the rules tell, the ply; 0 for the headers."""
+
+
+class RecordView(Message):
+    """A game of a text, as far as it can be played."""
+
+    game: int
+    variant: str
+    switches: dict[str, str]
+    start: str | None
+    """The position it begins from, if it is not that of the rules."""
+
+    headers: list[HeaderView]
+    comments: list[str]
+    """What is said before the first move."""
+
+    plies: list[TreePlyView]
+
+
+class RecordsView(Message):
+    """What a text of records holds, and everything that is wrong with it."""
+
+    games: list[RecordView]
+    faults: list[RecordFault]
+
+
 class Failure(Message):
     """An answer that says what is wrong."""
 
@@ -275,6 +375,10 @@ REQUESTS: tuple[type[BaseModel], ...] = (
     LinkRequest,
     QrRequest,
     AnalysisRequest,
+    RecordRequest,
+    RecordTextRequest,
+    TreePlyView,
+    HeaderView,
 )
 ANSWERS: tuple[type[BaseModel], ...] = (
     GameMade,
@@ -287,6 +391,7 @@ ANSWERS: tuple[type[BaseModel], ...] = (
     VariantDetails,
     AnalysisView,
     QueueView,
+    RecordsView,
     Failure,
     Health,
 )

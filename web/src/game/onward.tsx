@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { Failure, GameMade, NewGameRequest } from "../messages.ts";
 import type { Side } from "../rules.ts";
 import { LANGUAGE, t } from "../texts.ts";
+import { AnalyseLink } from "./analyselink.tsx";
 import type { Ground } from "./analysis.ts";
 import type { Table } from "./source.ts";
 
@@ -33,7 +34,16 @@ export function Onward({ table, ground, at, side, level }: Props) {
   const state = table.line.games[at]?.state;
   // The last position is over by the rules; where the players ended it, it can be played on.
   const game = state?.turn ? state : null;
-  if (!game) return <p class="progress">{t("web.onward.where")}</p>;
+  if (!game) {
+    return (
+      <div class="onward">
+        <p class="progress">{t("web.onward.where")}</p>
+        <div class="buttons">
+          <AnalyseLink table={table} start={ground.start} />
+        </div>
+      </div>
+    );
+  }
   const { variant, switches } = ground;
   const query = new URLSearchParams([
     ["variant", variant],
@@ -65,6 +75,7 @@ export function Onward({ table, ground, at, side, level }: Props) {
         <a class="button" href={`/${LANGUAGE}/table?${query}`}>
           {t("web.onward.here")}
         </a>
+        <AnalyseLink table={table} start={ground.start} />
       </div>
       {trouble && (
         <p class="trouble" role="alert">

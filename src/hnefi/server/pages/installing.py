@@ -17,7 +17,7 @@ __all__ = ["add_installing"]
 
 _A_DAY = {"Cache-Control": "public, max-age=86400"}
 # Pages that are kept before anybody has opened them.
-_KEPT = ("/", "/new", "/table", "/games", "/lessons", "/rules", "/offline")
+_KEPT = ("/", "/new", "/table", "/games", "/lessons", "/rules", "/analysis", "/offline")
 
 
 def add_installing(app: FastAPI, assets: Assets) -> None:

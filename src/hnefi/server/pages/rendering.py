@@ -17,7 +17,13 @@ __all__ = ["PageWriter"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
 # The main places, in the order of the navigation: the key of their text, and where they begin.
-_PLACES = (("play", ""), ("games", "games"), ("lessons", "lessons"), ("rules", "rules"))
+_PLACES = (
+    ("play", ""),
+    ("games", "games"),
+    ("lessons", "lessons"),
+    ("rules", "rules"),
+    ("analysis", "analysis"),
+)
 
 
 class PageWriter:

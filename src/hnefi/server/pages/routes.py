@@ -15,6 +15,7 @@ from hnefi.i18n import explain, languages, texts
 from hnefi.server.assets import Assets
 from hnefi.server.headers import let_be_framed
 from hnefi.server.pages import drawings
+from hnefi.server.pages.analysis_page import ANALYSIS_TEXTS, rule_choices
 from hnefi.server.pages.game_facts import GAME_TEXTS, all_game_facts, game_facts
 from hnefi.server.pages.installing import add_installing
 from hnefi.server.pages.language import wanted_language
@@ -79,6 +80,7 @@ class _Pages:
             "/lessons/{variant}": self.lessons,
             "/new": self.new,
             "/table": self.table,
+            "/analysis": self.analysis,
             "/game/{game}": self.game,
             "/games": self.games,
             "/seat": self.seat,
@@ -171,6 +173,23 @@ class _Pages:
             texts=texts(GAME_TEXTS, lang),
             games=all_game_facts(lang),
             wanted=_wanted(request, lang),
+        )
+
+    def analysis(self, request: Request) -> Response:
+        """Lays a board for looking into positions and games; all of it happens in the browser."""
+        lang = _language(request)
+        asked = request.query_params.get("variant", "brandub-globe")
+        wanted = _wanted(request, lang) or all_game_facts(lang).get(asked)
+        if wanted is None:
+            raise HTTPException(404)
+        return self._writer.page(
+            request,
+            "analysis.html",
+            lang,
+            texts=texts(ANALYSIS_TEXTS, lang),
+            games=all_game_facts(lang),
+            wanted=wanted,
+            rules=rule_choices(wanted["id"], lang),
         )
 
     def game(self, request: Request) -> Response:

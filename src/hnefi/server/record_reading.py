@@ -1,0 +1,142 @@
+"""Records by HTTP: what a text holds, as trees and faults, and the text of a tree."""
+
+from collections.abc import Mapping
+
+from hnefi._core import Game, Move, Setup
+from hnefi.errors import RecordError, VariantError
+from hnefi.record import (
+    Record,
+    Replay,
+    ReplayFault,
+    Tree,
+    TreePly,
+    explain_fault,
+    read_records,
+    variant_headers,
+)
+from hnefi.record.model import Node
+from hnefi.record.writing import format_records
+from hnefi.server.games.faults import refused
+from hnefi.server.requests import (
+    MOST_PLIES,
+    HeaderView,
+    RecordFault,
+    RecordRequest,
+    RecordsView,
+    RecordTextRequest,
+    RecordView,
+    TreePlyView,
+)
+from hnefi.variant import Variant, variant
+
+__all__ = ["read_text", "write_text"]
+
+_WRITTEN_ANEW = ("Variant", "Revision", "Rules", "Switches", "Start")
+
+
+def read_text(asked: RecordRequest, lang: str) -> bytes:
+    """Reads a text of records; gives a `RecordsView` as JSON.
+
+    Raises:
+        Refused: `too_many_plies`.
+    """
+    reading = read_records(asked.text)
+    if sum(_count(record.nodes) for record in reading.records) > MOST_PLIES:
+        raise refused("too_many_plies", limit=MOST_PLIES)
+    faults = [_fault(fault, int(fault.parameters.get("game", 0)), lang) for fault in reading.faults]
+    games: list[RecordView] = []
+    for record, number in zip(reading.records, reading.numbers, strict=True):
+        named = _named(record, asked)
+        replay = named.replay()
+        faults += [_fault(fault, number, lang) for fault in replay.faults]
+        if replay.called is not None:
+            games.append(_game(named, replay, number))
+    return RecordsView(games=games, faults=faults).model_dump_json().encode()
+
+
+def write_text(asked: RecordTextRequest) -> str:
+    """Writes a record.
+
+    Raises:
+        HnefiError: If the variant, the start, a header or a move is not possible.
+    """
+    found = _variant(asked.variant, asked.switches)
+    start = Game(found.rules) if asked.start is None else Game(found.rules, Setup(asked.start))
+    tree = Tree(
+        tuple((one.name, one.value) for one in asked.headers),
+        tuple(asked.comments),
+        tuple(
+            TreePly(
+                one.parent,
+                Move(one.move),
+                one.glyph,
+                tuple(one.comments),
+                tuple(one.before),
+                one.call,
+                one.clock_ms,
+            )
+            for one in asked.plies
+        ),
+    )
+    is_usual = start.position.setup == found.rules.start
+    changes: dict[str, str | None] = dict.fromkeys(_WRITTEN_ANEW)
+    changes |= dict(variant_headers(found))
+    changes["Start"] = None if is_usual else str(start.start)
+    return format_records([tree.record(start, changes)])
+
+
+def _named(record: Record, asked: RecordRequest) -> Record:
+    """Gives a record that says what is played, as was asked where it does not."""
+    if record.header("Variant") is not None or asked.variant is None:
+        return record
+    try:
+        found = _variant(asked.variant, asked.switches)
+    except VariantError:
+        return record
+    return record.with_headers(dict(variant_headers(found)))
+
+
+def _variant(name: str, switches: Mapping[str, str]) -> Variant:
+    found = variant(name)
+    return found.with_switches(switches) if switches else found
+
+
+def _count(nodes: tuple[Node, ...]) -> int:
+    return len(nodes) + sum(_count(line.nodes) for node in nodes for line in node.variations)
+
+
+def _fault(fault: RecordError | ReplayFault, game: int, lang: str) -> RecordFault:
+    line, column, ply = 0, 0, 0
+    if isinstance(fault, RecordError):
+        line, column = fault.line, fault.column
+    else:
+        ply = fault.ply
+    message = explain_fault(fault, lang)
+    return RecordFault(code=fault.code, message=message, game=game, line=line, column=column, ply=ply)
+
+
+def _game(record: Record, replay: Replay, number: int) -> RecordView:
+    assert replay.called is not None
+    of = replay.called.game
+    start = Game(of.rules, of.start)
+    tree = Tree.of(record, start)
+    return RecordView(
+        game=number,
+        variant=(record.header("Variant") or "").strip(),
+        switches=record.switches,
+        start=None if of.start == of.rules.start else str(of.start),
+        headers=[HeaderView(name=name, value=value) for name, value in tree.headers],
+        comments=list(tree.comments),
+        plies=[
+            TreePlyView(
+                parent=ply.parent,
+                move=str(ply.move),
+                glyph=ply.glyph,  # type: ignore[arg-type]
+                comments=list(ply.comments),
+                before=list(ply.before),
+                call=ply.call,
+                clock_ms=ply.clock_ms,
+            )
+            for ply in tree.plies
+        ],
+    )

@@ -1,0 +1,262 @@
+"""The page for analysis: positions set up, lines tried, records in and out, and what the engine says."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from hnefi import parse_records
+from tests.web.conftest import Visitors
+from tests.web.table import board_is_ready, play
+
+HERE = "/en/analysis?variant=brandub-globe"
+RECORD = (
+    '[Variant "brandub-globe"]\n[Event "Spring fair"]\n\n'
+    "{Begin.} 1. d2-c2 {!} {A quiet move.} (1. d6-e6 {?!} 2. d5-c5) 2. d5-c5 *\n"
+)
+
+
+def opened(visit: Visitors, address: str = HERE, **settings: object) -> Page:
+    page = visit(address, **settings)
+    board_is_ready(page)
+    return page
+
+
+def part(page: Page, name: str) -> None:
+    page.get_by_role("tab", name=name, exact=True).click()
+
+
+def tree(page: Page) -> Locator:
+    return page.locator(".tree .line button")
+
+
+def current(page: Page) -> Locator:
+    return page.locator(".tree [aria-current]")
+
+
+def square(page: Page, name: str) -> Locator:
+    return page.locator(f"tafl-board [data-square={name}]")
+
+
+def leave_fields(page: Page) -> None:
+    page.evaluate("document.activeElement.blur()")
+
+
+def read(page: Page, text: str) -> None:
+    part(page, "Record")
+    page.get_by_label("Paste the record here").fill(text)
+    page.get_by_role("button", name="Read", exact=True).click()
+
+
+def test_every_fault_of_a_position_is_said_and_mended(visit: Visitors) -> None:
+    page = opened(visit)
+    part(page, "Set up")
+    page.get_by_role("button", name="Empty board").click()
+    faults = page.locator(".faults li")
+    expect(faults).to_have_count(1)
+    expect(faults).to_contain_text("The king is taken")
+    done = page.get_by_role("button", name="Analyse this position")
+    expect(done).to_be_disabled()
+    page.get_by_role("radio", name="king").check()
+    square(page, "d3").click()
+    page.get_by_role("radio", name="attacker", exact=True).check()
+    square(page, "a1").click()
+    square(page, "g4").click()
+    expect(faults).to_have_text("Stopping on a corner (a1) is forbidden to the attackers.")
+    page.get_by_role("radio", name="removes").check()
+    square(page, "a1").click()
+    expect(page.locator(".faults")).to_have_text("A game can be played from here.")
+    page.get_by_role("radio", name="defenders").check()
+    expect(page.get_by_label("Position as text")).to_have_value("7/7/7/6t/3K3/7/7 d 0")
+    done.click()
+    play(page, "d3-d1")
+    expect(tree(page)).to_have_text(["1. K d3–d1"])
+    expect(page).to_have_url(re.compile(r"position=7%2F7%2F7%2F6t%2F3K3%2F7%2F7\+d\+0#d3-d1$"))
+
+
+def test_a_position_is_set_up_with_the_keyboard_and_moved_by_hand(visit: Visitors) -> None:
+    page = opened(visit)
+    part(page, "Set up")
+    page.get_by_role("radio", name="attacker", exact=True).check()
+    page.locator("tafl-board").evaluate("(board) => board.focusSquare('a7')")
+    for key in ("ArrowDown", "Enter", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    text = page.get_by_label("Position as text")
+    expect(text).to_have_value("3t3/t2t3/t2T3/ttTKTtt/3T3/3t3/3t3 a 0")
+    expect(page.locator(".faults")).to_contain_text("There are 10 attackers; the game begins with 8.")
+    page.keyboard.press("Enter")
+    expect(text).to_have_value("3t3/t2t3/3T3/ttTKTtt/3T3/3t3/3t3 a 0")
+    page.get_by_role("radio", name="moves", exact=True).check()
+    square(page, "a6").click()
+    square(page, "b6").click()
+    expect(text).to_have_value("3t3/1t1t3/3T3/ttTKTtt/3T3/3t3/3t3 a 0")
+
+
+def test_a_text_that_is_no_position_is_explained(visit: Visitors) -> None:
+    page = opened(visit, "/fr/analysis?variant=brandub-globe", locale="fr-FR")
+    part(page, "Placer")
+    text = page.get_by_label("Position en texte")
+    for typed, said in (("7/7/7", "3"), ("7/7/7/3X3/7/7/7", "«\u00a0X\u00a0»"), ("9/9/9/9/9/9/9/9/9", "9")):
+        text.fill(typed)
+        page.keyboard.press("Enter")
+        expect(page.locator(".position-text .why-not")).to_contain_text(said)
+
+
+def test_an_address_that_names_an_impossible_position_says_so(visit: Visitors) -> None:
+    page = opened(visit, f"{HERE}&position=7/7/7/KK5/7/7/7 d")
+    expect(page.locator(".state")).to_contain_text("2 kings")
+
+
+def test_lines_are_tried_and_gone_through_with_the_keyboard(visit: Visitors) -> None:
+    page = opened(visit)
+    play(page, "d2-c2", "d5-c5")
+    leave_fields(page)
+    page.keyboard.press("Home")
+    expect(current(page)).to_have_text("Start")
+    play(page, "d6-e6", "d5-c5")
+    expect(tree(page)).to_have_text(["1. d2–c2", "1. d6–e6", "2. d5–c5", "2. d5–c5"])
+    leave_fields(page)
+    for key, there in (
+        ("ArrowLeft", "1. d6–e6"),
+        ("ArrowUp", "1. d2–c2"),
+        ("ArrowDown", "1. d6–e6"),
+        ("End", "2. d5–c5"),
+        ("ArrowLeft", "1. d6–e6"),
+    ):
+        page.keyboard.press(key)
+        expect(current(page)).to_have_text(there)
+    expect(page).to_have_url(re.compile("#d6-e6$"))
+    page.get_by_role("button", name="Make main line").click()
+    expect(tree(page)).to_have_text(["1. d6–e6", "1. d2–c2", "2. d5–c5", "2. d5–c5"])
+    page.get_by_role("button", name="dubious move").click()
+    page.get_by_label("Comment on this move").fill("Too early.")
+    expect(current(page)).to_contain_text("?!")
+    page.reload()
+    board_is_ready(page)
+    expect(current(page)).to_contain_text("d6–e6?!")
+    expect(page.locator(".tree .said")).to_have_text("Too early.")
+    page.get_by_role("button", name="Delete from here").click()
+    expect(tree(page)).to_have_text(["1. d2–c2", "2. d5–c5"])
+    expect(current(page)).to_have_text("Start")
+
+
+def test_the_tree_keeps_the_focus_while_the_arrows_go_through_it(visit: Visitors) -> None:
+    page = opened(visit, f"{HERE}#d2-c2.d5-c5")
+    current(page).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".tree :focus")).to_have_text("1. d2–c2")
+    assert page.locator(".tree button[tabindex='0']").count() == 1
+
+
+def test_a_record_is_read_with_its_lines_and_written_again(visit: Visitors, tmp_path: Path) -> None:
+    page = opened(visit)
+    read(page, RECORD)
+    expect(page.get_by_text("1 game can be read.")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename == "brandub-globe.tafl"
+    target = tmp_path / "out.tafl"
+    download.value.save_as(target)
+    (record,) = parse_records(target.read_text(encoding="utf-8"))
+    (given,) = parse_records(RECORD)
+    assert (record.nodes, record.comments) == (given.nodes, given.comments)
+    assert record.header("Event") == "Spring fair"
+    assert not record.replay().faults
+    part(page, "Moves")
+    expect(tree(page)).to_have_text(["1. d2–c2! good move", re.compile("1. d6–e6"), "2. d5–c5", "2. d5–c5"])
+
+
+def test_all_faults_of_a_record_are_told_with_their_places(visit: Visitors) -> None:
+    page = opened(visit)
+    read(page, f"{RECORD}\n1. zz 2. d5-c5 (3. *\n")
+    faults = page.locator(".fault-list li")
+    expect(faults.first).to_contain_text("Line 6, column 4")
+    assert faults.count() > 1
+    expect(page.get_by_text("1 game can be read.")).to_be_visible()
+
+
+def test_a_game_of_another_variant_brings_its_board(visit: Visitors) -> None:
+    page = opened(visit)
+    read(page, '[Variant "gwezboell-globe"]\n1. e7-f7 *\n\n[Variant "tablut-kouvia"]\n*\n')
+    page.get_by_role("button", name="Game 1").click()
+    expect(page.locator(".analysis-name")).to_contain_text("Gwezboell")
+    expect(page).to_have_url(re.compile("variant=gwezboell-globe"))
+
+
+def test_rules_that_are_changed_are_those_of_the_board(visit: Visitors) -> None:
+    page = opened(visit)
+    part(page, "Game")
+    page.locator(".own-rules summary").click()
+    page.locator("[name='rule.quiet_limit'][value='40']").check()
+    page.get_by_role("button", name="Lay the board").click()
+    board_is_ready(page)
+    assert "rule.quiet_limit=40" in page.url
+
+
+def test_the_engine_begins_draws_and_stops(visit: Visitors) -> None:
+    page = opened(visit)
+    page.get_by_label("Lines").select_option("2")
+    page.get_by_label("Threats").check()
+    page.get_by_role("button", name="Ask the engine").click()
+    lines = page.locator(".lines li")
+    expect(lines).to_have_count(2, timeout=20_000)
+    expect(lines.first).to_contain_text(re.compile(r"\d+% .*(even|better|winning|win in)"))
+    expect(page.locator(".engine-state")).to_contain_text(re.compile(r"depth \d+", re.IGNORECASE))
+    expect(page.locator("p.threat")).to_contain_text("Threat: ")
+    expect(page.locator(".balance")).to_have_attribute("aria-label", re.compile(r"attackers \d+%"))
+    kinds = page.locator("tafl-board").evaluate("(board) => board.arrows.map((arrow) => arrow.kind)")
+    assert sorted(kinds) == ["move", "second", "threat"]
+    first = lines.first.locator(".line-moves button").first
+    move = first.inner_text()
+    first.click()
+    expect(current(page)).to_contain_text(move)
+    page.get_by_role("button", name="Stop").click()
+    expect(lines).to_have_count(0)
+    assert page.locator("tafl-board").evaluate("(board) => board.arrows.length") == 0
+
+
+def test_a_win_is_told_as_proven(visit: Visitors) -> None:
+    page = opened(visit, f"{HERE}&position=7/7/7/6t/3K3/7/7 d 0")
+    page.get_by_role("button", name="Ask the engine").click()
+    expect(page.locator(".lines .best")).to_contain_text("defenders win in 3 plies", timeout=20_000)
+
+
+def test_a_game_goes_on_from_a_position(visit: Visitors) -> None:
+    page = opened(visit, f"{HERE}#d2-c2")
+    part(page, "Game")
+    page.get_by_role("link", name="Play at one device").click()
+    page.wait_for_url("**/table*")
+    board_is_ready(page)
+    assert (
+        page.locator("tafl-board")
+        .evaluate("(board) => board.state.position")
+        .startswith("3t3/3t3/3T3/ttTKTtt/3T3/2t4/3t3 d")
+    )
+    page = opened(visit, f"{HERE}#d2-c2")
+    part(page, "Game")
+    page.get_by_role("button", name="Play the computer").click()
+    page.wait_for_url("**/game/*")
+    board_is_ready(page)
+
+
+def test_a_game_that_is_over_leads_to_its_analysis(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe")
+    board_is_ready(page)
+    play(page, "d2-c2", "d5-c5")
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("link", name="Analyse").click()
+    expect(tree(page)).to_have_text(["1. d2–c2", "2. d5–c5"])
+    expect(current(page)).to_have_text("2. d5–c5")
+
+
+def test_positions_are_looked_at_without_a_server(visit: Visitors) -> None:
+    page = opened(visit)
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.reload()
+    page.context.set_offline(True)
+    page.goto("/en/analysis?variant=tablut-kouvia")
+    board_is_ready(page)
+    expect(page.locator(".analysis-name")).to_contain_text("Tablut")
+    page.get_by_role("button", name="Ask the engine").click()
+    expect(page.locator(".engine .trouble")).to_contain_text("There is no connection to the server.")

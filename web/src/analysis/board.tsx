@@ -1,0 +1,96 @@
+// The board of the analysis: any move may be tried on it; while a position is set up, any piece goes anywhere.
+
+import { useEffect, useRef } from "preact/hooks";
+import type { TaflBoard } from "../board/element.ts";
+import type { Arrow, BoardState } from "../board/types.ts";
+import "../entries/board.ts";
+import { reasonAgainst } from "../game/board.tsx";
+import { readSettings } from "../game/hooks.ts";
+import type { Game, Piece, Rules, Step } from "../rules.ts";
+import { textsOf } from "../texts.ts";
+import { carry, type Position, put, textOf } from "./position.ts";
+
+/** What a tap does while a position is set up: moves a piece, takes it away, or puts one. */
+export type Tool = "hand" | "nothing" | Piece;
+
+interface Props {
+  readonly rules: Rules;
+  readonly game: Game;
+  readonly isFlipped: boolean;
+  readonly arrows: readonly Arrow[];
+  readonly move: (move: string) => void;
+  readonly refused: (why: string) => void;
+  /** The position that is being set up; null while moves are tried. */
+  readonly editing: Position | null;
+  readonly tool: Tool;
+  readonly edit: (position: Position) => void;
+}
+
+const LOOK = readSettings();
+
+export function AnalysisBoard(props: Props) {
+  const { rules, game, isFlipped, arrows, editing } = props;
+  const element = useRef<TaflBoard>(null);
+  const latest = useRef(props);
+  latest.current = props;
+
+  useEffect(() => {
+    const board = element.current;
+    if (!board) return;
+    board.words = textsOf("board.");
+    board.setAttribute("board", LOOK.board);
+    board.setAttribute("pieces", LOOK.pieces);
+    if (!LOOK.coordinates) board.setAttribute("coordinates", "none");
+    return listen(board, latest);
+  }, []);
+  useEffect(() => {
+    if (element.current) element.current.shape = rules.facts;
+  }, [rules]);
+  useEffect(() => {
+    element.current?.toggleAttribute("flip", isFlipped);
+  }, [isFlipped]);
+  useEffect(() => {
+    const board = element.current;
+    if (!board) return;
+    board.toggleAttribute("edit", editing !== null);
+    if (editing) board.show(stateOf(editing), { animate: false, announce: false });
+    else board.show({ ...game.state, legal: game.legal });
+  }, [game, editing]);
+  useEffect(() => {
+    if (element.current) element.current.arrows = editing ? [] : arrows;
+  }, [arrows, editing]);
+  return <tafl-board ref={element} />;
+}
+
+function stateOf(position: Position): BoardState {
+  return { position: textOf(position), turn: position.turn };
+}
+
+function listen(board: TaflBoard, latest: { readonly current: Props }): () => void {
+  const ending = new AbortController();
+  const on = <T,>(name: string, act: (detail: T, event: Event) => void) =>
+    board.addEventListener(name, (event) => act((event as CustomEvent<T>).detail, event), { signal: ending.signal });
+  on<Step>("tafl-move", ({ from, to }) => latest.current.move(`${from}-${to}`));
+  on<Step>("tafl-refused", ({ from, to }) => {
+    const { game, refused, editing } = latest.current;
+    const why = editing ? null : reasonAgainst(() => game.describe(`${from}-${to}`));
+    if (why) refused(why);
+  });
+  on<{ from: string; to: string | null }>("tafl-edit", ({ from, to }) => {
+    const { editing, edit } = latest.current;
+    if (editing) edit(carry(editing, from, to));
+  });
+  on<string>("tafl-square", (square) => {
+    const { editing, edit, tool } = latest.current;
+    if (editing && tool !== "hand" && tool !== "nothing") edit(put(editing, square, tool));
+  });
+  on<string | null>("tafl-select", (square) => {
+    const { editing, edit, tool } = latest.current;
+    if (!editing || square === null || tool === "hand") return;
+    // With a piece in hand a tap replaces what stands there; the same piece again takes it away.
+    board.cancel();
+    const piece = tool === "nothing" || editing.pieces.get(square) === tool ? null : tool;
+    edit(put(editing, square, piece));
+  });
+  return () => ending.abort();
+}

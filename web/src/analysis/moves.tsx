@@ -1,0 +1,139 @@
+// The tree of moves in the column: the main line, and side lines set in below the move they are tried instead of.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Icon, type IconName } from "../game/icons.tsx";
+import type { Game } from "../rules.ts";
+import { t } from "../texts.ts";
+import { endOf, GLYPH_NAMES, type Ply, plyOf, START, type Tree } from "./tree.ts";
+
+export interface TreeProps {
+  readonly tree: Tree;
+  readonly at: number;
+  readonly go: (id: number) => void;
+  readonly gameAfter: (id: number) => Game;
+}
+
+export function MoveTree(props: TreeProps) {
+  const { tree, at } = props;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const box = list.current;
+    const current = box?.querySelector<HTMLElement>("[aria-current]");
+    if (!box || !current) return;
+    const top = current.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+    box.scrollTo({ top: top - box.clientHeight / 2 });
+    if (box.contains(document.activeElement)) current.focus({ preventScroll: true });
+  }, [at, tree]);
+  const start = plyOf(tree, START);
+  const [first] = start.children;
+  return (
+    <div class="tree" ref={list} role="group" aria-label={t("web.moves")}>
+      <button
+        type="button"
+        class="tree-start"
+        aria-current={at === START ? "step" : undefined}
+        tabIndex={at === START ? 0 : -1}
+        onClick={() => props.go(START)}
+      >
+        {t("web.analysis.start")}
+      </button>
+      <Said texts={start.comments} />
+      {first === undefined ? <p class="none">{t("web.analysis.no_moves")}</p> : <Line {...props} first={first} number={1} />}
+    </div>
+  );
+}
+
+function Line(props: TreeProps & { readonly first: number; readonly number: number }) {
+  const { tree, first } = props;
+  const items: ComponentChildren[] = [];
+  let number = props.number;
+  for (let id: number | undefined = first; id !== undefined; number += 1) {
+    const ply: Ply = plyOf(tree, id);
+    const [main, ...others] = plyOf(tree, ply.parent).children;
+    items.push(<Move key={id} {...props} ply={ply} number={number} />);
+    if (main === id && others.length > 0) {
+      const here = number;
+      items.push(
+        <li key={`beside-${id}`} class="beside">
+          {others.map((other) => (
+            <Line key={other} {...props} first={other} number={here} />
+          ))}
+        </li>,
+      );
+    }
+    id = ply.children[0];
+  }
+  return (
+    <ol class="line">
+      {items}
+    </ol>
+  );
+}
+
+function Move({ ply, number, at, go, gameAfter }: TreeProps & { readonly ply: Ply; readonly number: number }) {
+  const played = gameAfter(ply.id).state.last;
+  const isHere = ply.id === at;
+  return (
+    <li>
+      <Said texts={ply.before} />
+      <button
+        type="button"
+        aria-current={isHere ? "step" : undefined}
+        tabIndex={isHere ? 0 : -1}
+        onClick={() => go(ply.id)}
+      >
+        <span class="number">{number}. </span>
+        {played?.piece === "king" && `${t("web.king.letter")} `}
+        {ply.move.replace("-", "–")}
+        {played && played.captures.length > 0 && (
+          <span class="taken"> ×{played.captures.map((one) => one.square).join(" ")}</span>
+        )}
+        {ply.glyph && <GlyphMark glyph={ply.glyph} />}
+      </button>
+      <Said texts={ply.comments} />
+    </li>
+  );
+}
+
+export function GlyphMark({ glyph }: { readonly glyph: string }) {
+  return (
+    <span class="glyph">
+      <span aria-hidden="true">{glyph}</span>
+      <span class="unseen"> {t(`web.glyph.${GLYPH_NAMES[glyph]}`)}</span>
+    </span>
+  );
+}
+
+function Said({ texts }: { readonly texts: readonly string[] }) {
+  return texts.map((text, place) => (
+    <p key={place} class="said">
+      {text}
+    </p>
+  ));
+}
+
+type StepsProps = Pick<TreeProps, "tree" | "at" | "go"> & { readonly flip: () => void };
+
+export function TreeSteps({ tree, at, go, flip }: StepsProps) {
+  const ply = plyOf(tree, at);
+  const end = endOf(tree, at);
+  const steps: readonly [IconName, string, number, boolean][] = [
+    ["first", t("web.step.first"), START, at !== START],
+    ["back", t("web.step.back"), ply.parent, at !== START],
+    ["forward", t("web.step.forward"), ply.children[0] ?? at, at !== end],
+    ["last", t("web.step.last"), end, at !== end],
+  ];
+  return (
+    <div class="steps">
+      {steps.map(([icon, label, to, isEnabled]) => (
+        <button key={icon} type="button" aria-label={label} title={label} disabled={!isEnabled} onClick={() => go(to)}>
+          <Icon name={icon} />
+        </button>
+      ))}
+      <button type="button" aria-label={t("web.flip")} title={t("web.flip")} onClick={flip}>
+        <Icon name="flip" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+// The page for analysis: a position, a record, or a game of the server that the address names.
+
+import { render } from "preact";
+import { AnalysisPage } from "../analysis/page.tsx";
+import type { RuleChoice } from "../analysis/chooser.tsx";
+import { asked } from "../analysis/records.tsx";
+import { faultsOf } from "../analysis/setup.tsx";
+import { begin, factsOf, follow, keptAddress, movesIn, opened, restored, type Study } from "../analysis/study.ts";
+import { endOf, START } from "../analysis/tree.ts";
+import { type GameFacts, knownGames } from "../game/facts.ts";
+import type { RecordsView } from "../messages.ts";
+import { readJson, t } from "../texts.ts";
+
+const known = knownGames();
+
+/** A game that was played at the server, with its last position on the board. */
+async function played(game: string, leg: string): Promise<Study> {
+  const response = await fetch(`/api/games/${encodeURIComponent(game)}/record?${new URLSearchParams([["leg", leg]])}`);
+  if (!response.ok) throw new Error(t("page.missing"));
+  const read = (await (await asked("/api/records", { text: await response.text() })).json()) as RecordsView;
+  const [record] = read.games;
+  if (!record) throw new Error(read.faults[0]?.message ?? t("page.missing"));
+  const study = await opened(await factsOf(known, record.variant, record.switches), record);
+  return { ...study, at: endOf(study.tree, START) };
+}
+
+/** The variant that the address names. A page that was kept for times offline may be that of another. */
+async function wantedBy(query: URLSearchParams): Promise<GameFacts> {
+  const given = readJson<GameFacts>("wanted") as GameFacts;
+  const rules = [...query].filter(([key, value]) => key.startsWith("rule.") && value !== "");
+  const isIt = given.id === (query.get("variant") ?? given.id) && Object.keys(given.switches).length === rules.length;
+  if (isIt) return given;
+  const switches = Object.fromEntries(rules.map(([key, value]) => [key.slice("rule.".length), value]));
+  return factsOf(known, query.get("variant") ?? given.id, switches);
+}
+
+async function open(): Promise<[Study, string | null]> {
+  const query = new URLSearchParams(location.search);
+  const game = query.get("game");
+  if (game) return [await played(game, query.get("leg") ?? "1"), null];
+  const facts = await wantedBy(query);
+  const moves = movesIn(location.hash);
+  try {
+    return [follow(restored(await begin(facts, query.get("position"))), moves), null];
+  } catch (error) {
+    return [await begin(facts, null), faultsOf(error)];
+  }
+}
+
+/** Where whoever comes back without naming anything goes on; null if there is nothing. */
+async function leftOff(): Promise<string | null> {
+  const kept = location.search === "" ? keptAddress() : null;
+  if (!kept) return null;
+  const there = await fetch(location.pathname + kept).catch(() => null);
+  return there === null || there.ok ? kept : null;
+}
+
+async function show(place: HTMLElement): Promise<void> {
+  const kept = await leftOff();
+  if (kept) return location.replace(location.pathname + kept);
+  try {
+    const [study, fault] = await open();
+    place.replaceChildren();
+    const rules = readJson<readonly RuleChoice[]>("rules") ?? [];
+    render(<AnalysisPage first={study} known={known} rules={rules} fault={fault} />, place);
+  } catch (error) {
+    place.textContent = error instanceof TypeError ? t("web.analysis.no_connection") : (error as Error).message;
+    place.className = "plain";
+  }
+}
+
+await show(document.getElementById("main") as HTMLElement);
