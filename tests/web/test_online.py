@@ -464,6 +464,47 @@ def test_a_game_is_played_with_the_keyboard_alone(visit: Visitors) -> None:
     assert game in page.url
 
 
+def overflow(page: Page) -> int:
+    """Gives by how many pixels a page is wider than its window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (768, 1024), (1440, 900)])
+def test_a_game_fits_every_window(visit: Visitors, width: int, height: int) -> None:
+    window = {"viewport": {"width": width, "height": height}, "locale": "fr-FR"}
+    maker = visit("/fr/", **window)
+    maker.goto("/fr/new?variant=gwezboell-globe&opponent=friend&side=attackers&legs=2&clock=5_3&calls=manual")
+    maker.locator("form.new button.main").click()
+    maker.wait_for_url("**/game/*")
+    friend = visit(maker.locator(".invitation input").input_value(), **window)
+    expect(friend.locator(".card-of-rules button.main")).to_be_visible()
+    assert (overflow(maker), overflow(friend)) == (0, 0)
+    friend.locator(".card-of-rules button.main").click()
+    board_is_ready(maker)
+    play(maker, "e2-f2")
+    expect(moves(friend)).to_have_count(1)
+    assert (overflow(maker), overflow(friend)) == (0, 0)
+    if width > height:
+        # On a desk everything is there without scrolling.
+        assert friend.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    maker.locator(".actions button").last.click()
+    maker.locator(".asked .main").click()
+    expect(maker.locator(".actions")).to_contain_text("Nouvelle partie")
+    assert overflow(maker) == 0
+
+
+def test_the_card_tells_which_rules_are_changed(visit: Visitors) -> None:
+    maker = visit("/en/")
+    make(maker, variant="brandub-globe", opponent="friend", **{"rule.quiet_limit": "40"})
+    friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
+    expect(friend.locator(".card-of-rules")).to_contain_text("Played differently")
+    expect(friend.locator(".card-of-rules")).to_contain_text("40")
+    expect(friend.locator("tafl-board [data-square=d4]")).to_have_accessible_name("d4, king, throne")
+    friend.get_by_role("button", name="Only look on").click()
+    expect(friend.locator(".near-player")).to_be_visible()
+    assert maker.locator(".invitation").is_visible()
+
+
 @pytest.mark.parametrize("light", ["light", "dark"])
 def test_axe_finds_nothing_in_a_game(visit: Visitors, light: str) -> None:
     maker = visit("/en/", color_scheme=light)

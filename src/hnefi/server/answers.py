@@ -22,6 +22,7 @@ _STATUS = {
     "bad_link": HTTPStatus.FORBIDDEN,
     "too_many_games": HTTPStatus.TOO_MANY_REQUESTS,
     "too_many_analyses": HTTPStatus.TOO_MANY_REQUESTS,
+    "too_many_pictures": HTTPStatus.TOO_MANY_REQUESTS,
     "engine_busy": HTTPStatus.SERVICE_UNAVAILABLE,
     "engine_died": HTTPStatus.SERVICE_UNAVAILABLE,
     "superseded": HTTPStatus.CONFLICT,

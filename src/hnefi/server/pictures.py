@@ -59,13 +59,13 @@ class Painters:
         """Gives a picture.
 
         Raises:
-            Refused: `engine_busy`, if too many wait already or it did not work out.
+            Refused: `too_many_pictures`, if too many wait already; `engine_busy`, if it takes too long.
         """
         if wish in self._kept:
             self._kept.move_to_end(wish)
             return self._kept[wish]
         if self._waiting >= _LONGEST_QUEUE:
-            raise refused("engine_busy", limit=_LONGEST_QUEUE)
+            raise refused("too_many_pictures")
         self._waiting += 1
         try:
             async with self._turn:
@@ -139,7 +139,7 @@ def add_pictures(router: APIRouter, service: Service) -> None:
             content = diagram.svg(seen, size_px=_SVG_PX, theme=theme, lang=wish.lang).encode()
         else:
             if not asked.take(address_of(request.scope)):
-                raise refused("engine_busy", limit=_LONGEST_QUEUE)
+                raise refused("too_many_pictures")
             content = await painters.paint(wish)
         what = f"{leg}" if kind == "gif" else f"{leg}-{wish.ply}"
         headers = {"Content-Disposition": f'attachment; filename="{room.id}-{what}.{kind}"'}

@@ -20,6 +20,8 @@ export interface GameFacts {
   readonly rules: string | null;
   readonly tree: Readonly<Record<string, unknown>>;
   readonly switches: Readonly<Record<string, string>>;
+  /** The rules that the switches change, in sentences. */
+  readonly changes: readonly string[];
   readonly nouns: Readonly<Record<"attackers" | "defenders" | "king" | "the_king" | "The_king", string>>;
   /** What each side wants, in a sentence. */
   readonly goals: Readonly<Record<Side, string>>;

@@ -1,9 +1,12 @@
 // Before a game with a friend begins: the link to send, and the card that the friend accepts.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { TaflBoard } from "../board/element.ts";
+import "../entries/board.ts";
 import type { Clock, GameView } from "../messages.ts";
-import { plural, t } from "../texts.ts";
+import { plural, t, textsOf } from "../texts.ts";
 import type { GameFacts } from "./facts.ts";
+import { beginLine, now } from "./line.ts";
 import { keepName, ownName } from "./invites.ts";
 import { Qr } from "./qr.tsx";
 import { Copied } from "./sharing.tsx";
@@ -50,52 +53,81 @@ export function Card({ view, facts, accept, watch }: CardProps) {
   };
   const { created } = view;
   const side = created.side === "lot" ? null : created.side === "attackers" ? "defenders" : "attackers";
-  const switches = Object.entries(created.switches);
   return (
-    <section class="card-of-rules">
-      <h1>{t("web.card.title", { name: facts.family })}</h1>
-      <p class="lead">{t("web.card.lead")}</p>
-      <dl>
-        <dt>{t("web.card.rules")}</dt>
-        <dd>{facts.rules ? <a href={facts.rules}>{facts.name}</a> : facts.name}</dd>
-        {switches.length > 0 && (
-          <>
-            <dt>{t("web.card.switches")}</dt>
-            <dd>{switches.map(([key, value]) => `${key}=${value}`).join(", ")}</dd>
-          </>
-        )}
-        <dt>{t("web.card.side")}</dt>
-        <dd>{side ? `${t(`page.new.side.${side}`)}. ${facts.goals[side]}` : t("page.new.side.lot")}</dd>
-        <dt>{t("page.new.clock")}</dt>
-        <dd>{clockWords(created.clock)}</dd>
-        <dt>{t("page.new.legs")}</dt>
-        <dd>{t(`page.new.legs.${created.form === "two_legs" ? "2" : "1"}`)}</dd>
-        {facts.calls && (
-          <>
-            <dt>{t("page.new.calls")}</dt>
-            <dd>{t(`page.new.calls.${created.calls}`)}</dd>
-          </>
-        )}
-      </dl>
-      <label class="own-name">
-        <span>{t("web.name")}</span>
-        <input type="text" value={name} maxLength={30} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} />
-      </label>
-      {trouble && (
-        <p class="trouble" role="alert">
-          {trouble}
-        </p>
-      )}
-      <div class="buttons">
-        <button type="button" class="main" onClick={sit}>
-          {t("web.card.accept")}
-        </button>
-        <button type="button" onClick={watch}>
-          {t("web.card.watch")}
-        </button>
+    <>
+      <div class="game-board">
+        <StartBoard facts={facts} start={created.start} isFlipped={side === "defenders"} />
       </div>
-    </section>
+      <section class="card-of-rules">
+        <h1>{t("web.card.title", { name: facts.family })}</h1>
+        <p class="lead">{t("web.card.lead")}</p>
+        <dl>
+          <dt>{t("web.card.rules")}</dt>
+          <dd>{facts.rules ? <a href={facts.rules}>{facts.name}</a> : facts.name}</dd>
+          {facts.changes.length > 0 && (
+            <>
+              <dt>{t("web.card.switches")}</dt>
+              {facts.changes.map((change) => (
+                <dd key={change}>{change}</dd>
+              ))}
+            </>
+          )}
+          <dt>{t("web.card.side")}</dt>
+          <dd>{side ? `${t(`page.new.side.${side}`)}. ${facts.goals[side]}` : t("page.new.side.lot")}</dd>
+          <dt>{t("page.new.clock")}</dt>
+          <dd>{clockWords(created.clock)}</dd>
+          <dt>{t("page.new.legs")}</dt>
+          <dd>{t(`page.new.legs.${created.form === "two_legs" ? "2" : "1"}`)}</dd>
+          {facts.calls && (
+            <>
+              <dt>{t("page.new.calls")}</dt>
+              <dd>{t(`page.new.calls.${created.calls}`)}</dd>
+            </>
+          )}
+        </dl>
+        <label class="own-name">
+          <span>{t("web.name")}</span>
+          <input type="text" value={name} maxLength={30} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} />
+        </label>
+        {trouble && (
+          <p class="trouble" role="alert">
+            {trouble}
+          </p>
+        )}
+        <div class="buttons">
+          <button type="button" class="main" onClick={sit}>
+            {t("web.card.accept")}
+          </button>
+          <button type="button" onClick={watch}>
+            {t("web.card.watch")}
+          </button>
+        </div>
+      </section>
+    </>
   );
+}
+
+interface StartProps {
+  readonly facts: GameFacts;
+  readonly start: string | null;
+  readonly isFlipped: boolean;
+}
+
+/** The board as it will stand, seen from the side that is offered. */
+function StartBoard({ facts, start, isFlipped }: StartProps) {
+  const element = useRef<TaflBoard>(null);
+  useEffect(() => {
+    void beginLine(facts, "off", start ?? undefined).then((line) => {
+      const board = element.current;
+      if (!board) return;
+      board.setAttribute("movable", "none");
+      board.toggleAttribute("flip", isFlipped);
+      board.words = textsOf("board.");
+      board.shape = now(line).rules.facts;
+      board.state = now(line).state;
+    });
+  }, []);
+  return <tafl-board ref={element} />;
 }
 
 function clockWords(clock: Clock): string {

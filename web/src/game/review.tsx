@@ -5,7 +5,9 @@ import type { AnalysisView } from "../messages.ts";
 import type { Ply, Side } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
 import { analyse, type Ground } from "./analysis.ts";
-import { called, now, plies } from "./line.ts";
+import type { GameFacts } from "./facts.ts";
+import { sideName } from "./hotseat.ts";
+import { called, plies } from "./line.ts";
 import type { Table } from "./source.ts";
 
 interface Props {
@@ -71,7 +73,7 @@ export function Review({ table, ground, at, go }: Props) {
       )}
       {isStuck && <p class="why-not">{t("web.hint.none")}</p>}
       {found.length > 0 && !isDone && <p class="progress">{t("web.review.progress", { done: found.length, all: count })}</p>}
-      {isDone && <Turns turns={turnsOf(table, found, chances)} go={go} />}
+      {isDone && <Turns facts={table.facts} turns={turnsOf(table, found, chances)} go={go} />}
     </section>
   );
 }
@@ -129,7 +131,13 @@ function expected(side: Side, chance: number): string {
   return percent(side === "attackers" ? chance : 1 - chance);
 }
 
-function Turns({ turns, go }: { readonly turns: readonly Turn[]; readonly go: (at: number) => void }) {
+interface TurnsProps {
+  readonly facts: GameFacts;
+  readonly turns: readonly Turn[];
+  readonly go: (at: number) => void;
+}
+
+function Turns({ facts, turns, go }: TurnsProps) {
   if (turns.length === 0) return <p class="progress">{t("web.review.even")}</p>;
   return (
     <>
@@ -142,7 +150,8 @@ function Turns({ turns, go }: { readonly turns: readonly Turn[]; readonly go: (a
                 {turn.at}. {plain(turn.ply.text)}
               </b>{" "}
               <span>
-                {t(`web.review.turn.${turn.ply.side}`, {
+                {t("web.review.turn", {
+                  side: sideName(facts, turn.ply.side),
                   before: expected(turn.ply.side, turn.before),
                   after: expected(turn.ply.side, turn.after),
                 })}
@@ -191,8 +200,12 @@ function Graph({ table, chances, at, go }: GraphProps) {
   return (
     <figure class="graph">
       <figcaption>
-        <span>{t("web.review.chances.attackers", { chance: percent(here) })}</span>
-        <span>{t("web.review.chances.defenders", { chance: percent(1 - here) })}</span>
+        <span>
+          {sideName(table.facts, "attackers")} {percent(here)}
+        </span>
+        <span>
+          {sideName(table.facts, "defenders")} {percent(1 - here)}
+        </span>
       </figcaption>
       <svg ref={drawing} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true" onClick={choose}>
         <path class="profile" d={`M0 ${BASE}L${points.join("L")}L${end} ${BASE}Z`} />
@@ -207,14 +220,9 @@ function Graph({ table, chances, at, go }: GraphProps) {
         max={table.line.games.length - 1}
         value={at}
         aria-label={t("web.review.slider")}
-        aria-valuetext={t("web.review.at", { ply: at, chance: percent(here) })}
+        aria-valuetext={t("web.review.at", { ply: at, side: sideName(table.facts, "attackers"), chance: percent(here) })}
         onInput={(event) => go(Number(event.currentTarget.value))}
       />
     </figure>
   );
-}
-
-/** Whether a table has come to its end, so that there is something to look back at. */
-export function isOver(table: Table): boolean {
-  return now(table.line).state.outcome !== null;
 }

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from hnefi import words
 from hnefi.i18n import text
 from hnefi.pieces import Piece
 from hnefi.server.pages.shelf import author_of, family_of
@@ -85,6 +86,7 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
         "rules": f"/{lang}/rules/{one.id}" if one.id in variant_ids() else None,
         "tree": one.tree,
         "switches": dict(one.switches),
+        "changes": _changes(one, lang),
         "nouns": {name: nouns[name] for name in _NOUNS},
         "goals": {
             "attackers": text("page.goal.attackers", lang, **nouns),
@@ -94,6 +96,16 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
         "calls": None if one.calls is None else _calls(one.calls, lang),
         "match": {"legs": one.match["legs"], "tie_break": one.match["tie_break"]},
     }
+
+
+def _changes(one: Variant, lang: str) -> list[str]:
+    """Tells the rules that are changed by switches, each in its sentence."""
+    if not one.switches:
+        return []
+    told = words.rules(one, lang)
+    leaves = dict.fromkeys(key.partition(".")[0] for key in one.switches)
+    clauses = (clause.text for leaf in leaves for clause in told.clauses_about(leaf))
+    return list(dict.fromkeys(clauses))
 
 
 def _calls(calls: Mapping[str, Any], lang: str) -> dict[str, Any]:
