@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from hnefi import parse_records
@@ -260,3 +262,43 @@ def test_positions_are_looked_at_without_a_server(visit: Visitors) -> None:
     expect(page.locator(".analysis-name")).to_contain_text("Tablut")
     page.get_by_role("button", name="Ask the engine").click()
     expect(page.locator(".engine .trouble")).to_contain_text("There is no connection to the server.")
+
+
+def test_whoever_comes_back_goes_on_where_he_was(visit: Visitors) -> None:
+    page = opened(visit, f"{HERE}#d2-c2.d5-c5")
+    expect(tree(page)).to_have_count(2)
+    page.get_by_role("banner").get_by_role("link", name="Français").click()
+    page.wait_for_url("**/fr/analysis?*")
+    board_is_ready(page)
+    expect(current(page)).to_have_text("2. d5–c5")
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_axe_finds_nothing_in_any_part(visit: Visitors, light: str) -> None:
+    page = opened(visit, color_scheme=light)
+    read(page, f"{RECORD}\n1. zz 2. d5-c5 *\n")
+    page.get_by_role("button", name="Copy").click()
+    expect(page.locator(".fault-list li").first).to_be_visible()
+    found = [Axe().run(page)]
+    part(page, "Set up")
+    page.get_by_role("button", name="Empty board").click()
+    expect(page.locator(".faults li")).to_have_count(1)
+    found.append(Axe().run(page))
+    part(page, "Game")
+    page.locator(".own-rules summary").click()
+    found.append(Axe().run(page))
+    part(page, "Moves")
+    page.get_by_label("Threats").check()
+    page.get_by_role("button", name="Ask the engine").click()
+    expect(page.locator(".lines li")).to_have_count(3, timeout=20_000)
+    found.append(Axe().run(page))
+    assert [one.generate_report() for one in found if one.violations_count] == []
+
+
+def test_the_parts_are_gone_through_with_the_arrows(visit: Visitors) -> None:
+    page = opened(visit)
+    page.get_by_role("tab", name="Moves").focus()
+    for name in ("Set up", "Record", "Game", "Moves"):
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("tab", name=name)).to_be_focused()
+        expect(page.get_by_role("tabpanel", name=name)).to_be_visible()

@@ -5,7 +5,7 @@ import type { AnalysisLineView } from "../messages.ts";
 import type { Game } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
 import type { Found } from "./engine.ts";
-import { percentOf, scoreWords } from "./scores.ts";
+import { betterPercent, percentOf, scoreWords } from "./scores.ts";
 
 const MOST_LINES = 5;
 const LONGEST = 8;
@@ -67,7 +67,7 @@ function Lines({ found, game, play }: Pick<Props, "found" | "game" | "play">) {
         {view?.lines.map((line, place) => (
           <li key={place} class={place === 0 ? "best" : ""}>
             <span class="line-score">
-              <b>{t("web.analysis.percent", { percent: percentOf(line) })}</b> {scoreWords(line)}
+              <b>{t("web.analysis.percent", { percent: betterPercent(line) })}</b> {scoreWords(line)}
             </span>
             <LineMoves game={game} line={line} play={play} />
           </li>
@@ -148,7 +148,11 @@ export function Balance({ line, isFlipped }: { readonly line: AnalysisLineView |
           d={`M0 100H12V${clamp(upper + 3)}L6 ${upper}L0 ${clamp(upper + 3)}Z`}
         />
       </svg>
-      {line && <span aria-hidden="true">{percent}</span>}
+      {line && (
+        <span class={percent >= 50 === isFlipped ? "above" : ""} aria-hidden="true">
+          {betterPercent(line)}
+        </span>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // The tree of moves in the column: the main line, and side lines set in below the move they are tried instead of.
 
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon, type IconName } from "../game/icons.tsx";
 import type { Game } from "../rules.ts";
@@ -14,8 +14,12 @@ export interface TreeProps {
   readonly gameAfter: (id: number) => Game;
 }
 
+/** Moves as they were drawn last: those that are the same are not looked at again, however long the game is. */
+type Drawn = Map<number, { readonly ply: Ply; readonly number: number; readonly isHere: boolean; readonly move: VNode }>;
+
 export function MoveTree(props: TreeProps) {
   const { tree, at } = props;
+  const drawn = useRef<Drawn>(new Map());
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const box = list.current;
@@ -39,19 +43,26 @@ export function MoveTree(props: TreeProps) {
         {t("web.analysis.start")}
       </button>
       <Said texts={start.comments} />
-      {first === undefined ? <p class="none">{t("web.analysis.no_moves")}</p> : <Line {...props} first={first} number={1} />}
+      {first === undefined ? <p class="none">{t("web.analysis.no_moves")}</p> : <Line {...props} first={first} number={1} drawn={drawn.current} />}
     </div>
   );
 }
 
-function Line(props: TreeProps & { readonly first: number; readonly number: number }) {
-  const { tree, first } = props;
+function Line(props: TreeProps & { readonly first: number; readonly number: number; readonly drawn: Drawn }) {
+  const { tree, first, at, drawn } = props;
   const items: ComponentChildren[] = [];
   let number = props.number;
   for (let id: number | undefined = first; id !== undefined; number += 1) {
     const ply: Ply = plyOf(tree, id);
     const [main, ...others] = plyOf(tree, ply.parent).children;
-    items.push(<Move key={id} {...props} ply={ply} number={number} />);
+    const isHere = id === at;
+    const known = drawn.get(id);
+    if (known?.ply === ply && known.number === number && known.isHere === isHere) items.push(known.move);
+    else {
+      const move = <Move key={id} go={props.go} gameAfter={props.gameAfter} ply={ply} number={number} isHere={isHere} />;
+      drawn.set(id, { ply, number, isHere, move });
+      items.push(move);
+    }
     if (main === id && others.length > 0) {
       const here = number;
       items.push(
@@ -71,9 +82,14 @@ function Line(props: TreeProps & { readonly first: number; readonly number: numb
   );
 }
 
-function Move({ ply, number, at, go, gameAfter }: TreeProps & { readonly ply: Ply; readonly number: number }) {
+interface MoveProps extends Pick<TreeProps, "go" | "gameAfter"> {
+  readonly ply: Ply;
+  readonly number: number;
+  readonly isHere: boolean;
+}
+
+function Move({ ply, number, isHere, go, gameAfter }: MoveProps) {
   const played = gameAfter(ply.id).state.last;
-  const isHere = ply.id === at;
   return (
     <li>
       <Said texts={ply.before} />

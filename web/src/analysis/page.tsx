@@ -44,14 +44,19 @@ export function AnalysisPage({ first, known, rules, fault }: Props) {
     setWhy(null);
     setStudy((was) => ({ ...was, tree: changed, at: to }));
   }, []);
-  const go = useCallback((to: number) => set(tree, to), [tree]);
+  const go = useCallback((to: number) => {
+    setWhy(null);
+    setStudy((was) => ({ ...was, at: to }));
+  }, []);
   const tryMoves = (moves: readonly string[]) => {
     const [grown, end] = moves.reduce<[Tree, number]>(([so, far], move) => play(so, far, move), [tree, at]);
     set(grown, end);
   };
   useEffect(() => {
-    history.replaceState(null, "", addressOf(study));
     keep(study);
+    // Browsers refuse to change the address too often.
+    const timer = setTimeout(() => history.replaceState(null, "", addressOf(study)), 100);
+    return () => clearTimeout(timer);
   }, [study]);
   const steps = {
     ArrowLeft: () => go(plyOf(tree, at).parent),

@@ -22,3 +22,9 @@ export function percentOf({ chances, win_in }: AnalysisLineView): number {
   const percent = Math.round(100 * chances);
   return win_in === null ? Math.min(Math.max(percent, 1), 99) : percent;
 }
+
+/** What the side that stands better may expect: the words say which it is. */
+export function betterPercent(line: AnalysisLineView): number {
+  const percent = percentOf(line);
+  return Math.max(percent, 100 - percent);
+}

@@ -4,7 +4,7 @@ import type { GameFacts } from "../game/facts.ts";
 import type { RecordView, TreePlyView } from "../messages.ts";
 import { type Game, Refused, Rules } from "../rules.ts";
 import { LANGUAGE } from "../texts.ts";
-import { EMPTY, flatten, grow, pathTo, play, plyOf, START, type Tree } from "./tree.ts";
+import { EMPTY, flatten, grow, pathTo, type Ply, play, plyOf, START, type Tree } from "./tree.ts";
 
 export interface Study {
   readonly facts: GameFacts;
@@ -59,11 +59,13 @@ export class Games {
 
   /** The game after a ply of a tree that has grown from the study. */
   after(tree: Tree, id: number): Game {
-    let game = this.#games.get(START) as Game;
-    for (const ply of pathTo(tree, id)) {
-      const known = this.#games.get(ply.id);
-      game = known ?? game.play(ply.move);
-      if (!known) this.#games.set(ply.id, game);
+    const missing: Ply[] = [];
+    let at = plyOf(tree, id);
+    for (; !this.#games.has(at.id); at = plyOf(tree, at.parent)) missing.push(at);
+    let game = this.#games.get(at.id) as Game;
+    for (const ply of missing.reverse()) {
+      game = game.play(ply.move);
+      this.#games.set(ply.id, game);
     }
     return game;
   }
@@ -116,7 +118,7 @@ interface Kept {
 
 /** Keeps the tree in this browser, for when the page is opened again. */
 export function keep(study: Study): void {
-  const [address = ""] = addressOf(study, "").split("#");
+  const address = addressOf(study, "");
   const { comments } = plyOf(study.tree, START);
   const kept: Kept = { address, headers: study.headers, comments, plies: flatten(study.tree) };
   try {
@@ -130,7 +132,7 @@ export function keep(study: Study): void {
 export function restored(study: Study): Study {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "null") as Kept | null;
-    if (!kept || kept.address !== addressOf(study, "").split("#")[0]) return study;
+    if (!kept || kept.address.split("#")[0] !== addressOf(study, "").split("#")[0]) return study;
     const tree = grow(kept.plies, kept.comments);
     const games = new Games(study);
     for (const id of tree.plies.keys()) games.after(tree, id);

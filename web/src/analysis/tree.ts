@@ -84,8 +84,8 @@ export function flatten(tree: Tree): TreePlyView[] {
 /** The plies from the start to one of them, without the start. */
 export function pathTo(tree: Tree, id: number): readonly Ply[] {
   const path: Ply[] = [];
-  for (let at = plyOf(tree, id); at.id !== START; at = plyOf(tree, at.parent)) path.unshift(at);
-  return path;
+  for (let at = plyOf(tree, id); at.id !== START; at = plyOf(tree, at.parent)) path.push(at);
+  return path.reverse();
 }
 
 /** The last ply of the line that goes on from one. */

@@ -1,28 +1,14 @@
-// The page for analysis: a position, a record, or a game of the server that the address names.
+// The page for analysis: the variant, the position and the moves that the address names, or what was looked at last.
 
 import { render } from "preact";
 import { AnalysisPage } from "../analysis/page.tsx";
 import type { RuleChoice } from "../analysis/chooser.tsx";
-import { asked } from "../analysis/records.tsx";
 import { faultsOf } from "../analysis/setup.tsx";
-import { begin, factsOf, follow, keptAddress, movesIn, opened, restored, type Study } from "../analysis/study.ts";
-import { endOf, START } from "../analysis/tree.ts";
+import { begin, factsOf, follow, keptAddress, movesIn, restored, type Study } from "../analysis/study.ts";
 import { type GameFacts, knownGames } from "../game/facts.ts";
-import type { RecordsView } from "../messages.ts";
 import { readJson, t } from "../texts.ts";
 
 const known = knownGames();
-
-/** A game that was played at the server, with its last position on the board. */
-async function played(game: string, leg: string): Promise<Study> {
-  const response = await fetch(`/api/games/${encodeURIComponent(game)}/record?${new URLSearchParams([["leg", leg]])}`);
-  if (!response.ok) throw new Error(t("page.missing"));
-  const read = (await (await asked("/api/records", { text: await response.text() })).json()) as RecordsView;
-  const [record] = read.games;
-  if (!record) throw new Error(read.faults[0]?.message ?? t("page.missing"));
-  const study = await opened(await factsOf(known, record.variant, record.switches), record);
-  return { ...study, at: endOf(study.tree, START) };
-}
 
 /** The variant that the address names. A page that was kept for times offline may be that of another. */
 async function wantedBy(query: URLSearchParams): Promise<GameFacts> {
@@ -36,8 +22,6 @@ async function wantedBy(query: URLSearchParams): Promise<GameFacts> {
 
 async function open(): Promise<[Study, string | null]> {
   const query = new URLSearchParams(location.search);
-  const game = query.get("game");
-  if (game) return [await played(game, query.get("leg") ?? "1"), null];
   const facts = await wantedBy(query);
   const moves = movesIn(location.hash);
   try {
