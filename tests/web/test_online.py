@@ -1,78 +1,23 @@
-"""Games at the server, played by people in browsers: with the computer, by link, to the end and beyond."""
+"""Games at the server, played by people in browsers: with the computer and by link, through what happens."""
 
 import json
 import re
-import threading
-import time
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from hnefi import variant
-from hnefi.record import parse_records
 from tests.server.serving import RunningServer
 from tests.web.conftest import Visitors
+from tests.web.online import LONG_MS, invited, make, on_board, play_to_the_end
 from tests.web.table import board_is_ready, moves, play, saying
-
-LONG_MS = 30_000
-
-
-def on_board(page: Page) -> dict[str, Any]:
-    """Gives what the board shows: whose turn it is, what may be played, and whether a move waits."""
-    shown: dict[str, Any] = page.locator("tafl-board").evaluate(
-        "({state, hand}) => ({turn: state?.turn, legal: state?.legal ?? {}, sent: hand.sent, "
-        "position: state?.position})"
-    )
-    return shown
-
-
-def make(page: Page, **wanted: str) -> str:
-    """Makes a game on the page for it, and gives its id."""
-    page.goto("/en/new?" + "&".join(f"{name}={value}" for name, value in wanted.items()))
-    page.get_by_role("button", name="Start").click()
-    page.wait_for_url("**/game/*")
-    return page.url.rpartition("/")[2]
-
-
-def play_to_the_end(page: Page, side: str) -> int:
-    """Plays the first capture there is, else the first move, until the game is over; counts the own moves."""
-    for count in range(300):
-        until = time.monotonic() + 30
-        shown = on_board(page)
-        while shown["turn"] is not None and (shown["turn"] != side or shown["sent"]):
-            assert time.monotonic() < until, "nothing happens"
-            page.wait_for_timeout(20)
-            shown = on_board(page)
-        if shown["turn"] is None:
-            return count
-        choices = [
-            (bool(one["captures"]), origin, one["to"]) for origin, to in shown["legal"].items() for one in to
-        ]
-        _, origin, target = max(choices)
-        assert page.locator("tafl-board").evaluate("(b, text) => b.play(text)", f"{origin}-{target}")
-    raise AssertionError("the game does not end")
 
 
 @pytest.fixture
 def pair(visit: Visitors) -> tuple[Page, Page]:
     """Two people at a game by link; the first has the attackers."""
     return invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
-
-
-def invited(visit: Visitors, **wanted: str) -> tuple[Page, Page]:
-    maker = visit("/en/")
-    make(maker, **wanted)
-    link = maker.get_by_label("Link for your friend", exact=True).input_value()
-    friend = visit(link)
-    friend.get_by_role("button", name="Accept and sit down").click()
-    board_is_ready(maker)
-    expect(friend.locator("tafl-board")).to_be_visible()
-    return maker, friend
 
 
 # --- With the computer -----------------------------------------------------------------------------------
@@ -88,25 +33,6 @@ def test_a_newcomer_plays_to_the_end(visit: Visitors) -> None:
     assert play_to_the_end(page, "attackers") > 2
     expect(saying(page)).to_have_text(re.compile(r"(win|drawn|draw)"))
     expect(page.get_by_role("button", name="Rematch")).to_be_enabled()
-
-
-def test_the_game_is_looked_back_at(visit: Visitors) -> None:
-    page = visit("/en/")
-    make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
-    board_is_ready(page)
-    play(page, "d6-c6")
-    expect(moves(page)).to_have_count(2, timeout=LONG_MS)
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Yes").click()
-    expect(saying(page)).to_contain_text("resign")
-    page.get_by_role("button", name="Analyse the game").click()
-    expect(page.locator(".graph")).to_be_visible(timeout=LONG_MS)
-    expect(page.locator(".review")).to_contain_text(re.compile("turn"), timeout=LONG_MS)
-    moves(page).first.click()
-    expect(page.locator(".graph input")).to_have_value("1")
-    page.get_by_role("button", name="With the computer").click()
-    page.wait_for_url(re.compile(r"/game/(?!.*\?)"))
-    expect(page.locator("tafl-board [data-square=c6]")).to_have_accessible_name("c6, attacker")
 
 
 def test_moves_are_taken_back_and_hints_are_given(visit: Visitors) -> None:
@@ -371,76 +297,6 @@ def test_a_match_of_two_legs_always_shows_the_score(visit: Visitors) -> None:
     expect(saying(maker)).to_contain_text("wins the match")
     maker.get_by_text("Leg 1", exact=True).click()
     expect(saying(maker)).to_contain_text("Attackers win")
-
-
-# --- Sharing ---------------------------------------------------------------------------------------------
-
-
-def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> None:
-    maker, friend = pair
-    play(maker, "d6-c6")
-    play(friend, "d5-c5")
-    maker.locator(".moves button").first.click()
-    maker.get_by_role("button", name="Share and save").click()
-    dialog = maker.get_by_role("dialog")
-    at = dialog.get_by_label("Link to this move", exact=True).input_value()
-    seen = visit(at)
-    expect(seen.locator("tafl-board [data-square=d5]")).to_have_accessible_name("d5, defender")
-    with maker.expect_download() as record:
-        dialog.get_by_role("link", name="Record").click()
-    (found,) = parse_records(Path(record.value.path()).read_bytes())
-    game = found.replay().game
-    assert game is not None
-    assert [str(ply.move) for ply in game.plies] == ["d6-c6", "d5-c5"]
-    for name, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("Film", b"GIF89a")):
-        with maker.expect_download(timeout=LONG_MS * 2) as picture:
-            dialog.get_by_role("link", name=name).click()
-        assert Path(picture.value.path()).read_bytes().startswith(begin)
-    assert (
-        variant("brandub-globe").name("en")
-        in dialog.get_by_label("For a page of yours", exact=True).input_value()
-    )
-
-
-@pytest.fixture
-def elsewhere() -> Iterator[Callable[[str], str]]:
-    """Serves a page of somebody else, and gives its address."""
-    bodies: list[bytes] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(bodies[0])
-
-        def log_message(self, *_: object) -> None:
-            """Says nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-
-        def serve(body: str) -> str:
-            bodies[:] = [body.encode()]
-            return f"http://127.0.0.1:{server.server_port}/"
-
-        yield serve
-        server.shutdown()
-
-
-def test_a_game_is_shown_in_a_frame_of_another_page(
-    browser: Browser, pair: tuple[Page, Page], elsewhere: Callable[[str], str]
-) -> None:
-    maker, _ = pair
-    play(maker, "d6-c6")
-    game = maker.url.rpartition("/")[2]
-    origin = maker.evaluate("location.origin")
-    page = browser.new_page()
-    page.goto(elsewhere(f'<iframe src="{origin}/en/embed/{game}" width="420" height="520"></iframe>'))
-    frame = page.frame_locator("iframe")
-    expect(frame.locator("tafl-board [data-square=c6]")).to_have_accessible_name("c6, attacker")
-    expect(frame.locator("tafl-board")).to_have_attribute("movable", "none")
-    page.close()
 
 
 # --- For everybody ---------------------------------------------------------------------------------------

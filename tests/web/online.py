@@ -1,0 +1,60 @@
+"""How tests come to games at the server, and play them."""
+
+import time
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Visitors
+from tests.web.table import board_is_ready
+
+__all__ = ["LONG_MS", "invited", "make", "on_board", "play_to_the_end"]
+
+LONG_MS = 30_000
+
+
+def on_board(page: Page) -> dict[str, Any]:
+    """Gives what the board shows: whose turn it is, what may be played, and whether a move waits."""
+    shown: dict[str, Any] = page.locator("tafl-board").evaluate(
+        "({state, hand}) => ({turn: state?.turn, legal: state?.legal ?? {}, sent: hand.sent, "
+        "position: state?.position})"
+    )
+    return shown
+
+
+def make(page: Page, **wanted: str) -> str:
+    """Makes a game on the page for it, and gives its id."""
+    page.goto("/en/new?" + "&".join(f"{name}={value}" for name, value in wanted.items()))
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/game/*")
+    return page.url.rpartition("/")[2]
+
+
+def play_to_the_end(page: Page, side: str) -> int:
+    """Plays the first capture there is, else the first move, until the game is over; counts the own moves."""
+    for count in range(300):
+        until = time.monotonic() + 30
+        shown = on_board(page)
+        while shown["turn"] is not None and (shown["turn"] != side or shown["sent"]):
+            assert time.monotonic() < until, "nothing happens"
+            page.wait_for_timeout(20)
+            shown = on_board(page)
+        if shown["turn"] is None:
+            return count
+        choices = [
+            (bool(one["captures"]), origin, one["to"]) for origin, to in shown["legal"].items() for one in to
+        ]
+        _, origin, target = max(choices)
+        assert page.locator("tafl-board").evaluate("(b, text) => b.play(text)", f"{origin}-{target}")
+    raise AssertionError("the game does not end")
+
+
+def invited(visit: Visitors, **wanted: str) -> tuple[Page, Page]:
+    maker = visit("/en/")
+    make(maker, **wanted)
+    link = maker.get_by_label("Link for your friend", exact=True).input_value()
+    friend = visit(link)
+    friend.get_by_role("button", name="Accept and sit down").click()
+    board_is_ready(maker)
+    expect(friend.locator("tafl-board")).to_be_visible()
+    return maker, friend

@@ -1,0 +1,108 @@
+"""After a game: looking back, sharing and keeping it."""
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from hnefi import variant
+from hnefi.record import parse_records
+from tests.web.conftest import Visitors
+from tests.web.online import LONG_MS, invited, make
+from tests.web.table import board_is_ready, moves, play, saying
+
+
+@pytest.fixture
+def pair(visit: Visitors) -> tuple[Page, Page]:
+    """Two people at a game by link; the first has the attackers."""
+    return invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
+
+
+def test_the_game_is_looked_back_at(visit: Visitors) -> None:
+    page = visit("/en/")
+    make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
+    board_is_ready(page)
+    play(page, "d6-c6")
+    expect(moves(page)).to_have_count(2, timeout=LONG_MS)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(saying(page)).to_contain_text("resign")
+    page.get_by_role("button", name="Analyse the game").click()
+    expect(page.locator(".graph")).to_be_visible(timeout=LONG_MS)
+    expect(page.locator(".review")).to_contain_text(re.compile("turn"), timeout=LONG_MS)
+    moves(page).first.click()
+    expect(page.locator(".graph input")).to_have_value("1")
+    page.get_by_role("button", name="With the computer").click()
+    page.wait_for_url(re.compile(r"/game/(?!.*\?)"))
+    expect(page.locator("tafl-board [data-square=c6]")).to_have_accessible_name("c6, attacker")
+
+
+def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> None:
+    maker, friend = pair
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    maker.locator(".moves button").first.click()
+    maker.get_by_role("button", name="Share and save").click()
+    dialog = maker.get_by_role("dialog")
+    at = dialog.get_by_label("Link to this move", exact=True).input_value()
+    seen = visit(at)
+    expect(seen.locator("tafl-board [data-square=d5]")).to_have_accessible_name("d5, defender")
+    with maker.expect_download() as record:
+        dialog.get_by_role("link", name="Record").click()
+    (found,) = parse_records(Path(record.value.path()).read_bytes())
+    game = found.replay().game
+    assert game is not None
+    assert [str(ply.move) for ply in game.plies] == ["d6-c6", "d5-c5"]
+    for name, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("Film", b"GIF89a")):
+        with maker.expect_download(timeout=LONG_MS * 2) as picture:
+            dialog.get_by_role("link", name=name).click()
+        assert Path(picture.value.path()).read_bytes().startswith(begin)
+    assert (
+        variant("brandub-globe").name("en")
+        in dialog.get_by_label("For a page of yours", exact=True).input_value()
+    )
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[Callable[[str], str]]:
+    """Serves a page of somebody else, and gives its address."""
+    bodies: list[bytes] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(bodies[0])
+
+        def log_message(self, *_: object) -> None:
+            """Says nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+
+        def serve(body: str) -> str:
+            bodies[:] = [body.encode()]
+            return f"http://127.0.0.1:{server.server_port}/"
+
+        yield serve
+        server.shutdown()
+
+
+def test_a_game_is_shown_in_a_frame_of_another_page(
+    browser: Browser, pair: tuple[Page, Page], elsewhere: Callable[[str], str]
+) -> None:
+    maker, _ = pair
+    play(maker, "d6-c6")
+    game = maker.url.rpartition("/")[2]
+    origin = maker.evaluate("location.origin")
+    page = browser.new_page()
+    page.goto(elsewhere(f'<iframe src="{origin}/en/embed/{game}" width="420" height="520"></iframe>'))
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("tafl-board [data-square=c6]")).to_have_accessible_name("c6, attacker")
+    expect(frame.locator("tafl-board")).to_have_attribute("movable", "none")
+    page.close()
