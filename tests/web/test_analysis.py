@@ -302,3 +302,14 @@ def test_the_parts_are_gone_through_with_the_arrows(visit: Visitors) -> None:
         page.keyboard.press("ArrowRight")
         expect(page.get_by_role("tab", name=name)).to_be_focused()
         expect(page.get_by_role("tabpanel", name=name)).to_be_visible()
+
+
+def test_a_link_to_other_moves_of_the_same_position_is_followed(visit: Visitors) -> None:
+    page = opened(visit, f"{HERE}#d2-c2")
+    expect(current(page)).to_have_text("1. d2–c2")
+    page.goto(f"{HERE}#d6-e6")
+    expect(current(page)).to_have_text("1. d6–e6")
+    expect(tree(page)).to_have_count(2)
+    page.goto(f"{HERE}#main")
+    page.keyboard.press("f")
+    expect(page.locator("tafl-board[flip]")).to_be_attached()

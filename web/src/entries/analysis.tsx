@@ -54,3 +54,7 @@ async function show(place: HTMLElement): Promise<void> {
 }
 
 await show(document.getElementById("main") as HTMLElement);
+// Somebody follows a link to other moves of the same position.
+addEventListener("hashchange", () => {
+  if (movesIn(location.hash).length > 0) location.reload();
+});
