@@ -20,11 +20,11 @@ check: setup ## Run the quick checks only: formatting, types, lints, layers
 check-deep: setup ## Run what takes long: mutations, deep counts, long fuzzing
 	@$(PYTHON) tools/check.py deep
 
-bench-server: setup ## Measure the server under load: thousands of games at once
-	@$(PYTHON) -m benchmarks.server
-
 bench: setup ## Measure the speed of the core and of the library
 	@$(PYTHON) -m benchmarks
+
+bench-server: setup ## Measure the server under load: thousands of games at once
+	@$(PYTHON) -m benchmarks.server
 
 fmt: setup ## Format the sources and mend what the linters can mend
 	@.venv/bin/ruff format .
