@@ -265,18 +265,18 @@ def test_a_move_waits_until_it_is_confirmed(page: Page, address: str) -> None:
 def test_a_planned_move_is_made_when_its_turn_comes(page: Page, address: str) -> None:
     open_board(page, address, f"{START}&premove&movable=defenders")
     drag(page, "d5", "f5")
-    assert on_board(page, "b.premove") == {"from": "d5", "to": "f5"}
+    assert on_board(page, "b.planned") == {"from": "d5", "to": "f5"}
     expect(page.locator("tafl-board .arrow.planned")).to_have_count(1)
     on_board(page, "b.dispatchEvent(new CustomEvent('tafl-move', {detail: {from: 'd7', to: 'c7'}}))")
     expect(cell(page, "f5")).to_have_accessible_name("f5, defender")
-    assert on_board(page, "b.premove") is None
+    assert on_board(page, "b.planned") is None
 
 
 def test_a_plan_that_became_impossible_is_given_up(page: Page, address: str) -> None:
     open_board(page, address, f"{START}&premove&movable=defenders")
     drag(page, "d5", "f5")
     on_board(page, "b.dispatchEvent(new CustomEvent('tafl-move', {detail: {from: 'f4', to: 'f5'}}))")
-    assert on_board(page, "b.premove") is None
+    assert on_board(page, "b.planned") is None
     expect(cell(page, "d5")).to_have_accessible_name("d5, defender")
 
 

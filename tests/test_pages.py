@@ -157,3 +157,12 @@ def test_a_page_to_play_on_needs_little_script(browser: TestClient, entry: str) 
             waiting += [f"/static/{name}" for name in found]
     assert len(loaded) >= 2
     assert sum(loaded.values()) <= MOST_SCRIPT_B, loaded
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_lessons_of_a_variant_are_reached_from_its_places(browser: TestClient, lang: str) -> None:
+    home = browser.get(f"/{lang}/").text
+    for variant_id in variant_ids():
+        link = f'href="/{lang}/lessons/{variant_id}"'
+        assert link in home
+        assert link in browser.get(f"/{lang}/rules/{variant_id}").text

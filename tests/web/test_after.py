@@ -31,7 +31,7 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
     expect(saying(page)).to_contain_text("resign")
-    page.get_by_role("button", name="Analyse the game").click()
+    page.get_by_role("button", name="Judge every move").click()
     expect(page.locator(".graph")).to_be_visible(timeout=LONG_MS)
     expect(page.locator(".review")).to_contain_text(re.compile("turn"), timeout=LONG_MS)
     moves(page).first.click()

@@ -247,7 +247,7 @@ def test_a_game_that_is_over_leads_to_its_analysis(visit: Visitors) -> None:
     play(page, "d2-c2", "d5-c5")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
-    page.get_by_role("link", name="Analyse").click()
+    page.get_by_role("link", name="Open in the analysis").click()
     expect(tree(page)).to_have_text(["1. d2–c2", "2. d5–c5"])
     expect(current(page)).to_have_text("2. d5–c5")
 

@@ -81,3 +81,22 @@ def test_the_language_is_switched_on_the_same_page(visit: Visitors) -> None:
     page.get_by_role("banner").get_by_role("link", name="Français").click()
     assert page.url.endswith("/fr/rules/ard-ri-globe")
     assert page.locator("html").get_attribute("lang") == "fr"
+
+
+@pytest.mark.parametrize(("size", "columns"), [("phone", 2), ("tablet", 2), ("desk", 4)])
+def test_the_clocks_to_choose_from_stand_in_columns(visit: Visitors, size: str, columns: int) -> None:
+    width, height = SIZES[size]
+    page = visit("/fr/new", viewport={"width": width, "height": height})
+    boxes = [label.bounding_box() for label in page.locator("[data-question=clock] label").all()]
+    assert len({round(box["x"]) for box in boxes if box}) == columns
+    assert len({round(box["height"]) for box in boxes if box}) == 1
+
+
+@pytest.mark.parametrize("address", ["/fr/table?variant=tablut-kouvia", "/fr/table?variant=gwezboell-globe"])
+def test_both_players_are_seen_on_an_upright_tablet(visit: Visitors, address: str) -> None:
+    page = visit(address, viewport={"width": 768, "height": 1024})
+    board_is_ready(page)
+    near, buttons = page.locator(".near-player").bounding_box(), page.locator(".actions").bounding_box()
+    assert near
+    assert buttons
+    assert near["y"] + near["height"] <= buttons["y"]

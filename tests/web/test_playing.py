@@ -96,6 +96,23 @@ def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:
     play(page, "a4-a2")
 
 
+def test_who_calls_by_hand_is_shown_no_road_before(visit: Visitors) -> None:
+    page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
+    board_is_ready(page)
+    chevrons = page.locator("tafl-board .step")
+    play(page, "d2-d1")
+    expect(moves(page)).to_have_count(1)
+    expect(page.locator(".king-line")).not_to_contain_text("road")
+    expect(page.locator("tafl-board [data-square=a4].mine")).to_be_attached()
+    expect(chevrons).to_have_count(0)
+    page.get_by_role("button", name="Take back").click()
+    expect(moves(page)).to_have_count(0)
+    page.get_by_label("raichi").check()
+    play(page, "d2-d1")
+    expect(page.locator(".king-line")).to_contain_text("1 open road")
+    expect(chevrons.first).to_be_attached()
+
+
 def test_a_call_that_is_made_lets_the_king_out(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
     board_is_ready(page)

@@ -143,7 +143,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     return this.hand.pending;
   }
 
-  get premove(): Step | null {
+  get planned(): Step | null {
     return this.hand.premove;
   }
 

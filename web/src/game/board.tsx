@@ -6,6 +6,7 @@ import type { Arrow, Mark } from "../board/types.ts";
 import "../entries/board.ts";
 import { Refused, type Step } from "../rules.ts";
 import { hasText, t, textsOf } from "../texts.ts";
+import { now, seenAt } from "./line.ts";
 import type { Settings } from "./hooks.ts";
 import type { Table } from "./source.ts";
 
@@ -32,6 +33,7 @@ export function Board(props: Props) {
   const { line, movable, pending: sent } = table;
   const game = line.games[at];
   const isNow = at === line.games.length - 1;
+  const isOver = now(line).state.outcome !== null;
 
   useEffect(() => {
     const board = element.current;
@@ -42,8 +44,9 @@ export function Board(props: Props) {
 
   useEffect(() => {
     if (!game) return;
-    element.current?.show(isNow ? { ...game.state, legal: game.legal } : game.state);
-  }, [game, isNow]);
+    const state = seenAt(line, at);
+    element.current?.show(isNow ? { ...state, legal: game.legal } : state);
+  }, [game, isNow, isOver]);
 
   useEffect(() => {
     if (isNow) element.current?.expect(sent);

@@ -9,13 +9,15 @@ const SOON = 4;
 
 export function Counters({ facts, state }: { readonly facts: GameFacts; readonly state: GameState }) {
   const limit = quietLimit(facts);
+  // "No road" would tell as much as the roads themselves where the player has to find them.
+  const isHidden = state.calls.mode === "manual" && state.roads.length === 0;
   return (
     <div class="counters">
       {limit !== null && <Quiet limit={limit} quiet={state.quiet} />}
       {state.danger && (
         <p class={state.danger.threatened ? "king-line danger" : "king-line"}>
           {t("web.king.closed", { count: state.danger.count, needed: state.danger.needed })}
-          <span>{plural("web.roads.open", state.roads.length)}</span>
+          {!isHidden && <span>{plural("web.roads.open", state.roads.length)}</span>}
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 // A game as it was played: a value of the rules for every ply, and the escapes that were refused on the way.
 
-import { type Game, type NewGame, type Piece, type Ply, Rules, type Side } from "../rules.ts";
+import { type Game, type NewGame, type GameState, type Piece, type Ply, Rules, type Side } from "../rules.ts";
 import type { GameFacts } from "./facts.ts";
 
 /** One move of a record: as it is written, what was called with it, and whether it was refused. */
@@ -72,6 +72,17 @@ export function called(line: Line, at: number): 0 | 1 | 2 {
   if (!calls || at === 0 || calls.mode === "off") return 0;
   if (calls.mode === "manual") return line.said[at - 1] ?? 0;
   return Math.min(calls.required, 2) as 0 | 1 | 2;
+}
+
+/**
+ * The state after a ply as players see it. Who calls by hand has to find the roads: until they were called, or the game
+ * is over, none is shown.
+ */
+export function seenAt(line: Line, at: number): GameState {
+  const { state } = line.games[at] ?? now(line);
+  const { mode, owed, called: isCalled } = state.calls;
+  const isTold = mode !== "manual" || (owed.length > 0 && isCalled) || now(line).state.outcome !== null;
+  return isTold ? state : { ...state, roads: [] };
 }
 
 const LETTERS: Readonly<Record<Piece, string>> = { attacker: "t", defender: "T", king: "K" };

@@ -12,7 +12,7 @@ import { Counters } from "./counters.tsx";
 import { other } from "./facts.ts";
 import { useLowTime, useSettings, useSounds, useTable } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
-import { now } from "./line.ts";
+import { now, seenAt } from "./line.ts";
 import { Moves, Steps } from "./moves.tsx";
 import { Player } from "./players.tsx";
 import type { Step } from "../rules.ts";
@@ -73,7 +73,7 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
   if (!table) return <p class="waiting">{t("web.waiting")}</p>;
 
   const { facts, line, mode, score } = table;
-  const state = (line.games[at] ?? now(line)).state;
+  const state = seenAt(line, at);
   const saying = sayingAt(table, at);
   const near = isFlipped ? "defenders" : "attackers";
   const isCalling = mode === "manual" && facts.calls && state.turn === "defenders" && at === last;

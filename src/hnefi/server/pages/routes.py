@@ -98,6 +98,7 @@ class _Pages:
             lang,
             board=drawings.opening_board("brandub-globe", "d6", lang),
             shelf=boards_on_the_shelf(lang),
+            lessons=lesson_counts(),
             texts=texts((*GAME_TEXTS, "page.home.turn", "page.home.opponent"), lang),
             game=all_game_facts(lang)["brandub-globe"],
         )
@@ -119,6 +120,7 @@ class _Pages:
             "rules.html",
             lang,
             rules=told,
+            has_lessons=told.id in lesson_counts(),
             texts=texts(("board.", "outcome.", "page.rules.again", "page.rules.try_now"), lang),
             game=all_game_facts(lang)[told.id],
         )
