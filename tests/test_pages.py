@@ -166,3 +166,9 @@ def test_the_lessons_of_a_variant_are_reached_from_its_places(browser: TestClien
         link = f'href="/{lang}/lessons/{variant_id}"'
         assert link in home
         assert link in browser.get(f"/{lang}/rules/{variant_id}").text
+
+
+def test_a_position_that_the_rules_refuse_begins_no_game(browser: TestClient) -> None:
+    answer = browser.get("/fr/new?variant=brandub-globe&position=7/7/7/7/7/7/9 a 0")
+    assert answer.status_code == 400
+    assert "position" in answer.text

@@ -241,6 +241,19 @@ def test_a_game_goes_on_from_a_position(visit: Visitors) -> None:
     board_is_ready(page)
 
 
+def test_a_friend_is_invited_to_a_position(visit: Visitors) -> None:
+    page = opened(visit, f"{HERE}#d2-c2")
+    part(page, "Game")
+    page.get_by_role("link", name="Invite somebody").click()
+    page.get_by_text("The game begins from the position shown.").wait_for()
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/game/*")
+    expect(page.locator("tafl-board [data-square=c2]")).to_have_accessible_name(re.compile("c2, attacker"))
+    page.goto("/en/new")
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    expect(page.get_by_text("The game begins from the position shown.")).to_have_count(0)
+
+
 def test_a_game_that_is_over_leads_to_its_analysis(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe")
     board_is_ready(page)

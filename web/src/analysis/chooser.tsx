@@ -111,6 +111,9 @@ export function Onwards({ study, game }: OnwardsProps) {
             <button type="button" onClick={() => void play()}>
               {t("web.analysis.play.computer")}
             </button>
+            <a class="button" href={`/${LANGUAGE}/new?opponent=friend&${table}`}>
+              {t("web.analysis.play.friend")}
+            </a>
             <a class="button" href={`/${LANGUAGE}/table?${table}`}>
               {t("web.analysis.play.here")}
             </a>

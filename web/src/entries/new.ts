@@ -51,6 +51,7 @@ function requestOf(query: URLSearchParams): NewGameRequest {
   const opponent = query.get("opponent") === "friend" ? "friend" : "computer";
   return {
     variant: query.get("variant") ?? "",
+    start: query.get("position"),
     switches: Object.fromEntries(rules.map(([key, value]) => [key.slice(5), value])),
     opponent,
     level: opponent === "computer" ? Number(query.get("level")) : null,
@@ -90,13 +91,16 @@ form.addEventListener("change", (event) => {
   const input = event.target as HTMLInputElement;
   if (input.dataset["name"] !== undefined) return keepName(input.value);
   if (input.name !== "variant") return showQuestions(form);
-  // The rules of one game are no switches of another.
-  const query = new URLSearchParams([...chosen(form)].filter(([key]) => !key.startsWith("rule.") && key !== "legs"));
+  // The rules of one game are no switches of another, and its positions are not the other's.
+  const kept = [...chosen(form)].filter(([key]) => !key.startsWith("rule.") && key !== "legs" && key !== "position");
+  const query = new URLSearchParams(kept);
   void follow(query, `[name="variant"][value="${input.value}"]`);
 });
 form.addEventListener("submit", (event) => {
   const query = chosen(form);
-  localStorage.setItem(KEY, query.toString());
+  const usual = new URLSearchParams(query);
+  usual.delete("position");
+  localStorage.setItem(KEY, usual.toString());
   if (query.get("opponent") === "here") return;
   event.preventDefault();
   void make(form);

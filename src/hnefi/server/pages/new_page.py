@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from hnefi import words
+from hnefi._core import Game, Setup
 from hnefi.errors import VariantError
 from hnefi.server.pages import drawings
 from hnefi.server.pages.game_facts import game_facts
@@ -55,6 +56,7 @@ class NewPage:
     has_calls: bool
     rules: tuple[RuleChoice, ...]
     board: Markup
+    position: str | None
     chosen: Mapping[str, str]
 
 
@@ -67,6 +69,7 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
 
     Raises:
         VariantError: If it names a variant that there is not.
+        SetupError: If it names a position that the rules do not allow.
     """
     one = variant(query.get("variant", "brandub-globe"))
     chosen = {
@@ -79,6 +82,7 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
     chosen["level"] = level if level.isdecimal() and int(level) in LEVELS else str(_USUAL_LEVEL)
     chosen |= {key: value for key, value in query.items() if key.startswith("rule.")}
     facts: dict[str, Any] = game_facts(one, lang)
+    start = _start(one, query)
     return NewPage(
         id=one.id,
         name=facts["family"],
@@ -87,9 +91,20 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
         facts=words.rules(one, lang).facts,
         has_calls=one.calls is not None,
         rules=_rule_choices(one.id, lang),
-        board=drawings.start_board(one.id, lang),
+        board=drawings.start_board(one.id, lang) if start is None else drawings.board(one, start, lang),
+        position=None if start is None else str(start.position.setup),
         chosen=chosen,
     )
+
+
+def _start(one: Variant, query: Mapping[str, str]) -> Game | None:
+    """Sets up the position that the game is to begin from, by the rules it is to be played by."""
+    if not query.get("position"):
+        return None
+    switches = {
+        key.removeprefix("rule."): value for key, value in query.items() if key.startswith("rule.") and value
+    }
+    return one.with_switches(switches).new_game(Setup(query["position"]))
 
 
 @lru_cache(maxsize=64)

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from hnefi.errors import VariantError
+from hnefi.errors import SetupError, VariantError
 from hnefi.i18n import explain, languages, texts
 from hnefi.server.assets import Assets
 from hnefi.server.headers import let_be_framed
@@ -152,7 +152,7 @@ class _Pages:
         lang = _language(request)
         try:
             asked = new_page(request.query_params, lang)
-        except VariantError as error:
+        except (SetupError, VariantError) as error:
             raise HTTPException(400, explain(error, lang)) from None
         return self._writer.page(
             request,
