@@ -1,11 +1,13 @@
 """Measures the server under load: `make bench-server`, or `python -m benchmarks.server`.
 
 The client shares the processors with the server: what counts is the server's own processor time for each
-move; the latencies are upper bounds. Games are stored with full synchronisation.
+move; the latencies are upper bounds. So is how late the event loop was: what its own work can account for
+is told beside it, and so is how long it waited for a processor. Games are stored with full synchronisation.
 """
 
 import argparse
 import asyncio
+import http.client
 import json
 import os
 import random
@@ -50,22 +52,21 @@ class Load:
     latencies_ms: list[float] = field(default_factory=list)
     busy: int = 0
 
-    def ask(self, path: str, token: str, body: object) -> Any:
-        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
-        request = urllib.request.Request(self.server.address + path, json.dumps(body).encode(), headers)
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.loads(answer.read())
-
     def make_tables(self, count: int) -> list[tuple[str, str]]:
-        """Makes games with both seats taken, and gives the secrets of their players."""
+        """Makes games with both seats taken, and gives the secrets of their players.
+
+        It takes long: called in a thread, so that connections there are already answer the server's pings.
+        """
         rules, tokens = variant(VARIANT).rules, []
+        connection = http.client.HTTPConnection(HOST, self.server.port, timeout=60)
         for number in range(count):
             ana, bran = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
-            made = self.ask("/api/games", ana, WISH)
-            self.ask(f"/api/games/{made['game']}/join", bran, {"invite": made["invite"]})
+            made = _ask(connection, "/api/games", ana, WISH)
+            _ask(connection, f"/api/games/{made['game']}/join", bran, {"invite": made["invite"]})
             moves = [str(ply.move) for ply in random_game(rules, number, 120).plies]
             self.tables.append(Table(moves, made["game"], 3))
             tokens.append((ana, bran))
+        connection.close()
         return tokens
 
     async def connect(self, tokens: list[tuple[str, str]]) -> None:
@@ -98,13 +99,17 @@ class Load:
         """Plays moves at a steady rate, spread over all games by chance."""
         self.latencies_ms, self.busy = [], 0
         chance, loop = random.Random(5), asyncio.get_running_loop()
-        cpu_s, begin, sent = self.cpu_s(), loop.time(), 0
+        cpu_s, waited_s, begin, sent = self.cpu_s(), self.waited_s(), loop.time(), 0
         while (now := loop.time()) < begin + seconds:
             while sent < (now - begin) * per_s:
                 sent += self._send(chance)
             await asyncio.sleep(0.001)
         await asyncio.sleep(1.0)
-        return Measured(self.cpu_s() - cpu_s, sorted(self.latencies_ms), loop.time() - begin, self.busy)
+        lost = sum(socket.closed.done() for table in self.tables for socket in table.sockets)
+        if lost or not self.latencies_ms:
+            raise ConnectionError(f"{lost} connections lost, {len(self.latencies_ms)} moves answered")
+        cpu_s, waited_s = self.cpu_s() - cpu_s, self.waited_s() - waited_s
+        return Measured(cpu_s, waited_s, sorted(self.latencies_ms), loop.time() - begin, self.busy)
 
     def _send(self, chance: random.Random) -> int:
         """Sends the next move of some game; those whose last move is not answered are left alone."""
@@ -128,6 +133,11 @@ class Load:
         words = Path(f"/proc/{self.server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
+    def waited_s(self) -> float:
+        """Gives how long the server's loop could have gone on, but had no processor."""
+        assert self.server.process is not None
+        return int(Path(f"/proc/{self.server.process.pid}/schedstat").read_text().split()[1]) / 1e9
+
     def memory_mib(self) -> float:
         assert self.server.process is not None
         status = Path(f"/proc/{self.server.process.pid}/status").read_text()
@@ -149,6 +159,7 @@ class Measured:
     """What a load came to."""
 
     cpu_s: float
+    waited_s: float
     latencies_ms: list[float]
     seconds: float
     busy: int
@@ -162,8 +173,19 @@ class Measured:
         return (
             f"{count} moves, {count / self.seconds:.0f}/s, {self.cpu_s / count * 1e6:.0f} µs CPU a move,"
             f" {self.cpu_s / self.seconds:.0%} of a core; p50 {self.at(0.5):.1f} ms,"
-            f" p99 {self.at(0.99):.1f} ms, p99.9 {self.at(0.999):.1f} ms"
+            f" p99 {self.at(0.99):.1f} ms, p99.9 {self.at(0.999):.1f} ms;"
+            f" waited {self.waited_s / self.seconds:.0%} of the time for a processor"
         )
+
+
+def _ask(connection: http.client.HTTPConnection, path: str, token: str, body: object) -> Any:
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    connection.request("POST", path, json.dumps(body), headers)
+    answer = connection.getresponse()
+    text = answer.read()
+    if answer.status >= 400:
+        raise ConnectionError(f"{path}: {answer.status} {text.decode()}")
+    return json.loads(text)
 
 
 def started(folder: Path) -> Load:
@@ -174,10 +196,11 @@ def started(folder: Path) -> Load:
 
 
 async def steady(load: Load, games: int, per_s: float, seconds: float) -> None:
-    await load.connect(load.make_tables(games - len(load.tables)))
+    await load.connect(await asyncio.to_thread(load.make_tables, games - len(load.tables)))
     print(f"{games} games, {2 * games} connections, {load.memory_mib():.0f} MiB")
     print(" ", await load.play(per_s, seconds))
     print(f"  loop never later than {load.longest_ms('hnefi_loop_stall_seconds')} ms,", end=" ")
+    print(f"by its own work never more than {load.longest_ms('hnefi_loop_work_seconds')} ms,", end=" ")
     print(f"collector never longer than {load.longest_ms('hnefi_collection_seconds')} ms")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import uvicorn
 from sqlalchemy.engine import make_url
+from starlette.types import Message, Scope
 
 from hnefi.errors import HnefiError, shown
 from hnefi.server.app import create_app
@@ -36,9 +37,28 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if not self.should_exit:
             logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+            await self._warm_up()
             tune_collector()
+            self._service.watch()
             if self._on_ready is not None:
                 self._on_ready()
+
+    async def _warm_up(self) -> None:
+        """Asks itself once: the first request makes what all others use, which takes some 50 ms."""
+        scope: Scope = {
+            "type": "http",
+            "method": "GET",
+            "path": "/api/health",
+            "query_string": b"",
+            "scheme": "http",
+            "headers": [(b"host", b"localhost")],
+        }
+
+        async def nothing(*_: object) -> Message:
+            return {"type": "http.disconnect"}
+
+        assert self.config.loaded_app is not None
+        await self.config.loaded_app(scope, nothing, nothing)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._service.farewell()

@@ -19,7 +19,7 @@ from hnefi.server.store import Store
 __all__ = ["Metrics", "Service", "tune_collector"]
 
 _BUCKETS_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-_BEAT_S = 0.25
+_BEAT_S = 0.05
 
 
 class Metrics:
@@ -31,6 +31,7 @@ class Metrics:
         self.move = self._histogram("hnefi_move_seconds", "From a move's coming in until it is kept")
         self.commit = self._histogram("hnefi_commit_seconds", "Writing one batch to the disk")
         self.stall = self._histogram("hnefi_loop_stall_seconds", "How much too late the event loop woke")
+        self.work = self._histogram("hnefi_loop_work_seconds", "How much of that can have been its own work")
         self.collection = self._histogram("hnefi_collection_seconds", "Pauses of the garbage collector")
         self.batch = Histogram(
             "hnefi_batch_writes",
@@ -105,18 +106,27 @@ class Service:
         metrics.gauge("hnefi_rooms", "Games in memory", self.rooms)
         metrics.gauge("hnefi_deadlines", "Clocks that run", self.rooms.timers)
         metrics.gauge("hnefi_engine_queue", "Jobs that wait for an engine", self.engines)
-        gc.callbacks.append(metrics.collected)
-        self._beating = asyncio.get_running_loop().create_task(self._watch_loop())
         if self.settings.metrics_port is not None:
             start_http_server(self.settings.metrics_port, "127.0.0.1", metrics.registry)
 
+    def watch(self) -> None:
+        """Begins to measure the event loop, if somebody wants to know; called when the server answers."""
+        if self.settings.metrics_port is not None:
+            gc.callbacks.append(self.metrics.collected)
+            self._beating = asyncio.get_running_loop().create_task(self._watch_loop())
+
     async def _watch_loop(self) -> None:
-        """Measures by how much the event loop is late."""
+        """Measures by how much the event loop is late, and how much of that its own work can account for.
+
+        The rest is the machine's: the loop waited for a processor.
+        """
         loop = asyncio.get_running_loop()
         while True:
-            due = loop.time() + _BEAT_S
+            due, worked = loop.time() + _BEAT_S, time.thread_time()
             await asyncio.sleep(_BEAT_S)
-            self.metrics.stall.observe(max(loop.time() - due, 0.0))
+            late = max(loop.time() - due, 0.0)
+            self.metrics.stall.observe(late)
+            self.metrics.work.observe(min(late, time.thread_time() - worked))
 
     async def farewell(self) -> None:
         """Tells those who are connected that the server goes away, before their connections are closed."""

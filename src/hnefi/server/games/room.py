@@ -286,7 +286,12 @@ class Room:
             events.append(event)
             told.append(event_message(self.id, state, event).model_dump_json())
         status = None if state.status is self.state.status else state.status.value
-        await self._keep(replace(frame, game=self.id, events=tuple(events), status=status))
+        if frame is _NOTHING_MORE:
+            # As it is for every move: made anew, it takes a third of the time of a copy with changes.
+            write = Write(self.id, tuple(events), status=status)
+        else:
+            write = replace(frame, game=self.id, events=tuple(events), status=status)
+        await self._keep(write)
         self._take_over(state, events, told)
         return events[0].seq
 

@@ -239,14 +239,18 @@ def _moved(state: State, event: e.Event) -> State:
     step = Step(side, body.move, body.call, after, event.t_us, clocks.left_us(side, event.t_us))
     # Written out, as it is done for every move: a copy with changes takes three times as long.
     played = LegState(leg.number, leg.attackers, leg.start, clocks, leg.seq, (*leg.steps, step))
-    return replace(
-        state,
-        seq=event.seq,
-        t_us=event.t_us,
-        board_seq=event.seq,
-        status=_status(state, played),
-        legs=(*state.legs[:-1], played),
-        offers=_without_board_offers(state),
+    return State(
+        state.created,
+        state.rules,
+        event.seq,
+        event.t_us,
+        event.seq,
+        _status(state, played),
+        state.names,
+        (*state.legs[:-1], played),
+        _without_board_offers(state),
+        state.seed,
+        state.rematch,
     )
 
 
