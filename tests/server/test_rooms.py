@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from hnefi import IllegalMove, draw_sides
+from hnefi import IllegalMove, draw_sides, random_game, variant
+from hnefi.server.games.clocks import Fischer, NoClock
 from hnefi.server.games.commands import Action, Do, Play
 from hnefi.server.games.faults import Refused
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
+from hnefi.server.messages import EventMessage
 from tests.server.worlds import ANA, BRAN, EVE, Ear, World, refused_escape, request, settle
 
 ATTACKERS, DEFENDERS, NOBODY = frozenset({0}), frozenset({1}), frozenset[int]()
@@ -54,6 +56,20 @@ async def friends(world: World, **changes: object) -> Room:
     assert invite is not None
     await world.rooms.join(room.id, BRAN, invite, "Bran")
     return room
+
+
+def test_what_is_told_of_a_move_is_a_whole_message(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            for clock in (NoClock(), Fischer(initial_s=60, increment_s=2)):
+                room = await friends(world, clock=clock)
+                for move in random_game(variant("brandub-globe").rules, 7, 40).plies:
+                    await play(room, frozenset({room.state.mover or 0}), str(move.move))
+                assert len(room._recent) > 20
+                for _, text in room._recent:
+                    assert EventMessage.model_validate_json(text).model_dump_json() == text
+
+    run(story())
 
 
 def test_two_friends_play_and_both_hear_every_move(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from hnefi import variant
 from hnefi.server.games import events as e
 from hnefi.server.games.clocks import NoClock
-from hnefi.server.store import Conflict, NewGame, NotSaved, Seat, Store, Write, database, schema
+from hnefi.server.store import Conflict, NewGame, NotSaved, Seat, Store, Write, database, schema, writer
 
 RULES = variant("brandub-globe").rules
 
@@ -72,6 +72,24 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
         store.close()
 
     run(story())
+
+
+def test_writes_soon_after_a_commit_wait_for_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "_GAP_S", 0.4)
+    batches: list[int] = []
+
+    async def story() -> None:
+        store = Store(url_in(tmp_path), observe=lambda writes, _: batches.append(writes))
+        await store.write(new("one"))
+        second = asyncio.ensure_future(store.write(moved("one", 2)))
+        await asyncio.sleep(0.1)
+        await asyncio.gather(second, store.write(moved("one", 3)))
+        store.close()
+
+    run(story())
+    assert batches == [1, 2]
 
 
 def test_one_refused_write_does_no_harm_to_its_batch(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ class Metrics:
         self.commit = self._histogram("hnefi_commit_seconds", "Writing one batch to the disk")
         self.stall = self._histogram("hnefi_loop_stall_seconds", "How much too late the event loop woke")
         self.work = self._histogram("hnefi_loop_work_seconds", "How much of that can have been its own work")
-        self.collection = self._histogram("hnefi_collection_seconds", "Pauses of the garbage collector")
+        self.collection = self._histogram("hnefi_collection_seconds", "Work of the garbage collector")
         self.batch = Histogram(
             "hnefi_batch_writes",
             "Writes committed together",
@@ -56,9 +56,9 @@ class Metrics:
     def collected(self, phase: str, _facts: dict[str, int]) -> None:
         """Notes a pause of the garbage collector; a callback of `gc`."""
         if phase == "start":
-            self._began = time.perf_counter()
+            self._began = time.thread_time()
         else:
-            self.collection.observe(time.perf_counter() - self._began)
+            self.collection.observe(time.thread_time() - self._began)
 
 
 class Service:
