@@ -52,7 +52,7 @@ async def settle() -> None:
     """Lets everything happen that happens at once, commits included."""
     for _ in range(6):
         await asyncio.sleep(0)
-    await asyncio.sleep(0.02)
+    await asyncio.sleep(0.04)
 
 
 class FirstMove:
