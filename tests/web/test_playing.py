@@ -85,6 +85,22 @@ def test_a_road_is_called_out(visit: Visitors) -> None:
     expect(page.locator(".king-line")).to_contain_text("1 route ouverte")
 
 
+def test_a_move_and_its_call_are_said_aloud_once(visit: Visitors) -> None:
+    page = visit(f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
+    board_is_ready(page)
+    page.locator("tafl-board").evaluate(
+        "(board) => { const place = board.shadowRoot.querySelector('[role=status]'); window.said = [];"
+        "new MutationObserver(() => window.said.push(place.textContent)).observe(place, {childList: true}); }"
+    )
+    play(page, "d2-d1")
+    expect(page.locator("tafl-board [role=status]")).to_contain_text("Raichi!")
+    first, second = page.evaluate("window.said")
+    assert "d1" in first
+    assert "Raichi!" not in first
+    assert second.startswith("Raichi!")
+    assert page.get_by_role("status").filter(has_text="Raichi").count() == 1
+
+
 def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
     board_is_ready(page)
@@ -107,6 +123,7 @@ def test_who_calls_by_hand_is_shown_no_road_before(visit: Visitors) -> None:
     expect(chevrons).to_have_count(0)
     page.get_by_role("button", name="Take back").click()
     expect(moves(page)).to_have_count(0)
+    expect(page.locator("tafl-board [data-square=d2].mine")).to_be_attached()
     page.get_by_label("raichi").check()
     play(page, "d2-d1")
     expect(page.locator(".king-line")).to_contain_text("1 open road")

@@ -53,7 +53,9 @@ export function Board(props: Props) {
   }, [game, isNow, sent?.from, sent?.to]);
 
   useEffect(() => {
-    if (saying) element.current?.announce(saying);
+    if (!saying) return;
+    const later = setTimeout(() => element.current?.announce(saying), AFTER_THE_MOVE_MS);
+    return () => clearTimeout(later);
   }, [saying]);
 
   useEffect(() => {
@@ -106,6 +108,9 @@ export function Board(props: Props) {
 
   return <tafl-board ref={element} />;
 }
+
+/** A call is said when the move was: words that took its place at once would be all that a screen reader tells. */
+const AFTER_THE_MOVE_MS = 500;
 
 function ignore(): void {}
 

@@ -79,11 +79,11 @@ function capital(word: string): string {
   return word.charAt(0).toLocaleUpperCase() + word.slice(1);
 }
 
-/** The place of the call-out; it holds its height when the rules have calls. */
+/** The place of the call-out, which the board says aloud after the move; it holds its height when the rules have calls. */
 export function CallOut({ saying, isKept }: { readonly saying: Saying | null; readonly isKept: boolean }) {
-  if (!saying) return isKept ? <div class="call empty" role="status" /> : null;
+  if (!saying) return isKept ? <div class="call empty" /> : null;
   return (
-    <div class={`call ${saying.kind}`} role="status">
+    <div class={`call ${saying.kind}`}>
       {saying.roads > 0 && (
         <svg viewBox="0 0 44 32" aria-hidden="true">
           <path d={saying.roads === 1 ? "M3 8l8 8-8 8M14 8l8 8-8 8" : "M3 8l8 8-8 8"} />
