@@ -156,8 +156,9 @@ def tune_collector() -> None:
     """Keeps pauses of the garbage collector short where there are many connections.
 
     With the settings of Python, a full collection takes up to a second at 8,000 connections, just after they
-    have come. What is there at the beginning is never looked at again, and full collections are rare.
+    have come. What is there at the beginning is never looked at again, and full collections are rare. The
+    others look at 5,000 new objects at most.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(2_000, 10, 1_000_000)
+    gc.set_threshold(1_000, 5, 1_000_000)
