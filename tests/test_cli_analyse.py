@@ -150,7 +150,7 @@ def test_a_review_answers_programs() -> None:
 
 
 def test_an_interrupted_answer_holds_what_was_found() -> None:
-    args = [COMMAND, "analyse", str(GAME), "--time", "3", "--json"]
+    args = [COMMAND, "analyse", str(GAME), "--time", "1", "--json"]
     process = subprocess.Popen(args, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
     time.sleep(4)
     process.send_signal(signal.SIGINT)
