@@ -14,6 +14,8 @@ import pytest
 import toolchain
 import wasm_core
 
+from tests.deep.mutate import MUTATIONS, RULES
+
 ROOT = Path(__file__).parents[1]
 OLD, NEW = "rustc 1.63.0 (4b91a6ea7 2022-08-08)", "rustc 1.99.0 (59807616e 2027-04-14)"
 
@@ -149,3 +151,9 @@ def test_every_source_of_the_pages_counts(tmp_path: Path, monkeypatch: pytest.Mo
     assert build_web.sources_digest() == before
     (web / "src" / "rules.ts").write_text("// changed\n")
     assert build_web.sources_digest() != before
+
+
+def test_every_planted_fault_has_its_place_in_the_rules() -> None:
+    sources = {path.name: path.read_text("utf-8") for path in (ROOT / RULES).glob("*.rs")}
+    found = {fault.meaning: sources[fault.file].count(fault.old) for fault in MUTATIONS}
+    assert set(found.values()) == {1}, [meaning for meaning, times in found.items() if times != 1]

@@ -6,7 +6,6 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::explain;
-use crate::law::Repetition;
 use crate::position::{Played, Position, Stuck, draw, stuck};
 use crate::refusal::Refusal;
 use crate::rules::{AnyBoard, Rules, on_width};
@@ -331,13 +330,9 @@ impl Game {
     }
 
     fn repeated(&self, node: &Node, turn: Side, mover: Side) -> Option<Outcome> {
-        let (count, winner) = match self.rules.law().repetition {
-            Repetition::Ignored => return None,
-            Repetition::Draw(count) => (count, None),
-            Repetition::DefendersLose(count) => (count, Some(Side::Attackers)),
-            Repetition::MoverLoses(count) => (count, Some(mover.opponent())),
-        };
-        (Self::occurrences(node, turn) >= count).then_some(Outcome { winner, reason: Reason::Repetition })
+        let rule = self.rules.law().repetition;
+        let count = rule.count()?;
+        (Self::occurrences(node, turn) >= count).then_some(rule.outcome(mover))
     }
 
     /// How often the board of a node occurred with a side to move, since the last capture, the node included.

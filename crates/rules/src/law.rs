@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::reader::{self, Reader};
 use crate::schema::{self, Fault};
 use crate::setup::Setup;
-use crate::square::{Piece, Square};
+use crate::square::{Outcome, Piece, Reason, Side, Square};
 
 /// When a special square counts as an enemy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,6 +99,28 @@ pub enum Repetition {
     DefendersLose(u32),
     /// The side that brought it about loses.
     MoverLoses(u32),
+}
+
+impl Repetition {
+    /// How often a position has to occur for it; `None` if it may occur as often as it likes.
+    #[must_use]
+    pub const fn count(self) -> Option<u32> {
+        match self {
+            Self::Ignored => None,
+            Self::Draw(count) | Self::DefendersLose(count) | Self::MoverLoses(count) => Some(count),
+        }
+    }
+
+    /// How the game ends when a side has brought a position about that often.
+    #[must_use]
+    pub const fn outcome(self, mover: Side) -> Outcome {
+        let winner = match self {
+            Self::Ignored | Self::Draw(_) => None,
+            Self::DefendersLose(_) => Some(Side::Attackers),
+            Self::MoverLoses(_) => Some(mover.opponent()),
+        };
+        Outcome { winner, reason: Reason::Repetition }
+    }
 }
 
 /// Where the king wins.

@@ -2,11 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use hnefi_rules::Outcome;
 use hnefi_rules::Side;
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::Threats;
-use hnefi_rules::law::Repetition;
-use hnefi_rules::{Outcome, Reason};
 
 use crate::busy::{Busy, SHARED_DEPTH};
 use crate::evaluate::Evaluate;
@@ -245,7 +244,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
     /// Writes the occurrences of a position down; gives the mark to go back to.
     pub(crate) fn mark(&mut self, child: &Child<B>) -> usize {
         let mark = self.occurrences.len();
-        if self.field.repetition.is_some() {
+        if self.field.tables.law.repetition.count().is_some() {
             self.occurrences.push(child.node.repetition_key());
             if child.passed {
                 self.occurrences.push(child.node.repetition_key_of(child.node.turn.opponent()));
@@ -255,18 +254,14 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
     }
 
     fn repeated(&self, child: &Child<B>, turn: Side, mover: Side, since: usize) -> Option<Outcome> {
-        let (count, rule) = self.field.repetition?;
+        let rule = self.field.tables.law.repetition;
+        let count = rule.count()?;
         if child.captures {
             return None;
         }
         let key = child.node.repetition_key_of(turn);
         let times = 1 + self.occurrences[since..].iter().filter(|other| **other == key).count() as u32;
-        let winner = match rule {
-            Repetition::DefendersLose(_) => Some(Side::Attackers),
-            Repetition::MoverLoses(_) => Some(mover.opponent()),
-            _ => None,
-        };
-        (times >= count).then_some(Outcome { winner, reason: Reason::Repetition })
+        (times >= count).then_some(rule.outcome(mover))
     }
 
     /// The value of a position for the side that moved before it.

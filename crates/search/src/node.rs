@@ -3,7 +3,7 @@
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::{Board, Threats};
 use hnefi_rules::judge;
-use hnefi_rules::law::{NoMove, Repetition};
+use hnefi_rules::law::NoMove;
 use hnefi_rules::tables::{Tables, square_of};
 use hnefi_rules::zobrist::Keys;
 use hnefi_rules::{Move, Outcome, Piece, Reason, Rules, Side};
@@ -44,7 +44,6 @@ pub(crate) struct Field<'a, B> {
     standing: Vec<[Score; 3]>,
     /// Mixed into the key of a position by the quiet plies left, if there is a limit; one for all that are far off.
     quiet_keys: Vec<u64>,
-    pub(crate) repetition: Option<(u32, Repetition)>,
 }
 
 impl<'a, B: Bits> Field<'a, B> {
@@ -65,14 +64,8 @@ impl<'a, B: Bits> Field<'a, B> {
             state ^= state << 17;
             *key ^= state;
         }
-        let repetition = match tables.law.repetition {
-            Repetition::Ignored => None,
-            Repetition::Draw(count) | Repetition::DefendersLose(count) | Repetition::MoverLoses(count) => {
-                Some((count, tables.law.repetition))
-            }
-        };
         let keys = (0..B::WIDTH).map(of).collect();
-        Self { tables, keys, standing: vec![[0; 3]; B::WIDTH], quiet_keys, repetition }
+        Self { tables, keys, standing: vec![[0; 3]; B::WIDTH], quiet_keys }
     }
 
     /// The same with what pieces are worth, of which nodes keep the sum.

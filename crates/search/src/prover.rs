@@ -19,7 +19,6 @@ use std::sync::atomic::Ordering;
 
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::{Board, Threats};
-use hnefi_rules::law::Repetition;
 use hnefi_rules::tables::Tables;
 use hnefi_rules::{Game, Move, Outcome, Reason, Setup, Side, Width};
 
@@ -166,9 +165,9 @@ impl<'a, B: Bits> Prover<'a, B> {
         past: Vec<u64>,
     ) -> Self {
         let tables = field.tables;
-        let worn: Vec<u64> = match field.repetition {
+        let worn: Vec<u64> = match tables.law.repetition.count() {
             None => Vec::new(),
-            Some((count, _)) => {
+            Some(count) => {
                 let times = |key: &u64| 1 + past.iter().filter(|other| *other == key).count() as u32;
                 past.iter().copied().filter(|key| times(key) >= count).collect()
             }
@@ -376,15 +375,8 @@ impl<'a, B: Bits> Prover<'a, B> {
 
     /// The end by repetition that the game's own past brings about; within the search nothing repeats.
     fn by_history(&self, child: &Child<B>, mover: Side) -> Option<Outcome> {
-        if child.captures || !self.worn.contains(&child.node.repetition_key()) {
-            return None;
-        }
-        let winner = match self.field.repetition?.1 {
-            Repetition::DefendersLose(_) => Some(Side::Attackers),
-            Repetition::MoverLoses(_) => Some(mover.opponent()),
-            _ => None,
-        };
-        Some(Outcome { winner, reason: Reason::Repetition })
+        let is_worn = !child.captures && self.worn.contains(&child.node.repetition_key());
+        is_worn.then(|| self.field.tables.law.repetition.outcome(mover))
     }
 
     /// The numbers of a state from those of its undecided moves, and the most promising of them.
