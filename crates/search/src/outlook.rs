@@ -14,6 +14,7 @@ use crate::evaluate::slides;
 use crate::node::{Node, Step};
 use crate::proof_table::{NOT_WON, Number, Numbers, State, WON};
 use crate::prover::Prover;
+use crate::tactics::roads;
 
 /// What may be left out of sight under the rules.
 pub(crate) struct Looks {
@@ -338,21 +339,4 @@ fn blocking<B: Bits>(tables: &Tables<B>, board: &Board<B>, side: Side) -> B {
         stuck = stuck & (king | tables.around(king));
     }
     tables.around(stuck & tables.around(stuck))
-}
-
-/// The squares on the ways of the king to the goals he can reach, the goals included.
-fn roads<B: Bits>(tables: &Tables<B>, board: &Board<B>, goals: B) -> B {
-    let mut roads = B::EMPTY;
-    for direction in Direction::ALL {
-        let (mut road, mut place) = (B::EMPTY, tables.shift(board.king, direction));
-        while !place.is_empty() && !place.meets(board.occupied()) {
-            road |= place;
-            if place.meets(goals) {
-                roads |= road;
-                break;
-            }
-            place = tables.shift(place, direction);
-        }
-    }
-    roads
 }

@@ -1,7 +1,8 @@
 //! What is tactical in tafl: wins at once, open roads and the answers to them, captures.
 
 use hnefi_rules::bits::Bits;
-use hnefi_rules::board::Threats;
+use hnefi_rules::board::{Board, Threats};
+use hnefi_rules::tables::Tables;
 use hnefi_rules::{Direction, Piece, Side};
 
 use crate::alphabeta::{Entered, Place, Searcher};
@@ -37,25 +38,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         if node.turn == Side::Defenders {
             return B::EMPTY;
         }
-        let goals = node.board.reachable_goals(tables);
-        if goals.is_empty() {
-            return B::EMPTY;
-        }
-        let reach = node.board.king_destinations(tables) | (tables.throne & !node.board.occupied());
-        let mut roads = B::EMPTY;
-        for direction in Direction::ALL {
-            let mut road = B::EMPTY;
-            let mut place = tables.shift(node.board.king, direction);
-            while place.meets(reach) {
-                road |= place;
-                if place.meets(goals) {
-                    roads |= road;
-                    break;
-                }
-                place = tables.shift(place, direction);
-            }
-        }
-        roads
+        roads(tables, &node.board, node.board.reachable_goals(tables))
     }
 
     /// Looks on at captures, and at answers to an open road, until the position is quiet.
@@ -114,4 +97,26 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         self.moves.truncate(begin);
         best
     }
+}
+
+/// The squares on the ways of the king to the goals he can reach, the goals included.
+#[inline]
+pub(crate) fn roads<B: Bits>(tables: &Tables<B>, board: &Board<B>, goals: B) -> B {
+    let mut roads = B::EMPTY;
+    if goals.is_empty() {
+        return roads;
+    }
+    let occupied = board.occupied();
+    for direction in Direction::ALL {
+        let (mut road, mut place) = (B::EMPTY, tables.shift(board.king, direction));
+        while !place.is_empty() && !place.meets(occupied) {
+            road |= place;
+            if place.meets(goals) {
+                roads |= road;
+                break;
+            }
+            place = tables.shift(place, direction);
+        }
+    }
+    roads
 }
