@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from hnefi import Game, IllegalMove, Move, Piece, Position, Setup, Side, Square, diagram, variant
+from hnefi import Game, IllegalMove, Move, Piece, Position, Setup, SetupError, Side, Square, diagram, variant
 from hnefi.diagram.markup import number
 from hnefi.diagram.theme import THEMES
 
@@ -147,6 +147,26 @@ def test_danger_is_shown_on_the_closed_sides_only() -> None:
     drawing = diagram.svg(before, king_in_danger=True)
     teeth = [part for part in parsed(drawing).iter(f"{SVG}path") if part.get("stroke") == "#8a1f1f"]
     assert (teeth[0].get("d") or "").count("M") == 8  # the attacker on c3 and the empty throne on d4
+
+
+def king_teeth(drawing: str) -> int:
+    """Counts the saw teeth round the king, four for each closed side."""
+    teeth = [part for part in parsed(drawing).iter(f"{SVG}path") if part.get("stroke") == "#8a1f1f"]
+    return sum((part.get("d") or "").count("M") for part in teeth) // 4
+
+
+def test_the_edge_closes_a_side_only_where_he_is_taken_between_four() -> None:
+    at_edge = "9/9/9/9/9/9/9/9/3tK4 a"
+    assert king_teeth(diagram.svg(position(at_edge, "tablut-geoludie"), king_in_danger=True)) == 2
+    between_two = variant("tablut-geoludie").with_switches({"king_capture": "two,two,two"})
+    custodial = Position(between_two.rules, Setup(at_edge))
+    assert custodial.closed_sides == ("west",)
+    assert king_teeth(diagram.svg(custodial, king_in_danger=True)) == 1
+
+
+def test_a_setup_that_its_rules_cannot_have_is_refused() -> None:
+    with pytest.raises(SetupError):
+        diagram.svg(Setup("5/5/2K2/5/5 a"), rules=BRANDUB.rules)
 
 
 def test_an_illegal_move_is_not_drawn() -> None:

@@ -4,7 +4,7 @@ Every value here is immutable and may be shared between threads.
 """
 
 from collections.abc import Callable, Sequence
-from typing import final
+from typing import Literal, final
 
 from hnefi.pieces import Piece, Reason, Side
 
@@ -322,6 +322,14 @@ class Position:
     @property
     def threatened_king(self) -> bool:
         """Whether the attackers, if they were to move, could take the king: "gare au roi" (D13)."""
+
+    @property
+    def closed_sides(self) -> tuple[Literal["north", "east", "south", "west"], ...]:
+        """The sides closed to the king, by an attacker, a hostile square or edge; none without a king."""
+
+    @property
+    def hostile_squares(self) -> dict[Square, tuple[Piece, ...]]:
+        """The special squares that are hostile as the pieces stand, and the kinds they are hostile to."""
 
     @property
     def outcome(self) -> Outcome | None:

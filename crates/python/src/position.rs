@@ -174,6 +174,25 @@ impl Position {
         self.0.threatened_king()
     }
 
+    /// The sides of the king that are closed to him.
+    #[getter]
+    fn closed_sides<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let closed = self.0.king_danger().map_or_else(Vec::new, |danger| danger.closed);
+        PyTuple::new(py, closed.into_iter().map(core::Direction::name))
+    }
+
+    /// The special squares that are hostile as the pieces stand now, with the kinds they are hostile to.
+    #[getter]
+    fn hostile_squares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let hostile = PyDict::new(py);
+        for (square, kinds) in self.0.hostile_squares() {
+            let kinds: Vec<_> =
+                kinds.into_iter().map(|kind| errors::piece(py, kind)).collect::<PyResult<_>>()?;
+            hostile.set_item(Square(square), PyTuple::new(py, kinds)?)?;
+        }
+        Ok(hostile)
+    }
+
     /// The outcome if the game is over in this position as loaded.
     #[getter]
     fn outcome(&self) -> Option<Outcome> {

@@ -12,7 +12,6 @@ use crate::refusal::Refusal;
 use crate::rules::{Rules, on_width};
 use crate::setup::Setup;
 use crate::square::{Direction, Piece, Square};
-use crate::tables::index_of;
 
 /// How far the king is closed in where he stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,18 +56,14 @@ impl Position {
     pub fn hostile_squares(&self) -> Vec<(Square, Vec<Piece>)> {
         on_width!(self.rules(), self.board, |tables, board| {
             let by_kind = Piece::ALL.map(|kind| board.hostile(tables, kind));
-            let any = by_kind[0] | by_kind[1] | by_kind[2];
+            let lists = by_kind.map(squares);
             let kinds = |square: &Square| {
-                let at = index_of_in(board, *square);
-                Piece::ALL.into_iter().filter(|kind| by_kind[*kind as usize].meets(at)).collect()
+                Piece::ALL.into_iter().filter(|kind| lists[*kind as usize].contains(square)).collect()
             };
-            squares(any).into_iter().map(|square| (square, kinds(&square))).collect()
+            let any = squares(by_kind[0] | by_kind[1] | by_kind[2]);
+            any.into_iter().map(|square| (square, kinds(&square))).collect()
         })
     }
-}
-
-fn index_of_in<B: Bits>(_board: &crate::board::Board<B>, square: Square) -> B {
-    B::bit(index_of::<B>(square))
 }
 
 /// Everything that is wrong with a setup under some rules, in the order in which one would mend it.

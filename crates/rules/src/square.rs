@@ -208,6 +208,17 @@ impl Direction {
         }
     }
 
+    /// The word for it in data: `north`, `east`, `south` or `west`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::North => "north",
+            Self::East => "east",
+            Self::South => "south",
+            Self::West => "west",
+        }
+    }
+
     /// The direction from one square to another on the same line; `None` off line or for the same square.
     #[must_use]
     pub fn between(from: Square, to: Square) -> Option<Self> {

@@ -1,8 +1,8 @@
 //! What the core knows, as JSON.
 
 use hnefi_rules::{
-    CalledGame, Capture, Description, Direction, Fault, Game, Mode, Move, Outcome, Piece, Position, Refusal,
-    Rules, Side, Square, describe,
+    CalledGame, Capture, Description, Fault, Game, Mode, Move, Outcome, Piece, Position, Refusal, Rules,
+    Side, Square, describe,
 };
 use serde_json::{Map, Value, json};
 
@@ -97,7 +97,7 @@ fn last(game: &Game) -> Value {
 
 fn danger(position: &Position) -> Value {
     position.king_danger().map_or(Value::Null, |danger| {
-        let closed: Value = danger.closed.iter().map(|side| direction(*side)).collect();
+        let closed: Value = danger.closed.iter().map(|side| side.name()).collect();
         json!({
             "closed": closed,
             "count": danger.count,
@@ -105,15 +105,6 @@ fn danger(position: &Position) -> Value {
             "threatened": position.threatened_king(),
         })
     })
-}
-
-fn direction(direction: Direction) -> &'static str {
-    match direction {
-        Direction::North => "north",
-        Direction::East => "east",
-        Direction::South => "south",
-        Direction::West => "west",
-    }
 }
 
 fn hostile(position: &Position) -> Value {

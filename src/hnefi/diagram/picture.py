@@ -81,6 +81,7 @@ def svg(
 
     Raises:
         IllegalMove: If `played` is not legal.
+        SetupError: If a setup has another size than its rules, or more than one king.
         ValueError: If a mark, an arrow, a theme or a set of pieces has an unknown name.
     """
     scene = scene_of(board, rules=rules, played=played, last_move=last_move)
@@ -211,10 +212,10 @@ def _dangers(scene: Scene, layers: _Layers, view: View, theme: Theme) -> str:
     if king is None:
         return rings
     if king in scene.victims:
-        closers = [*scene.victims[king][1], *(p for p in scene.closed_sides_of_king() if not view.shows(p))]
+        closers = [*scene.victims[king][1], *(p for p in scene.closed_sides if not view.shows(p))]
         return rings + laid.danger_teeth(view, king, closers, theme)
     if layers.king_in_danger:
-        return rings + laid.danger_teeth(view, king, scene.closed_sides_of_king(), theme)
+        return rings + laid.danger_teeth(view, king, scene.closed_sides, theme)
     return rings
 
 

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from hnefi.diagram.board import Special
 from hnefi.diagram.view import Place
 from hnefi.pieces import Piece, Side
+
+_STEPS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 
 if TYPE_CHECKING:
     from hnefi._core import Game, Move, Position, Rules, Setup, Square
@@ -41,8 +43,7 @@ class Scene:
         turn: The side to move.
         special: The special squares.
         hostile: The special squares that stand empty and are hostile to somebody.
-        hostile_to_king: Those of them that are hostile to the king.
-        edge_hostile_king: Whether the edge closes in the king.
+        closed_sides: The places beside the king that are closed to him, also beyond the edge.
         last_move: Where the last move began and ended.
         victims: What the last move captured, by place, with the places that closed it in.
         emptied: Where the last move captured something, if no more is known of it.
@@ -53,8 +54,7 @@ class Scene:
     turn: Side
     special: Special = field(default_factory=Special)
     hostile: frozenset[Place] = frozenset()
-    hostile_to_king: frozenset[Place] = frozenset()
-    edge_hostile_king: bool = False
+    closed_sides: tuple[Place, ...] = ()
     last_move: tuple[Place, Place] | None = None
     victims: dict[Place, tuple[Piece, tuple[Place, ...]]] = field(default_factory=dict)
     emptied: tuple[Place, ...] = ()
@@ -65,24 +65,6 @@ class Scene:
         on_board = [place for place, piece in self.pieces.items() if piece is Piece.KING]
         taken = [place for place, (piece, _) in self.victims.items() if piece is Piece.KING]
         return next(iter(on_board + taken), None)
-
-    def closed_sides_of_king(self) -> list[Place]:
-        """Lists the places beside the king that are closed to him; one beyond the edge may be among them."""
-        king = self.king
-        if king is None:
-            return []
-        return [place for place in neighbours(king) if self._is_closed(place)]
-
-    def _is_closed(self, place: Place) -> bool:
-        if not all(0 <= at < self.size for at in place):
-            return self.edge_hostile_king
-        return self.pieces.get(place) is Piece.ATTACKER or place in self.hostile_to_king
-
-
-def neighbours(place: Place) -> list[Place]:
-    """Lists the four places beside a place, on the board or not."""
-    file, rank = place
-    return [(file, rank + 1), (file + 1, rank), (file, rank - 1), (file - 1, rank)]
 
 
 def place_of(square: "Square") -> Place:
@@ -107,6 +89,7 @@ def scene_of(
 
     Raises:
         IllegalMove: If `played` is not legal.
+        SetupError: If a setup has another size than its rules, or more than one king.
         ValueError: If `played` is given with a setup, which has no rules.
     """
     from hnefi._core import Game, Position
@@ -153,30 +136,32 @@ def _with_rules(scene: Scene, rules: "Rules | None") -> Scene:
     """Adds the special squares of the rules, and which of them are hostile as they stand."""
     if rules is None:
         return scene
-    tree = json.loads(rules.to_json())
     throne = place_of(rules.throne) if rules.throne else None
     corners = frozenset(place_of(square) for square in rules.corners)
     camps = frozenset(place_of(square) for camp in rules.camps for square in camp)
-    hostility = tree["hostility"]
-    hostile: set[Place] = set()
-    to_king: set[Place] = set()
-    for places, key in (({throne} if throne else set(), "throne_hostile"), (corners, "corner_hostile")):
-        empty = {place for place in places if place not in scene.pieces and place not in scene.victims}
-        against = {kind for kind, when in hostility[key].items() if when != "never"}
-        hostile |= empty if against else set()
-        to_king |= empty if "king" in against else set()
-    free_camps = {place for place in camps if place not in scene.pieces}
-    hostile |= free_camps if hostility["camp_hostile"] else set()
-    to_king |= free_camps if "king" in hostility["camp_hostile"] else set()
-    return Scene(
-        size=scene.size,
-        pieces=scene.pieces,
-        turn=scene.turn,
-        special=Special(throne, corners, camps, tree["ends"]["goal"] == "edge"),
-        hostile=frozenset(hostile),
-        hostile_to_king=frozenset(to_king),
-        edge_hostile_king=hostility["edge_hostile_king"],
-        last_move=scene.last_move,
-        victims=scene.victims,
-        emptied=scene.emptied,
+    ends_on_edge = json.loads(rules.to_json())["ends"]["goal"] == "edge"
+    position = _standing(scene, rules)
+    hostile = {place_of(square) for square in position.hostile_squares}
+    return replace(
+        scene,
+        special=Special(throne, corners, camps, ends_on_edge),
+        hostile=frozenset(hostile - scene.pieces.keys() - scene.victims.keys()),
+        closed_sides=_closed_sides(position),
     )
+
+
+def _standing(scene: Scene, rules: "Rules") -> "Position":
+    """Gives the position that is shown, with the king where he was if he has just been taken."""
+    from hnefi._core import Position, Setup, Square
+
+    taken = {place: piece for place, (piece, _) in scene.victims.items() if piece is Piece.KING}
+    pieces = {Square.at(*place): piece for place, piece in (scene.pieces | taken).items()}
+    return Position(rules, Setup.of(scene.size, pieces, scene.turn))
+
+
+def _closed_sides(position: "Position") -> tuple[Place, ...]:
+    if position.king is None:
+        return ()
+    file, rank = place_of(position.king)
+    steps = [_STEPS[side] for side in position.closed_sides]
+    return tuple((file + across, rank + up) for across, up in steps)

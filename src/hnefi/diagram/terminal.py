@@ -75,6 +75,7 @@ def text(
 
     Raises:
         IllegalMove: If `played` is not legal.
+        SetupError: If a setup has another size than its rules, or more than one king.
     """
     scene = scene_of(board, rules=rules, played=played, last_move=last_move)
     first, last = (0, 0), (scene.size - 1, scene.size - 1)
