@@ -1,0 +1,141 @@
+"""Moves and nothing else, as aagenielsen.dk shows them: `d2-e2xd3xf2`, in its older games `e3h3`."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
+
+from hnefi._core import Game, format_move
+from hnefi.errors import HnefiError, RecordError
+from hnefi.formats.face import Format, Gap, ReadOptions, Sheet, Written, with_variant
+from hnefi.formats.lines import Line, lines_of
+from hnefi.record.faults import record_error
+
+__all__ = ["END_WORDS", "BareFormat", "column_of", "end_word", "gaps_of", "is_move_word", "plain_moves"]
+
+END_WORDS = {"resigned": "resignation", "timeout": "time"}
+"""What may stand after the last move, and the reason it means."""
+
+_SQUARE = r"[a-s](?:1[0-9]|[1-9])"
+_MOVE = re.compile(rf"{_SQUARE}-?{_SQUARE}(?:[x×/]{_SQUARE})*", re.IGNORECASE)
+_WORD = re.compile(r"[^\s,]+")
+# What a form without headers still implies.
+_IMPLIED = ("Variant", "Revision", "Rules")
+
+
+class BareFormat(Format):
+    """The main line of a game on one line, and what ended it if the rules did not."""
+
+    name = "moves"
+    extensions = (".moves", ".txt")
+
+    def recognise(self, head: str) -> float:
+        """Looks whether all words of the first lines are moves."""
+        lines = [line.split() for line in head.splitlines() if line.strip()][:20]
+        if not lines or not is_move_word(lines[0][0]):
+            return 0.0
+        words = [word for line in lines for word in line]
+        return 0.8 * sum(is_move_word(word) or word.lower() in END_WORDS for word in words) / len(words)
+
+    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
+        """Reads a game a line; empty lines are passed over."""
+        game = 0
+        for line in lines_of(stream):
+            if line.fault is not None or line.text.strip():
+                game += 1
+                yield line.fault or self._game(line, game, options)
+
+    def _game(self, line: Line, game: int, options: ReadOptions) -> Sheet | RecordError:
+        words = _WORD.findall(line.text)
+        reason = end_word(words)
+        moves = words[:-1] if reason else words
+        for index, word in enumerate(moves):
+            if not is_move_word(word):
+                if options.lenient:
+                    moves = moves[:index]
+                    break
+                column = column_of(line.text, index)
+                return record_error("bad_move", (line.number, column), game=game, text=word)
+        gaps = (Gap("no_winner", {"reason": reason}),) if reason else ()
+        headers = with_variant([("Result", "*")], options)
+        return Sheet(headers, tuple(moves), game=game, line=line.number, gaps=gaps)
+
+    def write(self, sheet: Sheet) -> Written:
+        """Writes the main line; captures are those the rules give, where the game can be played."""
+        reason = sheet.header("Reason")
+        words = plain_moves(sheet)
+        words += [word for word, meaning in END_WORDS.items() if meaning == reason]
+        said = ("Result", *(("Reason",) if reason in END_WORDS.values() else ()))
+        gaps = list(gaps_of(sheet, (*said, *_IMPLIED)))
+        if sheet.header("Result") not in (None, "*"):
+            gaps.append(Gap("result"))
+        return Written(f"{' '.join(words)}\n", tuple(gaps))
+
+
+def is_move_word(word: str) -> bool:
+    """Tells whether a word is written like a move.
+
+    >>> is_move_word("d2-e2xd3xf2"), is_move_word("e3h3"), is_move_word("e3h30")
+    (True, True, False)
+    """
+    return _MOVE.fullmatch(word) is not None
+
+
+def end_word(words: Sequence[str]) -> str | None:
+    """Gives the reason that the last word means, None if it means none."""
+    return END_WORDS.get(words[-1].lower()) if words else None
+
+
+def column_of(text: str, index: int) -> int:
+    """Gives the column, from 1, of the word with an index."""
+    return next((word.start() + 1 for place, word in enumerate(_WORD.finditer(text)) if place == index), 1)
+
+
+def played(sheet: Sheet) -> Game | None:
+    """Gives the game of a sheet if its rules are known, allow all of its moves and make its captures."""
+    try:
+        replay = sheet.replay()
+    except RecordError:
+        return None
+    game = replay.game
+    if game is None or any(fault.code == "wrong_captures" and not fault.path for fault in replay.faults):
+        return None
+    return game if game.ply_count == len(sheet.moves) else None
+
+
+def plain_moves(sheet: Sheet) -> list[str]:
+    """Gives the moves as `d2-e2xd3xf2`, with the captures that the rules give where they can be asked."""
+    game = played(sheet)
+    if game is not None:
+        return [format_move(ply.move, ply.captures).replace("/", "x") for ply in game.plies]
+    record = sheet.record()
+    return [
+        format_move(node.move, node.captures).replace("/", "x")
+        for node in record.nodes
+        if node.move is not None and not node.is_undone
+    ]
+
+
+def gaps_of(sheet: Sheet, said: Sequence[str]) -> Iterator[Gap]:
+    """Tells what a form that has only the main line and some headers does not say of a game."""
+    if lost := [name for name, _ in sheet.headers if name not in said]:
+        yield Gap("headers", {"names": ", ".join(lost)})
+    tree = sheet.tree
+    if tree is None:
+        return
+    nodes = tree.nodes
+    if tree.comments or any(node.comments for node in nodes):
+        yield Gap("comments")
+    if any(node.variations for node in nodes):
+        yield Gap("side_lines")
+    if any(node.clock_ms is not None for node in nodes):
+        yield Gap("clocks")
+    if any(node.call for node in nodes):
+        yield Gap("calls")
+    if any(node.is_undone for node in nodes):
+        yield Gap("refused_escapes")
+
+
+def unplayable(sheet: Sheet) -> HnefiError:
+    """Makes the error of a game that has to be played to be written, and cannot be."""
+    variant = sheet.header("Variant") or "-"
+    return record_error("unplayable", (sheet.line, 1), game=sheet.game, name=variant)

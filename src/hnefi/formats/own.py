@@ -1,0 +1,87 @@
+"""Our own form of record, read game by game."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import BinaryIO
+
+from hnefi.errors import RecordError
+from hnefi.formats.face import Format, ReadOptions, Sheet, Written, with_variant
+from hnefi.formats.lines import LARGEST_GAME, Line, lines_of
+from hnefi.record import format_records, read_records
+from hnefi.record.faults import record_error
+
+__all__ = ["TaflFormat"]
+
+# Headers that no other form has.
+_OURS = ("[Variant ", "[Rules ", "[Revision ")
+_RESULTS = ("attackers", "defenders", "draw", "*")
+
+
+class TaflFormat(Format):
+    """The records of Hnefi (docs/decisions/0014): everything can be said in them."""
+
+    name = "tafl"
+    extensions = (".tafl",)
+    tells_rules = True
+
+    def recognise(self, head: str) -> float:
+        """Looks for headers with quotes, and for a result in words."""
+        text = head.lstrip("\ufeff \t\r\n")
+        if any(text.startswith(mark) or f"\n{mark}" in text for mark in _OURS):
+            return 1.0
+        words = text.split()
+        if text.startswith("["):
+            return 0.6 if '"' in text.split("\n", 1)[0] and any(word in _RESULTS for word in words) else 0.0
+        return 0.5 if words and words[0] == "1." and any(word in _RESULTS for word in words) else 0.0
+
+    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
+        """Reads the games between two blocks of headers together, and no more at once."""
+        games = 0
+        for first, text, fault in _portions(lines_of(stream)):
+            if fault is not None:
+                games += 1
+                yield _placed(fault, 0, games)
+                continue
+            reading = read_records(text)
+            last = max((0, *reading.numbers, *(int(error.parameters["game"]) for error in reading.faults)))
+            for error in reading.faults:
+                yield _placed(error, first - 1, games + int(error.parameters["game"]))
+            for number, record in zip(reading.numbers, reading.records, strict=True):
+                complete = replace(record, headers=with_variant(record.headers, options))
+                yield Sheet(complete.headers, tree=complete, game=games + number, line=first)
+            games += last
+
+    def write(self, sheet: Sheet) -> Written:
+        """Writes everything."""
+        return Written(f"{format_records([sheet.record()])}\n")
+
+
+def _portions(lines: Iterator[Line]) -> Iterator[tuple[int, str, RecordError | None]]:
+    """Splits a file where headers begin after moves: no other line begins with `[`."""
+    first, size, kept, in_moves = 1, 0, list[str](), False
+    fault: RecordError | None = None
+    for line in lines:
+        is_header = line.text.startswith("[")
+        if is_header and in_moves:
+            yield first, "\n".join(kept), fault
+            first, size, kept, fault, in_moves = line.number, 0, [], None, False
+        in_moves = in_moves or (not is_header and bool(line.text.strip() or line.fault))
+        fault = fault or line.fault
+        size += len(line.text) + 1
+        if size > LARGEST_GAME:
+            fault = fault or record_error("game_too_long", (first, 1), limit=LARGEST_GAME)
+        if fault is None:
+            kept.append(line.text)
+        else:
+            kept.clear()
+    if kept or fault:
+        yield first, "\n".join(kept), fault
+
+
+def _placed(fault: RecordError, before: int, game: int) -> RecordError:
+    """Gives a fault with its place in the whole file."""
+    facts = {
+        name: value for name, value in fault.parameters.items() if name not in ("line", "column", "game")
+    }
+    place = (fault.line + before, fault.column) if fault.line else None
+    return record_error(fault.code, place, game=game, **facts)

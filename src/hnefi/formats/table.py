@@ -1,0 +1,140 @@
+"""The table of games that hnefatafl-rs tests with: moves, captures of each side, outcome; a game a line."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
+
+from hnefi.errors import RecordError
+from hnefi.formats.bare import (
+    END_WORDS,
+    column_of,
+    end_word,
+    gaps_of,
+    is_move_word,
+    plain_moves,
+    played,
+    unplayable,
+)
+from hnefi.formats.face import Format, ReadOptions, Sheet, Written, with_variant
+from hnefi.formats.lines import Line, lines_of
+from hnefi.pieces import Side
+from hnefi.record.faults import record_error
+
+__all__ = ["OUTCOME_WORDS", "TableFormat"]
+
+OUTCOME_WORDS = {"black": "attackers", "white": "defenders", "draw": "draw", "ongoing": "*", "": "*"}
+"""How the table and the site call the results."""
+
+_RESULT_WORDS = {"attackers": "Black", "defenders": "White", "draw": "Draw", "*": "Ongoing"}
+_NUMBER = re.compile(r"[0-9]{1,4}")
+_ROW = re.compile(r"([^,]*),[0-9]{1,4},[0-9]{1,4},(White|Black|Draw|Ongoing)\b", re.IGNORECASE)
+
+
+class TableFormat(Format):
+    """`d2-e2 c4-c5 e2-d2xd3,1,0,Black`: the captures of the attackers, those of the defenders, who won."""
+
+    name = "csv"
+    extensions = (".csv",)
+
+    def recognise(self, head: str) -> float:
+        """Looks at the columns of the first lines."""
+        lines = [line.strip() for line in head.splitlines() if line.strip()][:20]
+        good = sum(1 for line in lines if (row := _ROW.match(line)) and _are_moves(row[1].split()))
+        return 0.95 * good / len(lines) if lines else 0.0
+
+    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
+        """Reads a game a line; empty lines are passed over."""
+        game = 0
+        for line in lines_of(stream):
+            if line.fault is not None or line.text.strip():
+                game += 1
+                yield line.fault or self._game(line, game, options)
+
+    def _game(self, line: Line, game: int, options: ReadOptions) -> Sheet | RecordError:
+        columns = line.text.split(",")
+        if len(columns) != 4:
+            return record_error("bad_columns", (line.number, 1), game=game, found=len(columns), expected=4)
+        moves, by_attackers, by_defenders, outcome = (column.strip() for column in columns)
+        place = _Place(line, columns)
+        for index, number in ((1, by_attackers), (2, by_defenders)):
+            if not _NUMBER.fullmatch(number):
+                return record_error("bad_number", place.of(index), game=game, found=number)
+        result = OUTCOME_WORDS.get(outcome.lower())
+        if result is None:
+            expected = " | ".join(_RESULT_WORDS.values())
+            return record_error("bad_outcome", place.of(3), game=game, found=outcome, expected=expected)
+        words = moves.split()
+        for index, word in enumerate(words):
+            is_end = index == len(words) - 1 and word.lower() in END_WORDS
+            if not (is_move_word(word) or is_end):
+                if not options.lenient:
+                    column = column_of(line.text, index)
+                    return record_error("bad_move", (line.number, column), game=game, text=word)
+                words = words[:index]
+                break
+        return self._sheet(words, result, (int(by_attackers), int(by_defenders)), line, game, options)
+
+    def _sheet(
+        self,
+        words: list[str],
+        result: str,
+        captures: tuple[int, int],
+        line: Line,
+        game: int,
+        options: ReadOptions,
+    ) -> Sheet:
+        reason = end_word(words)
+        headers = [("Result", result)]
+        if reason is not None and result != "*":
+            headers.append(("Reason", reason))
+        moves = tuple(words[:-1] if reason else words)
+        complete = with_variant(headers, options)
+        return Sheet(complete, moves, captures=captures, game=game, line=line.number)
+
+    def write(self, sheet: Sheet) -> Written:
+        """Writes the main line; captures are those the rules give, or those it states.
+
+        Raises:
+            RecordError: `unplayable`, if the captures are not stated and the game cannot be played.
+        """
+        counts = _counted(sheet) or sheet.captures
+        if counts is None:
+            raise unplayable(sheet)
+        words = plain_moves(sheet)
+        reason, result = sheet.header("Reason"), sheet.header("Result") or "*"
+        is_timeout = reason == "time" and result != "*"
+        words += ["timeout"] if is_timeout else []
+        said = ("Result", *_IMPLIED, *(("Reason",) if is_timeout else ()))
+        text = f"{' '.join(words)},{counts[0]},{counts[1]},{_RESULT_WORDS[result]}\n"
+        return Written(text, tuple(gaps_of(sheet, said)))
+
+
+# That these are known is agreed upon between whoever writes such a table and whoever reads it.
+_IMPLIED = ("Variant", "Revision", "Rules")
+
+
+def _counted(sheet: Sheet) -> tuple[int, int] | None:
+    """Counts the soldiers that each side captured by the rules; None if they cannot be asked."""
+    game = played(sheet)
+    if game is None:
+        return None
+    counts = {Side.ATTACKERS: 0, Side.DEFENDERS: 0}
+    for ply in game.plies:
+        counts[ply.side] += len(ply.captures)
+    return counts[Side.ATTACKERS], counts[Side.DEFENDERS]
+
+
+def _are_moves(words: list[str]) -> bool:
+    return all(is_move_word(word) for word in (words[:-1] if end_word(words) else words))
+
+
+class _Place:
+    """Where the columns of a line begin."""
+
+    def __init__(self, line: Line, columns: Sequence[str]) -> None:
+        self._line = line
+        self._columns = columns
+
+    def of(self, index: int) -> tuple[int, int]:
+        """Gives line and column of a cell."""
+        return self._line.number, sum(len(column) + 1 for column in self._columns[:index]) + 1

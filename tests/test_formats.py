@@ -1,0 +1,270 @@
+"""Games in the forms of other programs: the common face, our own form, the table, bare moves."""
+
+import gzip
+import io
+import random
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hnefi import variant
+from hnefi._core import Outcome, random_game
+from hnefi.errors import RecordError
+from hnefi.formats import (
+    FORMATS,
+    Format,
+    FormatError,
+    ReadOptions,
+    Sheet,
+    explain_gap,
+    find_format,
+    read_games,
+    recognise,
+)
+from hnefi.formats.lines import LARGEST_GAME, LONGEST_LINE, lines_of
+from hnefi.i18n import explain
+from hnefi.pieces import Reason, Side
+from hnefi.record import Record, format_records, variant_headers
+from tests.record_values import records
+
+BRANDUB = variant("brandub-globe")
+ROWS = """d2-e2 c4-c5 f4-f5 d4-c4 e2-d2xd3 c4-c3,1,0,Ongoing
+d2-c2 d5-e5 timeout,0,0,White
+,0,0,Draw
+"""
+
+
+def read(text: str | bytes, name: str = "", **settings: bool) -> list[Sheet | RecordError]:
+    raw = text.encode() if isinstance(text, str) else text
+    form = find_format(name) if name else None
+    return list(read_games(io.BytesIO(raw), ReadOptions(variant=BRANDUB, **settings), form))
+
+
+def sheets(text: str | bytes, name: str = "", **settings: bool) -> list[Sheet]:
+    found = read(text, name, **settings)
+    assert not [one for one in found if isinstance(one, RecordError)]
+    return [one for one in found if isinstance(one, Sheet)]
+
+
+def faults(text: str | bytes, name: str = "") -> list[tuple[str, int, int]]:
+    found = [one for one in read(text, name) if isinstance(one, RecordError)]
+    for fault in found:
+        assert "{" not in explain(fault, "fr")
+        assert explain(fault, "en") != str(fault)
+    return [(fault.code, fault.line, fault.column) for fault in found]
+
+
+def played(seed: int, plies: int) -> Record:
+    game = random_game(BRANDUB.rules, seed, plies)
+    if game.outcome is None:
+        winner = (Side.ATTACKERS, Side.DEFENDERS)[seed % 2]
+        game = game.end(Outcome(winner, Reason.TIME))
+    return Record.from_game(game, variant_headers(BRANDUB))
+
+
+class Endless(io.RawIOBase):
+    """A file that is made while it is read: its rows over and over, or one line that goes on."""
+
+    def __init__(self, piece: bytes, size: int) -> None:
+        self._piece = piece
+        self._left = size
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        target = memoryview(buffer)  # type: ignore[arg-type]
+        many = self._piece * (len(target) // len(self._piece))
+        piece = (many or self._piece)[: min(len(target), self._left)]
+        target[: len(piece)] = piece
+        self._left -= len(piece)
+        return len(piece)
+
+
+def test_the_table_is_read_without_asking_the_rules() -> None:
+    first, second, third = sheets(ROWS)
+    assert first.written == ("d2-e2", "c4-c5", "f4-f5", "d4-c4", "e2-d2xd3", "c4-c3")
+    assert (first.captures, first.header("Result")) == ((1, 0), "*")
+    assert (second.header("Result"), second.header("Reason")) == ("defenders", "time")
+    assert second.written == ("d2-c2", "d5-e5")
+    assert (third.written, third.header("Result")) == ((), "draw")
+    assert [(one.game, one.line) for one in (first, second, third)] == [(1, 1), (2, 2), (3, 3)]
+    wild = sheets("a1-a9 b2-b3,0,0,Black", "csv")[0]
+    assert wild.moves == ("a1-a9", "b2-b3")
+    assert not wild.replay().ok
+
+
+def test_the_table_is_written_as_it_was_read() -> None:
+    form = find_format("csv")
+    assert "".join(form.write(sheet).text for sheet in sheets(ROWS)) == ROWS
+
+
+def test_the_table_counts_captures_by_the_rules() -> None:
+    sheet = Sheet(tree=(record := played(4, 40)), headers=record.headers)
+    moves, by_attackers, by_defenders, _ = find_format("csv").write(sheet).text.split(",")
+    assert moves.count("x") == int(by_attackers) + int(by_defenders) > 0
+    again = sheets(find_format("csv").write(sheet).text)[0]
+    assert [node.move for node in again.record().nodes] == [
+        node.move for node in record.nodes if node.move is not None
+    ]
+
+
+def test_a_game_without_known_rules_cannot_be_counted() -> None:
+    with pytest.raises(RecordError, match="unplayable"):
+        find_format("csv").write(Sheet((("Result", "*"),), ("d2-e2",)))
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "column"),
+    [
+        ("d2-e2,0,0", "bad_columns", 1),
+        ("d2-e2,0,x,White", "bad_number", 9),
+        ("d2-e2,0,0,Green", "bad_outcome", 11),
+        ("d2-e2 z4-c5 d2-d1,0,0,White", "bad_move", 7),
+    ],
+)
+def test_a_row_with_a_fault_says_where(row: str, code: str, column: int) -> None:
+    assert faults(f"{ROWS}{row}\n{ROWS}", "csv") == [(code, 4, column)]
+    assert len(read(f"{ROWS}{row}\n{ROWS}", "csv")) == 7
+
+
+def test_lenient_reading_keeps_the_moves_before_a_fault() -> None:
+    found = sheets("d2-e2 z4-c5 d2-d1,0,0,White\n", "csv", lenient=True)
+    assert found[0].written == ("d2-e2",)
+    assert sheets("d2-e2 z4-c5\n", "moves", lenient=True)[0].written == ("d2-e2",)
+
+
+def test_bare_moves_of_both_ages() -> None:
+    old, new = sheets("e3h3 e2h2 resigned\nd2-e2 c4-c5 e2-d2xd3xf2\n", "moves")
+    assert (old.written, new.written) == (("e3h3", "e2h2"), ("d2-e2", "c4-c5", "e2-d2xd3xf2"))
+    assert [gap.code for gap in old.gaps] == ["no_winner"]
+    assert find_format("moves").write(new).text == "d2-e2 c4-c5 e2-d2xd3xf2\n"
+    assert faults("d2-e2 c4-c5 nonsense\n", "moves") == [("bad_move", 1, 13)]
+
+
+def test_our_form_says_everything() -> None:
+    text = Path("tests/records/refused-escape.tafl").read_text(encoding="utf-8")
+    form = find_format("tafl")
+    found = sheets(text)
+    assert "".join(form.write(sheet).text for sheet in found).strip() == text.strip()
+    assert not any(form.write(sheet).gaps for sheet in found)
+
+
+@given(st.lists(records, max_size=4))
+def test_our_form_is_read_game_by_game_as_at_once(values: list[Record]) -> None:
+    text = "".join(find_format("tafl").write(Sheet(tree=one)).text for one in values)
+    found = list(find_format("tafl").read(io.BytesIO(text.encode()), ReadOptions()))
+    assert [one.tree for one in found if isinstance(one, Sheet)] == values
+    assert [one.game for one in found if isinstance(one, Sheet)] == list(range(1, len(values) + 1))
+
+
+def test_faults_of_our_form_have_their_place_in_the_whole_file() -> None:
+    good = format_records([played(1, 6)])
+    text = f"{good}\n[Site “bad”]\n\n1. d2-c2 *\n\n{good}"
+    lines = good.count("\n") + 2
+    assert faults(text, "tafl") == [("bad_header", lines, 1)]
+    games = [one.game for one in read(text, "tafl") if isinstance(one, Sheet)]
+    assert games == [1, 3]
+
+
+def test_what_a_form_leaves_out_is_told() -> None:
+    text = Path("tests/records/refused-escape.tafl").read_text(encoding="utf-8")
+    gaps = find_format("moves").write(sheets(text)[0]).gaps
+    assert {"refused_escapes", "headers"} <= {gap.code for gap in gaps}
+    for gap in gaps:
+        assert explain_gap(gap, "fr") != explain_gap(gap, "en")
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_what_a_form_writes_is_recognised_as_that_form(form: Format) -> None:
+    for seed in range(8):
+        record = played(seed, 10 + seed)
+        text = form.write(Sheet(record.headers, tree=record)).text
+        assert recognise(text.encode()) is form
+        assert recognise((text * 3).encode()[:-5], f"games{form.extensions[0]}") is form
+
+
+def test_what_is_in_no_form_is_refused() -> None:
+    for text in (b"", b"hello world\n", b"\x00\xff\x00", b"<html>", b"{}"):
+        with pytest.raises(FormatError) as refused:
+            recognise(text, "a.dat")
+        assert "a.dat" in explain(refused.value, "fr")
+    with pytest.raises(FormatError, match="csv"):
+        find_format("pdf")
+
+
+def test_packed_files_are_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv.gz"
+    path.write_bytes(gzip.compress(ROWS.encode()))
+    assert len(list(read_games(path))) == 3
+    path.write_bytes(gzip.compress(ROWS.encode() * 1000)[:-20])
+    with pytest.raises(FormatError, match=r"games\.csv\.gz"):
+        list(read_games(path))
+
+
+def memory_of(games: Iterator[object]) -> tuple[int, int]:
+    tracemalloc.start()
+    try:
+        count = sum(1 for _ in games)
+        return count, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", ["csv", "moves", "tafl"])
+def test_many_games_take_no_more_memory_than_one(name: str) -> None:
+    record = played(3, 8)
+    one = find_format(name).write(Sheet(record.headers, tree=record)).text.encode()
+    stream = io.BufferedReader(Endless(one, len(one) * 3000))
+    count, most = memory_of(find_format(name).read(stream, ReadOptions()))
+    assert count == 3000
+    assert most < 3_000_000
+
+
+@pytest.mark.parametrize("name", ["csv", "moves", "tafl"])
+def test_a_line_of_100_megabytes_is_one_fault_in_bounded_memory(name: str) -> None:
+    stream = io.BufferedReader(Endless(b"d2-e2 ", 100_000_000))
+    found: list[object] = []
+
+    def reading() -> Iterator[object]:
+        for one in find_format(name).read(stream, ReadOptions()):
+            found.append(one)
+            yield one
+
+    _, most = memory_of(reading())
+    assert [(one.code, one.line) for one in found if isinstance(one, RecordError)] == [("line_too_long", 1)]
+    assert most < 5 * LONGEST_LINE
+
+
+def test_a_game_without_an_end_is_one_fault() -> None:
+    text = '[Site "x"]\n' + "{a comment without an end\n" * (LARGEST_GAME // 20)
+    assert faults(text, "tafl") == [("game_too_long", 1, 1)]
+
+
+def test_bytes_that_are_no_text_are_told() -> None:
+    assert faults(b"d2-e2 \xff,0,0,White\n", "csv") == [("bad_encoding", 1, 7)]
+    assert [line.text for line in lines_of(io.BytesIO(b"\xef\xbb\xbfa\r\n\nb"))] == ["a", "", "b"]
+
+
+@given(st.binary(max_size=300), st.sampled_from(FORMATS))
+def test_nothing_that_is_read_breaks_a_reader(raw: bytes, form: Format) -> None:
+    for one in form.read(io.BytesIO(raw), ReadOptions()):
+        assert isinstance(one, Sheet | RecordError)
+
+
+@given(st.integers(0, 10_000), st.sampled_from(FORMATS))
+def test_damaged_files_give_games_or_faults(seed: int, form: Format) -> None:
+    chance = random.Random(seed)
+    record = played(seed % 20, 12)
+    text = bytearray(form.write(Sheet(record.headers, tree=record)).text.encode() * 2)
+    for _ in range(chance.randrange(1, 6)):
+        at = chance.randrange(len(text))
+        text[at : at + chance.randrange(3)] = bytes(chance.choices(b'[]"x-19ad \n\xff', k=2))
+    for one in form.read(io.BytesIO(bytes(text)), ReadOptions(variant=BRANDUB)):
+        assert isinstance(one, Sheet | RecordError)
+        if isinstance(one, Sheet):
+            one.record()
