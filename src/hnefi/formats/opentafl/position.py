@@ -1,0 +1,87 @@
+"""Positions in OpenTafl's notation: `/3t3/3T3/…/`, from rank 1 upward, or inverted, from the top."""
+
+import re
+from collections.abc import Sequence
+
+from hnefi._core import Setup
+from hnefi.errors import SetupError, shown
+from hnefi.pieces import Side
+
+__all__ = ["PIECE_LETTERS", "SPECIAL_LETTERS", "Diagram", "position_of", "read_position", "setup_of"]
+
+PIECE_LETTERS = "tcnkmgTCNKMG"
+"""Soldier, commander, knight, king, mercenary and guard; of the attackers in small letters."""
+
+SPECIAL_LETTERS = "cnkmgCNMG"
+"""Those that no rules of ours have a piece for."""
+
+Diagram = tuple[str, ...]
+"""The rows of a board from the top, a letter a square, `.` where it is empty."""
+
+_LEAST, _MOST = 1, 19
+_RUN = re.compile(r"([0-9]+)|([A-Za-z])|(.)", re.DOTALL)
+
+
+def read_position(text: str, *, inverted: bool = False, size: int | None = None) -> Diagram:
+    """Reads a position; the slashes at both ends may be missing.
+
+    Args:
+        text: The rows, between slashes.
+        inverted: Whether they begin at the top.
+        size: The side of the board, if it is known.
+
+    Raises:
+        SetupError: `bad_position`, with the row as it is counted in the text.
+
+    >>> read_position("/3t1/5/1T3/2K2/5/")
+    ('.....', '..K..', '.T...', '.....', '...t.')
+    """
+    rows = [row for row in text.strip().split("/") if row]
+    wanted = size or len(rows)
+    if not _LEAST <= len(rows) <= _MOST or len(rows) != wanted:
+        raise _fault(0, f"{len(rows)} rows", f"{wanted} rows")
+    read = [_row(number, row, wanted) for number, row in enumerate(rows, 1)]
+    return tuple(read if inverted else reversed(read))
+
+
+def _row(number: int, text: str, size: int) -> str:
+    squares = ""
+    for run, letter, other in _RUN.findall(text[: 4 * _MOST]):
+        if other or (letter and letter not in PIECE_LETTERS):
+            raise _fault(number, other or letter, "1-19 t c n k m g T C N K M G")
+        squares += "." * min(int(run[:4]), _MOST + 1) if run else letter
+    if len(squares) != size or len(text) > 4 * _MOST:
+        raise _fault(number, text, f"{size} squares")
+    return squares
+
+
+def position_of(diagram: Sequence[str], *, inverted: bool = False) -> str:
+    """Writes a position.
+
+    >>> position_of(('.....', '..K..', '.T...', '.....', '...t.'))
+    '/3t1/5/1T3/2K2/5/'
+    """
+    rows = diagram if inverted else reversed(diagram)
+    return f"/{'/'.join(_packed(row) for row in rows)}/"
+
+
+def _packed(row: str) -> str:
+    return re.sub(r"\.+", lambda run: str(len(run.group())), row)
+
+
+def setup_of(diagram: Diagram, turn: Side) -> Setup:
+    """Gives the setup with the pieces of a diagram.
+
+    Raises:
+        SetupError: `special_piece` for a piece that our rules do not know.
+    """
+    for row in diagram:
+        for letter in row:
+            if letter in SPECIAL_LETTERS:
+                raise SetupError("special_piece", f"piece {letter}: unknown", {"found": letter})
+    return Setup(f"{'/'.join(_packed(row) for row in diagram)} {turn.value[0]}")
+
+
+def _fault(row: int, found: str, expected: str) -> SetupError:
+    facts = {"row": str(row), "found": shown(found), "expected": expected}
+    return SetupError("bad_position", f"position, row {row}: {facts['found']}, expected {expected}", facts)

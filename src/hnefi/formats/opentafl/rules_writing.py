@@ -1,0 +1,197 @@
+"""From our rules to OpenTafl's: the rules string, and what it cannot say of ours."""
+
+from hnefi._core import Rules, Setup
+from hnefi.formats.face import Gap
+from hnefi.formats.opentafl.position import read_position
+from hnefi.formats.opentafl.rules_reading import KIND_LETTERS, corner_squares, groups_of
+from hnefi.formats.opentafl.rules_text import ALL, ATTACKING, DEFENDING, Kinds, RulesText
+from hnefi.switches import Tree
+from hnefi.variant import Variant
+
+__all__ = ["diagram_of", "rules_text_of", "variant_rules_text"]
+
+_ARMED = {"both": "y", "anvil": "a", "hammer": "h", "none": "n"}
+_WALLS = {"none": "n", "pieces": "w", "with_corner": "s"}
+_STRENGTH = {
+    ("four_sides", "four_sides"): "s",
+    ("four_sides", "custodial"): "c",
+    ("custodial", "custodial"): "w",
+}
+_OF_KIND = {"attackers": ATTACKING, "defenders": DEFENDING - {"K"}, "king": frozenset("K")}
+
+
+def variant_rules_text(
+    variant: Variant, *, follow_specification: bool = False
+) -> tuple[RulesText, tuple[Gap, ...]]:
+    """Gives the rules of a variant under its name, and what is left out: of the rules, calls and legs.
+
+    Args:
+        variant: The variant.
+        follow_specification: Whether the string is to mean this by the specification, not to the program.
+    """
+    rules, gaps = rules_text_of(
+        variant.rules, name=variant.name("en"), follow_specification=follow_specification
+    )
+    if variant.calls is not None:
+        gaps = (*gaps, Gap("rules.calls"))
+    if variant.match["legs"] != 1:
+        gaps = (*gaps, Gap("rules.legs", {"legs": str(variant.match["legs"])}))
+    return rules, gaps
+
+
+def rules_text_of(
+    rules: Rules, *, name: str = "", follow_specification: bool = False
+) -> tuple[RulesText, tuple[Gap, ...]]:
+    """Gives the rules, as near as OpenTafl's can come to them, and what is left out.
+
+    A gap that names a key of ours says what another rule stands in its place.
+    """
+    import json
+
+    tree: Tree = json.loads(rules.to_json())
+    return _Writing(tree, rules.start, follow_specification).text(name)
+
+
+def diagram_of(setup: Setup) -> tuple[str, ...]:
+    """Gives the pieces of a setup as rows from the top."""
+    return read_position(str(setup).split()[0], inverted=True)
+
+
+class _Writing:
+    def __init__(self, tree: Tree, start: Setup, follow_specification: bool) -> None:
+        self._tree = tree
+        self._start = start
+        self._by_specification = follow_specification
+        self._gaps: list[Gap] = []
+        self._has_throne = tree["board"]["throne"] != "none"
+        self._corners = str(tree["board"]["corners"])
+
+    def text(self, name: str) -> tuple[RulesText, tuple[Gap, ...]]:
+        tree, board = self._tree, self._tree["board"]
+        capture, ends, hostility = tree["capture"], tree["ends"], tree["hostility"]
+        camps = [square for camp in board["camps"] for square in camp]
+        has_corners = self._corners != "none"
+        movement = tree["movement"]
+        stop_corner = _letters(movement["corner_stop"])
+        rules = RulesText(
+            dim=board["size"],
+            start=diagram_of(self._start),
+            name=name,
+            esc="c" if ends["goal"] == "corner" else "e",
+            surf=ends["enclosure"] != "none",
+            atkf=tree["first"] == "attackers",
+            tfr=self._repetition(),
+            ka=_ARMED[capture["king_armed"]],
+            ks=self._strength(),
+            spd=self._speeds(),
+            cor=self._corner_list(),
+            cen=None if self._has_throne else (),
+            afor=tuple(camps),
+            corh=self._corner_hostile() if has_corners else ALL,
+            cenh=self._throne_hostile("always") if self._has_throne else ATTACKING,
+            cenhe=self._throne_hostile("empty", "always") if self._has_throne else ALL,
+            aforh=_letters(hostility["camp_hostile"]) if camps else DEFENDING,
+            corp=stop_corner if self._corners == "2x2" else frozenset("K"),
+            cenp=_letters(movement["throne_pass"]) if self._has_throne else ALL,
+            cors=stop_corner if has_corners else frozenset("K"),
+            cens=_letters(movement["throne_stop"]) if self._has_throne else frozenset("K"),
+            # The program reads the other lists of who may enter only beside `cenre`.
+            corre=ALL if camps else None,
+            cenre=ALL if camps else None,
+            aforre=frozenset() if camps else None,
+            sw=_WALLS[capture["shieldwall"]],
+            efe=ends["exit_fort"] != "none",
+            linc=self._linnaean(),
+        )
+        self._other_gaps()
+        return rules, tuple(self._gaps)
+
+    def _corner_list(self) -> tuple[str, ...] | None:
+        if self._corners == "1x1":
+            return None
+        depth = 2 if self._corners == "2x2" else 0
+        squares = corner_squares(self._tree["board"]["size"], depth)
+        return tuple(sorted(squares, key=lambda name: (name[0], int(name[1:]))))
+
+    def _repetition(self) -> str:
+        repetition = self._tree["ends"]["repetition"]
+        count, result = repetition["count"], repetition["result"]
+        if result == "none":
+            if not self._by_specification:
+                self._gap("repetition", value="none", instead="draw")
+            return "i"
+        if count != 3 or result == "defenders_lose":
+            instead = "mover_loses" if result == "defenders_lose" else result
+            self._gap("repetition", value=f"{count}, {result}", instead=f"3, {instead}")
+        if result == "draw":
+            return "d"
+        return "l" if self._by_specification else "w"
+
+    def _strength(self) -> str:
+        zones = self._tree["capture"]["king_capture"]
+        on, beside, elsewhere = zones["on_throne"], zones["beside_throne"], zones["elsewhere"]
+        at_edge = self._tree["hostility"]["edge_hostile_king"]
+        found = _STRENGTH.get((beside, elsewhere))
+        if found is None or on != beside:
+            self._gap("king_capture", value=f"{on}, {beside}, {elsewhere}")
+        found = found or ("s" if elsewhere == "four_sides" else "w" if beside == "custodial" else "c")
+        if at_edge and found == "s":
+            return "m"
+        if at_edge:
+            self._gap("edge_hostile_king")
+        return found
+
+    def _speeds(self) -> tuple[int, ...]:
+        ranges = self._tree["movement"]["range"]
+        if not any(ranges.values()):
+            return (-1,)
+        limits = {kind: ranges[kind] or -1 for kind in KIND_LETTERS}
+        if len(set(limits.values())) == 1:
+            return (limits["king"],)
+        attackers, defenders = limits["attackers"], limits["defenders"]
+        return (*[attackers] * 6, *[defenders] * 3, limits["king"], *[defenders] * 2)
+
+    def _corner_hostile(self) -> Kinds:
+        hostile = self._tree["hostility"]["corner_hostile"]
+        if always := [kind for kind, value in hostile.items() if value == "always"]:
+            self._gap("corner_hostile", kinds=", ".join(always))
+        return _letters([kind for kind, value in hostile.items() if value != "never"])
+
+    def _throne_hostile(self, *values: str) -> Kinds:
+        hostile = self._tree["hostility"]["throne_hostile"]
+        return _letters([kind for kind, value in hostile.items() if value in values])
+
+    def _linnaean(self) -> bool:
+        value = self._tree["capture"]["linnaean"]
+        if value == "guard_and_king":
+            self._gap("linnaean", value=value, instead="guard")
+        return bool(value != "none")
+
+    def _other_gaps(self) -> None:
+        """Names the rules that OpenTafl has no key for, where they are not as its program plays anyway."""
+        fixed: dict[str, dict[str, str | int]] = {
+            "capture": {"blocked_groups": "none"},
+            "ends": {
+                "king_captured": "attackers_win",
+                "guards_captured": "none",
+                "attackers_captured": "defenders_win",
+                "tuichi": "none",
+                "no_move": "loses",
+                "quiet_limit": 0,
+            },
+        }
+        for section, keys in fixed.items():
+            for key, usual in keys.items():
+                value = self._tree[section][key]
+                if value != usual:
+                    self._gap("no_key", key=key, value=str(value), instead=str(usual))
+        camps = self._tree["board"]["camps"]
+        if len(groups_of([square for camp in camps for square in camp])) != len(camps):
+            self._gap("touching_camps")
+
+    def _gap(self, code: str, **facts: str) -> None:
+        self._gaps.append(Gap(f"rules.{code}", facts))
+
+
+def _letters(kinds: list[str]) -> Kinds:
+    return frozenset(letter for kind in kinds for letter in _OF_KIND[kind])
