@@ -181,7 +181,7 @@ def test_a_game_of_another_variant_brings_its_board(visit: Visitors) -> None:
     page = opened(visit)
     read(page, '[Variant "gwezboell-globe"]\n1. e7-f7 *\n\n[Variant "tablut-kouvia"]\n*\n')
     page.get_by_role("button", name="Game 1").click()
-    expect(page.locator(".analysis-name")).to_contain_text("Gwezboell")
+    expect(page.locator(".beside-name")).to_contain_text("Gwezboell")
     expect(page).to_have_url(re.compile("variant=gwezboell-globe"))
 
 
@@ -272,7 +272,7 @@ def test_positions_are_looked_at_without_a_server(visit: Visitors) -> None:
     page.context.set_offline(True)
     page.goto("/en/analysis?variant=tablut-kouvia")
     board_is_ready(page)
-    expect(page.locator(".analysis-name")).to_contain_text("Tablut")
+    expect(page.locator(".beside-name")).to_contain_text("Tablut")
     page.get_by_role("button", name="Ask the engine").click()
     expect(page.locator(".engine .trouble")).to_contain_text("There is no connection to the server.")
 

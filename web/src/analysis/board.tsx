@@ -4,9 +4,9 @@ import { useEffect, useRef } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
 import type { Arrow, BoardState } from "../board/types.ts";
 import "../entries/board.ts";
-import { reasonAgainst } from "../game/board.tsx";
 import { readSettings } from "../game/hooks.ts";
-import type { Game, Piece, Rules, Step } from "../rules.ts";
+import { dress, listen } from "../game/wiring.ts";
+import type { Game, Piece, Rules } from "../rules.ts";
 import { textsOf } from "../texts.ts";
 import { carry, type Position, put, textOf } from "./position.ts";
 
@@ -38,10 +38,13 @@ export function AnalysisBoard(props: Props) {
     const board = element.current;
     if (!board) return;
     board.words = textsOf("board.");
-    board.setAttribute("board", LOOK.board);
-    board.setAttribute("pieces", LOOK.pieces);
-    if (!LOOK.coordinates) board.setAttribute("coordinates", "none");
-    return listen(board, latest);
+    dress(board, LOOK);
+    const stopPlaying = listenToMoves(board, latest);
+    const stopEditing = listenToEdits(board, latest);
+    return () => {
+      stopPlaying();
+      stopEditing();
+    };
   }, []);
   useEffect(() => {
     if (element.current) element.current.shape = rules.facts;
@@ -66,16 +69,19 @@ function stateOf(position: Position): BoardState {
   return { position: textOf(position), turn: position.turn };
 }
 
-function listen(board: TaflBoard, latest: { readonly current: Props }): () => void {
+function listenToMoves(board: TaflBoard, latest: { readonly current: Props }): () => void {
+  const move = (step: string) => {
+    latest.current.move(step);
+    return true;
+  };
+  const game = () => (latest.current.editing ? null : latest.current.game);
+  return listen(board, game, { move, refused: (why) => latest.current.refused(why) });
+}
+
+function listenToEdits(board: TaflBoard, latest: { readonly current: Props }): () => void {
   const ending = new AbortController();
-  const on = <T,>(name: string, act: (detail: T, event: Event) => void) =>
-    board.addEventListener(name, (event) => act((event as CustomEvent<T>).detail, event), { signal: ending.signal });
-  on<Step>("tafl-move", ({ from, to }) => latest.current.move(`${from}-${to}`));
-  on<Step>("tafl-refused", ({ from, to }) => {
-    const { game, refused, editing } = latest.current;
-    const why = editing ? null : reasonAgainst(() => game.describe(`${from}-${to}`));
-    if (why) refused(why);
-  });
+  const on = <T,>(name: string, act: (detail: T) => void) =>
+    board.addEventListener(name, (event) => act((event as CustomEvent<T>).detail), { signal: ending.signal });
   on<{ from: string; to: string | null }>("tafl-edit", ({ from, to }) => {
     const { editing, edit } = latest.current;
     if (editing) edit(carry(editing, from, to));

@@ -1,6 +1,6 @@
 // What is wrong with a position, in words, as `hnefi.i18n.explain` says it.
 
-import { refusalText } from "../game/board.tsx";
+import { refusalText } from "../game/wiring.ts";
 import { outcomeText } from "../game/callout.tsx";
 import type { Refusal } from "../rules.ts";
 import { hasText, t } from "../texts.ts";

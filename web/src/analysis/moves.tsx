@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Icon, type IconName } from "../game/icons.tsx";
+import { FlipButton, Steps } from "../game/steps.tsx";
 import type { Game } from "../rules.ts";
 import { t } from "../texts.ts";
 import { endOf, GLYPH_NAMES, type Ply, plyOf, START, type Tree } from "./tree.ts";
@@ -133,23 +133,10 @@ type StepsProps = Pick<TreeProps, "tree" | "at" | "go"> & { readonly flip: () =>
 
 export function TreeSteps({ tree, at, go, flip }: StepsProps) {
   const ply = plyOf(tree, at);
-  const end = endOf(tree, at);
-  const steps: readonly [IconName, string, number, boolean][] = [
-    ["first", t("web.step.first"), START, at !== START],
-    ["back", t("web.step.back"), ply.parent, at !== START],
-    ["forward", t("web.step.forward"), ply.children[0] ?? at, at !== end],
-    ["last", t("web.step.last"), end, at !== end],
-  ];
+  const ways = { first: START, back: ply.parent, forward: ply.children[0] ?? at, last: endOf(tree, at) };
   return (
-    <div class="steps">
-      {steps.map(([icon, label, to, isEnabled]) => (
-        <button key={icon} type="button" aria-label={label} title={label} disabled={!isEnabled} onClick={() => go(to)}>
-          <Icon name={icon} />
-        </button>
-      ))}
-      <button type="button" aria-label={t("web.flip")} title={t("web.flip")} onClick={flip}>
-        <Icon name="flip" />
-      </button>
-    </div>
+    <Steps at={at} ways={ways} go={go}>
+      <FlipButton flip={flip} />
+    </Steps>
   );
 }

@@ -108,8 +108,8 @@ export function AnalysisPage({ first, known, rules, fault }: Props) {
         />
         <Balance line={found.view?.lines[0] ?? null} isFlipped={isFlipped} />
       </div>
-      <div class="analysis-side">
-        <p class="analysis-name">
+      <div class="beside-column analysis-side">
+        <p class="beside-name">
           {study.facts.family} <span>{study.facts.author}</span>
         </p>
         <Tabs tab={tab} show={show}>

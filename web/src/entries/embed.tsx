@@ -6,7 +6,7 @@ import { Board } from "../game/board.tsx";
 import { sayingAt } from "../game/callout.tsx";
 import { factsOf, viewOf } from "../game/fetching.ts";
 import { readSettings, useTable } from "../game/hooks.ts";
-import { Steps } from "../game/moves.tsx";
+import { Steps, waysAlong } from "../game/steps.tsx";
 import { RemoteGame } from "../game/remote.ts";
 import { LANGUAGE, t } from "../texts.ts";
 
@@ -36,16 +36,11 @@ function Frame({ source, opened }: { readonly source: RemoteGame; readonly opene
         refused={() => undefined}
         saying={saying?.title ?? null}
       />
-      <Steps
-        table={table}
-        at={at}
-        go={(to) => setViewed(to >= last ? null : Math.max(0, to))}
-        extra={
-          <a class="open" href={`/${LANGUAGE}/game/${id}?leg=${table.legs?.shown ?? 1}&ply=${at}`} target="_blank" rel="noopener">
-            {t("web.embed.open")}
-          </a>
-        }
-      />
+      <Steps at={at} ways={waysAlong(at, last)} go={(to) => setViewed(to >= last ? null : Math.max(0, to))}>
+        <a class="open" href={`/${LANGUAGE}/game/${id}?leg=${table.legs?.shown ?? 1}&ply=${at}`} target="_blank" rel="noopener">
+          {t("web.embed.open")}
+        </a>
+      </Steps>
       <p class="said" role="status">
         {saying ? `${saying.title} ${saying.words}` : " "}
       </p>

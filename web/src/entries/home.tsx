@@ -2,7 +2,7 @@
 
 import { render } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { Board, reasonAgainst } from "../game/board.tsx";
+import { Board } from "../game/board.tsx";
 import { outcomeText } from "../game/callout.tsx";
 import { type GameFacts, knownGames } from "../game/facts.ts";
 import { readSettings, useTable } from "../game/hooks.ts";
@@ -10,6 +10,7 @@ import { HotSeat } from "../game/hotseat.ts";
 import { now } from "../game/line.ts";
 import { RemoteGame } from "../game/remote.ts";
 import type { Source } from "../game/source.ts";
+import { reasonAgainst } from "../game/wiring.ts";
 import type { GameMade } from "../messages.ts";
 import type { Mark } from "../board/types.ts";
 import type { Game, Side } from "../rules.ts";

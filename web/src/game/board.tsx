@@ -4,11 +4,12 @@ import { useEffect, useRef } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
 import type { Arrow, Mark } from "../board/types.ts";
 import "../entries/board.ts";
-import { Refused, type Step } from "../rules.ts";
-import { hasText, t, textsOf } from "../texts.ts";
+import type { Step } from "../rules.ts";
+import { textsOf } from "../texts.ts";
 import { now, seenAt } from "./line.ts";
 import type { Settings } from "./hooks.ts";
 import type { Table } from "./source.ts";
+import { dress, listen } from "./wiring.ts";
 
 interface Props {
   readonly table: Table;
@@ -69,41 +70,23 @@ export function Board(props: Props) {
   useEffect(() => {
     const board = element.current;
     if (!board || !game) return;
-    const onMove = (event: Event) => {
-      const { from, to } = (event as CustomEvent<Step>).detail;
-      const why = move(`${from}-${to}`);
-      if (!why) return;
-      event.preventDefault();
-      refused(why);
-    };
-    const onPending = (event: Event) => pending((event as CustomEvent<Step | null>).detail);
-    const onRefused = (event: Event) => {
-      const { from, to } = (event as CustomEvent<Step>).detail;
-      const why = reasonAgainst(() => game.describe(`${from}-${to}`));
+    const played = (step: string) => {
+      const why = move(step);
       if (why) refused(why);
+      return !why;
     };
-    board.addEventListener("tafl-move", onMove);
-    board.addEventListener("tafl-refused", onRefused);
-    board.addEventListener("tafl-pending", onPending);
-    return () => {
-      board.removeEventListener("tafl-move", onMove);
-      board.removeEventListener("tafl-refused", onRefused);
-      board.removeEventListener("tafl-pending", onPending);
-    };
+    return listen(board, () => game, { move: played, refused, pending });
   }, [game, move, refused, pending]);
 
   // Attributes by hand: the board has properties of other kinds under some of their names.
   useEffect(() => {
     const board = element.current;
     if (!board) return;
-    board.setAttribute("board", settings.board);
-    board.setAttribute("pieces", settings.pieces);
+    dress(board, settings);
     board.setAttribute("movable", isNow ? movable : "none");
     board.toggleAttribute("flip", isFlipped);
     board.toggleAttribute("confirm", table.isSlow ? settings.confirm_slow : settings.confirm);
     board.toggleAttribute("premove", settings.premove && movable !== "both");
-    if (settings.coordinates) board.removeAttribute("coordinates");
-    else board.setAttribute("coordinates", "none");
   }, [settings, isNow, movable, isFlipped, table.isSlow]);
 
   return <tafl-board ref={element} />;
@@ -113,32 +96,3 @@ export function Board(props: Props) {
 const AFTER_THE_MOVE_MS = 500;
 
 function ignore(): void {}
-
-/** Says in words why the rules refuse something; null if they do not. */
-export function reasonAgainst(attempt: () => unknown): string | null {
-  try {
-    attempt();
-    return null;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return refusalText(error.refusal.code, error.refusal.facts);
-  }
-}
-
-/** Puts a refusal of the rules into words, as `hnefi.i18n.explain` does. */
-export function refusalText(code: string, facts: Readonly<Record<string, string>>): string {
-  const { piece, turn, limit } = facts;
-  const words: Record<string, string> = { ...facts };
-  if (piece) {
-    words["piece"] = t(`piece.${piece}`);
-    words["a_piece"] = t(`a_piece.${piece}`);
-    words["to_kind"] = t(`to_kind.${piece}`);
-  }
-  if (turn) {
-    words["turn"] = t(`side.${turn}`);
-    words["to_turn"] = t(`to_side.${turn}`);
-  }
-  if (limit) words["squares"] = limit === "1" ? t("count.squares").replace("{n}", limit) : `${limit}`;
-  const key = `error.${code}`;
-  return hasText(key) ? t(key, words) : t("web.refused.move");
-}

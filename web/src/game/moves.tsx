@@ -1,10 +1,9 @@
-// The moves that were played, and going back and forth among them.
+// The moves that were played, in a list.
 
 import { useEffect, useRef } from "preact/hooks";
 import type { Ply } from "../rules.ts";
 import { t } from "../texts.ts";
 import type { GameFacts } from "./facts.ts";
-import { Icon, type IconName } from "./icons.tsx";
 import { called, plies } from "./line.ts";
 import type { Table } from "./source.ts";
 
@@ -89,24 +88,4 @@ function MoveButton({ table, ply, isCurrent, go }: { table: Table; ply: number; 
 function callWord(facts: GameFacts, roads: 0 | 1 | 2): string | null {
   if (!facts.calls || roads === 0) return null;
   return roads === 1 ? facts.calls.words.one_exit : facts.calls.words.two_exits;
-}
-
-export function Steps({ table, at, go, extra }: Props & { readonly extra?: preact.ComponentChildren }) {
-  const last = table.line.games.length - 1;
-  const steps: readonly [IconName, string, number, boolean][] = [
-    ["first", t("web.step.first"), 0, at > 0],
-    ["back", t("web.step.back"), at - 1, at > 0],
-    ["forward", t("web.step.forward"), at + 1, at < last],
-    ["last", t("web.step.last"), last, at < last],
-  ];
-  return (
-    <div class="steps">
-      {steps.map(([icon, label, to, isEnabled]) => (
-        <button key={icon} type="button" aria-label={label} title={label} disabled={!isEnabled} onClick={() => go(to)}>
-          <Icon name={icon} />
-        </button>
-      ))}
-      {extra}
-    </div>
-  );
 }

@@ -5,19 +5,20 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Arrow } from "../board/types.ts";
 import { plural, t } from "../texts.ts";
 import { Actions } from "./actions.tsx";
-import { Board, reasonAgainst } from "./board.tsx";
+import { Board } from "./board.tsx";
 import { CallOut, sayingAt, scoreText } from "./callout.tsx";
 import { type Call, Calling } from "./calling.tsx";
 import { Counters } from "./counters.tsx";
 import { other } from "./facts.ts";
 import { useLowTime, useSettings, useSounds, useTable } from "./hooks.ts";
-import { Icon } from "./icons.tsx";
 import { now, seenAt } from "./line.ts";
-import { Moves, Steps } from "./moves.tsx";
+import { Moves } from "./moves.tsx";
 import { Player } from "./players.tsx";
 import type { Step } from "../rules.ts";
 import { SettingsDialog } from "./settings.tsx";
 import type { ActionName, Source, Table } from "./source.ts";
+import { FlipButton, IconButton, Steps, waysAlong } from "./steps.tsx";
+import { reasonAgainst } from "./wiring.ts";
 
 interface Props {
   readonly source: Source;
@@ -95,7 +96,7 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
           saying={saying ? `${saying.title} ${saying.words}` : null}
         />
       </div>
-      <div class="game-side">
+      <div class="beside-column game-side">
         <Player table={table} side={other(near)} at={at} isTop isTurned={settings.opposite} />
         {score && !table.isWaiting && !saying?.words && <p class="score">{scoreText(score)}</p>}
         <CallOut saying={saying} isKept={facts.calls !== null && mode !== "off" && !table.isWaiting} />
@@ -110,35 +111,17 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
         {(table.watching ?? 0) > 0 && <p class="watching">{plural("web.watching", table.watching ?? 0)}</p>}
         {isCalling && facts.calls && <Calling calls={facts.calls} chosen={call} choose={setCall} />}
         {!table.isWaiting && <Moves table={table} at={at} go={go} />}
-        <Steps
-          table={table}
-          at={at}
-          go={go}
-          extra={
-            <>
-              <button type="button" aria-label={t("web.flip")} title={t("web.flip")} onClick={() => setTurned(!isTurned)}>
-                <Icon name="flip" />
-              </button>
-              <button
-                type="button"
-                aria-label={t("web.settings.sounds")}
-                title={t("web.settings.sounds")}
-                aria-pressed={settings.sounds}
-                onClick={() => change({ sounds: !settings.sounds })}
-              >
-                <Icon name={settings.sounds ? "sounds" : "silent"} />
-              </button>
-              {share && (
-                <button type="button" aria-label={t("web.share")} title={t("web.share")} onClick={() => share(at)}>
-                  <Icon name="share" />
-                </button>
-              )}
-              <button type="button" aria-label={t("web.settings")} title={t("web.settings")} onClick={() => setOpen(true)}>
-                <Icon name="more" />
-              </button>
-            </>
-          }
-        />
+        <Steps at={at} ways={waysAlong(at, last)} go={go}>
+          <FlipButton flip={() => setTurned(!isTurned)} />
+          <IconButton
+            icon={settings.sounds ? "sounds" : "silent"}
+            label={t("web.settings.sounds")}
+            isPressed={settings.sounds}
+            act={() => change({ sounds: !settings.sounds })}
+          />
+          {share && <IconButton icon="share" label={t("web.share")} act={() => share(at)} />}
+          <IconButton icon="more" label={t("web.settings")} act={() => setOpen(true)} />
+        </Steps>
         {isDone && after && after(table, at, go)}
         {!(isDone && after) && !table.isWaiting && <Counters facts={facts} state={state} />}
         {pending ? <Confirming step={pending} /> : <Actions actions={table.actions} act={act} />}

@@ -4,12 +4,12 @@ import type { Command, EventMessage, GameView, LegView, ServerMessage } from "..
 import type { Outcome, Step } from "../rules.ts";
 import { hasText, t } from "../texts.ts";
 import { bestMove } from "./analysis.ts";
-import { refusalText } from "./board.tsx";
 import type { GameFacts } from "./facts.ts";
 import { type Line, beginLine, now, playOn } from "./line.ts";
 import { Socket } from "./socket.ts";
 import type { ActionName, Source, Table } from "./source.ts";
 import { actionsIn, claimableIn, type Known, movableIn, offerIn, scoreIn, seatOf } from "./standing.ts";
+import { refusalText } from "./wiring.ts";
 
 const ORDERS: Partial<Record<ActionName, Command["do"]>> = {
   undo: "offer_takeback",

@@ -5,9 +5,9 @@ import { useEffect } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
 import type { Arrow } from "../board/types.ts";
 import "../entries/board.ts";
-import { reasonAgainst } from "../game/board.tsx";
 import { readSettings } from "../game/hooks.ts";
-import type { Game, Step } from "../rules.ts";
+import { dress, listen } from "../game/wiring.ts";
+import type { Game } from "../rules.ts";
 import { textsOf } from "../texts.ts";
 
 const LOOK = readSettings();
@@ -29,9 +29,7 @@ export function LessonBoard({ element, game, isOpen, arrows, move, refused }: Pr
     if (!board) return;
     board.words = textsOf("board.");
     board.shape = game.rules.facts;
-    board.setAttribute("board", LOOK.board);
-    board.setAttribute("pieces", LOOK.pieces);
-    if (!LOOK.coordinates) board.setAttribute("coordinates", "none");
+    dress(board, LOOK);
   }, [game.rules]);
 
   useEffect(() => {
@@ -46,21 +44,7 @@ export function LessonBoard({ element, game, isOpen, arrows, move, refused }: Pr
   useEffect(() => {
     const board = element.current;
     if (!board) return;
-    const onMove = (event: Event) => {
-      const { from, to } = (event as CustomEvent<Step>).detail;
-      if (!move(`${from}-${to}`)) event.preventDefault();
-    };
-    const onRefused = (event: Event) => {
-      const { from, to } = (event as CustomEvent<Step>).detail;
-      const why = reasonAgainst(() => game.describe(`${from}-${to}`));
-      if (why) refused(why);
-    };
-    board.addEventListener("tafl-move", onMove);
-    board.addEventListener("tafl-refused", onRefused);
-    return () => {
-      board.removeEventListener("tafl-move", onMove);
-      board.removeEventListener("tafl-refused", onRefused);
-    };
+    return listen(board, () => game, { move, refused });
   }, [game, move, refused]);
 
   return <tafl-board ref={element} />;

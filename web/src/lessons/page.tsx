@@ -142,7 +142,7 @@ function OneLesson({ facts, lesson, place, all, isFirstOpened, tally, contents, 
   };
   return (
     <>
-      <div class="lesson-board">
+      <div>
         <LessonBoard
           element={board}
           game={progress.game}
@@ -153,7 +153,7 @@ function OneLesson({ facts, lesson, place, all, isFirstOpened, tally, contents, 
         />
       </div>
       <div class="lesson-side">
-        <p class="lesson-place">
+        <p class="beside-name">
           {facts.family} <span>{facts.author}</span>
         </p>
         <div class="lesson-head">
