@@ -5,7 +5,6 @@ Making pixels takes long; here it runs with little priority and limited memory, 
 
 import io
 import json
-import os
 import sys
 from typing import Any
 
@@ -14,10 +13,10 @@ from PIL import Image
 
 from hnefi import diagram
 from hnefi._core import Game, Rules, Setup
+from hnefi.server.restraint import limit_process
 
 __all__ = ["main"]
 
-_NICENESS = 10
 _CPU_S = 90
 _STILL_PX, _MOVING_PX = 960, 480
 _MOVE_MS, _END_MS = 900, 3_000
@@ -28,23 +27,11 @@ _MOST_FRAMES = 240
 
 def main() -> int:
     """Paints what the input asks for."""
-    _limit(int(sys.argv[1]))
+    limit_process(int(sys.argv[1]), _CPU_S)
     job = json.load(sys.stdin)
     picture = _still(job) if job["kind"] == "png" else _moving(job)
     sys.stdout.buffer.write(picture)
     return 0
-
-
-def _limit(memory_mib: int) -> None:
-    """Gives way to everything else, and does not take more memory or time than it may."""
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
-    if sys.platform != "win32":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (memory_mib * 2**20, memory_mib * 2**20))
-        resource.setrlimit(resource.RLIMIT_CPU, (_CPU_S, _CPU_S))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _still(job: dict[str, Any]) -> bytes:

@@ -4,7 +4,6 @@ It runs with little priority and limited memory, and knows nothing of games, vis
 """
 
 import json
-import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -16,10 +15,10 @@ from typing import Any
 from hnefi._core import Game, Move, Rules, Setup
 from hnefi.engine import Analysis, Clock, Engine, Limit, level
 from hnefi.errors import HnefiError
+from hnefi.server.restraint import limit_process
 
 __all__ = ["main"]
 
-_NICENESS = 10
 _LONGEST_LINE = 1_000_000
 _CPU_S = 24 * 3600
 
@@ -27,7 +26,7 @@ _CPU_S = 24 * 3600
 def main() -> int:
     """Thinks about one job after the other, until the input ends."""
     table_mib, memory_mib = int(sys.argv[1]), int(sys.argv[2])
-    _limit(memory_mib)
+    limit_process(memory_mib, _CPU_S)
     engine = Engine(table_mib=table_mib)
     jobs: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
     current: list[int] = [0]
@@ -42,18 +41,6 @@ def main() -> int:
             _say({"id": job["id"], "error": getattr(error, "code", "bad_job"), "why": str(error)})
     engine.close()
     return 0
-
-
-def _limit(memory_mib: int) -> None:
-    """Gives way to everything else, and does not take more memory than it may."""
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
-    if sys.platform != "win32":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (memory_mib * 2**20, memory_mib * 2**20))
-        resource.setrlimit(resource.RLIMIT_CPU, (_CPU_S, _CPU_S))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _listen(jobs: "SimpleQueue[dict[str, Any] | None]", engine: Engine, current: list[int]) -> None:

@@ -196,15 +196,7 @@ class _Pages:
 
     def game(self, request: Request) -> Response:
         """Shows a game that the server keeps; what stands on the board comes by its interface."""
-        lang = _language(request)
-        return self._writer.page(
-            request,
-            "game.html",
-            lang,
-            texts=texts(GAME_TEXTS, lang),
-            games=all_game_facts(lang),
-            game=request.path_params["game"],
-        )
+        return self._kept_game(request, "game.html")
 
     def seat(self, request: Request) -> Response:
         """Takes a seat along to this device; the secret is known to the script alone."""
@@ -215,16 +207,14 @@ class _Pages:
 
     def embed(self, request: Request) -> Response:
         """Shows a game in a frame of another page, to be looked at."""
-        lang = _language(request)
         let_be_framed(request.scope)
-        return self._writer.page(
-            request,
-            "embed.html",
-            lang,
-            texts=texts(GAME_TEXTS, lang),
-            games=all_game_facts(lang),
-            game=request.path_params["game"],
-        )
+        return self._kept_game(request, "embed.html")
+
+    def _kept_game(self, request: Request, template: str) -> Response:
+        lang = _language(request)
+        told, games = texts(GAME_TEXTS, lang), all_game_facts(lang)
+        game = request.path_params["game"]
+        return self._writer.page(request, template, lang, texts=told, games=games, game=game)
 
     def games(self, request: Request) -> Response:
         """Lists the games of the browser that asks; its script finds them."""
