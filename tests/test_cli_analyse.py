@@ -52,6 +52,13 @@ def test_the_answer_for_programs() -> None:
     assert answer("analyse", "brandub-globe", "K6/7/7/7/7/7/t6 a")["lines"] == []
 
 
+def test_millions_of_nodes_may_be_asked_for() -> None:
+    limits = ("--depth", "1", "--nodes")
+    assert answer("analyse", "brandub-globe", WON, *limits, "20000000")["lines"]
+    found = refusal("analyse", "brandub-globe", WON, *limits, "2000000000000")
+    assert found["message"].startswith("--nodes is “2000000000000”, expected a whole number")
+
+
 def test_a_hint_is_a_legal_move() -> None:
     found = answer("hint", "gwezboell-globe", "start", "--depth", "2")
     assert variant("gwezboell-globe").new_game().play(found["move"]).ply_count == 1

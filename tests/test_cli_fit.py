@@ -73,4 +73,6 @@ def test_fit_can_be_interrupted(
     ],
 )
 def test_fit_refuses_what_cannot_be(args: tuple[str, ...], code: str) -> None:
-    assert refusal("fit", "ard-ri-globe", "--games", "0", *args)["code"] == code
+    found = refusal("fit", "ard-ri-globe", "--games", "0", *args)
+    assert found["code"] == code
+    assert ("a number from 0 to 10000" in found["message"]) == (args[0] == "--hours")

@@ -10,7 +10,7 @@ from hnefi.cli.analyse_record import analyse_record
 from hnefi.cli.apply import begin, from_start, play_moves
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import SUFFIX
-from hnefi.cli.frame import FilePath, Text, WholeNumber, argument, command, option
+from hnefi.cli.frame import FilePath, Text, argument, command, counted, option
 from hnefi.cli.judging import chances_words, line_facts, line_words, score_words, status_words
 from hnefi.cli.naming import VariantName, json_option, switch_option, switched
 from hnefi.cli.output import colour_depth, print_json, print_table
@@ -48,9 +48,7 @@ class Subject(VariantName):
 @argument("moves", key="moves", type=Text(), nargs=-1)
 @option("--record", "record_path", type=FilePath(), metavar="cli.word.file", help="cli.option.analyse_record")
 @option("--output", "output_path", type=FilePath(), metavar="cli.word.file", help="cli.option.output")
-@option(
-    "--lines", type=WholeNumber(1, _MOST_LINES), default=3, metavar="cli.word.count", help="cli.option.lines"
-)
+@counted("--lines", most=_MOST_LINES, default=3, help="cli.option.lines")
 @thinking_options
 @switch_option
 @json_option

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
 from hnefi.cli.faults import bad_usage, file_error
 from hnefi.cli.files import write_file
-from hnefi.cli.frame import FilePath, Text, WholeNumber, argument, command, option
+from hnefi.cli.frame import FilePath, Number, Text, argument, command, counted, option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import showing
@@ -48,57 +47,25 @@ _EXAMPLES = (
         "cli.arena.example.engine",
     ),
 )
-_MOST = 999_999
 _GAMES, _SPRT_GAMES = 100, 20_000
 _INTERRUPTED = 130
 _MOST_ELO = 1000
+_ELO = Number(-_MOST_ELO, _MOST_ELO)
 
 
-class Elo(click.ParamType[float]):
-    """A difference in Elo."""
-
-    name = "elo"
-
-    def convert(self, value: Any, *_: Any) -> float:
-        """Reads the number.
-
-        Raises:
-            CommandError: If it is none, or beyond a thousand.
-        """
-        try:
-            elo = float(value)
-        except ValueError:
-            elo = float("nan")
-        if not -_MOST_ELO <= elo <= _MOST_ELO:
-            raise bad_usage("number", name="--sprt", found=value, least=-_MOST_ELO, most=_MOST_ELO)
-        return elo
-
-
-def _counted(
-    *names: str, most: int = _MOST, **settings: Any
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    return option(*names, type=WholeNumber(1, most), metavar="cli.word.count", **settings)
-
-
-jobs_option = _counted("--jobs", default=1, most=256, help="cli.option.jobs")
-seed_option = _counted("--seed", default=1, help="cli.option.opening_seed")
-openings_option = option(
-    "--opening-plies",
-    type=WholeNumber(0, 40),
-    default=4,
-    metavar="cli.word.count",
-    help="cli.option.opening_plies",
-)
+jobs_option = counted("--jobs", default=1, most=256, help="cli.option.jobs")
+seed_option = counted("--seed", default=1, help="cli.option.opening_seed")
+openings_option = counted("--opening-plies", least=0, most=40, default=4, help="cli.option.opening_plies")
 
 
 @command("arena", _EXAMPLES)
 @argument("first", key="first_player", type=Text())
 @argument("second", key="second_player", type=Text())
 @variant_argument()
-@_counted("--games", help="cli.option.games")
-@option("--sprt", nargs=2, type=Elo(), metavar="cli.word.elos", help="cli.option.sprt")
-@_counted("--nodes", help="cli.option.engine_nodes")
-@_counted("--time", "time_ms", help="cli.option.engine_time")
+@counted("--games", help="cli.option.games")
+@option("--sprt", nargs=2, type=_ELO, metavar="cli.word.elos", help="cli.option.sprt")
+@counted("--nodes", help="cli.option.engine_nodes")
+@counted("--time", "time_ms", help="cli.option.engine_time")
 @seed_option
 @openings_option
 @jobs_option
@@ -189,7 +156,7 @@ def _test(sprt: Sequence[float] | None) -> Sprt | None:
     if not sprt:
         return None
     if not sprt[0] < sprt[1]:
-        raise bad_usage("number", name="--sprt", found=sprt[1], least=sprt[0], most=_MOST_ELO)
+        raise bad_usage("amount", name="--sprt", found=sprt[1], least=sprt[0], most=_MOST_ELO)
     return Sprt(sprt[0], sprt[1])
 
 

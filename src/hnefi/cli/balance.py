@@ -15,7 +15,7 @@ from hnefi.cli.arena import (
     typed_line,
 )
 from hnefi.cli.files import write_file
-from hnefi.cli.frame import FilePath, Text, WholeNumber, command, option
+from hnefi.cli.frame import FilePath, Text, command, counted, option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.speech import language
@@ -47,22 +47,10 @@ _INTERRUPTED = 130
     metavar="cli.word.player_spec",
     help="cli.option.balance_player",
 )
-@option(
-    "--games",
-    type=WholeNumber(0, 999_999),
-    default=400,
-    metavar="cli.word.count",
-    help="cli.option.balance_games",
-)
+@counted("--games", least=0, default=400, help="cli.option.balance_games")
 @seed_option
 @openings_option
-@option(
-    "--max-plies",
-    type=WholeNumber(10, 100_000),
-    default=1000,
-    metavar="cli.word.count",
-    help="cli.option.max_plies",
-)
+@counted("--max-plies", least=10, most=100_000, default=1000, help="cli.option.max_plies")
 @jobs_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.balance_resume")
 @option("--document", type=FilePath(), metavar="cli.word.file", help="cli.option.document")

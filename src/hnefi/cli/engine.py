@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import click
 
-from hnefi.cli.frame import WholeNumber, command, option
+from hnefi.cli.frame import command, counted
 from hnefi.cli.naming import switch_option, switched, variant_argument
 from hnefi.cli.output import is_terminal
 from hnefi.cli.speech import say
@@ -25,28 +25,9 @@ _MOST_THREADS, _MOST_MIB, _MOST_LEVEL = 256, 65_536, 10
 @command("engine", _EXAMPLES)
 @variant_argument(required=False)
 @switch_option
-@option(
-    "--threads",
-    type=WholeNumber(1, _MOST_THREADS),
-    default=1,
-    metavar="cli.word.count",
-    help="cli.option.threads",
-)
-@option(
-    "--hash",
-    "table_mib",
-    type=WholeNumber(1, _MOST_MIB),
-    default=64,
-    metavar="cli.word.count",
-    help="cli.option.hash",
-)
-@option(
-    "--level",
-    type=WholeNumber(0, _MOST_LEVEL),
-    default=0,
-    metavar="cli.word.count",
-    help="cli.option.engine_level",
-)
+@counted("--threads", most=_MOST_THREADS, default=1, help="cli.option.threads")
+@counted("--hash", "table_mib", most=_MOST_MIB, default=64, help="cli.option.hash")
+@counted("--level", least=0, most=_MOST_LEVEL, default=0, help="cli.option.engine_level")
 def engine(
     variant: Variant | None, switches: tuple[str, ...], threads: int, table_mib: int, level: int
 ) -> None:

@@ -1,17 +1,14 @@
 """`hnefi fit`: weights of the evaluation for a variant, from games, and what its scores mean."""
 
 import json
-import math
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
 from hnefi.cli.arena import jobs_option, openings_option, show_table, typed_line
-from hnefi.cli.faults import bad_usage, file_error
+from hnefi.cli.faults import file_error
 from hnefi.cli.files import write_file
-from hnefi.cli.frame import FilePath, WholeNumber, command, option
+from hnefi.cli.frame import FilePath, Number, command, counted, option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import showing
@@ -37,47 +34,23 @@ _EXAMPLES = (
     ),
 )
 _INTERRUPTED = 130
-_MOST_HOURS = 10_000.0
-_MOST = 999_999
-
-
-class Hours(click.ParamType[float]):
-    """A time in hours."""
-
-    name = "hours"
-
-    def convert(self, value: Any, *_: Any) -> float:
-        """Reads the number.
-
-        Raises:
-            CommandError: If it is none, or out of bounds.
-        """
-        try:
-            hours = float(value)
-        except ValueError:
-            hours = math.nan
-        if not 0 < hours <= _MOST_HOURS:
-            raise bad_usage("number", name="--hours", found=value, least=0, most=int(_MOST_HOURS))
-        return hours
-
-
-def _counted(
-    name: str, default: int, help_key: str, least: int = 1
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    return option(
-        name, type=WholeNumber(least, _MOST), default=default, metavar="cli.word.count", help=help_key
-    )
+_HOURS = Number(0, 10_000, is_above=True)
 
 
 @command("fit", _EXAMPLES)
 @variant_argument()
-@_counted("--games", 20_000, "cli.option.fit_games", least=0)
-@option("--hours", type=Hours(), metavar="cli.word.hours", help="cli.option.fit_hours")
-@_counted("--nodes", 1_000, "cli.option.fit_nodes")
-@_counted("--match-nodes", 5_000, "cli.option.fit_match_nodes")
-@_counted("--match-games", 1_000, "cli.option.fit_match_games", least=2)
-@_counted("--calibration-games", 400, "cli.option.fit_calibration_games", least=8)
-@_counted("--seed", 1, "cli.option.fit_seed")
+@counted("--games", default=20_000, least=0, help="cli.option.fit_games")
+@option(
+    "--hours",
+    type=_HOURS,
+    metavar="cli.word.hours",
+    help="cli.option.fit_hours",
+)
+@counted("--nodes", default=1_000, help="cli.option.fit_nodes")
+@counted("--match-nodes", default=5_000, help="cli.option.fit_match_nodes")
+@counted("--match-games", default=1_000, least=2, help="cli.option.fit_match_games")
+@counted("--calibration-games", default=400, least=8, help="cli.option.fit_calibration_games")
+@counted("--seed", default=1, help="cli.option.fit_seed")
 @openings_option
 @jobs_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.fit_resume")

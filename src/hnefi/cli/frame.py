@@ -1,12 +1,13 @@
 """Commands, options and arguments whose help comes from the catalogue, in the language of the run."""
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from hnefi.cli.faults import bad_usage
+from hnefi.cli.faults import CommandError, bad_usage
 from hnefi.cli.speech import say
 
 __all__ = [
@@ -14,11 +15,13 @@ __all__ = [
     "Choice",
     "Command",
     "FilePath",
+    "Number",
     "Option",
     "Text",
     "WholeNumber",
     "argument",
     "command",
+    "counted",
     "option",
 ]
 
@@ -137,11 +140,49 @@ class WholeNumber(click.ParamType[int]):
             CommandError: If it is none, or out of bounds.
         """
         text = str(value)
-        number = int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else -1
+        is_number = text.isascii() and text.isdigit() and len(text) <= len(str(self.most))
+        number = int(text) if is_number else -1
         if not self.least <= number <= self.most:
-            name = param.make_metavar(ctx) if param and ctx else "-"
-            raise bad_usage("number", name=name, found=text, least=self.least, most=self.most)
+            raise _out_of_bounds("number", self, text, param, ctx)
         return number
+
+
+class Number(click.ParamType[float]):
+    """A number within bounds, or just above the lower one if that is left out."""
+
+    name = "number"
+
+    def __init__(self, least: int, most: int, *, is_above: bool = False) -> None:
+        self.least = least
+        self.most = most
+        self.is_above = is_above
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Reads the number.
+
+        Raises:
+            CommandError: If it is none, or out of bounds.
+        """
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not self.least <= number <= self.most or (self.is_above and number == self.least):
+            raise _out_of_bounds("amount", self, value, param, ctx)
+        return number
+
+
+def _out_of_bounds(
+    part: str,
+    bounds: WholeNumber | Number,
+    found: object,
+    param: click.Parameter | None,
+    ctx: click.Context | None,
+) -> CommandError:
+    name = "-"
+    if param and ctx:
+        name = param.make_metavar(ctx) if isinstance(param, click.Argument) else param.opts[-1]
+    return bad_usage(part, name=name, found=found, least=bounds.least, most=bounds.most)
 
 
 class Choice(click.Choice[str]):
@@ -178,6 +219,13 @@ def command(
 def option(*names: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Adds an option; its help text is the key `cli.option.NAME`, or the one given as `help`."""
     return click.option(*names, cls=Option, **settings)
+
+
+def counted(
+    *names: str, least: int = 1, most: int = 999_999, **settings: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds an option that is a whole number within bounds."""
+    return option(*names, type=WholeNumber(least, most), metavar="cli.word.count", **settings)
 
 
 def argument(name: str, *, key: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

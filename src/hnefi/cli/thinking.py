@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.frame import Text, WholeNumber, option
+from hnefi.cli.frame import Text, counted, option
 from hnefi.engine import Engine, ExternalEngine, Limit
 
 __all__ = ["Seconds", "Thinking", "engine_options", "thinking_options"]
@@ -112,20 +112,12 @@ def thinking_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
     gathered.__name__, gathered.__doc__ = function.__name__, function.__doc__
     gathered.__dict__.update(function.__dict__)
-    count = {"metavar": "cli.word.count"}
     options = (
         option("--time", "time_ms", type=Seconds(), metavar="cli.word.seconds", help="cli.option.time"),
-        option("--depth", type=WholeNumber(1, 100), help="cli.option.depth", **count),
-        option("--nodes", type=WholeNumber(1, _MOST), help="cli.option.nodes", **count),
-        option("--threads", type=WholeNumber(1, 256), default=_THREADS, help="cli.option.threads", **count),
-        option(
-            "--hash",
-            "table_mib",
-            type=WholeNumber(1, 65_536),
-            default=_TABLE_MIB,
-            help="cli.option.hash",
-            **count,
-        ),
+        counted("--depth", most=100, help="cli.option.depth"),
+        counted("--nodes", most=_MOST, help="cli.option.nodes"),
+        counted("--threads", most=256, default=_THREADS, help="cli.option.threads"),
+        counted("--hash", "table_mib", most=65_536, default=_TABLE_MIB, help="cli.option.hash"),
         option("--engine", "command", type=Text(), metavar="cli.word.program", help="cli.option.engine"),
         engine_options,
     )

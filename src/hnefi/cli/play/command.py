@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hnefi.cli.apply import CALL_MODES
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.frame import Choice, FilePath, Text, WholeNumber, command, option
+from hnefi.cli.frame import Choice, FilePath, Text, command, counted, option
 from hnefi.cli.naming import read_setup, switch_option, switched, variant_argument
 from hnefi.cli.play.choosing import choose_variant
 from hnefi.cli.play.keeping import Keeper, default_path, latest_path, resume
@@ -157,11 +157,9 @@ class _Wanted:
 @option("--draw", is_flag=True, help="cli.option.draw")
 @option("--seed", type=Text(), metavar="cli.word.seed", help="cli.option.seed")
 @option("--against", type=Text(), metavar="cli.word.opponent", help="cli.option.against")
-@option("--level", type=WholeNumber(1, 10), metavar="cli.word.count", help="cli.option.level")
+@counted("--level", most=10, help="cli.option.level")
 @option("--time", "time_ms", type=Seconds(), metavar="cli.word.seconds", help="cli.option.against_time")
-@option(
-    "--nodes", type=WholeNumber(1, _MOST_NODES), metavar="cli.word.count", help="cli.option.against_nodes"
-)
+@counted("--nodes", most=_MOST_NODES, help="cli.option.against_nodes")
 @engine_options
 @option("--side", type=Choice(_SIDES), metavar="cli.word.side", help="cli.option.side")
 @option("--position", type=Text(), metavar="cli.word.position", help="cli.option.position")
