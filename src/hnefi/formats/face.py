@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import BinaryIO, ClassVar
 
 from hnefi._core import format_move, parse_move
-from hnefi.errors import IllegalMove, RecordError
+from hnefi.errors import IllegalMove, RecordError, VariantError
 from hnefi.record import Node, Record, Replay, variant_headers
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
@@ -129,11 +129,36 @@ class Sheet:
     def lookup(self, lookup: Callable[[str], Variant] | None = None) -> Callable[[str], Variant]:
         """Gives what finds the variant of this game by its id."""
         own, elsewhere = self.variant, variant if lookup is None else lookup
-        return lambda name: own if own is not None and own.id == name else elsewhere(name)
+        brought = self.header("OpenTaflRules")
+
+        def find(name: str) -> Variant:
+            if own is not None and own.id == name:
+                return own
+            try:
+                return elsewhere(name)
+            except VariantError:
+                if brought is None:
+                    raise
+                return _brought(name, brought)
+
+        return find
 
     def numbered(self, game: int) -> "Sheet":
         """Gives the sheet as another game of a file."""
         return replace(self, game=game)
+
+
+def _brought(name: str, text: str) -> Variant:
+    """Gives the variant whose rules a record brings with it, in the words of OpenTafl.
+
+    Raises:
+        VariantError: If they cannot be read, or are not those of that name.
+    """
+    from hnefi.formats.opentafl.naming import named_rules
+    from hnefi.formats.opentafl.rules_text import parse_rules_text
+
+    found, _, _ = named_rules(parse_rules_text(text))
+    return found if found.id == name else variant(name)
 
 
 class Format(ABC):

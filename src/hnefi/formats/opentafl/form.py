@@ -1,0 +1,39 @@
+"""OpenTafl's records as a form of games."""
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from hnefi.errors import RecordError
+from hnefi.formats.face import Format, ReadOptions, Sheet, Written
+from hnefi.formats.opentafl.game_reading import read_otg
+from hnefi.formats.opentafl.game_writing import write_otg
+from hnefi.formats.opentafl.tags import TAGS
+
+__all__ = ["OtgFormat"]
+
+_TAG = re.compile(rf"^\[(?:{'|'.join(sorted(TAGS))}):", re.MULTILINE)
+_TURN = re.compile(r"^\s*1\.\s+[a-zA-Z]{1,2}[0-9]{1,2}[-=^][a-z]", re.MULTILINE)
+
+
+class OtgFormat(Format):
+    """The records of OpenTafl: tags, turns with addresses, comments, puzzles."""
+
+    name = "otg"
+    extensions = (".otg",)
+    tells_rules = True
+
+    def recognise(self, head: str) -> float:
+        """Looks for its tags."""
+        tags = len(_TAG.findall(head))
+        if "[rules:" in head and "dim:" in head:
+            return 1.0
+        return 0.9 if tags > 1 else 0.6 if tags and _TURN.search(head) else 0.0
+
+    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
+        """Reads the games one after the other; a file usually has one."""
+        return read_otg(stream, options)
+
+    def write(self, sheet: Sheet) -> Written:
+        """Writes a game with its rules."""
+        return write_otg(sheet)

@@ -1,0 +1,309 @@
+"""Reads OpenTafl's records, game by game."""
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from hnefi._core import Game, Setup
+from hnefi.errors import HnefiError, IllegalMove, RecordError, SetupError, VariantError
+from hnefi.formats.face import Gap, ReadOptions, Sheet
+from hnefi.formats.lines import LARGEST_GAME
+from hnefi.formats.opentafl.move import RESIGNATION, is_placeholder, parse_move_text
+from hnefi.formats.opentafl.naming import Named, named_rules, variant_named
+from hnefi.formats.opentafl.position import read_position, setup_of
+from hnefi.formats.opentafl.rules_text import parse_rules_text
+from hnefi.formats.opentafl.tags import HEADERS, RESULTS, TAGS, date_of, reason_in, time_control
+from hnefi.formats.opentafl.tokens import Token, tokens_of
+from hnefi.formats.opentafl.tree_reading import Address, Draft, Lines, parse_address
+from hnefi.pieces import Side
+from hnefi.record import Record, variant_headers
+from hnefi.record.faults import record_error
+
+__all__ = ["read_otg"]
+
+MAX_FAULTS = 100
+"""So many faults of a game are told."""
+
+_TAG = re.compile(r"([a-z][a-z-]{0,40}):(.*)", re.DOTALL)
+_CLOCK = re.compile(r"(\d{1,8})(?:\s+|$)(?!\d+/\d+|\d+i\b)(.*)", re.DOTALL)
+
+
+def read_otg(stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
+    """Gives the games of a stream, or the faults of one; a tag after moves begins the next game."""
+    game = _Game(1, options)
+    for token in tokens_of(stream):
+        if token.in_brackets and game.is_over_at(token):
+            yield from game.finish()
+            game = _Game(game.number + 1, options)
+        game.take(token)
+    if not game.is_blank:
+        yield from game.finish()
+
+
+class _Game:
+    """A game that is being read."""
+
+    def __init__(self, number: int, options: ReadOptions) -> None:
+        self.number = number
+        self._options = options
+        self._tags: dict[str, Token] = {}
+        self._lines = Lines()
+        self._faults: list[RecordError] = []
+        self._gaps: list[Gap] = []
+        self._first_line = 0
+        self._size = 0
+        self._awaits_comment = False
+        self._waiting: tuple[Address, Token] | None = None
+        self._skipped = 0
+        self._resigned: int | None = None
+        self._is_lost = False
+        self._is_named = False
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing of it has been read."""
+        return not self._first_line
+
+    def is_over_at(self, token: Token) -> bool:
+        """Tells whether a text in brackets is a tag of the next game, and no comment of this one."""
+        if self._lines.is_empty:
+            return False
+        match = _TAG.match(token.text)
+        is_tag = match is not None and match[1] in TAGS
+        return is_tag and not (self._awaits_comment and "|" in token.text)
+
+    def take(self, token: Token) -> None:
+        """Takes the next token."""
+        self._first_line = self._first_line or token.line
+        self._size += len(token.text) + 1
+        if self._size > LARGEST_GAME and not self._is_lost:
+            self._is_lost = True
+            self._tell(record_error("game_too_long", (self._first_line, 1), limit=LARGEST_GAME))
+        if self._is_lost:
+            return
+        if token.fault is not None:
+            self._tell(token.fault)
+        elif not token.in_brackets:
+            self._word(token)
+        elif self._lines.is_empty:
+            self._tag(token)
+        else:
+            self._comment(token)
+
+    # --- Tags ---
+
+    def _tag(self, token: Token) -> None:
+        match = _TAG.fullmatch(token.text)
+        if match is None:
+            self._fault("bad_tag", token, found=token.text)
+        elif match[1] not in TAGS:
+            self._gap("tag", name=match[1])
+        elif match[1] in self._tags:
+            self._fault("duplicate_header", token, name=match[1])
+        else:
+            self._tags[match[1]] = Token(match[2], token.line, token.column + len(match[1]) + 2)
+
+    def _value(self, name: str) -> str:
+        found = self._tags.get(name)
+        return found.text.strip() if found else ""
+
+    # --- Moves ---
+
+    def _word(self, token: Token) -> None:
+        rest = token
+        while found := parse_address(rest.text):
+            self._begin_turn()
+            self._waiting, self._skipped = (found[0], rest), 0
+            if not found[1]:
+                return
+            rest = Token(found[1], rest.line, rest.column + len(rest.text) - len(found[1]))
+        if is_placeholder(rest.text):
+            self._skipped += 1
+        else:
+            self._move(rest)
+
+    def _begin_turn(self) -> None:
+        """Begins the turn whose address was read, now that it is known how many of its moves are left out."""
+        if self._waiting is None:
+            return
+        (address, token), self._waiting = self._waiting, None
+        self._awaits_comment = True
+        try:
+            self._lines.begin_turn(address, self._skipped)
+        except RecordError as error:
+            self._fault(error.code, token, **error.parameters)
+
+    def _move(self, token: Token) -> None:
+        self._begin_turn()
+        if self._lines.is_empty:
+            self._fault("unexpected_token", token, found=token.text)
+            return
+        if token.text == RESIGNATION:
+            self._resigned = len(self._lines.main())
+            return
+        try:
+            found = parse_move_text(token.text)
+        except IllegalMove as error:
+            self._lines.cut()
+            self._fault(error.code, token, **error.parameters)
+            return
+        if found.special:
+            self._lines.cut()
+            self._fault("special_move", token, text=token.text, found=found.special)
+            return
+        self._lines.add(Draft(found.move, found.captures))
+
+    # --- Comments ---
+
+    def _comment(self, token: Token) -> None:
+        self._begin_turn()
+        self._awaits_comment = False
+        drafts, before, skipped = self._lines.turn_moves()
+        parts = token.text.split("|")
+        if len(parts) > len(drafts) + skipped:
+            kept = max(len(drafts) + skipped, 1)
+            parts = [*parts[: kept - 1], "|".join(parts[kept - 1 :])]
+        if len(parts) > len(drafts):
+            ahead = len(parts) - len(drafts)
+            before += [part.strip() for part in parts[:ahead] if part.strip()]
+            parts = parts[ahead:]
+        for draft, part in zip(drafts, parts, strict=False):
+            self._say(draft, part.strip())
+
+    def _say(self, draft: Draft, comment: str) -> None:
+        clock = _CLOCK.fullmatch(comment) if "time-control" in self._tags else None
+        if clock is not None:
+            draft.clock_ms = int(clock[1]) * 1000
+            comment = clock[2].strip()
+        if comment:
+            draft.comments.append(comment)
+
+    # --- The end ---
+
+    def finish(self) -> Iterator[Sheet | RecordError]:
+        """Gives the game, or its faults."""
+        self._begin_turn()
+        try:
+            sheet = self._sheet()
+        except HnefiError as error:
+            place = error.line if isinstance(error, RecordError) and error.line else self._first_line
+            facts = {name: value for name, value in error.parameters.items() if name != "line"}
+            self._faults.append(record_error(error.code, (place, 1), **{**facts, "game": self.number}))
+            sheet = None
+        if sheet is not None and (not self._faults or self._options.lenient) and not self._is_lost:
+            yield sheet
+            return
+        yield from self._faults
+
+    def _sheet(self) -> Sheet:
+        headers = self._plain_headers()
+        found = self._variant()
+        start: Setup | None = None
+        variant = self._options.variant
+        if found is not None:
+            variant, start, gaps = found
+            self._gaps += gaps
+            if self._is_named:
+                headers.pop("VariantName", None)
+            else:
+                headers["OpenTaflRules"] = self._value("rules")
+        elif variant is None and not self._options.lenient:
+            raise record_error("missing_rules_tag", (self._first_line, 1))
+        if variant is not None:
+            headers = {**headers, **dict(variant_headers(variant))}
+            start = self._position(variant.rules.start.turn) or start
+            if start is not None and start != variant.rules.start:
+                headers["Start"] = str(start)
+        self._add_result(headers, Game(variant.rules, start) if variant else None)
+        comments = (text,) if (text := self._value("start-comment")) else ()
+        record = Record(tuple(headers.items()), self._lines.nodes(), comments)
+        own = variant if found is not None else None
+        return Sheet(
+            record.headers,
+            tree=record,
+            variant=own,
+            game=self.number,
+            line=self._first_line,
+            gaps=tuple(self._gaps),
+        )
+
+    def _plain_headers(self) -> dict[str, str]:
+        headers: dict[str, str] = {}
+        for tag, name in HEADERS.items():
+            value = self._value(tag)
+            if not value or tag == "result":
+                continue
+            headers[name] = {"date": date_of, "time-control": time_control}.get(tag, str)(value)
+        return headers
+
+    def _variant(self) -> Named | None:
+        token = self._tags.get("rules")
+        if token is None:
+            return None
+        follow = self._options.follow_specification
+        try:
+            rules = parse_rules_text(token.text)
+            named = variant_named(self._value("variant"), rules, follow_specification=follow)
+            if named is not None:
+                self._is_named = True
+                return *named, ()
+            return named_rules(rules, follow_specification=follow)
+        except VariantError as error:
+            told = "; ".join(map(str, error.faults))
+            self._fault("bad_rules_tag", token, found=told or str(error))
+        except SetupError as error:
+            self._fault(error.code, token, **error.parameters)
+        return None
+
+    def _position(self, turn: Side) -> Setup | None:
+        token = self._tags.get("position")
+        if token is None:
+            return None
+        try:
+            return setup_of(read_position(token.text), turn)
+        except SetupError as error:
+            self._fault(error.code, token, **error.parameters)
+            return None
+
+    def _add_result(self, headers: dict[str, str], game: Game | None) -> None:
+        """Adds the result, and the reason where the players gave it and not the rules."""
+        token = self._tags.get("result")
+        written = token.text.strip() if token else "?"
+        if token and written not in RESULTS:
+            self._fault("bad_outcome", token, found=written, expected=" | ".join(RESULTS))
+        result = RESULTS.get(written, "*")
+        reason = reason_in(headers.get("Termination", ""))
+        if self._resigned is not None and game is not None and game.turn is not None:
+            loser = game.turn if self._resigned % 2 == 0 else game.turn.opponent
+            result = loser.opponent.value if result == "*" else result
+            reason = reason or reason_in("resigns")
+        headers["Result"] = result
+        if reason is None or result == "*":
+            return
+        try:
+            ended = (
+                game is not None
+                and Game.replay(game.rules, game.start, self._lines.main()).outcome is not None
+            )
+        except IllegalMove:
+            ended = False
+        if not ended:
+            headers["Reason"] = reason.value
+
+    def _gap(self, code: str, **facts: str) -> None:
+        gap = Gap(code, facts)
+        if gap not in self._gaps:
+            self._gaps.append(gap)
+
+    def _fault(self, code: str, token: Token, /, **facts: object) -> None:
+        facts = {name: value for name, value in facts.items() if name not in ("line", "column", "game")}
+        self._tell(record_error(code, token.place, game=self.number, **facts))
+
+    def _tell(self, fault: RecordError) -> None:
+        if "game" not in fault.parameters:
+            facts = {n: v for n, v in fault.parameters.items() if n not in ("line", "column")}
+            fault = record_error(fault.code, (fault.line, fault.column), game=self.number, **facts)
+        if len(self._faults) < MAX_FAULTS:
+            self._faults.append(fault)
+        if self._options.lenient:
+            self._gap("passed_over", line=str(fault.line), fault=fault.code)

@@ -1,0 +1,122 @@
+"""Which variant some rules of OpenTafl are: one of ours, or one that has only the name they bring."""
+
+import json
+import re
+import unicodedata
+from dataclasses import replace
+from functools import cache
+
+from hnefi._core import Rules, Setup
+from hnefi.errors import VariantError
+from hnefi.formats.face import Gap
+from hnefi.formats.opentafl.position import SPECIAL_LETTERS, setup_of
+from hnefi.formats.opentafl.rules_reading import tree_of
+from hnefi.formats.opentafl.rules_text import RulesText
+from hnefi.formats.opentafl.rules_writing import rules_text_of
+from hnefi.pieces import Side
+from hnefi.switches import Tree
+from hnefi.variant import Variant, variant, variant_ids, variants
+
+__all__ = ["Named", "matching_variants", "named_rules", "variant_named"]
+
+# Rules that differ in nothing but the position they begin from are the same game from elsewhere.
+_START = ("start", "first")
+
+Named = tuple[Variant, Setup | None, tuple[Gap, ...]]
+"""A variant, where the game begins if that is not its start, and what the rules say that it does not."""
+
+
+def named_rules(rules: RulesText, *, follow_specification: bool = False) -> Named:
+    """Gives the variant that rules mean: one of ours, else one with the name they bring.
+
+    Raises:
+        VariantError: If our rules cannot be played like that.
+        SetupError: `special_piece`.
+    """
+    if any(letter in SPECIAL_LETTERS for row in rules.start for letter in row):
+        setup_of(rules.start, Side.ATTACKERS)
+    tree, gaps = tree_of(rules, follow_specification=follow_specification)
+    compiled = Rules(json.dumps(tree))
+    found = _same_hash().get(compiled.hash)
+    if found is not None:
+        return variant(found), None, gaps
+    elsewhere = [one for one in variants() if _without_start(one.rules) == _without_start(compiled)]
+    if elsewhere:
+        pieces = compiled.start.pieces
+        best = min(elsewhere, key=lambda one: (one.rules.start.pieces != pieces, one.id))
+        return best, compiled.start, gaps
+    return _own(rules, tree, compiled), None, gaps
+
+
+def variant_named(
+    name: str, rules: RulesText, *, follow_specification: bool = False
+) -> tuple[Variant, Setup | None] | None:
+    """Gives the variant of ours that a file names, if its rules are those we should write for it.
+
+    So our variants come back from OpenTafl's notation whole, with what it cannot say of them.
+
+    Args:
+        name: Its id, behind a semicolon its switches.
+        rules: The rules in the file.
+        follow_specification: As for `named_rules`.
+    """
+    identity, _, switches = (part.strip() for part in name.partition(";"))
+    if identity not in variant_ids():
+        return None
+    found = variant(identity)
+    try:
+        if switches:
+            items = (item.partition("=") for item in switches.split(";"))
+            found = found.with_switches({key.strip(): value.strip() for key, _, value in items})
+    except VariantError:
+        return None
+    ours, _ = rules_text_of(found.rules, follow_specification=follow_specification)
+    if replace(rules, name="", start=ours.start, atkf=ours.atkf) != ours:
+        return None
+    start = setup_of(rules.start, Side.ATTACKERS if rules.atkf else Side.DEFENDERS)
+    return found, None if start == found.rules.start else start
+
+
+def matching_variants(rules: Rules) -> tuple[Variant, ...]:
+    """Gives our variants with these rules, whatever position they begin from; those with this start first."""
+    same = [one for one in variants() if _without_start(one.rules) == _without_start(rules)]
+    return tuple(sorted(same, key=lambda one: (one.rules != rules, one.id)))
+
+
+def _own(rules: RulesText, tree: Tree, compiled: Rules) -> Variant:
+    name = rules.name or "OpenTafl"
+    return Variant(
+        id=_slug(name),
+        revision=1,
+        rules=compiled,
+        tree=tree,
+        switches={},
+        about={"names": {"en": name, "fr": name}},
+        calls=None,
+        match={"legs": 1, "tie_break": "none", "lot": False},
+        why={},
+        fixed=(),
+    )
+
+
+def _slug(name: str) -> str:
+    """Gives an id that no variant of ours has.
+
+    >>> _slug("Sea_Battle (Parlett)")
+    'opentafl-sea-battle-parlett'
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    words = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60]
+    return f"opentafl-{words}" if words else "opentafl"
+
+
+@cache
+def _same_hash() -> dict[str, str]:
+    return {one.rules.hash: one.id for one in reversed(variants())}
+
+
+@cache
+def _without_start(rules: Rules) -> str:
+    tree: Tree = json.loads(rules.to_json())
+    tree["board"]["start"] = ""
+    return json.dumps({**tree, "first": ""}, sort_keys=True)

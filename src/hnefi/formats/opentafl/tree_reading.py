@@ -1,0 +1,169 @@
+"""The turns of an OpenTafl record and the side lines that hang on them, by their addresses.
+
+`3a.2.1a.` is turn 1 of the second side line that replaces the first move of turn 3; `.....` before its first
+move says that it replaces the second. Nothing here calls itself, however deep lines are nested.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from hnefi._core import Move, Square
+from hnefi.record import MAX_DEPTH, Node, Variation
+from hnefi.record.faults import record_error
+
+__all__ = ["Address", "Draft", "Lines", "parse_address"]
+
+_ADDRESS = re.compile(r"([0-9]{1,6}[a-z]?(?:\.[0-9]{1,6}\.[0-9]{1,6}[a-z]?)*)\.")
+_TURN = re.compile(r"([0-9]+)([a-z]?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a turn belongs: the line as the address spells it, and the number of the turn in it."""
+
+    line: str
+    turn: int
+
+    @property
+    def depth(self) -> int:
+        """How many side lines it is inside."""
+        return (self.line.count(".") + 1) // 2
+
+    def branch(self) -> tuple[str, int, int]:
+        """Gives for a side line the line it leaves, the turn there, and which move of the turn."""
+        before, _, _ = self.line.rpartition(".")
+        line, _, turn = before.rpartition(".")
+        match = _TURN.fullmatch(turn)
+        assert match is not None
+        return line, int(match[1]), ord(match[2] or "a") - ord("a")
+
+
+def parse_address(word: str) -> tuple[Address, str] | None:
+    """Reads the address a word begins with; gives it, and the rest of the word. None if it begins with none.
+
+    >>> parse_address("3a.2.1a.")
+    (Address(line='3a.2', turn=1), '')
+    """
+    match = _ADDRESS.match(word)
+    if match is None:
+        return None
+    line, _, turn = match[1].rpartition(".")
+    return Address(line, int(turn.rstrip("abcdefghijklmnopqrstuvwxyz"))), word[match.end() :]
+
+
+@dataclass(slots=True)
+class Draft:
+    """A move that is being read."""
+
+    move: Move
+    captures: tuple[Square, ...] = ()
+    clock_ms: int | None = None
+    comments: list[str] = field(default_factory=list)
+    side_lines: list["_Line"] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line that is being read."""
+
+    skipped: int = 0
+    """How many moves of its first turn were played before it."""
+
+    comments: list[str] = field(default_factory=list)
+    drafts: list[Draft] = field(default_factory=list)
+    turns: list[int] = field(default_factory=list)
+    """Where each turn begins among the drafts; the first begins before 0 if some were skipped."""
+
+    is_cut: bool = False
+
+
+class Lines:
+    """All lines of one game."""
+
+    def __init__(self) -> None:
+        self._lines = {"": _Line()}
+        self._open: tuple[_Line, int] | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no turn has been read."""
+        return not self._lines[""].turns
+
+    def begin_turn(self, address: Address, skipped: int) -> None:
+        """Begins a turn.
+
+        Args:
+            address: Where it belongs.
+            skipped: How many moves of it are left out.
+
+        Raises:
+            RecordError: `too_deep`, `unknown_address` if there is no such move to replace, `wrong_number` if
+                a turn is missing or comes again.
+        """
+        self._open = None
+        if address.depth > MAX_DEPTH:
+            raise record_error("too_deep", limit=MAX_DEPTH)
+        line = self._lines.get(address.line)
+        if line is None:
+            line = self._branch(address, skipped)
+        if line.is_cut:
+            return
+        if address.turn != len(line.turns) + 1:
+            raise record_error("wrong_number", found=address.turn, expected=len(line.turns) + 1)
+        line.turns.append(len(line.drafts) - (line.skipped if not line.turns else 0))
+        self._open = line, len(line.drafts)
+
+    def _branch(self, address: Address, skipped: int) -> _Line:
+        parent_name, turn, letter = address.branch()
+        parent = self._lines.get(parent_name)
+        if parent is None or not 1 <= turn <= len(parent.turns):
+            raise record_error("unknown_address", found=f"{address.line}.{address.turn}")
+        at = parent.turns[turn - 1] + max(letter, skipped)
+        if not 0 <= at < len(parent.drafts):
+            raise record_error("unknown_address", found=f"{address.line}.{address.turn}")
+        line = _Line(skipped=at - parent.turns[turn - 1])
+        self._lines[address.line] = line
+        parent.drafts[at].side_lines.append(line)
+        return line
+
+    def add(self, draft: Draft) -> None:
+        """Adds a move to the turn that was begun."""
+        if self._open is not None:
+            self._open[0].drafts.append(draft)
+
+    def cut(self) -> None:
+        """Takes no more moves into the line of the present turn."""
+        if self._open is not None:
+            self._open[0].is_cut = True
+            self._open = None
+
+    def turn_moves(self) -> tuple[list[Draft], list[str], int]:
+        """Gives the moves of the turn, what is said before the line, and how many moves it left out."""
+        if self._open is None:
+            return [], [], 0
+        line, start = self._open
+        return line.drafts[start:], line.comments, line.skipped if len(line.turns) == 1 else 0
+
+    def nodes(self) -> tuple[Node, ...]:
+        """Gives the main line with everything that hangs on it."""
+        made: dict[int, tuple[Node, ...]] = {}
+        for line in reversed(list(self._lines.values())):  # side lines come after the lines they leave
+            made[id(line)] = tuple(_node(draft, made) for draft in line.drafts)
+        return made[id(self._lines[""])]
+
+    def main(self) -> list[Move]:
+        """Gives the moves of the main line."""
+        return [draft.move for draft in self._lines[""].drafts]
+
+
+def _node(draft: Draft, made: dict[int, tuple[Node, ...]]) -> Node:
+    variations = tuple(
+        Variation(made[id(line)], tuple(line.comments)) for line in draft.side_lines if made[id(line)]
+    )
+    return Node(
+        draft.move,
+        draft.captures,
+        clock_ms=draft.clock_ms,
+        comments=tuple(draft.comments),
+        variations=variations,
+    )
