@@ -241,3 +241,31 @@ def test_what_needs_no_server_works_without_one(visit: Visitors) -> None:
         expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
     page.goto("/en/rules/gwezboell-globe")
     expect(page.get_by_role("heading", level=1)).to_contain_text("no connection")
+
+
+def test_a_position_whose_game_is_over_is_not_offered_for_playing(visit: Visitors) -> None:
+    over = "K6/7/7/7/7/7/t6 a 0"
+    page = visit(f"/en/new?variant=brandub-globe&position={over}&rule.quiet_limit=40")
+    expect(page.locator(".over")).to_contain_text("In this position the game is over already: The king is out.")
+    expect(page.get_by_role("button", name="Start")).to_be_disabled()
+    page.get_by_role("link", name="Analyse this position").click()
+    expect(page.locator(".state")).to_contain_text("The king is out.")
+    assert "rule.quiet_limit=40" in page.url
+    page.go_back()
+    page.get_by_role("link", name="From the start instead").click()
+    expect(page.get_by_role("button", name="Start")).to_be_enabled()
+    assert "position" not in page.url
+
+
+def test_a_rule_that_came_with_a_link_is_told_kept_and_given_up(visit: Visitors) -> None:
+    page = visit(f"/fr/new?variant=gwezboell-globe&opponent=here&rule.quiet_limit=7&position={BEFORE_RAICHI}")
+    brought = page.get_by_role("group", name="Règles apportées par le lien")
+    expect(brought).to_contain_text("7")
+    page.get_by_role("button", name="Commencer").click()
+    expect(page.locator(".quiet")).to_contain_text("0 sur 7")
+    page.go_back()
+    brought.get_by_role("checkbox").uncheck()
+    page.get_by_role("button", name="Commencer").click()
+    expect(page.locator(".quiet")).to_contain_text("0 sur 20")
+    page.goto("/fr/new")
+    expect(brought).to_have_count(0)

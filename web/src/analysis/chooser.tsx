@@ -1,12 +1,13 @@
 // Which game is looked at, and which of its rules are played differently; links to the position; playing on from it.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { GameFacts } from "../game/facts.ts";
-import type { Game } from "../rules.ts";
+import type { Side } from "../rules.ts";
 import { makeGame } from "../game/onward.tsx";
 import type { NewGameRequest } from "../messages.ts";
 import { LANGUAGE, t } from "../texts.ts";
 import { addressOf, type Study } from "./study.ts";
+import { START } from "./tree.ts";
 
 /** A rule that may be played in several ways, as `new_page.py` finds them. */
 export interface RuleChoice {
@@ -73,16 +74,18 @@ export function Chooser({ study, games, rules }: ChooserProps) {
 
 interface OnwardsProps {
   readonly study: Study;
-  readonly game: Game;
+  /** The position that it is about, which may be one that is being set up. */
+  readonly position: string;
+  readonly turn: Side | null;
 }
 
 /** What leads away from a position: a link to it, and games from here. */
-export function Onwards({ study, game }: OnwardsProps) {
+export function Onwards({ study, position, turn }: OnwardsProps) {
   const [said, setSaid] = useState<string | null>(null);
-  const { position, turn } = game.state;
+  useEffect(() => setSaid(null), [position]);
   const rules = Object.entries(study.facts.switches).map(([key, value]) => [`rule.${key}`, value]);
   const table = new URLSearchParams([["variant", study.facts.id], ["position", position], ...rules]);
-  const link = location.origin + addressOf({ ...study, start: position, at: 0 });
+  const link = location.origin + addressOf({ ...study, start: position, at: START });
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(link);
@@ -128,7 +131,7 @@ export function Onwards({ study, game }: OnwardsProps) {
 const USUAL_LEVEL = 3;
 
 /** A game against the computer from a position: whoever looks at it has the side that is to move. */
-function requestOf(facts: GameFacts, start: string, side: Game["state"]["turn"]): NewGameRequest {
+function requestOf(facts: GameFacts, start: string, side: Side | null): NewGameRequest {
   const chosen = new URLSearchParams(localStorage.getItem("hnefi.new") ?? "").get("level");
   return {
     variant: facts.id,

@@ -130,7 +130,7 @@ export function AnalysisPage({ first, known, rules, fault }: Props) {
           )}
           {tab === "set_up" && editing && (
             <SetUp
-              rules={study.rules}
+              study={study}
               position={editing}
               set={setEditing}
               tool={tool}
@@ -143,7 +143,7 @@ export function AnalysisPage({ first, known, rules, fault }: Props) {
           {tab === "game" && (
             <>
               <Chooser study={study} games={Object.values(known)} rules={study.facts.id === first.facts.id ? rules : []} />
-              <Onwards study={study} game={game} />
+              <Onwards study={study} position={game.state.position} turn={game.state.turn} />
             </>
           )}
         </Tabs>

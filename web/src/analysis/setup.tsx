@@ -5,14 +5,16 @@ import { PieceDrawing } from "../game/icons.tsx";
 import { type Piece, Refused, type Rules, type Side, type SetupCheck } from "../rules.ts";
 import { t } from "../texts.ts";
 import type { Tool } from "./board.tsx";
+import { Onwards } from "./chooser.tsx";
 import { faultText } from "./faults.ts";
 import { type Position, positionOf, textOf } from "./position.ts";
+import type { Study } from "./study.ts";
 
 const PIECES: readonly Piece[] = ["attacker", "defender", "king"];
 const SIDES: readonly Side[] = ["attackers", "defenders"];
 
 interface Props {
-  readonly rules: Rules;
+  readonly study: Study;
   readonly position: Position;
   readonly set: (position: Position) => void;
   readonly tool: Tool;
@@ -22,7 +24,8 @@ interface Props {
   readonly done: (start: string) => void;
 }
 
-export function SetUp({ rules, position, set, tool, setTool, moves, done }: Props) {
+export function SetUp({ study, position, set, tool, setTool, moves, done }: Props) {
+  const { rules } = study;
   const text = textOf(position);
   const check = rules.check(text);
   return (
@@ -69,6 +72,7 @@ export function SetUp({ rules, position, set, tool, setTool, moves, done }: Prop
           {t("web.analysis.set_up.done")}
         </button>
       </div>
+      {check.playable && <Onwards study={study} position={check.setup ?? text} turn={position.turn} />}
     </div>
   );
 }

@@ -98,8 +98,10 @@ form.addEventListener("change", (event) => {
 });
 form.addEventListener("submit", (event) => {
   const query = chosen(form);
+  // What came with a link is for this game alone.
   const usual = new URLSearchParams(query);
   usual.delete("position");
+  for (const { name } of form.querySelectorAll<HTMLInputElement>(".linked-rules input")) usual.delete(name);
   localStorage.setItem(KEY, usual.toString());
   if (query.get("opponent") === "here") return;
   event.preventDefault();

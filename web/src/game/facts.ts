@@ -23,6 +23,8 @@ export interface GameFacts {
   /** The rules that the switches change, in sentences. */
   readonly changes: readonly string[];
   readonly nouns: Readonly<Record<"attackers" | "defenders" | "king" | "the_king" | "The_king", string>>;
+  /** The usual word for a side where the text has its own: "princes" are defenders. Games kept long ago have none. */
+  readonly usual?: Readonly<Record<Side, string | null>>;
   /** What each side wants, in a sentence. */
   readonly goals: Readonly<Record<Side, string>>;
   readonly counts: Readonly<Record<Piece, number>>;

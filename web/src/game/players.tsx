@@ -27,7 +27,7 @@ export function Player({ table, side, at, isTop, isTurned }: Props) {
       <PieceDrawing piece={side === "attackers" ? "attacker" : "king"} />
       <div class="who">
         <b>{seat.name}</b>
-        {seat.name !== role && <span class="role">{role}</span>}
+        <Role name={seat.name} role={role} usual={facts.usual?.[side] ?? null} />
         {isTheirs && <span class="turn-mark">{seat.isYou ? t("web.turn.you") : t("web.turn")}</span>}
         {seat.isAway && <span class="role">{t("web.away")}</span>}
         <Tray table={table} side={side} at={at} />
@@ -36,6 +36,12 @@ export function Player({ table, side, at, isTop, isTurned }: Props) {
       {seat.clock && <Clock clock={seat.clock} />}
     </section>
   );
+}
+
+/** The side where the name does not say it, and what the text's own word for it means. */
+function Role({ name, role, usual }: { readonly name: string; readonly role: string; readonly usual: string | null }) {
+  if (name === role) return usual ? <span class="role">{usual}</span> : null;
+  return <span class="role">{usual ? t("web.explained", { phrase: role, usual }) : role}</span>;
 }
 
 /** The men of a side as pegs; where one has been captured, its hole is left. */

@@ -6,13 +6,13 @@ from typing import Any
 
 from hnefi import words
 from hnefi.i18n import text
-from hnefi.pieces import Piece
+from hnefi.pieces import Piece, Side
 from hnefi.server.pages.shelf import author_of, family_of
 from hnefi.variant import Variant, variant_ids, variants
 from hnefi.words.facts import in_language
 from hnefi.words.nouns import nouns_of
 
-__all__ = ["GAME_TEXTS", "all_game_facts", "game_facts"]
+__all__ = ["GAME_TEXTS", "all_game_facts", "explained", "game_facts"]
 
 # The texts that a page with a board may need, by the beginnings of their keys.
 GAME_TEXTS = (
@@ -64,6 +64,8 @@ GAME_TEXTS = (
     ),
 )
 
+# Other words for a side that say by themselves who is meant.
+_PLAIN = ("assaillants",)
 _NOUNS = ("attackers", "defenders", "king", "the_king", "The_king")
 
 
@@ -78,6 +80,7 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
     nouns = nouns_of(one.about, lang)
     standing = list(one.rules.start.pieces.values())
     goal = one.tree["ends"]["goal"]
+    own_king = {"the_king": explained(nouns["the_king"], nouns["king"], "king", lang)}
     return {
         "id": one.id,
         "name": one.name(lang),
@@ -88,14 +91,31 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
         "switches": dict(one.switches),
         "changes": _changes(one, lang),
         "nouns": {name: nouns[name] for name in _NOUNS},
+        "usual": {side.value: _usual(nouns, side, lang) for side in Side},
         "goals": {
-            "attackers": text("page.goal.attackers", lang, **nouns),
-            "defenders": text(f"page.goal.defenders.{goal}", lang, **nouns),
+            "attackers": text("page.goal.attackers", lang, **own_king),
+            "defenders": text(f"page.goal.defenders.{goal}", lang, **own_king),
         },
         "counts": {piece.value: standing.count(piece) for piece in Piece},
         "calls": None if one.calls is None else _calls(one.calls, lang),
         "match": {"legs": one.match["legs"], "tie_break": one.match["tie_break"]},
     }
+
+
+def explained(phrase: str, noun: str, thing: str, lang: str) -> str:
+    """Adds the usual word to a phrase with the text's own, for those who have not read it.
+
+    >>> explained("the brannán", "brannán", "king", "en"), explained("the king", "king", "king", "en")
+    ('the brannán (king)', 'the king')
+    """
+    usual = text(f"words.noun.{thing}", lang)
+    return phrase if noun == usual else text("web.explained", lang, phrase=phrase, usual=usual)
+
+
+def _usual(nouns: Mapping[str, str], side: Side, lang: str) -> str | None:
+    """Gives the usual word for a side that the text calls otherwise: the "princes" are defenders."""
+    usual = text(f"words.noun.{side.value}", lang)
+    return None if nouns[side.value] in (usual, *_PLAIN) else usual
 
 
 def _changes(one: Variant, lang: str) -> list[str]:

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
 from hnefi import words
-from hnefi._core import Game, Setup
+from hnefi._core import Setup
 from hnefi.errors import VariantError
+from hnefi.i18n import outcome_text
 from hnefi.server.pages import drawings
 from hnefi.server.pages.game_facts import game_facts
 from hnefi.server.pages.shelf import author_of
@@ -46,7 +48,14 @@ class RuleChoice:
 
 @dataclass(frozen=True, slots=True)
 class NewPage:
-    """Everything that the page shows besides fixed texts."""
+    """Everything that the page shows besides fixed texts.
+
+    Attributes:
+        over: How the game is over in the position that the address names; None if it can be played from there.
+        here: The query that names the game with its rules and the position.
+        afresh: The same without the position.
+        linked: Rules that the address changes and no question asks for: field, value, and the rule in words.
+    """
 
     id: str
     name: str
@@ -57,6 +66,10 @@ class NewPage:
     rules: tuple[RuleChoice, ...]
     board: Markup
     position: str | None
+    over: str | None
+    here: str
+    afresh: str
+    linked: tuple[tuple[str, str, str], ...]
     chosen: Mapping[str, str]
 
 
@@ -81,8 +94,11 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
     level = query.get("level", "")
     chosen["level"] = level if level.isdecimal() and int(level) in LEVELS else str(_USUAL_LEVEL)
     chosen |= {key: value for key, value in query.items() if key.startswith("rule.")}
-    facts: dict[str, Any] = game_facts(one, lang)
-    start = _start(one, query)
+    rules = _rule_choices(one.id, lang)
+    linked = _linked(rules, query)
+    played = one.with_switches(_switches(query))
+    facts: dict[str, Any] = game_facts(played, lang)
+    start = played.new_game(Setup(query["position"])) if query.get("position") else None
     return NewPage(
         id=one.id,
         name=facts["family"],
@@ -90,21 +106,38 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
         goal=facts["goals"]["defenders"],
         facts=words.rules(one, lang).facts,
         has_calls=one.calls is not None,
-        rules=_rule_choices(one.id, lang),
+        rules=rules,
         board=drawings.start_board(one.id, lang) if start is None else drawings.board(one, start, lang),
         position=None if start is None else str(start.position.setup),
+        over=None if start is None or start.outcome is None else outcome_text(start.outcome, lang),
+        here=_query(one, query, "variant", "position"),
+        afresh=_query(one, query, "variant"),
+        linked=tuple((f"rule.{key}", value, _rule_in_words(one, key, value, lang)) for key, value in linked),
         chosen=chosen,
     )
 
 
-def _start(one: Variant, query: Mapping[str, str]) -> Game | None:
-    """Sets up the position that the game is to begin from, by the rules it is to be played by."""
-    if not query.get("position"):
-        return None
-    switches = {
+def _switches(query: Mapping[str, str]) -> dict[str, str]:
+    """Gives the rules that the address changes."""
+    return {
         key.removeprefix("rule."): value for key, value in query.items() if key.startswith("rule.") and value
     }
-    return one.with_switches(switches).new_game(Setup(query["position"]))
+
+
+def _query(one: Variant, query: Mapping[str, str], *names: str) -> str:
+    """Writes some of the answers into an address, with the rules that it changes."""
+    kept = {"variant": one.id, **{name: query[name] for name in names if name in query}}
+    return urlencode(kept | {f"rule.{key}": value for key, value in _switches(query).items()})
+
+
+def _linked(rules: tuple[RuleChoice, ...], query: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Gives those of them that are no answer to a question of the page."""
+    asked = {(rule.leaf, value) for rule in rules for value, _ in rule.ways}
+    return [switch for switch in _switches(query).items() if switch not in asked]
+
+
+def _rule_in_words(one: Variant, key: str, value: str, lang: str) -> str:
+    return _sentence(one, key, value, key.partition(".")[0], lang) or f"{key} = {value}"
 
 
 @lru_cache(maxsize=64)
