@@ -161,6 +161,74 @@ def test_arrows_and_circles_are_drawn_with_the_right_button(page: Page, address:
     assert on_board(page, "b.drawn") == {"arrows": [], "circles": []}
 
 
+def test_arrows_and_circles_are_drawn_with_a_finger_that_is_held_down(browser: Browser, address: str) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+    page = context.new_page()
+    open_board(page, address)
+    touch = context.new_cdp_session(page)
+
+    def finger(kind: str, square: str | None) -> None:
+        box = square and cell(page, square).bounding_box()
+        points = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}] if box else []
+        touch.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+    for start, hold_ms, end in (("b2", 700, "b5"), ("f2", 700, "f2"), ("d2", 1200, "d6")):
+        finger("Start", start)
+        page.wait_for_timeout(hold_ms)
+        finger("Move", end)
+        finger("End", None)
+    drawn = {"arrows": [{"from": "b2", "to": "b5"}, {"from": "d2", "to": "d6"}], "circles": ["f2"]}
+    assert on_board(page, "b.drawn") == drawn
+    assert on_board(page, "b.selected") is None
+    # A slow tap on a piece still takes it up, and a finger that moves at once draws nothing.
+    finger("Start", "d2")
+    page.wait_for_timeout(600)
+    finger("End", None)
+    assert on_board(page, "b.selected") == "d2"
+    finger("Start", "d2")
+    finger("Move", "c2")
+    page.wait_for_timeout(1200)
+    finger("End", None)
+    assert on_board(page, "b.drawn") == drawn
+    assert position(page).endswith(" d 1")
+    context.close()
+
+
+def test_arrows_and_circles_are_drawn_with_the_keyboard(page: Page, address: str) -> None:
+    open_board(page, address)
+    on_board(page, "b.focusSquare('b2')")
+    page.keyboard.press("a")
+    expect(heard(page)).to_have_text("Arrow from b2: go to its end and press a again.")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("tafl-board .arrow.drawn")).to_have_count(1)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("a")
+    expect(heard(page)).to_have_text("Arrow from b2 to b4.")
+    page.keyboard.press("c")
+    expect(heard(page)).to_have_text("Circle on b4.")
+    assert on_board(page, "b.drawn") == {"arrows": [{"from": "b2", "to": "b4"}], "circles": ["b4"]}
+    page.keyboard.press("c")
+    expect(heard(page)).to_have_text("Wiped away.")
+    page.keyboard.press("a")
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowUp")
+    assert on_board(page, "b.drawn") == {"arrows": [{"from": "b2", "to": "b4"}], "circles": []}
+    expect(page.locator("tafl-board .arrow.drawn")).to_have_count(1)
+    page.keyboard.press("Delete")
+    assert on_board(page, "b.drawn") == {"arrows": [], "circles": []}
+
+
+def test_whose_pieces_move_is_a_property_as_well_as_an_attribute(page: Page, address: str) -> None:
+    open_board(page, address)
+    assert on_board(page, "b.movable") == "both"
+    on_board(page, "(b.movable = 'defenders')")
+    assert page.locator("tafl-board").get_attribute("movable") == "defenders"
+    expect(page.locator("tafl-board .cell.mine")).to_have_count(0)
+    on_board(page, "b.setAttribute('movable', 'attackers')")
+    assert on_board(page, "b.movable") == "attackers"
+    expect(page.locator("tafl-board .cell.mine")).to_have_count(8)
+
+
 # --- Keyboard and screen reader ---------------------------------------------------------------------------
 
 
@@ -438,7 +506,8 @@ def test_nothing_is_too_small_to_read_or_to_see(page: Page, address: str, width:
 
 def test_the_board_weighs_no_more_than_it_may() -> None:
     environment = node.node_environment({}, may_install=False)
-    apart = ["../rules.ts", "./own.ts", "./note.ts", "./field.ts", "./pieces.ts", "hnefi-words.json"]
+    later = [f"./{name}.ts" for name in ("own", "note", "field", "drawing")]
+    apart = ["../rules.ts", *later, "./pieces.ts", "hnefi-words.json"]
     command = [
         "node",
         "node_modules/esbuild/bin/esbuild",

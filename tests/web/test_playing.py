@@ -246,7 +246,7 @@ def test_what_needs_no_server_works_without_one(visit: Visitors) -> None:
 def test_a_position_whose_game_is_over_is_not_offered_for_playing(visit: Visitors) -> None:
     over = "K6/7/7/7/7/7/t6 a 0"
     page = visit(f"/en/new?variant=brandub-globe&position={over}&rule.quiet_limit=40")
-    expect(page.locator(".over")).to_contain_text("In this position the game is over already: The king is out.")
+    expect(page.locator(".over")).to_contain_text("the game is over already: The king is out.")
     expect(page.get_by_role("button", name="Start")).to_be_disabled()
     page.get_by_role("link", name="Analyse this position").click()
     expect(page.locator(".state")).to_contain_text("The king is out.")

@@ -2,11 +2,11 @@
 
 import type { Legal, Piece, Step } from "../rules.ts";
 import { drawOver, drawUnder } from "./layers.ts";
+import type { Drawing } from "./drawing.ts";
 import type { Field } from "./field.ts";
 import { Grid } from "./grid.ts";
 import { ground, specialKind } from "./ground.ts";
 import { Hand, type Table } from "./hand.ts";
-import { arrow, markBelow } from "./marks.ts";
 import { Men } from "./men.ts";
 import { light, travel } from "./motion.ts";
 import type { Note } from "./note.ts";
@@ -31,6 +31,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
 
   readonly area = document.createElement("div");
   readonly hand = new Hand(this);
+  readonly pointer = new Pointer(this);
   readonly #svg = document.createElementNS(SVG, "svg");
   readonly #layers = new Map<string, SVGGElement>();
   readonly #grid = new Grid(
@@ -47,10 +48,10 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
   #hasWords = false;
   #marks: readonly Mark[] = [];
   #arrows: readonly Arrow[] = [];
-  #drawn: { arrows: readonly Step[]; circles: readonly string[] } = { arrows: [], circles: [] };
   #own: OwnGame | null = null;
   #field: Field | null = null;
   #note: Note | null = null;
+  #drawing: Drawing | null = null;
   /** Where the pointer or the focus was last: a note that comes later is for nobody. */
   #pointedAt: EventTarget | null = null;
 
@@ -61,7 +62,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     this.area.className = "board";
     this.area.setAttribute("part", "board");
     this.#svg.ariaHidden = "true";
-    for (const name of ["defs", "ground", "under", "men", "over", "taken", "sketch", "carried"]) {
+    for (const name of ["defs", "ground", "under", "men", "over", "taken", "carried"]) {
       const layer = document.createElementNS(SVG, name === "defs" ? "defs" : "g") as SVGGElement;
       this.#layers.set(name, layer);
       this.#svg.append(layer);
@@ -71,7 +72,6 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     this.#said.role = "status";
     this.area.append(this.#svg, this.#grid.element);
     root.append(this.area, this.#said);
-    new Pointer(this);
     this.area.onpointerover = (event) => this.#hover(event);
     this.area.onpointerleave = () => this.#hideNote();
     this.#grid.element.addEventListener("focusin", (event) => void this.#explain(event.target, true));
@@ -132,7 +132,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
   }
 
   get drawn(): BoardEvents["tafl-draw"] {
-    return this.#drawn;
+    return this.#drawing?.drawn ?? { arrows: [], circles: [] };
   }
 
   get selected(): string | null {
@@ -149,6 +149,10 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
 
   get movable(): Movable {
     return (this.getAttribute("movable") as Movable | null) ?? "both";
+  }
+
+  set movable(movable: Movable) {
+    this.setAttribute("movable", movable);
   }
 
   get men(): ReadonlyMap<string, Piece> {
@@ -229,6 +233,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
 
   connectedCallback(): void {
     if (!this.#hasWords) void this.#loadWords();
+    void this.#loadDrawing();
     this.#rebuild();
   }
 
@@ -245,6 +250,11 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     const lang = (this.closest("[lang]")?.getAttribute("lang") ?? navigator.language).slice(0, 2);
     const words = all[lang] ?? all["en"];
     if (words) this.words = words;
+  }
+
+  async #loadDrawing(): Promise<void> {
+    const { Drawing } = await import("./drawing.ts");
+    this.#drawing ??= new Drawing(this);
   }
 
   async #playAlone(source: string): Promise<void> {
@@ -303,7 +313,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
       hand: this.hand,
       marks: this.#marks,
       arrows: this.#arrows,
-      drawn: this.#drawn,
+      drawn: this.#drawing?.shown ?? this.drawn,
       hasHints: this.getAttribute("hints") !== "none",
     };
     this.#layer("under").innerHTML = drawUnder(picture);
@@ -397,33 +407,8 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     if (back && slide) travel(back.man, back.from, back.to, 160);
   }
 
-  sketch(from: string, to: string | null): void {
-    const isArrow = to !== null && to !== from;
-    this.#layer("sketch").innerHTML = isArrow
-      ? arrow(this.#view, { from, to, kind: "drawn" }, this.#pieces.has(to))
-      : markBelow(this.#view, { square: from, kind: "drawn" });
-  }
-
-  draw(from: string, to: string): void {
-    this.#layer("sketch").replaceChildren();
-    const { arrows, circles } = this.#drawn;
-    if (from === to) {
-      const others = circles.filter((square) => square !== to);
-      this.#drawn = { arrows, circles: others.length < circles.length ? others : [...circles, to] };
-    } else {
-      const others = arrows.filter((step) => step.from !== from || step.to !== to);
-      this.#drawn = { circles, arrows: others.length < arrows.length ? others : [...arrows, { from, to }] };
-    }
-    this.redraw();
-    this.tell("tafl-draw", this.#drawn);
-  }
-
   wipe(): boolean {
-    if (this.#drawn.arrows.length + this.#drawn.circles.length === 0) return false;
-    this.#drawn = { arrows: [], circles: [] };
-    this.redraw();
-    this.tell("tafl-draw", this.#drawn);
-    return true;
+    return this.#drawing?.wipe() ?? false;
   }
 }
 

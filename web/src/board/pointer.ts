@@ -1,4 +1,4 @@
-// Fingers, pens and mice: tapping, dragging a piece, and drawing with the right button.
+// Fingers, pens and mice: tapping, and dragging a piece.
 
 import type { Hand } from "./hand.ts";
 import type { Point } from "./view.ts";
@@ -14,8 +14,7 @@ export interface Surface {
   meant(point: Point): string | null;
   /** Draws the piece taken up at a point, above everything; null puts it back, sliding if it was dropped wrongly. */
   carry(point: Point | null, over: string | null, options: { touch: boolean; slide: boolean }): void;
-  sketch(from: string, to: string | null): void;
-  draw(from: string, to: string): void;
+  /** Wipes away what the user drew; false if there is nothing. */
   wipe(): boolean;
 }
 
@@ -33,7 +32,6 @@ interface Press {
 export class Pointer {
   readonly #surface: Surface;
   #press: Press | null = null;
-  #drawingFrom: string | null = null;
 
   constructor(surface: Surface) {
     this.#surface = surface;
@@ -41,7 +39,7 @@ export class Pointer {
     area.onpointerdown = (event) => this.#down(event);
     area.onpointermove = (event) => this.#move(event);
     area.onpointerup = (event) => this.#up(event);
-    area.onpointercancel = () => this.#cancel();
+    area.onpointercancel = () => this.cancel();
     area.oncontextmenu = (event) => event.preventDefault();
   }
 
@@ -53,9 +51,8 @@ export class Pointer {
     const { area, hand } = this.#surface;
     const square = this.#surface.squareAt(this.#point(event));
     if (event.button === 2) {
-      if (this.#press) this.#cancel();
+      if (this.#press) this.cancel();
       else if (hand.premove || hand.pending) hand.cancel();
-      else this.#drawingFrom = square;
       return;
     }
     if (event.button !== 0 || this.#press) return;
@@ -70,7 +67,6 @@ export class Pointer {
 
   #move(event: PointerEvent): void {
     const surface = this.#surface;
-    if (this.#drawingFrom !== null) surface.sketch(this.#drawingFrom, surface.squareAt(this.#point(event)));
     const press = this.#press;
     if (!press || press.id !== event.pointerId || surface.hand.selected !== press.square) return;
     const far = Math.hypot(event.clientX - press.x, event.clientY - press.y) > (press.touch ? 8 : 4);
@@ -82,12 +78,6 @@ export class Pointer {
 
   #up(event: PointerEvent): void {
     const surface = this.#surface;
-    if (event.button === 2) {
-      const to = surface.squareAt(this.#point(event));
-      if (this.#drawingFrom !== null && to !== null) surface.draw(this.#drawingFrom, to);
-      this.#drawingFrom = null;
-      return;
-    }
     const press = this.#press;
     if (!press || press.id !== event.pointerId) return;
     this.#press = null;
@@ -108,9 +98,9 @@ export class Pointer {
     surface.hand.tap(square ?? press.square);
   }
 
-  #cancel(): void {
+  /** Lets go of what the pointer holds: it meant something else. */
+  cancel(): void {
     this.#press = null;
-    this.#drawingFrom = null;
     this.#surface.carry(null, null, { touch: false, slide: true });
     this.#surface.hand.cancel();
   }

@@ -51,7 +51,7 @@ class NewPage:
     """Everything that the page shows besides fixed texts.
 
     Attributes:
-        over: How the game is over in the position that the address names; None if it can be played from there.
+        over: How the game is over in the position that the address names; None if it can be played on.
         here: The query that names the game with its rules and the position.
         afresh: The same without the position.
         linked: Rules that the address changes and no question asks for: field, value, and the rule in words.
