@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from httpx2 import Response
+from httpx2 import Client, Response
 from starlette.testclient import TestClient
 
 from tests.server.conftest import OWN
@@ -13,7 +13,7 @@ FRIENDLY = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers
 class Program:
     """A program: its secret is in a header."""
 
-    def __init__(self, server: TestClient) -> None:
+    def __init__(self, server: Client) -> None:
         self.server = server
         self.token: str = server.post("/api/visitors").json()["token"]
 
@@ -48,7 +48,7 @@ class Browser:
         return self.client.get(path)
 
 
-def two_at_a_game(server: TestClient, **changes: object) -> tuple[str, Program, Program]:
+def two_at_a_game(server: Client, **changes: object) -> tuple[str, Program, Program]:
     """Gives a game with both seats taken, after three events."""
     ana, bran = Program(server), Program(server)
     made = ana.post("/api/games", {**FRIENDLY, **changes}).json()

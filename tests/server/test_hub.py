@@ -2,33 +2,49 @@
 
 import contextlib
 import json
-from collections.abc import Iterator
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient, WebSocketTestSession
-from starlette.websockets import WebSocketDisconnect
+from httpx2 import Client
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
 
-from hnefi.server.hub import LONGEST_FRAME
-from tests.server.clients import Browser, Program, two_at_a_game
-from tests.server.conftest import OWN, settings_in
+from tests.server.clients import Program, two_at_a_game
+from tests.server.serving import RunningServer
 
-ADDRESS = OWN.replace("http:", "ws:") + "/ws"
+MANY = {"games_per_hour": 100_000, "requests_per_minute": 1_000_000}
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with RunningServer(tmp_path_factory.mktemp("hub"), **MANY) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def server(running: RunningServer) -> Iterator[Client]:
+    """A program's client without a secret."""
+    with Client(base_url=running.address, timeout=20) as client:
+        yield client
 
 
 class Line:
     """A connection, as a page uses it."""
 
-    def __init__(self, session: WebSocketTestSession) -> None:
-        self.session = session
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
 
     def say(self, **message: object) -> None:
-        self.session.send_text(json.dumps(message))
+        self.socket.send(json.dumps(message))
 
     def hear(self, *kinds: str) -> dict[str, Any]:
         """Gives the next message of one of these types, or of any."""
         while True:
-            message: dict[str, Any] = json.loads(self.session.receive_text())
+            message: dict[str, Any] = json.loads(self.socket.recv(20))
             if not kinds or message["type"] in kinds:
                 return message
 
@@ -36,15 +52,35 @@ class Line:
         self.say(type="hello", v=1, game=game, since=since)
         return self.hear("state", "event", "reject", "presence")
 
+    def end(self) -> int | None:
+        """Gives the code with which the server closes it."""
+        with pytest.raises(ConnectionClosed):
+            self.hear("never")
+        return self.socket.close_code
+
 
 @contextlib.contextmanager
-def line(server: TestClient, program: Program | None = None, **headers: str) -> Iterator[Line]:
-    told = {**(program.headers if program else {}), **headers}
-    with server.websocket_connect(ADDRESS, headers=told) as session:
-        yield Line(session)
+def line(
+    server: Client,
+    program: Program | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+    host: str | None = None,
+) -> Iterator[Line]:
+    own = server.base_url
+    told = {**(program.headers if program else {}), **(headers or {})}
+    wire = socket.create_connection((own.host, own.port or 80))
+    address = f"ws://{host or own.netloc.decode()}/ws"
+    with connect(address, sock=wire, additional_headers=told, compression=None) as opened:
+        yield Line(opened)
 
 
-def test_two_play_on_two_connections(server: TestClient) -> None:
+def pages_of(server: Client) -> str:
+    """Gives where the server's own pages come from."""
+    return str(server.base_url).rstrip("/")
+
+
+def test_two_play_on_two_connections(server: Client) -> None:
     game, ana, bran = two_at_a_game(server)
     with line(server, ana) as one, line(server, bran) as two:
         assert one.open(game)["you"] == [0]
@@ -63,7 +99,7 @@ def test_two_play_on_two_connections(server: TestClient) -> None:
         assert one.hear("event")["after"]["offers"] == {"draw": 1}
 
 
-def test_who_comes_back_is_told_what_he_missed(server: TestClient) -> None:
+def test_who_comes_back_is_told_what_he_missed(server: Client) -> None:
     game, ana, bran = two_at_a_game(server)
     with line(server, ana) as one:
         one.open(game)
@@ -76,7 +112,7 @@ def test_who_comes_back_is_told_what_he_missed(server: TestClient) -> None:
         assert again.open(game, since=99)["type"] == "state"
 
 
-def test_a_clock_of_the_browser_is_not_even_a_message(server: TestClient) -> None:
+def test_a_clock_of_the_browser_is_not_even_a_message(server: Client) -> None:
     game, ana, _ = two_at_a_game(server, clock={"kind": "fischer", "initial_s": 60, "increment_s": 0})
     with line(server, ana) as one:
         one.open(game)
@@ -85,37 +121,41 @@ def test_a_clock_of_the_browser_is_not_even_a_message(server: TestClient) -> Non
 
 
 @pytest.mark.parametrize(
-    "headers",
+    ("origin", "host"),
     [
-        {},
-        {"Origin": "https://evil.example"},
-        {"Origin": "null"},
-        {"Origin": "https://127.0.0.1:8730"},
-        {"Origin": "http://127.0.0.1:8731"},
-        {"Origin": "http://sub.127.0.0.1:8730"},
-        {"Origin": OWN, "Host": "evil.example"},
-        {"Origin": "http://evil.example", "Host": "evil.example"},
+        (None, None),
+        ("https://evil.example", None),
+        ("null", None),
+        ("https://127.0.0.1:{port}", None),
+        ("http://127.0.0.1:1{port}", None),
+        ("http://sub.127.0.0.1:{port}", None),
+        ("http://127.0.0.1:{port}", "evil.example"),
+        ("http://evil.example", "evil.example"),
     ],
 )
-def test_pages_of_others_cannot_connect(server: TestClient, headers: dict[str, str]) -> None:
-    with pytest.raises(WebSocketDisconnect), server.websocket_connect(ADDRESS, headers=headers):
+def test_pages_of_others_cannot_connect(server: Client, origin: str | None, host: str | None) -> None:
+    headers = {} if origin is None else {"Origin": origin.format(port=server.base_url.port)}
+    with pytest.raises(InvalidStatus) as refused, line(server, host=host, headers=headers):
         raise AssertionError
-    with line(server, Origin=OWN) as own:
+    assert refused.value.response.status_code == 403
+    with line(server, headers={"Origin": pages_of(server)}) as own:
         own.say(type="ping", t=5)
         assert own.hear()["t"] == 5
 
 
-def test_a_browser_plays_with_its_cookie(server: TestClient) -> None:
-    browser = Browser(server)
-    made = browser.post("/api/games", {"variant": "brandub-globe", "opponent": "same_device"}).json()
-    cookie = "; ".join(f"{name}={value}" for name, value in browser.client.cookies.items())
-    with line(server, Origin=OWN, Cookie=cookie) as own:
+def test_a_browser_plays_with_its_cookie(server: Client) -> None:
+    own_origin = {"Origin": pages_of(server)}
+    with Client(base_url=server.base_url) as browser:
+        wish = {"variant": "brandub-globe", "opponent": "same_device"}
+        made = browser.post("/api/games", json=wish, headers=own_origin).json()
+        cookie = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+    with line(server, headers={**own_origin, "Cookie": cookie}) as own:
         assert own.open(made["game"])["you"] == [0, 1]
         own.say(type="move", id="m", seq=3, move="d2-c2")
         assert own.hear("ack")["seq"] == 4
 
 
-def test_seats_come_from_secrets_and_never_from_messages(server: TestClient) -> None:
+def test_seats_come_from_secrets_and_never_from_messages(server: Client) -> None:
     game, _, bran = two_at_a_game(server)
     _, eve, _ = two_at_a_game(server)
     moves = {"type": "move", "id": "x", "seq": 3, "move": "d2-c2"}
@@ -132,56 +172,47 @@ def test_seats_come_from_secrets_and_never_from_messages(server: TestClient) -> 
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "[]", "{", '{"type":"move"}', '{"type":"hello","v":2,"game":"a"}', "x" * 9_000, "[" * 5_000],
+    "text", ["", "[]", "{", '{"type":"move"}', '{"type":"hello","v":2,"game":"a"}', "[" * 5_000]
 )
 def test_what_is_no_message_is_refused_and_after_some_of_them_the_connection_is_closed(
-    server: TestClient, text: str
+    server: Client, text: str
 ) -> None:
     with line(server, Program(server)) as one:
         for _ in range(5):
-            one.session.send_text(text)
-            assert one.hear()["code"] in ("bad_message", "message_too_long")
-        if len(text) < LONGEST_FRAME:
-            with pytest.raises(WebSocketDisconnect) as closed:
-                one.hear()
-            assert closed.value.code == 1008
+            one.socket.send(text)
+            assert one.hear()["code"] == "bad_message"
+        assert one.end() == 1008
 
 
-def test_bytes_are_refused(server: TestClient) -> None:
+def test_bytes_are_refused(server: Client) -> None:
     with line(server, Program(server)) as one:
-        one.session.send_bytes(b"{}")
-        with pytest.raises(WebSocketDisconnect) as closed:
-            one.hear()
-        assert closed.value.code == 1003
+        one.socket.send(b"{}")
+        assert one.end() == 1003
 
 
-def test_a_flood_of_messages_closes_the_connection(server: TestClient) -> None:
+def test_a_flood_of_messages_closes_the_connection(server: Client) -> None:
     with line(server, Program(server)) as one:
         for number in range(150):
             one.say(type="ping", t=number)
-        with pytest.raises(WebSocketDisconnect) as closed:
-            one.hear("never")
-        assert closed.value.code in (1008, 1013)
+        assert one.end() == 1008
 
 
-def test_connections_are_counted(tmp_path: Any) -> None:
-    from hnefi.server.app import create_app
-
-    few = settings_in(tmp_path, sockets_per_address=2, sockets_per_visitor=1)
-    with TestClient(create_app(few), base_url=OWN) as server:
+def test_connections_are_counted(tmp_path: Path) -> None:
+    few = {**MANY, "sockets_per_address": 2, "sockets_per_visitor": 1}
+    with RunningServer(tmp_path, **few) as running, Client(base_url=running.address) as server:
         ana, bran = Program(server), Program(server)
         with line(server, ana):
-            with pytest.raises(WebSocketDisconnect), line(server, ana):
+            with pytest.raises(InvalidStatus), line(server, ana):
                 raise AssertionError
-            with line(server, bran), pytest.raises(WebSocketDisconnect), line(server, Program(server)):
+            with line(server, bran), pytest.raises(InvalidStatus), line(server, Program(server)):
                 raise AssertionError
+        time.sleep(0.1)
         with line(server, ana) as again:
             again.say(type="ping", t=1)
             assert again.hear()["t"] == 1
 
 
-def test_messages_before_hello_and_for_games_that_are_not_are_refused(server: TestClient) -> None:
+def test_messages_before_hello_and_for_games_that_are_not_are_refused(server: Client) -> None:
     with line(server, Program(server)) as one:
         one.say(type="move", id="m", seq=0, move="a1-a2")
         assert one.hear()["code"] == "no_hello"

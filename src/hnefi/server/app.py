@@ -23,12 +23,13 @@ from hnefi.server.pages import add_pages
 from hnefi.server.pages.language import wanted_language
 from hnefi.server.service import Service
 from hnefi.server.settings import Settings
+from hnefi.server.sockets import EXTENSION
 from hnefi.server.store import NotSaved
 
 __all__ = ["create_app"]
 
 _LEAST_GZIPPED = 1_000
-_SOCKET = "/ws"
+_ADDRESS = "/ws"
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -81,17 +82,21 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 class _Sockets:
-    """Hands connections to the hub; it needs nothing of what is around pages."""
+    """Hands connections to the hub, which needs nothing of what is around pages."""
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app = app
         self._service = service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket" and scope["path"] == _SOCKET:
-            await self._service.hub(scope, receive, send)
-        else:
+        if scope["type"] != "websocket":
             await self._app(scope, receive, send)
+            return
+        socket = scope.get("extensions", {}).get(EXTENSION)
+        if socket is None or scope["path"] != _ADDRESS:
+            await send({"type": "websocket.close"})
+        else:
+            await self._service.hub.serve(socket, scope)
 
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:

@@ -2,12 +2,12 @@
 
 import asyncio
 import random
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
 
 from pydantic import ValidationError
 from starlette.datastructures import Headers
-from starlette.types import Receive, Scope, Send
+from starlette.types import Scope
 
 from hnefi.errors import HnefiError
 from hnefi.server.games.commands import Action, Do, Play
@@ -29,18 +29,19 @@ from hnefi.server.messages import (
     Reject,
     read_message,
 )
+from hnefi.server.sockets import Socket
 from hnefi.server.store import NotSaved
 from hnefi.server.visitors import has_token, visitor_of
 
 __all__ = ["Hub"]
 
-LONGEST_QUEUE = 64
 LONGEST_FRAME = 8_192
 _PER_S, _BURST = 5.0, 100.0
 _MOST_FAULTS = 5
 _FIRST_WORD_S = 20.0
-_RESTART, _TRY_LATER, _POLICY, _TEXT_ONLY = 1012, 1013, 1008, 1003
+_RESTART, _POLICY = 1012, 1008
 _HERD_MS = 3_000
+_ASK_EVERY_S, _ASK_AT_ONCE = 0.25, 200
 
 
 class Hub:
@@ -72,33 +73,42 @@ class Hub:
         self._origins = origins
         self._limits = (per_address, per_visitor)
         self._counts: Counter[str] = Counter()
-        self._connections: set[_Connection] = set()
+        self._connections: dict[_Connection, Socket] = {}
         self._is_closing = False
 
     def __len__(self) -> int:
         return len(self._connections)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def serve(self, socket: Socket, scope: Scope) -> None:
         """Serves one connection."""
         visitor = visitor_of(scope)
         keys = [f"address {address_of(scope)}"] + ([f"visitor {visitor}"] if visitor else [])
-        await receive()
         if not self._accepts(scope, keys):
-            # Closed before it is accepted, it is answered with 403.
-            await send({"type": "websocket.close"})
+            socket.refuse()
             return
-        await send({"type": "websocket.accept"})
-        connection = _Connection(self, visitor, receive, send)
-        self._connections.add(connection)
+        socket.accept()
+        connection = _Connection(self, visitor, socket)
+        self._connections[connection] = socket
         self._counts.update(keys)
         try:
             await connection.run()
         finally:
-            self._connections.discard(connection)
+            del self._connections[connection]
             self._counts.subtract(keys)
             for key in keys:
                 if self._counts[key] <= 0:
                     del self._counts[key]
+
+    async def keep_alive(self) -> None:
+        """Asks those who are silent, again and again, whether they are there; a few at a time."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(_ASK_EVERY_S)
+            now, asked = loop.time(), 0
+            for socket in list(self._connections.values()):
+                asked += socket.keep_alive(now)
+                if asked >= _ASK_AT_ONCE:
+                    break
 
     def _accepts(self, scope: Scope, keys: list[str]) -> bool:
         """Whether a connection is one of our pages' or of a program, and not one too many."""
@@ -126,32 +136,16 @@ class Hub:
 class _Connection:
     """One connection: it follows at most one game."""
 
-    def __init__(self, hub: Hub, visitor: str | None, receive: Receive, send: Send) -> None:
+    def __init__(self, hub: Hub, visitor: str | None, socket: Socket) -> None:
         self.players: frozenset[int] = frozenset()
+        self.send = socket.send
         self._hub = hub
         self._visitor = visitor
-        self._receive = receive
-        self._send = send
+        self._socket = socket
         self._room: Room | None = None
-        self._queue: deque[str] = deque()
-        self._wake = asyncio.Event()
-        self._close_code: int | None = None
         self._credits = Bucket(_PER_S, _BURST)
         self._faults = 0
-        self._is_acting = False
-        self._reading: asyncio.Task[None] | None = None
-
-    def send(self, text: str) -> None:
-        """Puts a message into the queue; whoever lets it grow too long has to come again."""
-        if len(self._queue) >= LONGEST_QUEUE:
-            self._queue.clear()
-            self.close(_TRY_LATER)
-            if self._reading is not None and not self._is_acting:
-                # The writer waits for a client that does not read: there is nothing to be said any more.
-                self._reading.cancel()
-            return
-        self._queue.append(text)
-        self._wake.set()
+        self._is_closing = False
 
     def say(self, message: Message) -> None:
         """Sends a message to this connection alone."""
@@ -159,62 +153,33 @@ class _Connection:
 
     def close(self, code: int) -> None:
         """Closes the connection once everything has been sent."""
-        self._close_code = self._close_code or code
-        self._wake.set()
+        self._is_closing = True
+        self._socket.close(code)
 
     async def run(self) -> None:
-        """Serves it until it is closed by either side."""
-        loop = asyncio.get_running_loop()
-        reading = self._reading = loop.create_task(self._read())
-        writing = loop.create_task(self._write())
+        """Takes in one message after the other, until it is closed by either side."""
+        hub, socket = self._hub, self._socket
+        patience = asyncio.get_running_loop().call_later(_FIRST_WORD_S, self._give_up)
         try:
-            await asyncio.wait((reading, writing), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            self._leave()
-            for task in (reading, writing):
-                task.cancel()
-            await asyncio.wait((reading, writing))
-            for task in (reading, writing):
-                # What is wrong with a connection that is over is of no interest to anybody.
-                if not task.cancelled():
-                    task.exception()
-
-    async def _write(self) -> None:
-        """Sends what is in the queue."""
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._queue:
-                await self._send({"type": "websocket.send", "text": self._queue.popleft()})
-            if self._close_code is not None:
-                await self._send({"type": "websocket.close", "code": self._close_code})
-                return
-
-    async def _read(self) -> None:
-        """Takes in one message after the other."""
-        async with asyncio.timeout(_FIRST_WORD_S) as patience:
-            while True:
-                frame = await self._receive()
-                if frame["type"] != "websocket.receive":
-                    return None
-                received_us = self._hub.time.now_us()
+            while (text := await socket.receive()) is not None and not self._is_closing:
+                received_us = hub.time.now_us()
                 if not self._credits.take():
                     self.close(_POLICY)
-                    return await asyncio.sleep(1)
-                text = frame.get("text")
-                if text is None:
-                    self.close(_TEXT_ONLY)
-                    return await asyncio.sleep(1)
+                    return
                 await self._take(text, received_us)
-                if self._room is not None:
-                    patience.reschedule(None)
+        finally:
+            patience.cancel()
+            self._leave()
+
+    def _give_up(self) -> None:
+        """Ends it if no game has been opened on it."""
+        if self._room is None:
+            self.close(_POLICY)
 
     async def _take(self, text: str, received_us: int) -> None:
         """Carries out a message; whatever is wrong with it is said."""
         message_id: str | None = None
         try:
-            if len(text) > LONGEST_FRAME:
-                raise refused("message_too_long")
             message = read_message(text)
             message_id = getattr(message, "id", None)
             await self._carry_out(message, received_us)
@@ -263,11 +228,7 @@ class _Connection:
             raise refused("no_hello")
         # A seat may have been taken since the game was opened on this connection.
         players = room.players_of(self._visitor)
-        self._is_acting = True
-        try:
-            done = await room.act(players, command, message_id, seq, received_us)
-        finally:
-            self._is_acting = False
+        done = await room.act(players, command, message_id, seq, received_us)
         self.say(Ack.model_construct(type="ack", id=message_id, seq=done))
         if self._hub.observe is not None and isinstance(command, Play):
             self._hub.observe((self._hub.time.now_us() - received_us) / 1_000_000)

@@ -15,14 +15,13 @@ from hnefi.server.hub import LONGEST_FRAME
 from hnefi.server.logs import configure_logs
 from hnefi.server.service import Service, tune_collector
 from hnefi.server.settings import Settings
+from hnefi.server.sockets import Socket
 from hnefi.server.store.lock import StoreError, store_error
 
 __all__ = ["listen", "run_server"]
 
 _GOODBYE_S = 5
-_PING_S = 20.0
 _BACKLOG = 4_096
-_WAITING_FRAMES = 16
 
 
 class _Server(uvicorn.Server):
@@ -100,12 +99,8 @@ def run_server(
         app,
         log_config=None,
         access_log=False,
-        ws="websockets-sansio",
+        ws=Socket,
         ws_max_size=LONGEST_FRAME,
-        ws_max_queue=_WAITING_FRAMES,
-        ws_ping_interval=_PING_S,
-        ws_ping_timeout=_PING_S,
-        ws_per_message_deflate=False,
         timeout_graceful_shutdown=_GOODBYE_S,
         proxy_headers=bool(trusted_proxies),
         forwarded_allow_ips=trusted_proxies,

@@ -76,6 +76,7 @@ class Service:
         self.hub: Hub
         self.is_ready = False
         self.failure: Exception | None = None
+        self._asking: asyncio.Task[None] | None = None
         self._beating: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -97,6 +98,7 @@ class Service:
         )
         await self.engines.start()
         await self.rooms.start()
+        self._asking = asyncio.get_running_loop().create_task(self.hub.keep_alive())
         self._measure()
         self.is_ready = True
 
@@ -137,6 +139,8 @@ class Service:
     async def stop(self) -> None:
         """Ends everything; what was acknowledged is kept in any case."""
         await self.farewell()
+        if self._asking is not None:
+            self._asking.cancel()
         if self._beating is not None:
             self._beating.cancel()
             gc.callbacks.remove(self.metrics.collected)

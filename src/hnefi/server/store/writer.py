@@ -22,7 +22,7 @@ __all__ = ["Writer"]
 
 _log = logging.getLogger(__name__)
 _BATCH = 512
-_GAP_S = 0.003
+_GAP_S = 0.006
 """How long after one commit began the next one begins at the earliest: a commit costs much the same for one
 write as for ten, so that what comes in meanwhile goes with it. Who writes after a rest does not wait."""
 

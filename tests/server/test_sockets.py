@@ -1,0 +1,318 @@
+"""WebSockets without a network: a client of the library on one side, ours on the other."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+import pytest
+from uvicorn.config import Config
+from uvicorn.server import ServerState
+from websockets.client import ClientProtocol
+from websockets.frames import Frame, Opcode
+from websockets.uri import parse_uri
+
+from hnefi.server.sockets import EXTENSION, LONGEST_QUEUE, Socket
+
+LONGEST = 8_192
+
+
+class Wire(asyncio.Transport):
+    """The line between both: what the server writes goes to the client at once."""
+
+    def __init__(self, client: ClientProtocol) -> None:
+        super().__init__()
+        self.client = client
+        self.writes = 0
+        self.written = b""
+        self.held = 0
+        self.is_closed = False
+
+    def write(self, data: Any) -> None:
+        self.writes += 1
+        self.written += data
+        self.client.receive_data(data)
+
+    def pause_reading(self) -> None:
+        self.held += 1
+
+    def resume_reading(self) -> None:
+        self.held -= 1
+
+    def is_closing(self) -> bool:
+        return self.is_closed
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    abort = close
+
+
+class Pair:
+    """A client and the server's side of its connection, on which an application echoes every text."""
+
+    def __init__(self, serve: Callable[[Socket], Awaitable[None]] | None = None) -> None:
+        self.client = ClientProtocol(parse_uri("ws://server/ws?a=1"))
+        self.wire = Wire(self.client)
+        self.read: list[str] = []
+        self.serve = serve or self.echo
+        self.scope: dict[str, Any] = {}
+
+        async def application(scope: dict[str, Any], _receive: object, send: Callable[..., Any]) -> None:
+            self.scope = scope
+            if scope["path"] == "/ws":
+                await self.serve(scope["extensions"][EXTENSION])
+            else:
+                await send({"type": "websocket.close"})
+
+        config = Config(cast("Any", application), ws=Socket, ws_max_size=LONGEST, log_config=None)
+        config.load()
+        self.socket = Socket(config, ServerState(), {})
+        self.socket.connection_made(self.wire)
+
+    async def echo(self, socket: Socket) -> None:
+        socket.accept()
+        while (text := await socket.receive()) is not None:
+            self.read.append(text)
+            socket.send(text)
+
+    async def shake_hands(self) -> None:
+        self.client.send_request(self.client.connect())
+        await self.carry()
+        self.client.events_received()
+
+    async def carry(self, sizes: int = 2**20) -> None:
+        """Carries what the client wants to say, in pieces."""
+        data = b"".join(self.client.data_to_send())
+        for begin in range(0, len(data), sizes):
+            self.socket.data_received(data[begin : begin + sizes])
+        await rest()
+
+    def heard(self) -> list[str]:
+        """Gives the texts that the client has been sent."""
+        events = [cast("Frame", event) for event in self.client.events_received()]
+        return [bytes(event.data).decode() for event in events if event.opcode is Opcode.TEXT]
+
+    @property
+    def close_code(self) -> int | None:
+        return self.client.close_rcvd.code if self.client.close_rcvd else None
+
+
+async def rest() -> None:
+    for _ in range(6):
+        await asyncio.sleep(0)
+
+
+async def opened(serve: Callable[[Socket], Awaitable[None]] | None = None) -> Pair:
+    pair = Pair(serve)
+    await pair.shake_hands()
+    return pair
+
+
+def say(pair: Pair, text: str) -> None:
+    pair.client.send_text(text.encode())
+
+
+@pytest.mark.parametrize("sizes", [1, 2, 7, 2**20])
+def test_texts_of_any_length_come_through_in_pieces_of_any_size(sizes: int) -> None:
+    async def main() -> None:
+        pair = await opened()
+        texts = ["", "é" * 60, "a" * 125, "b" * 126, "c" * 300, "d" * LONGEST]
+        for text in texts:
+            say(pair, text)
+        await pair.carry(sizes)
+        assert pair.read == texts
+        assert pair.heard() == texts
+        assert pair.scope["query_string"] == b"a=1"
+        assert pair.scope["extensions"][EXTENSION] is pair.socket
+
+    asyncio.run(main())
+
+
+def test_what_is_sent_together_is_one_write() -> None:
+    async def main() -> None:
+        pair = await opened()
+        before = pair.wire.writes
+        for number in range(10):
+            pair.socket.send(str(number))
+        await rest()
+        assert pair.wire.writes == before + 1
+        assert pair.heard() == [str(number) for number in range(10)]
+
+    asyncio.run(main())
+
+
+def test_whatever_is_no_whole_text_is_understood_too_and_so_is_what_follows() -> None:
+    async def main() -> None:
+        pair = await opened()
+        say(pair, "first")
+        pair.client.send_ping(b"hello")
+        pair.client.send_text(b"in ", fin=False)
+        pair.client.send_continuation(b"two ", fin=False)
+        pair.client.send_continuation(b"parts", fin=True)
+        say(pair, "last")
+        await pair.carry(3)
+        assert pair.read == ["first", "in two parts", "last"]
+        events = [cast("Frame", event) for event in pair.client.events_received()]
+        assert [bytes(event.data) for event in events if event.opcode is Opcode.PONG] == [b"hello"]
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"\x81\x05hello", 1002),  # without a mask
+        (b"\x83\x81aaaaa", 1002),  # a kind that is not
+        (b"\xc1\x81aaaaa", 1002),  # compressed, which was not agreed on
+        (b"\x81\xfe\x20\x01aaaa", 1009),
+        (b"\x81\xff\0\0\0\0\x7f\xff\xff\xffaaaa", 1009),
+        (b"\x81\x81\0\0\0\0\xff", 1007),
+        (b"\x82\x81\0\0\0\0a", 1003),
+        (b"\x80\x81\0\0\0\0a", 1002),  # a part of nothing
+    ],
+)
+def test_what_is_not_allowed_closes_the_connection(data: bytes, code: int) -> None:
+    async def main() -> None:
+        pair = await opened()
+        say(pair, "well")
+        pair.socket.data_received(b"".join(pair.client.data_to_send()) + data)
+        await rest()
+        assert pair.read == ["well"]
+        assert pair.close_code == code
+        await pair.carry()
+        pair.socket.data_received(b"\x81\x81\0\0\0\0a")
+        await rest()
+        assert pair.read == ["well"]
+        assert pair.wire.is_closed
+
+    asyncio.run(main())
+
+
+def test_a_good_bye_is_answered_and_what_came_before_it_is_read() -> None:
+    async def main() -> None:
+        pair = await opened()
+        say(pair, "resign")
+        pair.client.send_close(1000)
+        await pair.carry()
+        assert pair.read == ["resign"]
+        assert pair.close_code == 1000
+        assert pair.wire.is_closed
+
+    asyncio.run(main())
+
+
+def test_our_good_bye_waits_for_the_answer_of_the_client() -> None:
+    async def main() -> None:
+        pair = await opened()
+        pair.socket.send("last words")
+        pair.socket.close(1012)
+        pair.socket.send("too late")
+        await rest()
+        assert pair.heard() == ["last words"]
+        assert pair.close_code == 1012
+        assert not pair.wire.is_closed
+        await pair.carry()
+        assert pair.wire.is_closed
+
+    asyncio.run(main())
+
+
+def test_who_does_not_read_is_cut_off_and_nobody_waits_for_him() -> None:
+    async def main() -> None:
+        pair = await opened()
+        pair.socket.pause_writing()
+        before = pair.wire.writes
+        for number in range(LONGEST_QUEUE):
+            pair.socket.send(str(number))
+        await rest()
+        assert pair.wire.writes == before
+        pair.socket.resume_writing()
+        assert pair.heard() == [str(number) for number in range(LONGEST_QUEUE)]
+        pair.socket.pause_writing()
+        for number in range(LONGEST_QUEUE + 1):
+            pair.socket.send(str(number))
+        await rest()
+        assert pair.heard() == []
+        assert pair.close_code == 1013
+        assert await asyncio.wait_for(pair.socket.receive(), 1) is None
+
+    asyncio.run(main())
+
+
+def test_who_sends_faster_than_he_is_read_has_to_wait() -> None:
+    async def main() -> None:
+        gate = asyncio.Event()
+
+        async def slow(socket: Socket) -> None:
+            socket.accept()
+            await gate.wait()
+            while (text := await socket.receive()) is not None:
+                read.append(text)
+
+        read: list[str] = []
+        pair = await opened(slow)
+        for number in range(40):
+            say(pair, str(number))
+        await pair.carry()
+        assert pair.wire.held == 1
+        gate.set()
+        await rest()
+        assert pair.wire.held == 0
+        assert len(read) == 40
+
+    asyncio.run(main())
+
+
+def test_silence_is_asked_about_and_then_ended() -> None:
+    async def main() -> None:
+        pair = await opened()
+        now = asyncio.get_running_loop().time()
+        assert not pair.socket.keep_alive(now + 19)
+        assert pair.socket.keep_alive(now + 21)
+        assert not pair.socket.keep_alive(now + 40)
+        await pair.carry()  # the client's pong
+        assert not pair.socket.keep_alive(now + 19)
+        say(pair, "still there")
+        await pair.carry()
+        assert pair.read == ["still there"]
+        later = asyncio.get_running_loop().time() + 21
+        assert pair.socket.keep_alive(later)
+        assert pair.socket.keep_alive(later + 21)
+        assert pair.wire.is_closed
+        assert not pair.socket.keep_alive(later + 50)
+
+    asyncio.run(main())
+
+
+def test_other_addresses_and_requests_that_are_none_are_refused() -> None:
+    async def main() -> None:
+        pair = Pair()
+        pair.client = ClientProtocol(parse_uri("ws://server/elsewhere"))
+        pair.wire.client = pair.client
+        await pair.shake_hands()
+        assert "403" in str(pair.client.handshake_exc)
+        assert pair.wire.is_closed
+        other = Pair()
+        other.socket.data_received(b"GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n")
+        await rest()
+        assert other.wire.written.startswith(b"HTTP/1.1 4")
+        assert other.wire.is_closed
+
+    asyncio.run(main())
+
+
+def test_an_application_that_fails_ends_its_connection_alone() -> None:
+    async def main() -> None:
+        async def fails(socket: Socket) -> None:
+            socket.accept()
+            raise ValueError
+
+        pair = await opened(fails)
+        assert pair.close_code == 1011
+
+        async def fails_before(_: Socket) -> None:
+            raise ValueError
+
+        assert "403" in str((await opened(fails_before)).client.handshake_exc)
+
+    asyncio.run(main())
