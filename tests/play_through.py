@@ -10,7 +10,8 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from hnefi import CalledGame, Game, Square, variant, variant_ids
+from hnefi import CalledGame, Game, Square, variant
+from hnefi.engine import calibrated_ids
 
 FOLDER = Path(__file__).parent / "playthroughs"
 # Chosen so that the games end, and show captures, calls and, where there is one, the sanction.
@@ -93,7 +94,7 @@ def yes(value: bool) -> str:
 def main() -> None:
     """Writes all games anew."""
     FOLDER.mkdir(exist_ok=True)
-    for identity in variant_ids():
+    for identity in calibrated_ids():
         (FOLDER / f"{identity}.txt").write_text(written(identity, SEEDS[identity]), encoding="utf-8")
 
 

@@ -108,6 +108,7 @@ def test_variants_are_found_by_words() -> None:
     assert [one["id"] for one in answer("variants", "brannumh")["variants"]] == [
         "brandub-breyer",
         "brandub-globe",
+        "brandub-kouvia-7",
     ]
     assert answer("variants", "chess")["variants"] == []
     code, out, err = run("variants", "chess")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hnefi import Game, Move, Outcome, Reason, Side, random_game, variant, variant_ids
+from hnefi import Game, Move, Outcome, Reason, Side, random_game, variant
 from hnefi._core import Searcher, derived_weights
-from hnefi.engine import weights_for
+from hnefi.engine import calibrated_ids, weights_for
 from hnefi.errors import EngineError
 from hnefi.lab.balance import balance_experiment, balance_report, kept_experiments, subfolder
 from hnefi.lab.faults import LabError
@@ -54,7 +54,7 @@ class Scripted:
         pass
 
 
-@pytest.mark.parametrize("name", variant_ids())
+@pytest.mark.parametrize("name", calibrated_ids())
 def test_openings_are_long_enough_different_and_open(name: str) -> None:
     rules = variant(name).rules
     drawn = list(islice(Openings(plies=4, seed=3).draw(rules), 30))

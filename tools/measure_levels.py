@@ -17,9 +17,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hnefi import variant, variant_ids
+from hnefi import variant
 from hnefi.cli.progress import showing
-from hnefi.engine import levels
+from hnefi.engine import calibrated_ids, levels
 from hnefi.lab.folder import Folder, parse_games
 from hnefi.lab.games import Experiment
 from hnefi.lab.measure import Sprt, elo_of_score, mean_score, score_interval
@@ -113,7 +113,7 @@ def wanted(only: str) -> list[Match]:
     pairs: list[tuple[int, int]] = []
     names: list[str] = []
     for word in filter(None, only.split(",")):
-        if word in variant_ids():
+        if word in calibrated_ids():
             names.append(word)
         else:
             pairs.append(_pair(word))
@@ -122,7 +122,7 @@ def wanted(only: str) -> list[Match]:
     return [
         Match(name, higher, lower)
         for lower, higher in sorted(pairs or usual, key=lambda pair: (pair[1], -pair[0]))
-        for name in variant_ids()
+        for name in calibrated_ids()
         if not names or name in names
     ]
 
@@ -130,7 +130,7 @@ def wanted(only: str) -> list[Match]:
 def _pair(word: str) -> tuple[int, int]:
     numbers = sorted(int(number) for number in word.split("-") if number.isdecimal())
     if len(numbers) != 2 or not 1 <= numbers[0] < numbers[1] <= len(levels()):
-        raise ValueError(f"--only {word}: expected a pair of levels or one of {' | '.join(variant_ids())}")
+        raise ValueError(f"--only {word}: expected a pair of levels or one of {' | '.join(calibrated_ids())}")
     return numbers[0], numbers[1]
 
 

@@ -12,6 +12,8 @@ from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, bad_switch
 
 _FOLDER = Path(__file__).parent / "variants"
 _ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+STATUSES = ("observed", "reconstruction", "published", "modern", "doubtful")
+"""How the rules of a variant came down to us (docs/variant-files.md)."""
 _SECTIONS = ("id", "revision", "about", "rules", "calls", "match", "why", "fixed")
 
 
@@ -151,18 +153,22 @@ def variants() -> tuple[Variant, ...]:
 
 
 def find_variants(words: str) -> tuple[Variant, ...]:
-    """Finds variants by a part of their id or of any of their names, in any language.
+    """Finds variants by a part of their id or of any of their names, in any language or program.
 
     >>> [one.id for one in find_variants("brannumh")]
-    ['brandub-breyer', 'brandub-globe']
+    ['brandub-breyer', 'brandub-globe', 'brandub-kouvia-7']
     """
     wanted = words.strip().casefold()
-    return tuple(one for one in variants() if wanted and any(wanted in name for name in _names(one)))
+    return tuple(one for one in variants() if wanted and any(wanted in name for name in all_names(one)))
 
 
-def _names(one: Variant) -> list[str]:
-    names = [one.id, *one.about.get("names", {}).values(), *one.about.get("also", [])]
-    return [str(name).casefold() for name in names]
+def all_names(one: Variant) -> list[str]:
+    """Lists what a variant is called, in lower case: its id, its names, and those in other programs."""
+    about = one.about
+    names = [one.id, *about.get("names", {}).values(), *about.get("also", [])]
+    for elsewhere in about.get("elsewhere", {}).values():
+        names += elsewhere
+    return list(dict.fromkeys(str(name).casefold() for name in names))
 
 
 def load_variant(path: str | Path) -> Variant:

@@ -10,8 +10,8 @@ from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.perft import grouped
 from hnefi.cli.speech import say
-from hnefi.engine.weights import weights_for
-from hnefi.variant import Variant, variant, variant_ids
+from hnefi.engine.weights import calibrated_ids, weights_for
+from hnefi.variant import Variant, variant
 
 __all__ = ["signature", "signature_of"]
 
@@ -31,7 +31,7 @@ _TABLE_MIB = 4
 @json_option
 def signature(write: str | None, as_json: bool) -> None:
     """Counts the positions that a fixed search visits."""
-    counts = {name: signature_of(variant(name)) for name in variant_ids()}
+    counts = {name: signature_of(variant(name)) for name in calibrated_ids()}
     total = sum(counts.values())
     if write is not None:
         lines = [f"{name} {nodes}\n" for name, nodes in (*counts.items(), ("total", total))]

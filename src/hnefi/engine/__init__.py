@@ -17,7 +17,7 @@ from hnefi.engine.job import AnalysisStream, AsyncAnalysisStream
 from hnefi.engine.levels import Level, level, levels
 from hnefi.engine.limits import Clock, Limit
 from hnefi.engine.own import Engine
-from hnefi.engine.weights import Weights, weights_for
+from hnefi.engine.weights import Weights, calibrated_ids, weights_for
 from hnefi.errors import EngineError
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "Limit",
     "Score",
     "Weights",
+    "calibrated_ids",
     "level",
     "levels",
     "weights_for",

@@ -11,7 +11,7 @@ from hnefi._core import Rules
 from hnefi.engine.analysis import Calibration
 from hnefi.errors import EngineError
 
-__all__ = ["DERIVED", "Weights", "weights_for"]
+__all__ = ["DERIVED", "Weights", "calibrated_ids", "weights_for"]
 
 _FOLDER = Path(__file__).parents[1] / "weights"
 _FARTHEST = 10_000.0
@@ -47,6 +47,11 @@ def weights_for(rules: Rules, folder: Path = _FOLDER) -> Weights:
     """
     found = _by_rules(folder).get(rules.hash)
     return DERIVED if found is None else found
+
+
+def calibrated_ids() -> tuple[str, ...]:
+    """Lists the ids of the variants whose scores were measured, sorted. Reads no file."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.json")))
 
 
 @cache

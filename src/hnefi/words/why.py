@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["ClauseSource", "RuleOrigin", "origins_of", "why_text"]
 
 
+_Documents = Mapping[Any, Mapping[str, Any]]
 _MARKS = ("text", "other_clause", "usage", "doubtful")
 
 
@@ -24,17 +25,17 @@ class ClauseSource:
     """One place in the text, and what was made of it.
 
     Attributes:
-        clause: The number of the clause.
+        clause: The number of the clause; None in a text whose clauses have none.
         mark: `text`, `other_clause`, `usage` or `doubtful`.
         mark_words: The same for people.
-        where: The part of the text.
+        where: The part of the text, or which of the sources.
         says: What it says there.
         ruling: What was decided; None where nothing had to be.
         doubt: The number of the ruling in docs/rulings, if it is doubtful.
         switches: How to play it otherwise, as they are typed.
     """
 
-    clause: str
+    clause: str | None
     mark: str
     mark_words: str
     where: str
@@ -64,38 +65,46 @@ class RuleOrigin:
 def origins_of(variant: "Variant", told: RulesText) -> tuple[RuleOrigin, ...]:
     """Gives the origin of every rule of a variant, in the order of the schema; then what has no key."""
     lang = told.lang
-    origins = [_origin(leaf, told, variant.why.get(leaf), lang) for leaf in schema()]
+    written: list[tuple[str, object]] = [(leaf, variant.why.get(leaf)) for leaf in schema()]
     if variant.calls is not None:
-        origins.append(_origin("calls", told, variant.calls.get("why"), lang))
-    origins.append(_origin("match", told, variant.match.get("why"), lang))
+        written.append(("calls", variant.calls.get("why")))
+    written.append(("match", variant.match.get("why")))
     if variant.fixed:
-        origins.append(_origin("fixed", told, variant.fixed, lang))
-    return tuple(origins)
+        written.append(("fixed", variant.fixed))
+    documents = {one.get("document"): one for one in entries(variant.about.get("sources"))}
+    return tuple(_origin(leaf, told, found, documents, lang) for leaf, found in written)
 
 
-def _origin(leaf: str, told: RulesText, written: object, lang: str) -> RuleOrigin:
+def _origin(leaf: str, told: RulesText, written: object, documents: _Documents, lang: str) -> RuleOrigin:
     clauses = told.clauses_about(leaf)
     if leaf == "calls":
         clauses += told.clauses_about("sanction") + told.clauses_about("replay")
         clauses = tuple(clause for clause in clauses if not clause.is_silent)
     sentences = [clause.text for clause in clauses]
-    sources = tuple(_source(entry, lang) for entry in entries(written))
+    sources = tuple(_source(entry, documents, lang) for entry in entries(written))
     return RuleOrigin(leaf, text(f"words.leaf.{leaf}", lang), tuple(dict.fromkeys(sentences)), sources)
 
 
-def _source(entry: Mapping[str, Any], lang: str) -> ClauseSource:
+def _source(entry: Mapping[str, Any], documents: _Documents, lang: str) -> ClauseSource:
     mark = entry.get("mark")
     doubt = entry.get("doubt")
+    clause = entry.get("clause")
     return ClauseSource(
-        clause=str(entry.get("clause", "-")),
+        clause=None if clause is None else str(clause),
         mark=str(mark),
         mark_words=text(f"words.mark.{mark}", lang) if mark in _MARKS else str(mark),
-        where=in_language(entry.get("where"), lang) or "-",
+        where=in_language(entry.get("where"), lang) or _named(documents.get(entry.get("source"))) or "-",
         says=in_language(entry.get("says"), lang) or "-",
         ruling=in_language(entry.get("ruling"), lang),
         doubt=doubt if isinstance(doubt, int) else None,
         switches=tuple(str(switch) for switch in entry.get("switch") or ()),
     )
+
+
+def _named(document: Mapping[str, Any] | None) -> str | None:
+    if document is None or not {"title", "publisher"} <= document.keys():
+        return None
+    return f"{document['title']} ({document['publisher']})"
 
 
 def why_text(
@@ -125,14 +134,11 @@ def _document_lines(variant: "Variant", lang: str, width: int) -> list[str]:
 
 
 def _source_lines(source: ClauseSource, lang: str, width: int) -> list[str]:
-    where = text(
-        "words.why.where",
-        lang,
-        clause=source.clause,
-        mark=source.mark_words,
-        where=source.where,
-        says=source.says,
-    )
+    place = {"mark": source.mark_words, "where": source.where, "says": source.says}
+    if source.clause is None:
+        where = text("words.why.source", lang, **place)
+    else:
+        where = text("words.why.where", lang, clause=source.clause, **place)
     lines = _wrapped(where, "    ", width)
     if source.ruling:
         lines += _wrapped(text("words.why.ruling", lang, ruling=source.ruling), "      ", width)

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from hnefi import words
 from hnefi.pieces import Piece
 from hnefi.server.pages import drawings
-from hnefi.server.pages.shelf import RuleSet, author_of, family_of
+from hnefi.server.pages.shelf import RuleSet, author_of, family_of, rule_set
 from hnefi.variant import Variant, variant, variants
 from hnefi.words.facts import entries, in_language
 from hnefi.words.nouns import nouns_of
@@ -160,4 +160,4 @@ def _source(source: Mapping[str, Any], lang: str) -> Mapping[str, Any]:
 def _siblings(one: Variant, lang: str) -> Iterator[RuleSet]:
     for other in variants():
         if other.id != one.id and family_of(other, "en") == family_of(one, "en"):
-            yield RuleSet(other.id, other.name(lang), author_of(other.name(lang)))
+            yield rule_set(other, lang)

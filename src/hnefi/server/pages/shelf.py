@@ -5,12 +5,14 @@ from functools import cache
 
 from markupsafe import Markup
 
+from hnefi.i18n import text
+from hnefi.lessons import lessons
 from hnefi.pieces import Piece
 from hnefi.server.pages.drawings import small_board
-from hnefi.variant import Variant, variants
+from hnefi.variant import STATUSES, Variant, all_names, variants
 from hnefi.words.facts import in_language
 
-__all__ = ["RuleSet", "ShelfBoard", "author_of", "boards_on_the_shelf", "family_of"]
+__all__ = ["RuleSet", "ShelfBoard", "author_of", "boards_on_the_shelf", "family_of", "rule_set"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +23,15 @@ class RuleSet:
         id: The variant's id.
         name: Its name.
         author: Its name without the family's: who publishes it.
+        status: How its rules came down to us, in words; None if it does not say.
+        words: All its names, in lower case, for a search.
     """
 
     id: str
     name: str
     author: str
+    status: str | None
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +65,21 @@ def boards_on_the_shelf(lang: str) -> tuple[ShelfBoard, ...]:
     families: dict[str, list[Variant]] = {}
     for one in variants():
         families.setdefault(family_of(one, "en"), []).append(one)
-    boards = [_shelf_board(key, members, lang) for key, members in families.items()]
+    boards = [_shelf_board(key, _leading_first(members), lang) for key, members in families.items()]
     return tuple(sorted(boards, key=lambda board: (board.size, board.name)))
+
+
+def _leading_first(members: list[Variant]) -> list[Variant]:
+    """Puts the variants first that have lessons, and small boards before large ones."""
+    return sorted(members, key=lambda one: (not lessons(one.id), one.rules.size, one.id))
+
+
+def rule_set(one: Variant, lang: str) -> RuleSet:
+    """Gives what a list says of a variant."""
+    name = one.name(lang)
+    status = one.about.get("status")
+    told = text(f"words.status.{status}", lang) if status in STATUSES else None
+    return RuleSet(one.id, name, author_of(name), told, " ".join(all_names(one)))
 
 
 def family_of(one: Variant, lang: str) -> str:
@@ -74,14 +93,14 @@ def _shelf_board(key: str, members: list[Variant], lang: str) -> ShelfBoard:
     attackers = pieces.count(Piece.ATTACKER)
     minutes = next((one.about["minutes"] for one in members if "minutes" in one.about), None)
     return ShelfBoard(
-        key=key.lower().replace("-", "_"),
+        key=key.lower().replace("-", "_").replace(" ", "_"),
         name=family_of(first, lang),
         size=first.rules.size,
         attackers=attackers,
         others=len(pieces) - attackers,
         minutes=(minutes[0], minutes[-1]) if minutes else None,
         drawing=small_board(first.id, lang),
-        rule_sets=tuple(RuleSet(one.id, one.name(lang), author_of(one.name(lang))) for one in members),
+        rule_sets=tuple(rule_set(one, lang) for one in members),
     )
 
 
