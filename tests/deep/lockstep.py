@@ -17,10 +17,10 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any, NamedTuple
 
-from hnefi import HnefiError, Rules
+from hnefi import HnefiError, Rules, variant_ids
 from tests.deep.report import note
 from tests.reference.random_rules import random_tree
-from tests.test_lockstep import VARIANTS, walk_together
+from tests.test_lockstep import walk_together
 from tests.worked import sections, variant_tree
 
 CHUNK = 20
@@ -38,9 +38,9 @@ def tree_of(seed: int, number: int) -> tuple[str, dict[str, Any]]:
     """Draws the rules of one game and says of which kind they are."""
     rng = random.Random(f"{seed}/{number}")
     if number % 4 == 0:
-        return "variant", variant_tree(VARIANTS[number // 4 % len(VARIANTS)])
+        return "variant", variant_tree(variant_ids()[number // 4 % len(variant_ids())])
     if number % 4 == 1:
-        return "changed variant", changed(variant_tree(rng.choice(VARIANTS)), rng)
+        return "changed variant", changed(variant_tree(rng.choice(variant_ids())), rng)
     return "random rules", random_tree(rng)
 
 
