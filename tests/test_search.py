@@ -7,7 +7,7 @@ import random
 import pytest
 
 from hnefi import Game, Rules, Setup, Side, variant
-from hnefi._core import Line, Searcher, derived_weights
+from hnefi._core import Line, Report, Searcher, derived_weights
 from tests.reference.random_rules import random_tree
 from tests.small_positions import endgame_trees, random_positions
 from tests.solver import WIN, minimax
@@ -164,3 +164,23 @@ def test_two_threads_find_the_same_wins() -> None:
             assert second.win_in == first.win_in, f"{game.position}: {tree}"
             wins += 1
     assert wins > 5
+
+
+def test_two_threads_deepen_together() -> None:
+    game = variant("brandub-globe").new_game()
+    reports: list[Report] = []
+    last = Searcher(table_mib=4, threads=2).analyse(game, depth=8, lines=3, on_report=reports.append)
+    depths = [report.depth for report in reports]
+    assert depths == sorted(set(depths))
+    assert depths[-1] == last.depth == 8
+    # Whichever thread was faster: all lines are there, of different moves, the best first.
+    for report in reports:
+        assert len({line.moves[0] for line in report.lines}) == 3
+        assert [line.score for line in report.lines] == sorted(line.score for line in report.lines)[::-1]
+
+
+def test_positions_of_all_threads_are_counted() -> None:
+    game = variant("gwezboell-globe").new_game()
+    counts = [Searcher(table_mib=4, threads=threads).analyse(game, nodes=40_000).nodes for threads in (1, 4)]
+    # Each thread says every 512 positions how many it visited.
+    assert all(39_000 < count < 45_000 for count in counts), counts

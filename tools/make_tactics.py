@@ -117,7 +117,7 @@ class Collection:
     def take(self, game: Game, winner: Side, seed: int) -> bool:
         """Adds a position if it is fit; tells whether it was."""
         key = canonical(game)
-        if key in self.known or not self.has_room(0.7, self.winners[winner]):
+        if key in self.known or not self.has_room(self.options.share, self.winners[winner]):
             return False
         one = candidate(game, winner, self.options)
         if one is None or others(one, NODES_OF_GLANCE) is None:
@@ -167,6 +167,7 @@ def main() -> None:
     parser.add_argument("--shortest", type=int, default=5, help="plies of the shortest win that is taken")
     parser.add_argument("--longest", type=int, default=25, help="plies of the longest win that is taken")
     parser.add_argument("--size", type=int, default=5_000, help="positions of the largest proof taken")
+    parser.add_argument("--share", type=float, default=0.7, help="how many may be won by one side, of all")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long with each variant")
     options = parser.parse_args()
     for variant_id in options.variants:

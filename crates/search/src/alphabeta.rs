@@ -14,6 +14,7 @@ use crate::node::{Child, Field, Node, Step};
 use crate::order::{Memory, Ranked, TABLE_RANK};
 use crate::score::{INFINITE, MAX_PLY, PROVEN, Score, UNPROVEN, WIN, of_outcome};
 use crate::table::{Bound, Entry, TranspositionTable};
+use crate::team::Team;
 
 /// What a search may do. Everything off, it is plain minimax with a horizon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,8 +41,8 @@ pub(crate) struct Searcher<'a, B, E> {
     pub(crate) evaluation: &'a E,
     table: &'a TranspositionTable,
     signals: &'a Signals,
-    /// What other threads do, if there are any.
-    busy: Option<&'a Busy>,
+    /// The threads of this search, if they are several.
+    team: Option<&'a Team>,
     /// Positions that all threads together may visit.
     pub(crate) node_limit: u64,
     pruning: Pruning,
@@ -55,6 +56,8 @@ pub(crate) struct Searcher<'a, B, E> {
     pub(crate) nodes: u64,
     pub(crate) deepest: usize,
     pub(crate) is_stopped: bool,
+    /// Whether it was stopped because another thread has finished the iteration.
+    is_overtaken: bool,
     root_depth: i32,
 }
 
@@ -75,7 +78,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         evaluation: &'a E,
         table: &'a TranspositionTable,
         signals: &'a Signals,
-        busy: Option<&'a Busy>,
+        team: Option<&'a Team>,
         pruning: Pruning,
         occurrences: Vec<u64>,
     ) -> Self {
@@ -84,7 +87,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
             evaluation,
             table,
             signals,
-            busy,
+            team,
             node_limit: u64::MAX,
             pruning,
             memory: Memory::new(B::WIDTH),
@@ -95,7 +98,21 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
             nodes: 0,
             deepest: 0,
             is_stopped: false,
+            is_overtaken: false,
             root_depth: 1,
+        }
+    }
+
+    /// Positions visited by all threads, a little behind.
+    pub(crate) fn visited(&self) -> u64 {
+        let by_all = if self.team.is_some() { self.signals.nodes.load(Ordering::Relaxed) } else { 0 };
+        by_all.max(self.nodes)
+    }
+
+    /// Goes on if the search was stopped only because another thread has finished the iteration.
+    pub(crate) fn resume(&mut self) {
+        if self.is_overtaken {
+            (self.is_stopped, self.is_overtaken) = (false, false);
         }
     }
 
@@ -113,22 +130,23 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         let place = Place { ply: 0, since: 0, before: Step::NONE, may_skip: true };
         let (mut best, mut best_line) = (-INFINITE, Vec::new());
         let key = node.table_key(self.field);
+        let busy = self.team.map(|team| &team.busy);
         let mut order: Vec<usize> = (0..moves.len()).collect();
         let mut turn = 0;
         while turn < order.len() {
             let index = order[turn];
             turn += 1;
             let step = moves[index].step();
-            let name = Busy::name(key, step);
+            let name = Busy::name(key, step, depth);
             // Put off once: what another thread searches now it may know later.
-            if index > 0 && turn <= moves.len() && self.busy.is_some_and(|busy| busy.holds(name)) {
+            if index > 0 && turn <= moves.len() && busy.is_some_and(|busy| busy.holds(name)) {
                 order.push(index);
                 continue;
             }
             let before = self.nodes;
-            self.busy.inspect(|busy| busy.begin(name));
+            busy.inspect(|busy| busy.begin(name));
             let value = self.try_move(node, &threats, step, place, index, depth, alpha, beta, best, false);
-            self.busy.inspect(|busy| busy.end(name));
+            busy.inspect(|busy| busy.end(name));
             if self.is_stopped {
                 break;
             }
@@ -288,6 +306,8 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
             let all = self.signals.nodes.fetch_add(BEAT, Ordering::Relaxed) + BEAT;
             if all >= self.node_limit || self.signals.stop.load(Ordering::Relaxed) {
                 self.is_stopped = true;
+            } else if self.team.is_some_and(|team| team.has_finished(self.root_depth.unsigned_abs())) {
+                (self.is_stopped, self.is_overtaken) = (true, true);
             }
         }
         self.is_stopped
@@ -330,13 +350,8 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         let is_wide = beta - alpha > 1;
         let key = node.table_key(self.field);
         let known = self.table.probe(key, ply);
-        if let Some(entry) = known.filter(|entry| entry.depth >= depth && !is_wide) {
-            match entry.bound {
-                Bound::Exact => return entry.score,
-                Bound::Lower if entry.score >= beta => return entry.score,
-                Bound::Upper if entry.score <= alpha => return entry.score,
-                _ => {}
-            }
+        if let Some(score) = known.filter(|_| !is_wide).and_then(|entry| entry.decides(depth, alpha, beta)) {
+            return score;
         }
         if !is_wide && !is_forced && depth < 7 && beta.abs() < UNPROVEN {
             let guess = self.evaluate(node);
@@ -350,9 +365,17 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         let mut stages = self.stages(node, known.map(|entry| entry.step), threats.events, roads);
         let (mut best, mut best_step) = (-INFINITE, Step::NONE);
         let original = alpha;
-        let busy = self.busy.filter(|_| depth >= SHARED_DEPTH);
-        while let Some((step, index)) = self.next_free(&mut stages, node, place, busy, key) {
-            let name = Busy::name(key, step);
+        let busy = self.team.filter(|_| depth >= SHARED_DEPTH).map(|team| &team.busy);
+        while let Some((step, index)) = self.next_free(&mut stages, node, place, busy, key, depth) {
+            // Another thread may have settled this position while a move was tried.
+            if index > 0 && busy.is_some() && !is_wide {
+                let known = self.table.probe(key, ply).and_then(|entry| entry.decides(depth, alpha, beta));
+                if let Some(score) = known {
+                    self.end(&stages);
+                    return score;
+                }
+            }
+            let name = Busy::name(key, step, depth);
             busy.inspect(|busy| busy.begin(name));
             let value =
                 self.try_move(node, &threats, step, place, index, depth, alpha, beta, best, is_forced);

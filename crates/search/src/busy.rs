@@ -25,9 +25,10 @@ impl Busy {
         Self { buckets: (0..BUCKETS).map(|_| Bucket::default()).collect() }
     }
 
-    /// A number for a move in a position, never 0.
-    pub(crate) const fn name(key: u64, step: Step) -> u64 {
-        (key ^ (step.packed() + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1
+    /// A number for a move in a position that is searched so deep, never 0.
+    pub(crate) const fn name(key: u64, step: Step, depth: i32) -> u64 {
+        let what = (step.packed() + 1) | ((depth.unsigned_abs() as u64) << 18);
+        (key ^ what.wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1
     }
 
     fn bucket(&self, name: u64) -> &[AtomicU64; 8] {

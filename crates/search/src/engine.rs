@@ -10,12 +10,12 @@ use hnefi_rules::tables::Tables;
 use hnefi_rules::{Game, Move, Side, Width};
 
 use crate::alphabeta::{Pruning, Searcher, Signals, each_step};
-use crate::busy::Busy;
 use crate::evaluate::{Evaluation, Weights};
 use crate::node::{Field, Node, Step};
 use crate::order::Ranked;
 use crate::score::{INFINITE, PROVEN, Score, WIN};
 use crate::table::TranspositionTable;
+use crate::team::{Iteration, Team};
 
 /// When to stop. Without any limit a search goes on until it is stopped, or the game is proven.
 #[derive(Clone, Copy, Debug, Default)]
@@ -118,28 +118,30 @@ impl Width for Analysis<'_> {
                 moves.push(Ranked::new(step, 0));
             }
         });
-        let busy = (self.options.threads > 1).then(Busy::new);
+        let team = (self.options.threads > 1).then(Team::new);
         let searcher = || {
             let occurrences = self.game.recent_keys();
             let Self { table, signals, options, .. } = self;
-            let busy = busy.as_ref();
-            Searcher::new(&field, &evaluation, table, signals, busy, options.pruning, occurrences)
+            let team = team.as_ref();
+            let mut searcher =
+                Searcher::new(&field, &evaluation, table, signals, team, options.pruning, occurrences);
+            searcher.node_limit = self.limit.nodes.unwrap_or(u64::MAX);
+            searcher
         };
         let clock = Clock::default();
         let start = Instant::now();
         let deadline = self.limit.time_ms.map(|time| start + Duration::from_millis(time));
-        let run = Run { node: &node, start, limit: self.limit, options: self.options };
+        let run = Run { node: &node, start, limit: self.limit, options: self.options, team: team.as_ref() };
         std::thread::scope(|scope| {
             if let Some(deadline) = deadline {
                 let (clock, signals) = (&clock, self.signals);
                 scope.spawn(move || clock.stop_at(deadline, signals));
             }
             for _ in 1..self.options.threads {
-                let (mut helper, mut moves, run) = (searcher(), moves.clone(), &run);
-                scope.spawn(move || run.help(&mut helper, &mut moves));
+                let (mut helper, moves, run) = (searcher(), moves.clone(), &run);
+                scope.spawn(move || run.deepen(&mut helper, moves, &mut |_| {}));
             }
             let mut first = searcher();
-            first.node_limit = self.limit.nodes.unwrap_or(u64::MAX);
             let result = run.deepen(&mut first, moves, self.report);
             self.signals.stop.store(true, Ordering::Relaxed);
             clock.end();
@@ -180,36 +182,35 @@ struct Run<'a, B> {
     start: Instant,
     limit: Limit,
     options: &'a Options,
+    team: Option<&'a Team>,
 }
 
 impl<B: Bits> Run<'_, B> {
-    /// A helping thread: searches the same root, puts off what others search now, and leaves what it finds in the table.
-    fn help(&self, searcher: &mut Searcher<'_, B, Evaluation<B>>, moves: &mut [Ranked]) {
-        let mut guess = None;
-        let mut depth = 1;
-        while !searcher.is_stopped && depth < crate::score::MAX_PLY as i32 {
-            guess = Some(self.aspire(searcher, moves, depth, guess).0);
-            depth += 1;
-        }
-    }
-
+    /// What each thread does: all of them deepen alike, one of them reports.
     fn deepen(
         &self,
         searcher: &mut Searcher<'_, B, Evaluation<B>>,
         mut moves: Vec<Ranked>,
-        report: &mut (dyn FnMut(&Report) + Send),
+        report: &mut dyn FnMut(&Report),
     ) -> Report {
         let mut known = Report::default();
         let deepest = self.limit.depth.unwrap_or(u32::MAX).clamp(1, crate::score::MAX_PLY as u32 / 2);
-        for depth in 1..=deepest {
+        let mut depth = 1;
+        while depth <= deepest {
             let lines = self.iterate(searcher, &mut moves, depth as i32, &known);
-            let is_usable = !searcher.is_stopped || known.lines.is_empty();
-            if is_usable && !lines.is_empty() {
-                known.depth = depth;
-                known.lines = lines;
+            let mut found = Iteration { depth, lines, moves: std::mem::take(&mut moves) };
+            searcher.resume();
+            if let Some(team) = self.team.filter(|_| !searcher.is_stopped) {
+                found = team.agree(found);
             }
+            let is_usable = !searcher.is_stopped || known.lines.is_empty();
+            if is_usable && !found.lines.is_empty() {
+                known.depth = found.depth;
+                known.lines = found.lines;
+            }
+            (depth, moves) = (found.depth + 1, found.moves);
             known.deepest = searcher.deepest as u32;
-            known.nodes = searcher.nodes;
+            known.nodes = searcher.visited();
             known.time_ms = self.start.elapsed().as_millis() as u64;
             if is_usable {
                 report(&known);

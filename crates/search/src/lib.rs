@@ -21,6 +21,7 @@ mod prover;
 mod score;
 mod table;
 mod tactics;
+mod team;
 
 pub use alphabeta::{Pruning, Signals};
 pub use engine::{Limit, Line, Options, Report, analyse};

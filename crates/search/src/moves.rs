@@ -66,10 +66,11 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         place: Place,
         busy: Option<&Busy>,
         key: u64,
+        depth: i32,
     ) -> Option<(Step, usize)> {
         while let Some(step) = self.next_step(stages, node, place) {
             let index = stages.next - stages.begin - 1;
-            if index == 0 || !busy.is_some_and(|busy| busy.holds(Busy::name(key, step))) {
+            if index == 0 || !busy.is_some_and(|busy| busy.holds(Busy::name(key, step, depth))) {
                 return Some((step, index));
             }
             self.deferred.push((step, index));

@@ -25,6 +25,19 @@ pub(crate) struct Entry {
     pub(crate) bound: Bound,
 }
 
+impl Entry {
+    /// The value of its position, if it is known deeply enough for a narrow window.
+    #[inline]
+    pub(crate) const fn decides(self, depth: i32, alpha: Score, beta: Score) -> Option<Score> {
+        let is_clear = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+        };
+        if is_clear && self.depth >= depth { Some(self.score) } else { None }
+    }
+}
+
 /// One stored position: the key mixed with the data, then the data. A torn write no longer matches its key.
 #[derive(Default)]
 struct Slot {
