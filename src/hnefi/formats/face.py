@@ -195,8 +195,9 @@ class Format(ABC):
 
 
 def with_variant(headers: Sequence[tuple[str, str]], options: ReadOptions) -> Headers:
-    """Adds what is played, where the headers do not say it and the options do."""
-    if options.variant is None or any(name == "Variant" for name, _ in headers):
+    """Adds what is played, where the headers do not say otherwise and the options say it."""
+    chosen = options.variant
+    if chosen is None or any(name == "Variant" and value != chosen.id for name, value in headers):
         return tuple(headers)
     said = {name for name, _ in headers}
-    return (*headers, *(pair for pair in variant_headers(options.variant) if pair[0] not in said))
+    return (*headers, *(pair for pair in variant_headers(chosen) if pair[0] not in said))

@@ -28,7 +28,7 @@ class TaflFormat(Format):
         """Looks for headers with quotes, and for a result in words."""
         text = head.lstrip("\ufeff \t\r\n")
         if any(text.startswith(mark) or f"\n{mark}" in text for mark in _OURS):
-            return 1.0
+            return 0.9
         words = text.split()
         if text.startswith("["):
             return 0.6 if '"' in text.split("\n", 1)[0] and any(word in _RESULTS for word in words) else 0.0
