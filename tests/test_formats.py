@@ -175,7 +175,7 @@ def test_faults_of_our_form_have_their_place_in_the_whole_file() -> None:
 def test_what_a_form_leaves_out_is_told() -> None:
     text = Path("tests/records/refused-escape.tafl").read_text(encoding="utf-8")
     gaps = find_format("moves").write(sheets(text)[0]).gaps
-    assert {"refused_escapes", "headers"} <= {gap.code for gap in gaps}
+    assert {"refused_escapes", "header"} <= {gap.code for gap in gaps}
     for gap in gaps:
         assert explain_gap(gap, "fr") != explain_gap(gap, "en")
 

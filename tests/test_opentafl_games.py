@@ -387,7 +387,7 @@ def test_what_it_cannot_say_is_told() -> None:
     )
     written = FORM.write(Sheet(record.headers, tree=record))
     codes = {gap.code for gap in written.gaps if not gap.code.startswith("rules.")}
-    assert codes == {"headers", "signs", "joined_comments", "clocks", "calls", "quiet_counter"}
+    assert codes == {"header", "signs", "joined_comments", "clocks", "calls", "quiet_counter"}
     for gap in written.gaps:
         assert "{" not in explain_gap(gap, "fr")
     assert isinstance(read(written.text)[0], Sheet)

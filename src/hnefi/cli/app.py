@@ -31,6 +31,7 @@ COMMANDS = (
     "perft",
     "signature",
     "replay",
+    "convert",
     "diff",
     "arena",
     "balance",

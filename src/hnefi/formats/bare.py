@@ -117,8 +117,9 @@ def plain_moves(sheet: Sheet) -> list[str]:
 
 def gaps_of(sheet: Sheet, said: Sequence[str]) -> Iterator[Gap]:
     """Tells what a form that has only the main line and some headers does not say of a game."""
-    if lost := [name for name, _ in sheet.headers if name not in said]:
-        yield Gap("headers", {"names": ", ".join(lost)})
+    for name, _ in sheet.headers:
+        if name not in said:
+            yield Gap("header", {"name": name})
     tree = sheet.tree
     if tree is None:
         return

@@ -5,6 +5,7 @@ import io
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -98,7 +99,11 @@ def head_of(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
 
 
 def read_games(
-    source: str | Path | BinaryIO, options: ReadOptions | None = None, form: Format | None = None
+    source: str | Path | BinaryIO,
+    options: ReadOptions | None = None,
+    form: Format | None = None,
+    *,
+    name: str = "",
 ) -> Iterator[Sheet | RecordError]:
     """Gives the games of a file in any form, one after the other, or what is wrong with them.
 
@@ -106,20 +111,32 @@ def read_games(
         source: A path, or a stream of bytes; what is packed with gzip is unpacked.
         options: How to read it.
         form: The form; found out if None.
+        name: What a stream is called, for messages and for what its end tells of the form.
 
     Raises:
         FormatError: `unrecognised`.
         OSError: If it cannot be read.
     """
-    name = source if isinstance(source, str | Path) else ""
+    name = str(source) if isinstance(source, str | Path) else name
+    wanted = options or ReadOptions()
     try:
         with opened(source) as stream:
             head, whole = head_of(stream)
             chosen = form or recognise(head, name)
-            yield from chosen.read(whole, options or ReadOptions())
+            yield from _with_own(chosen.read(whole, wanted), wanted)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         facts = {"path": shown(name, 200) or "-"}
         raise FormatError("broken_archive", f"{facts['path']}: {error}", facts) from error
+
+
+def _with_own(games: Iterator[Sheet | RecordError], options: ReadOptions) -> Iterator[Sheet | RecordError]:
+    """Hands the variant that was named on to the games played by it: it may be one of the user's own."""
+    own = options.variant
+    for one in games:
+        if own is None or isinstance(one, RecordError) or one.variant or one.header("Variant") != own.id:
+            yield one
+        else:
+            yield replace(one, variant=own)
 
 
 class _Rejoined(io.RawIOBase):

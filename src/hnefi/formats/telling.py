@@ -9,7 +9,7 @@ __all__ = ["explain_gap"]
 def explain_gap(gap: Gap, lang: str | None = None, /) -> str:
     """Gives the text of a gap.
 
-    >>> explain_gap(Gap("headers", {"names": "Site"}), "en")
-    'headers left out: Site'
+    >>> explain_gap(Gap("header", {"name": "Site"}), "en")
+    'header left out: Site'
     """
     return text(f"gap.{gap.code}", lang, **gap.facts)

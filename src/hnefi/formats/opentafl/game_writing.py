@@ -85,8 +85,9 @@ class _Writing:
                 )
             elif tag == "termination" and (told := self._termination()):
                 yield tag, told
-        if lost := [name for name, _ in record.headers if name not in {*HEADERS.values(), *_TOLD}]:
-            self.gap("headers", names=", ".join(lost))
+        for name, _ in record.headers:
+            if name not in {*HEADERS.values(), *_TOLD}:
+                self.gap("header", name=name)
         if record.comments:
             yield "start-comment", self.comment("\n\n".join(record.comments), may_split=True)
         if (position := self._position()) is not None:

@@ -1,0 +1,301 @@
+"""`hnefi convert`: games from one form into another, one after the other however many they are."""
+
+import io
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, TextIO, cast
+
+import click
+
+from hnefi.cli.faults import bad_usage, file_error
+from hnefi.cli.frame import Choice, FilePath, argument, command, option
+from hnefi.cli.naming import VariantName, json_option
+from hnefi.cli.output import print_json, print_table
+from hnefi.cli.progress import Show, showing
+from hnefi.cli.speech import language, say, say_count, say_error
+from hnefi.errors import HnefiError, RecordError
+from hnefi.formats import FORMATS, Format, Gap, ReadOptions, Sheet, explain_gap, find_format, read_games
+from hnefi.record.faults import record_error
+from hnefi.variant import Variant
+
+__all__ = ["convert"]
+
+_EXAMPLES = (
+    ("convert --list", "cli.convert.example.list"),
+    ("convert games.tafl --to otg", "cli.convert.example.plain"),
+    ("convert copenhagen.csv --variant copenhagen-11 -o games.tafl", "cli.convert.example.variant"),
+    ("convert *.otg club.tafl --to csv -o all.csv --lenient --json", "cli.convert.example.json"),
+)
+_NAMES = tuple(form.name for form in FORMATS)
+_FAULTS_FOUND = 1
+_MOST_TOLD = 1000
+_PIECE = 1 << 16
+
+
+@command("convert", _EXAMPLES)
+@argument("files", key="files_to_convert", type=FilePath(), nargs=-1)
+@option("--to", "to_name", type=Choice(_NAMES), metavar="cli.word.format", help="cli.option.to")
+@option("--from", "from_name", type=Choice(_NAMES), metavar="cli.word.format", help="cli.option.from")
+@option("--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.converted")
+@option("--variant", type=VariantName(), metavar="cli.word.variant", help="cli.option.played")
+@option("--strict", is_flag=True, help="cli.option.strict")
+@option("--lenient", is_flag=True, help="cli.option.lenient")
+@option("--by-specification", is_flag=True, help="cli.option.by_specification")
+@option("--list", "only_list", is_flag=True, help="cli.option.list_formats")
+@json_option
+def convert(
+    files: tuple[str, ...],
+    to_name: str | None,
+    from_name: str | None,
+    out: str | None,
+    variant: Variant | None,
+    strict: bool,
+    lenient: bool,
+    by_specification: bool,
+    only_list: bool,
+    as_json: bool,
+) -> int:
+    """Converts games."""
+    if only_list:
+        _list(as_json)
+        return 0
+    if not files:
+        raise bad_usage("missing", name=say("cli.word.files_to_convert"))
+    if strict and lenient:
+        raise bad_usage("together", first="--strict", second="--lenient")
+    if as_json and out in (None, "-"):
+        raise bad_usage("missing", name="--output")
+    options = ReadOptions(variant, lenient, by_specification)
+    converting = _Converting(
+        _target(to_name, out), find_format(from_name) if from_name else None, options, strict
+    )
+    is_complete = False
+    with suppress(_Stopped), _opened_output(out) as target:
+        converting.run(files, target)
+        is_complete = True
+    converting.tell(as_json)
+    return 0 if is_complete and not converting.found.faulty else _FAULTS_FOUND
+
+
+class _Stopped(Exception):
+    """A strict conversion that has found something; the file it was to write stays as it was."""
+
+
+def _target(name: str | None, out: str | None) -> Format:
+    """Gives the form that is asked for: by name, or by how the name of the file ends."""
+    if name is not None:
+        return find_format(name)
+    suffix = Path(out).suffix.lower() if out not in (None, "-") else ""
+    found = next((form for form in FORMATS if suffix in form.extensions), None)
+    if found is None:
+        raise bad_usage("missing", name=f"--to ({' | '.join(_NAMES)})")
+    return found
+
+
+@dataclass(slots=True)
+class _Found:
+    """What came of a conversion."""
+
+    games: int = 0
+    written: int = 0
+    faulty: int = 0
+    faults: list[tuple[str, RecordError]] = field(default_factory=list)
+    gaps: Counter[tuple[str, tuple[tuple[str, str], ...]]] = field(default_factory=Counter)
+
+
+class _Converting:
+    """A conversion that is under way."""
+
+    def __init__(self, target: Format, source: Format | None, options: ReadOptions, strict: bool) -> None:
+        self._target = target
+        self._source = source
+        self._options = options
+        self._strict = strict
+        self.found = _Found()
+
+    def run(self, files: tuple[str, ...], target: TextIO) -> None:
+        """Converts all files.
+
+        Raises:
+            _Stopped: At the first thing that is wrong or cannot be said, if it is strict.
+        """
+        sizes = [_size(path) for path in files]
+        with showing(say("cli.convert.progress"), sum(sizes)) as show:
+            before = 0
+            for path, size in zip(files, sizes, strict=True):
+                self._file(path, target, show, before)
+                before += size
+
+    def _file(self, path: str, target: TextIO, show: Show, before: int) -> None:
+        with _opened_input(path) as raw:
+            counted = _Counted(raw, lambda done: show(before + done))
+            games = read_games(io.BufferedReader(counted, _PIECE), self._options, self._source, name=path)
+            last = 0
+            for one in games:
+                game = int(one.parameters.get("game", "0")) if isinstance(one, RecordError) else one.game
+                self.found.games += game != last
+                if isinstance(one, RecordError):
+                    self._fault(path, one, is_new=game != last)
+                else:
+                    self._write(path, one, target)
+                last = game
+                if self._strict and (self.found.faults or self.found.gaps):
+                    self.found.written = 0
+                    raise _Stopped
+
+    def _write(self, path: str, sheet: Sheet, target: TextIO) -> None:
+        try:
+            written = self._target.write(sheet)
+        except HnefiError as error:
+            facts = {
+                name: value for name, value in error.parameters.items() if name not in ("line", "column")
+            }
+            place = (sheet.line, 1)
+            self._fault(path, record_error(error.code, place, **{**facts, "game": sheet.game}), is_new=True)
+            return
+        target.write(written.text)
+        self.found.written += 1
+        for gap in (*sheet.gaps, *written.gaps):
+            self.found.gaps[gap.code, tuple(gap.facts.items())] += 1
+
+    def _fault(self, path: str, error: RecordError, *, is_new: bool) -> None:
+        self.found.faulty += is_new
+        if len(self.found.faults) < _MOST_TOLD:
+            self.found.faults.append((path, error))
+
+    def tell(self, as_json: bool) -> None:
+        """Says what came of it."""
+        found = self.found
+        if as_json:
+            print_json(
+                {
+                    "format": self._target.name,
+                    "games": found.games,
+                    "written": found.written,
+                    "faulty": found.faulty,
+                    "faults": [_facts(path, error) for path, error in found.faults],
+                    "gaps": [
+                        {"code": code, "message": _text(code, facts), "games": count}
+                        for (code, facts), count in found.gaps.most_common()
+                    ],
+                }
+            )
+            return
+        for path, error in found.faults:
+            click.echo(f"{_shown(path)}:{error.line}:{error.column}: {say_error(error)}", err=True)
+        for (code, facts), count in found.gaps.most_common():
+            click.echo(say_count("cli.convert.gap", count, what=_text(code, facts)), err=True)
+        click.echo(say_count("cli.convert.games", found.written, faulty=found.faulty), err=True)
+
+
+def _text(code: str, facts: tuple[tuple[str, str], ...]) -> str:
+    return explain_gap(Gap(code, dict(facts)), language())
+
+
+def _facts(path: str, error: RecordError) -> dict[str, object]:
+    return {
+        "file": _shown(path),
+        "game": int(error.parameters.get("game", "0")),
+        "line": error.line,
+        "column": error.column,
+        "code": error.code,
+        "message": say_error(error),
+    }
+
+
+def _shown(path: str) -> str:
+    return path.encode("utf-8", "replace").decode("utf-8")
+
+
+def _list(as_json: bool) -> None:
+    """Lists the forms."""
+    if as_json:
+        print_json(
+            {
+                "formats": [
+                    {
+                        "name": form.name,
+                        "extensions": list(form.extensions),
+                        "about": say(f"format.{form.name}"),
+                    }
+                    for form in FORMATS
+                ]
+            }
+        )
+        return
+    heads = [say(f"cli.convert.head.{column}") for column in ("name", "files", "about")]
+    rows = [[form.name, " ".join(form.extensions), say(f"format.{form.name}")] for form in FORMATS]
+    print_table(heads, rows, folds=2)
+
+
+# --- Files ----------------------------------------------------------------------------------------------
+
+
+def _size(path: str) -> int:
+    """Gives the size of a file, 0 where there is none to know."""
+    try:
+        return 0 if path == "-" else Path(path).stat().st_size
+    except OSError:
+        return 0
+
+
+@contextmanager
+def _opened_input(path: str) -> Iterator[BinaryIO]:
+    if path == "-":
+        yield sys.stdin.buffer if sys.stdin is not None else io.BytesIO()
+        return
+    try:
+        file = Path(path).open("rb")  # noqa: SIM115 - closed below; only its opening may fail here
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise file_error("cannot_read", path, why) from None
+    with file:
+        yield file
+
+
+@contextmanager
+def _opened_output(path: str | None) -> Iterator[TextIO]:
+    """Opens what is written to; a file takes the place of the old one only when it is complete."""
+    if path in (None, "-"):
+        yield sys.stdout
+        return
+    target = Path(str(path))
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+                yield file
+            Path(name).chmod(0o644)
+            Path(name).replace(target)
+        except BaseException:
+            with suppress(OSError):
+                Path(name).unlink()
+            raise
+    except OSError as error:
+        raise file_error("cannot_write", target, error.strerror or str(error)) from None
+
+
+class _Counted(io.RawIOBase):
+    """A stream that says how much of it has been read."""
+
+    def __init__(self, stream: BinaryIO, tell: Callable[[int], object]) -> None:
+        self._stream = stream
+        self._tell = tell
+        self._done = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        target = memoryview(cast("bytearray", buffer))
+        piece = self._stream.read(len(target))
+        target[: len(piece)] = piece
+        self._done += len(piece)
+        self._tell(self._done)
+        return len(piece)

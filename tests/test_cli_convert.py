@@ -1,0 +1,138 @@
+"""`hnefi convert`: recognised, streamed, faults by place, strict and lenient, reports."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from hnefi import variant
+from hnefi._core import random_game
+from hnefi.formats import FORMATS
+from hnefi.record import Record, format_records, parse_records, variant_headers
+from tests.cli_runs import answer, refusal, run, run_installed
+
+BRANDUB = variant("brandub-globe")
+TABLE = "d2-e2 c4-c5 f4-f5,0,0,Ongoing\nd2-c2 d5-e5,0,0,White\n"
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HNEFI_LANG", "en")
+    games = [random_game(BRANDUB.rules, seed, 12) for seed in range(6)]
+    records = [Record.from_game(game, variant_headers(BRANDUB)) for game in games]
+    Path("games.tafl").write_text(format_records(records), encoding="utf-8")
+    Path("table.csv").write_text(TABLE, encoding="utf-8")
+
+
+def test_the_forms_are_listed() -> None:
+    _, out, _ = run("convert", "--list")
+    assert all(form.name in out for form in FORMATS)
+    assert [one["name"] for one in answer("convert", "--list")["formats"]] == [form.name for form in FORMATS]
+
+
+def test_games_go_from_form_to_form_and_back() -> None:
+    for form in ("otg", "csv", "pgn", "moves", "tafl"):
+        code, out, err = run("convert", "games.tafl", "--to", form, "-o", f"out.{form}")
+        assert (code, out) == (0, "")
+        assert "6 games written, 0 left out." in err
+        again = answer("convert", f"out.{form}", "--variant", "brandub-globe", "-o", f"{form}.tafl")
+        assert (again["games"], again["written"], again["format"]) == (6, 6, "tafl")
+        before = parse_records(Path("games.tafl").read_text(encoding="utf-8"))
+        after = parse_records(Path(f"{form}.tafl").read_text(encoding="utf-8"))
+        assert [one.nodes for one in after] == [one.nodes for one in before]
+
+
+def test_standard_streams_and_packed_files() -> None:
+    code, out, _ = run("convert", "-", "--to", "moves", stdin=TABLE)
+    assert (code, out) == (0, "d2-e2 c4-c5 f4-f5\nd2-c2 d5-e5\n")
+    Path("more.csv.gz").write_bytes(gzip.compress(TABLE.encode()))
+    assert run("convert", "more.csv.gz", "table.csv", "--to", "moves")[1] == out * 2
+
+
+def test_the_installed_command_reads_a_pipe() -> None:
+    done = run_installed("convert", "-", "--to", "moves", input=TABLE.encode())
+    assert done.stdout.decode().splitlines()[0] == "d2-e2 c4-c5 f4-f5"
+
+
+def test_a_variant_is_named_where_the_file_does_not_say_it() -> None:
+    assert run("convert", "table.csv", "--variant", "brandub-globe", "-o", "out.tafl")[0] == 0
+    records = parse_records(Path("out.tafl").read_text(encoding="utf-8"))
+    assert {one.header("Rules") for one in records} == {BRANDUB.rules.hash}
+    assert answer("replay", "out.tafl", code=1)["games"] == 2
+    code, _, err = run("convert", "table.csv", "--to", "otg")
+    assert code == 1
+    assert "table.csv:1:1:" in err
+
+
+def test_faults_are_told_by_place_and_the_others_are_written() -> None:
+    Path("bad.csv").write_text(f"{TABLE}d2-e2 z9,0,0,White\n{TABLE}", encoding="utf-8")
+    code, out, err = run("convert", "bad.csv", "--to", "moves")
+    assert (code, out.count("\n")) == (1, 4)
+    assert "bad.csv:3:7: “z9” is no move" in err
+    assert "4 games written, 1 left out." in err
+    found = answer("convert", "bad.csv", "--to", "moves", "-o", "out.txt", code=1)
+    assert (found["games"], found["written"], found["faulty"]) == (5, 4, 1)
+    assert {key: found["faults"][0][key] for key in ("file", "game", "line", "column", "code")} == {
+        "file": "bad.csv",
+        "game": 3,
+        "line": 3,
+        "column": 7,
+        "code": "bad_move",
+    }
+    assert run("convert", "bad.csv", "--to", "moves", "--lenient")[1].count("\n") == 5
+
+
+def test_strict_leaves_the_file_as_it_was() -> None:
+    Path("bad.csv").write_text(f"{TABLE}d2-e2 z9,0,0,White\n", encoding="utf-8")
+    Path("out.txt").write_text("before", encoding="utf-8")
+    code, _, err = run("convert", "bad.csv", "--to", "csv", "-o", "out.txt", "--strict")
+    assert code == 1
+    assert "bad.csv:3:7" in err
+    assert "0 games written" in err
+    assert Path("out.txt").read_text(encoding="utf-8") == "before"
+    assert run("convert", "table.csv", "--to", "moves", "-o", "out.txt", "--strict")[0] == 1
+    assert Path("out.txt").read_text(encoding="utf-8") == "before"
+    assert run("convert", "games.tafl", "-o", "out.tafl", "--strict")[0] == 0
+    assert sorted(path.name for path in Path().iterdir()) == [
+        "bad.csv",
+        "games.tafl",
+        "out.tafl",
+        "out.txt",
+        "table.csv",
+    ]
+
+
+def test_what_is_left_out_is_told_once_with_how_often() -> None:
+    text = Path("games.tafl").read_text(encoding="utf-8").replace("[Variant", '[Club "x"]\n[Variant')
+    Path("club.tafl").write_text(text, encoding="utf-8")
+    _, _, err = run("convert", "club.tafl", "--to", "otg", "-o", "out.otg", "--lang", "fr")
+    assert "en-tête omis\u00a0: Club (6 parties)" in err
+    gaps = answer("convert", "club.tafl", "--to", "moves", "-o", "out.txt")["gaps"]
+    assert ("header", 6) in [(gap["code"], gap["games"]) for gap in gaps]
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        (["convert"], "bad_usage"),
+        (["convert", "table.csv", "--to", "moves"], "bad_usage"),
+        (["convert", "table.csv", "-o", "out.xyz"], "bad_usage"),
+        (["convert", "table.csv", "-o", "a.csv", "--strict", "--lenient"], "bad_usage"),
+        (["convert", "table.csv", "--to", "pdf", "-o", "a"], "bad_usage"),
+        (["convert", "missing.csv", "-o", "a.csv"], "cannot_read"),
+        (["convert", "table.csv", "-o", "no/folder/a.csv"], "cannot_write"),
+        (["convert", "table.csv", "--variant", "nonsense", "-o", "a.csv"], "unknown_variant"),
+    ],
+)
+def test_wrong_usage(args: list[str], code: str) -> None:
+    assert refusal(*args)["code"] == code
+
+
+def test_a_file_in_no_form_is_named() -> None:
+    Path("a.bin").write_bytes(b"\x00\x01\x02 hello")
+    code, _, err = run("convert", "a.bin", "--to", "csv")
+    assert code == 2
+    assert "a.bin" in err
+    assert json.loads(run("convert", "a.bin", "-o", "a.csv", "--json")[1])["error"]["code"] == "unrecognised"
