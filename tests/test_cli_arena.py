@@ -183,6 +183,23 @@ def test_an_engine_that_dies_loses_and_the_match_goes_on(tmp_path: Path) -> None
     assert found["faults"] == {"engine_died": 4}
 
 
+def test_an_engine_that_does_not_start_again_ends_the_match(tmp_path: Path) -> None:
+    script, mark = tmp_path / "once.py", tmp_path / "played"
+    script.write_text(
+        "import pathlib, sys\n"
+        f"mark = pathlib.Path({str(mark)!r})\n"
+        "if mark.exists(): sys.exit()\n"
+        "for line in sys.stdin:\n"
+        "    word = line.split()[0]\n"
+        "    if word == 'ugi': print('option name Rules type string', 'ugiok', sep='\\n', flush=True)\n"
+        "    if word == 'isready': print('readyok', flush=True)\n"
+        "    if word == 'go': mark.touch()\n"
+        "    if word in ('go', 'quit'): sys.exit()\n"
+    )
+    found = refusal("arena", f"{sys.executable} {script}", "nodes:50", "brandub-globe", "--games", "4")
+    assert found["code"] == "engine_died"
+
+
 @pytest.mark.parametrize(
     ("args", "code"),
     [

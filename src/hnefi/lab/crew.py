@@ -14,6 +14,7 @@ from typing import NoReturn, Self
 from hnefi.errors import HnefiError
 from hnefi.lab.faults import lab_error
 from hnefi.lab.games import Experiment, PlayedGame, Task, play_game
+from hnefi.lab.players import Player
 
 __all__ = ["Crew"]
 
@@ -99,16 +100,17 @@ def _work(orders: Connection, experiment: Experiment) -> None:
     """Plays what it is told, in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
-    players = []
+    players: list[Player] = []
     try:
         with suppress(EOFError, OSError):
-            try:
-                players = [experiment.first.make(), experiment.second.make()]
-                while True:
-                    orders.send(play_game(experiment, orders.recv(), (players[0], players[1])))
-            except HnefiError as error:
-                orders.recv()
-                orders.send(error)
+            while True:
+                task = orders.recv()
+                try:
+                    players = players or [experiment.first.make(), experiment.second.make()]
+                    found: PlayedGame | HnefiError = play_game(experiment, task, (players[0], players[1]))
+                except HnefiError as error:
+                    found = error
+                orders.send(found)
     finally:
         for player in players:
             player.close()
