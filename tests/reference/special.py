@@ -159,7 +159,7 @@ def exit_fort_holds(rules: Rules, board: Board) -> bool:
     `inside` (R in the rules) is the king's square and every empty square reached from it by orthogonal steps
     through empty squares. The fort holds if
 
-    * `inside` contains an edge square,
+    * the king stands on an edge square,
     * the king has a legal move,
     * no attacker is orthogonally next to a square of `inside`,
     * no defender orthogonally next to `inside` can be broken out of the wall.
@@ -177,7 +177,7 @@ def exit_fort_holds(rules: Rules, board: Board) -> bool:
     assert king is not None  # a captured king has ended the game before
     inside = flood(rules, board, {king})
     beside = {square for member in inside for square in neighbours(member)}
-    if not any(rules.on_edge(square) for square in inside):
+    if not rules.on_edge(king):
         return False
     if not any(True for _ in destinations(rules, board, king)):
         return False

@@ -18,15 +18,18 @@ pub(crate) fn is_enclosed<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> bool
 
 /// Whether the king stands in a fort on the edge that attackers cannot break.
 ///
-/// R is the king's square with all empty squares connected to it. The fort holds if R reaches the edge, the king has a
-/// legal move, no attacker is next to R, and no defender next to R could ever be captured from outside R, when every
+/// R is the king's square with all empty squares connected to it. The fort holds if the king stands on the edge and has
+/// a legal move, no attacker is next to R, and no defender next to R could ever be captured from outside R, when every
 /// square outside counts as the attackers'. Shieldwalls need not be looked at: a row that touches R only at a hostile
 /// corner has beside that corner a man who falls between it and the outside.
 pub(crate) fn is_exit_fort<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> bool {
     let empty = tables.playable & !board.occupied();
     let room = tables.flood(board.king, empty | board.king);
     let beside = tables.around(room);
-    if !room.meets(tables.edge) || beside.meets(board.men[0]) || board.king_destinations(tables).is_empty() {
+    if !board.king.meets(tables.edge)
+        || beside.meets(board.men[0])
+        || board.king_destinations(tables).is_empty()
+    {
         return false;
     }
     let special = board.hostile(tables, Piece::Defender);
