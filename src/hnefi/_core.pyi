@@ -6,6 +6,7 @@ Every value here is immutable and may be shared between threads.
 from collections.abc import Callable, Sequence
 from typing import Literal, final
 
+from hnefi.errors import IllegalMove
 from hnefi.pieces import Piece, Reason, Side
 
 @final
@@ -500,6 +501,43 @@ class Game:
 
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class Trace:
+    """How far moves that were written down can be played, and where their captures are others than the rules make.
+
+    >>> from hnefi import variant
+    >>> trace = Trace(variant("brandub-globe").rules, None, ["d2-c2", "d3-c3xb3", "d7-d2"])
+    >>> trace.game.ply_count, trace.refusal.code, trace.differences
+    (2, 'path_blocked', ((2, (Square('b3'),)),))
+    """
+
+    def __new__(
+        cls, rules: Rules, setup: Setup | None, moves: Sequence[str], *, marked: bool = False
+    ) -> Trace:
+        """Plays texts of moves one after the other until one cannot be played.
+
+        Args:
+            rules: What is played.
+            setup: Where to begin, None for the start position.
+            moves: The moves as they were written.
+            marked: Whether a move without captures says that it makes none; otherwise it says nothing.
+
+        Raises:
+            SetupError: As `Position`.
+        """
+
+    @property
+    def game(self) -> Game:
+        """The game after the last move that could be played."""
+
+    @property
+    def refusal(self) -> IllegalMove | None:
+        """Why the next move could not be played, None if all were."""
+
+    @property
+    def differences(self) -> tuple[tuple[int, tuple[Square, ...]], ...]:
+        """The plies whose captures were written otherwise, counted from 1, with what was written."""
 
 @final
 class CalledGame:

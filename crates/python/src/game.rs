@@ -70,12 +70,7 @@ impl Game {
     #[new]
     #[pyo3(signature = (rules, setup = None))]
     fn new(py: Python<'_>, rules: &Rules, setup: Option<&Setup>) -> PyResult<Self> {
-        match setup {
-            None => Ok(Self(core::Game::new(rules.0.clone()))),
-            Some(setup) => core::Game::from_setup(rules.0.clone(), &setup.0)
-                .map(Self)
-                .map_err(|refusal| errors::refused(py, Kind::Setup, &refusal)),
-        }
+        Self::begin(py, rules, setup)
     }
 
     /// Plays moves one after the other from a setup.
@@ -88,7 +83,7 @@ impl Game {
         moves: Vec<Bound<'_, PyAny>>,
         outcome: Option<&Outcome>,
     ) -> PyResult<Self> {
-        let mut game = Self::new(py, rules, setup)?;
+        let mut game = Self::begin(py, rules, setup)?;
         for mv in &moves {
             game = game.play(mv)?;
         }
@@ -223,6 +218,18 @@ impl Game {
 
     fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         drawn(slf.as_any())
+    }
+}
+
+impl Game {
+    /// Starts a game, from the start position without a setup.
+    pub(crate) fn begin(py: Python<'_>, rules: &Rules, setup: Option<&Setup>) -> PyResult<Self> {
+        match setup {
+            None => Ok(Self(core::Game::new(rules.0.clone()))),
+            Some(setup) => core::Game::from_setup(rules.0.clone(), &setup.0)
+                .map(Self)
+                .map_err(|refusal| errors::refused(py, Kind::Setup, &refusal)),
+        }
     }
 }
 

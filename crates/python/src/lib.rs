@@ -8,6 +8,7 @@ mod game;
 mod position;
 mod rules;
 mod search;
+mod trace;
 mod values;
 
 use pyo3::prelude::*;
@@ -22,6 +23,8 @@ mod _core {
     use crate::rules::{Rules, Setup};
     #[pymodule_export]
     use crate::search::{Line, Report, Searcher, derived_weights, evaluate, evaluation_terms};
+    #[pymodule_export]
+    use crate::trace::Trace;
     #[pymodule_export]
     use crate::values::{Move, Outcome, Square, format_move, parse_move};
 }
