@@ -1,16 +1,31 @@
 """The speed of the library as a Python program sees it, in time of the processor."""
 
+import json
 import random
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
-from hnefi import Game, variant
+from hnefi import Game, random_game, variant
+from hnefi.formats import read_games
+from hnefi.formats.game_types import parse_game_types
+from hnefi.replaying import Checker
 
 ROUNDS = 7
+
+_GAME_TYPE = """
+[[type]]
+number = 7
+name = "Ours"
+status = "games"
+variant = "gwezboell-globe"
+switches = ["quiet_limit=0"]
+"""
 
 
 class Figure(NamedTuple):
@@ -70,6 +85,32 @@ def random_plies_a_second(start: Game, plies: int) -> float:
     return max(run(seed) for seed in range(ROUNDS))
 
 
+def replayed_plies_a_second(games: int) -> float:
+    """Gives how many plies of recorded games a second are read from a file, played and compared."""
+    rules = variant("gwezboell-globe").rules
+    table = parse_game_types(_GAME_TYPE)
+    lines = []
+    for seed in range(games):
+        game = random_game(rules, seed, 60)
+        moves = [str(ply).replace("/", "x") for ply in game.plies]
+        facts = {"id": f"7-1-{seed}", "type": 7, "variant": "Ours", "moves": moves, "winner": "Ongoing"}
+        lines.append(json.dumps(facts))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "games.jsonl"
+        path.write_text("\n".join(lines), "utf-8")
+
+        def run() -> float:
+            checker = Checker({one.number: one for one in table})
+            begin = time.process_time()
+            for found in read_games(path):
+                checker.see(path.name, found)
+            (row,) = checker.rows.values()
+            assert row.clean == games
+            return row.plies / (time.process_time() - begin)
+
+        return max(run() for _ in range(ROUNDS))
+
+
 def measure() -> list[Figure]:
     """Measures everything that has a limit."""
     tablut = variant("gwezboell-globe").new_game()
@@ -83,6 +124,13 @@ def measure() -> list[Figure]:
             "random Brandub plies",
             random_plies_a_second(brandub, 50_000),
             300_000,
+            "a second",
+            is_rate=True,
+        ),
+        Figure(
+            "plies of recorded games, from a file",
+            replayed_plies_a_second(400),
+            200_000,
             "a second",
             is_rate=True,
         ),

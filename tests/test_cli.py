@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -61,7 +62,7 @@ OPEN_ENDED = ("play", "serve", "backup", "restore")
 EXAMPLES = [line for name in COMMANDS if name not in OPEN_ENDED for line, _ in command(name).examples]
 
 
-@pytest.mark.parametrize("line", [line for line in EXAMPLES if ".tafl" not in line])
+@pytest.mark.parametrize("line", [line for line in EXAMPLES if not re.search(r"\.(tafl|jsonl|csv)", line)])
 def test_every_example_works(line: str) -> None:
     code, out, err = run(*shlex.split(line), stdin="isready\n")
     assert (code, err) == (0, "")

@@ -504,9 +504,10 @@ class Game:
 
 @final
 class Trace:
-    """How far moves that were written down can be played, and where their captures are others than the rules make.
+    """How far moves that were written down can be played, and where their captures are not those made.
 
     >>> from hnefi import variant
+    >>> from hnefi._core import Trace
     >>> trace = Trace(variant("brandub-globe").rules, None, ["d2-c2", "d3-c3xb3", "d7-d2"])
     >>> trace.game.ply_count, trace.refusal.code, trace.differences
     (2, 'path_blocked', ((2, (Square('b3'),)),))
@@ -521,7 +522,7 @@ class Trace:
             rules: What is played.
             setup: Where to begin, None for the start position.
             moves: The moves as they were written.
-            marked: Whether a move without captures says that it makes none; otherwise it says nothing.
+            marked: Whether `d1-c1` says that it captures nothing; `d1c1` never says it.
 
         Raises:
             SetupError: As `Position`.

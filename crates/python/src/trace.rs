@@ -76,7 +76,9 @@ impl Trace {
         let made = next.last().map_or(&[][..], |ply| &ply.captures);
         match captures {
             Some(written) if written != made => self.differences.push((next.ply_count(), written)),
-            None if marked && !made.is_empty() => self.differences.push((next.ply_count(), Vec::new())),
+            None if marked && text.contains('-') && !made.is_empty() => {
+                self.differences.push((next.ply_count(), Vec::new()))
+            }
             _ => {}
         }
         self.game = next;

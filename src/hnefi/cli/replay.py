@@ -1,17 +1,19 @@
 """`hnefi replay`: plays games that were written down and tells where they contradict their rules."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import click
 
 from hnefi.cli.files import read_file
-from hnefi.cli.frame import FilePath, argument, command, option
+from hnefi.cli.frame import Choice, FilePath, argument, command, option
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.output import print_json
+from hnefi.cli.replaying import Collections, is_record_file, read_types
 from hnefi.cli.speech import say, say_count, say_error
 from hnefi.errors import HnefiError, RecordError
 from hnefi.record import Record, read_records
+from hnefi.replaying import Kind
 from hnefi.variant import Variant, variant
 
 __all__ = ["LARGEST_RECORDS_MB", "replay"]
@@ -22,6 +24,8 @@ _EXAMPLES = (
     ("replay games.tafl", "cli.replay.example.plain"),
     ("replay one.tafl two.tafl --json", "cli.replay.example.json"),
     ("replay club.tafl --variant our-tablut.toml", "cli.replay.example.variant"),
+    ("replay games.jsonl.gz --faults faults.jsonl", "cli.replay.example.collection"),
+    ("replay games.csv --variant brandub-globe", "cli.replay.example.table"),
 )
 _FAULTS_FOUND = 1
 
@@ -66,43 +70,79 @@ class _Found:
     "own_variants",
     type=FilePath(),
     multiple=True,
-    metavar="cli.word.file",
+    metavar="cli.word.variant",
     help="cli.option.variant",
 )
+@option("--types", type=FilePath(), metavar="cli.word.file", help="cli.option.types")
+@option(
+    "--ignore",
+    "ignored",
+    type=Choice([kind.value for kind in Kind]),
+    multiple=True,
+    metavar="cli.word.kind",
+    help="cli.option.ignore",
+)
+@option("--faults", "faults_file", type=FilePath(), metavar="cli.word.file", help="cli.option.faults")
 @json_option
-def replay(files: tuple[str, ...], own_variants: tuple[str, ...], as_json: bool) -> int:
+def replay(
+    files: tuple[str, ...],
+    own_variants: tuple[str, ...],
+    types: str | None,
+    ignored: tuple[str, ...],
+    faults_file: str | None,
+    as_json: bool,
+) -> int:
     """Checks games that were written down."""
     own = {one.id: one for one in map(read_variant, own_variants)}
-    games, faulty, found = 0, 0, list[_Found]()
-    for file in files:
-        count, faults = _check(file, own)
-        games += count
-        faulty += len({fault.game for fault in faults})
-        found += faults
+    kinds = frozenset(map(Kind, ignored))
+    records, found = _Records(own), list[_Found]()
+    with Collections(own, read_types(types), kinds, faults_file) as collections:
+        for file in files:
+            if is_record_file(file):
+                found += records.check(file)
+            else:
+                collections.check(file)
+    games, ok = records.games + collections.games, records.ok + collections.replayed
     if as_json:
-        print_json({"games": games, "ok": games - faulty, "faults": [fault.facts() for fault in found]})
+        answer = {"games": games, "ok": ok, "faults": [fault.facts() for fault in found]}
+        print_json(answer | collections.facts())
     else:
-        for fault in found:
-            click.echo(fault.told())
-        click.echo(say_count("cli.replay.games", games, ok=games - faulty))
-    return _FAULTS_FOUND if found else 0
+        _tell(found, games, ok, collections)
+    return _FAULTS_FOUND if ok < games else 0
 
 
-def _check(file: str, own: Mapping[str, Variant]) -> tuple[int, list[_Found]]:
-    """Gives how many games a file has, and their faults in the order of the games."""
-    reading = read_records(read_file(file, LARGEST_RECORDS_MB))
-    found = [
-        _Found(_shown(file), int(error.parameters.get("game", "0")), 0, error) for error in reading.faults
-    ]
-    for number, record in zip(reading.numbers, reading.records, strict=True):
-        found += [_Found(_shown(file), number, ply, error) for ply, error in _faults_of(record, own)]
-    games = len({*reading.numbers, *(fault.game for fault in found)})
-    return games, sorted(found, key=lambda fault: (fault.game, fault.place, fault.ply))
+def _tell(found: Sequence[_Found], games: int, ok: int, collections: Collections) -> None:
+    for fault in found:
+        click.echo(fault.told())
+    collections.tell()
+    click.echo(say_count("cli.replay.games", games, ok=ok))
 
 
-def _faults_of(record: Record, own: Mapping[str, Variant]) -> Iterator[tuple[int, HnefiError]]:
-    for fault in record.replay(lambda name: own[name] if name in own else variant(name)).faults:
-        yield fault.ply, fault.error
+class _Records:
+    """Our own records, checked in everything they say."""
+
+    def __init__(self, own: Mapping[str, Variant]) -> None:
+        self.games = 0
+        self.ok = 0
+        self._own = own
+
+    def check(self, file: str) -> list[_Found]:
+        """Gives the faults of the games of a file in their order, and counts the games."""
+        reading = read_records(read_file(file, LARGEST_RECORDS_MB))
+        found = [
+            _Found(_shown(file), int(error.parameters.get("game", "0")), 0, error) for error in reading.faults
+        ]
+        for number, record in zip(reading.numbers, reading.records, strict=True):
+            found += [_Found(_shown(file), number, ply, error) for ply, error in self._faults_of(record)]
+        games = len({*reading.numbers, *(fault.game for fault in found)})
+        self.games += games
+        self.ok += games - len({fault.game for fault in found})
+        return sorted(found, key=lambda fault: (fault.game, fault.place, fault.ply))
+
+    def _faults_of(self, record: Record) -> Iterator[tuple[int, HnefiError]]:
+        own = self._own
+        for fault in record.replay(lambda name: own[name] if name in own else variant(name)).faults:
+            yield fault.ply, fault.error
 
 
 def _shown(file: str) -> str:

@@ -10,13 +10,25 @@ from hnefi.formats.face import Format, Gap, ReadOptions, Sheet, Written, with_va
 from hnefi.formats.lines import Line, lines_of
 from hnefi.record.faults import record_error
 
-__all__ = ["END_WORDS", "BareFormat", "column_of", "end_word", "gaps_of", "is_move_word", "plain_moves"]
+__all__ = [
+    "END_WORDS",
+    "MOVE_PATTERN",
+    "BareFormat",
+    "column_of",
+    "end_word",
+    "gaps_of",
+    "is_move_word",
+    "plain_moves",
+]
 
 END_WORDS = {"resigned": "resignation", "timeout": "time"}
 """What may stand after the last move, and the reason it means."""
 
 _SQUARE = r"[a-s](?:1[0-9]|[1-9])"
-_MOVE = re.compile(rf"{_SQUARE}-?{_SQUARE}(?:[x×/]{_SQUARE})*", re.IGNORECASE)
+MOVE_PATTERN = rf"{_SQUARE}-?{_SQUARE}(?:[x×/]{_SQUARE})*"
+"""How a move is written, in either case."""
+
+_MOVE = re.compile(MOVE_PATTERN, re.IGNORECASE)
 _WORD = re.compile(r"[^\s,]+")
 # What a form without headers still implies.
 _IMPLIED = ("Variant", "Revision", "Rules")

@@ -15,11 +15,19 @@ from hnefi.formats.face import Format, ReadOptions, Sheet
 from hnefi.formats.numbered import NumberedFormat
 from hnefi.formats.opentafl.form import OtgFormat
 from hnefi.formats.own import TaflFormat
+from hnefi.formats.site import SiteFormat
 from hnefi.formats.table import TableFormat
 
 __all__ = ["FORMATS", "FormatError", "find_format", "opened", "read_games", "recognise"]
 
-FORMATS: tuple[Format, ...] = (TaflFormat(), OtgFormat(), NumberedFormat(), TableFormat(), BareFormat())
+FORMATS: tuple[Format, ...] = (
+    TaflFormat(),
+    OtgFormat(),
+    NumberedFormat(),
+    SiteFormat(),
+    TableFormat(),
+    BareFormat(),
+)
 """All forms, ours first. Of two that are equally sure of a file, the first reads it."""
 
 _HEAD = 65_536

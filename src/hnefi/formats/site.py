@@ -1,0 +1,124 @@
+"""Games as JSON, one a line, with the number of their type at aagenielsen.dk."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, BinaryIO
+
+from hnefi.errors import RecordError
+from hnefi.formats.bare import END_WORDS, MOVE_PATTERN, end_word, gaps_of, is_move_word, plain_moves
+from hnefi.formats.face import Format, ReadOptions, Sheet, Written, with_variant
+from hnefi.formats.game_types import game_types
+from hnefi.formats.lines import Line, lines_of
+from hnefi.formats.table import OUTCOME_WORDS
+from hnefi.record import variant_headers
+from hnefi.record.faults import record_error
+from hnefi.record.headers import Headers
+
+__all__ = ["SiteFormat", "number_of"]
+
+_RULES_HEADERS = ("Variant", "Revision", "Rules", "Switches")
+_TEXT_KEYS = {"id": "Id", "attackers": "Attackers", "defenders": "Defenders"}
+_WINNERS = {"attackers": "Black", "defenders": "White", "draw": "Draw", "*": "Ongoing"}
+_SAID = ("Id", "GameType", "Attackers", "Defenders", "Result", "Reason", *_RULES_HEADERS)
+_LONGEST_TEXT = 200
+# All moves of a game at once: asking each by itself would take as long as playing them.
+_MOVES = re.compile(rf"(?:{MOVE_PATTERN}(?:\n|$))*", re.IGNORECASE)
+
+
+class SiteFormat(Format):
+    """`{"id": "7-1-2", "type": 7, "moves": ["d1-d3", "e3-b3xb2"], "winner": "White", …}`."""
+
+    name = "jsonl"
+    extensions = (".jsonl",)
+    tells_rules = True
+
+    def recognise(self, head: str) -> float:
+        """Looks for an object with moves on the first line."""
+        first = next((line.strip() for line in head.splitlines() if line.strip()), "")
+        if not first.startswith("{"):
+            return 0.0
+        return 0.95 if '"moves"' in first and '"type"' in first else 0.3
+
+    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
+        """Reads a game a line; empty lines are passed over."""
+        game = 0
+        for line in lines_of(stream):
+            if line.fault is not None or line.text.strip():
+                game += 1
+                yield line.fault or _sheet(line, game, options)
+
+    def write(self, sheet: Sheet) -> Written:
+        """Writes the main line; captures are those the rules give, where the game can be played."""
+        moves = plain_moves(sheet)
+        reason = sheet.header("Reason")
+        moves += [word for word, meaning in END_WORDS.items() if meaning == reason]
+        number, name = number_of(sheet)
+        facts: dict[str, object] = {key: sheet.header(name) or "" for key, name in _TEXT_KEYS.items()}
+        facts |= {"type": number, "variant": name}
+        facts |= {"moves": moves, "winner": _WINNERS[sheet.header("Result") or "*"]}
+        gaps = list(gaps_of(sheet, _SAID))
+        return Written(f"{json.dumps(facts, ensure_ascii=False)}\n", tuple(gaps))
+
+
+def number_of(sheet: Sheet) -> tuple[int, str]:
+    """Gives the number and the name of the game type that a sheet names, 0 if it names none.
+
+    >>> number_of(Sheet((("GameType", "16 Copenhagen Hnefatafl 11x11"),)))
+    (16, 'Copenhagen Hnefatafl 11x11')
+    """
+    number, _, name = (sheet.header("GameType") or "").partition(" ")
+    return (int(number), name) if number.isascii() and number.isdigit() and len(number) < 10 else (0, "")
+
+
+def _sheet(line: Line, game: int, options: ReadOptions) -> Sheet | RecordError:
+    try:
+        data = json.loads(line.text)
+    except (ValueError, RecursionError) as error:
+        column = getattr(error, "colno", 1)
+        return record_error("no_object", (line.number, column), game=game)
+    if not isinstance(data, dict):
+        return record_error("no_object", (line.number, 1), game=game)
+    moves = data.get("moves")
+    if not (isinstance(moves, list) and all(isinstance(move, str) for move in moves)):
+        return record_error("bad_field", (line.number, 1), game=game, key="moves", expected='["d2-e2", …]')
+    winner = str(data.get("winner", ""))
+    result = OUTCOME_WORDS.get(winner.lower())
+    if result is None:
+        expected = " | ".join(_WINNERS.values())
+        return record_error("bad_outcome", (line.number, 1), game=game, found=winner, expected=expected)
+    reason = end_word(moves)
+    written = moves[:-1] if reason else moves
+    if not _are_moves(written):
+        wrong = next(move for move in written if not is_move_word(move))
+        facts = {key: str(data[key]) for key in ("id", "type") if key in data}
+        return record_error("bad_move", (line.number, 1), game=game, text=wrong, **facts)
+    headers = [*_played(data.get("type"), str(data.get("variant", ""))), *_texts(data), ("Result", result)]
+    if reason is not None and result != "*":
+        headers.append(("Reason", reason))
+    return Sheet(with_variant(headers, options), tuple(written), game=game, line=line.number)
+
+
+def _are_moves(words: Sequence[str]) -> bool:
+    whole = "\n".join(words)
+    return _MOVES.fullmatch(whole) is not None and whole.count("\n") == max(len(words) - 1, 0)
+
+
+def _texts(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for key, name in _TEXT_KEYS.items():
+        if data.get(key) not in (None, ""):
+            yield name, str(data[key])[:_LONGEST_TEXT]
+
+
+@cache
+def _headers_of(number: int) -> Headers:
+    readings = game_types()[number].readings() if number in game_types() else ()
+    return variant_headers(readings[0]) if readings else ()
+
+
+def _played(number: object, name: str) -> Iterator[tuple[str, str]]:
+    """Gives the headers that say what is played: the type of the site, and our rules if they are known."""
+    if isinstance(number, int) and not isinstance(number, bool) and 0 < number < 10**9:
+        yield "GameType", f"{number} {name[:_LONGEST_TEXT]}".strip()
+        yield from _headers_of(number)

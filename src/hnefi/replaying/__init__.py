@@ -1,0 +1,19 @@
+"""Games that people played, checked against rules, one or a million of them (docs/recorded-games.md)."""
+
+from hnefi.replaying.checking import check
+from hnefi.replaying.findings import BROKEN, FAULTS, REMARKS, Finding, Kind, Verdict
+from hnefi.replaying.tally import Checker, Place, Row, Seen
+
+__all__ = [
+    "BROKEN",
+    "FAULTS",
+    "REMARKS",
+    "Checker",
+    "Finding",
+    "Kind",
+    "Place",
+    "Row",
+    "Seen",
+    "Verdict",
+    "check",
+]

@@ -1,0 +1,220 @@
+"""Plays a game as people wrote it down, by the rules that its type may have, and tells what was found."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from hnefi._core import Outcome, Position, Setup, Square, Trace
+from hnefi.errors import IllegalMove
+from hnefi.formats import Sheet
+from hnefi.pieces import Reason, Side
+from hnefi.replaying.findings import Finding, Kind, Verdict
+from hnefi.variant import Variant
+
+__all__ = ["check"]
+
+CLAIMED = (Reason.REPETITION, Reason.ENCLOSURE, Reason.EXIT_FORT, Reason.QUIET_MOVES)
+"""Ends that somebody has to notice: where people play without a referee, games go on after them."""
+
+_UNCLAIMED = {"repetition": "0,none", "enclosure": "none", "exit_fort": "none", "quiet_limit": "0"}
+_REFUSALS = {
+    "bad_move": Kind.NOT_A_MOVE,
+    "not_on_board": Kind.OFF_BOARD,
+    "no_piece": Kind.NO_PIECE,
+    "not_your_piece": Kind.WRONG_SIDE,
+    "path_blocked": Kind.BLOCKED,
+    "square_occupied": Kind.BLOCKED,
+    "game_over": Kind.AFTER_END,
+}
+# A block of moves that is written twice: at most so many of them.
+_LONGEST_BLOCK = 8
+_MOST_REPAIRS = 40
+_RESULTS = {"attackers": Side.ATTACKERS, "defenders": Side.DEFENDERS, "draw": None}
+
+
+def check(sheet: Sheet, readings: Sequence[Variant]) -> Verdict:
+    """Plays a game by each of the rules it may have been played by, and gives what fits best.
+
+    Args:
+        sheet: The game as it was written.
+        readings: The rules, the likeliest first; at least one.
+
+    >>> from hnefi import variant
+    >>> check(Sheet((), ("d2-c2", "d3-c3", "d2-c2")), [variant("brandub-globe")]).fault.kind
+    <Kind.NO_PIECE: 'no_piece'>
+    """
+    best: Verdict | None = None
+    for played in readings:
+        found = _read(sheet, played)
+        if not found.findings:
+            return found
+        if best is None or _worth(found) > _worth(best):
+            best = found
+    if best is None:
+        raise ValueError("readings: none, expected at least one variant")
+    return best
+
+
+def _read(sheet: Sheet, played: Variant) -> Verdict:
+    """Plays a game by some rules; with the other side to begin, where only that goes to the end."""
+    found = _Reading(sheet, played).verdict()
+    fault = found.fault
+    if fault is None or fault.kind is not Kind.WRONG_SIDE or fault.ply != 1:
+        return found
+    other = _Reading(sheet, played, _with_other_side(played.rules.start)).verdict()
+    return found if other.fault else other
+
+
+def _worth(verdict: Verdict) -> tuple[bool, int, int]:
+    return verdict.fault is None, verdict.plies if verdict.fault else 0, -len(verdict.findings)
+
+
+@cache
+def _unclaimed(played: Variant) -> Variant:
+    """Gives the rules without the ends that have to be noticed."""
+    return played.with_switches(_UNCLAIMED)
+
+
+@dataclass
+class _Reading:
+    """One game, read by one set of rules; what cannot be played is read again in the ways that explain it."""
+
+    sheet: Sheet
+    played: Variant
+    setup: Setup | None = None
+    is_claimed: bool = True
+    moves: list[str] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def verdict(self) -> Verdict:
+        """Plays it, as often as there is something to be explained."""
+        self.moves = list(self.sheet.moves)
+        self.places = list(range(1, len(self.moves) + 1))
+        if self.setup is not None:
+            self._add(Kind.OTHER_SIDE, 0)
+        trace = self._trace()
+        for _ in range(_MOST_REPAIRS):
+            if trace.refusal is None or not self._explains(trace):
+                break
+            trace = self._trace()
+        if trace.refusal is not None:
+            self._add(_kind_of(trace.refusal), trace.game.ply_count, _facts_of(trace.refusal))
+        self._compare_captures(trace)
+        if trace.refusal is None:
+            trace = self._end(trace)
+        outcome, agrees = (trace.game.outcome, None) if trace.refusal is None else (None, None)
+        if outcome is not None:
+            agrees = self._agrees(outcome)
+            if agrees is False:
+                self._add(Kind.WINNER, len(self.moves) - 1, {"found": _side_word(outcome), **self._written()})
+        self._count_captures(trace)
+        self.findings.sort(key=lambda found: found.ply)
+        return Verdict(trace.game.ply_count, tuple(self.findings), self.played, outcome, agrees)
+
+    def _trace(self) -> Trace:
+        rules = (self.played if self.is_claimed else _unclaimed(self.played)).rules
+        return Trace(rules, self.setup, self.moves, marked=True)
+
+    def _add(self, kind: Kind, index: int, facts: Mapping[str, str] | None = None) -> None:
+        """Notes a finding about the move with an index."""
+        is_there = 0 <= index < len(self.moves)
+        ply, move = (self.places[index], self.moves[index]) if is_there else (0, "")
+        self.findings.append(Finding(kind, ply, move, facts or {}))
+
+    def _explains(self, trace: Trace) -> bool:
+        """Finds another way to read the move that cannot be played; tells whether there is one."""
+        index, outcome = trace.game.ply_count, trace.game.outcome
+        if outcome is not None:
+            if outcome.reason not in CLAIMED:
+                return False
+            self._add(Kind.WENT_ON, index, {"reason": outcome.reason.value})
+            self.is_claimed = False
+            return True
+        return self._leaves_out(index)
+
+    def _leaves_out(self, index: int) -> bool:
+        """Leaves out moves that repeat those before them, word for word, where they cannot be played."""
+        plain = [move.partition("x")[0].replace("-", "") for move in self.moves[: index + _LONGEST_BLOCK]]
+        for size in range(1, min(index, _LONGEST_BLOCK) + 1):
+            if plain[index : index + size] == plain[index - size : index]:
+                self._add(Kind.TWICE, index, {"count": str(size)})
+                del self.moves[index : index + size], self.places[index : index + size]
+                return True
+        return False
+
+    def _compare_captures(self, trace: Trace) -> None:
+        """Looks at the moves whose captures are written otherwise than the rules make them."""
+        if not trace.differences:
+            return
+        plies = trace.game.plies
+        for ply, written in trace.differences:
+            made = set(plies[ply - 1].captures)
+            names = {"written": _names(written), "made": _names(made)}
+            if made - set(written):
+                self._add(Kind.CAPTURE_NOT_WRITTEN, ply - 1, names)
+            elif self._could_be_tried(set(written) - made, ply):
+                self._add(Kind.TRIED, ply - 1, names)
+            else:
+                self._add(Kind.CAPTURE_NOT_MADE, ply - 1, names)
+
+    def _could_be_tried(self, captures: set[Square], ply: int) -> bool:
+        """Tells whether all captures are those of other moves that the side could have tried."""
+        rules = (self.played if self.is_claimed else _unclaimed(self.played)).rules
+        position = Trace(rules, self.setup, self.moves[: ply - 1]).game.position
+        return captures <= _all_captures(position)
+
+    def _end(self, trace: Trace) -> Trace:
+        """Plays on where an end was not noticed: somebody gave up, or another result stands there."""
+        outcome = trace.game.outcome
+        if outcome is None or outcome.reason not in CLAIMED or self._agrees(outcome) is not False:
+            return trace
+        self._add(Kind.WENT_ON, len(self.moves) - 1, {"reason": outcome.reason.value})
+        self.is_claimed = False
+        return self._trace()
+
+    def _agrees(self, outcome: Outcome) -> bool | None:
+        result = self.sheet.header("Result")
+        return outcome.winner is _RESULTS[result] if result in _RESULTS else None
+
+    def _written(self) -> Mapping[str, str]:
+        return {"written": self.sheet.header("Result") or "*"}
+
+    def _count_captures(self, trace: Trace) -> None:
+        """Compares the numbers of captures, where the form states them."""
+        stated = self.sheet.captures
+        if stated is None or trace.refusal is not None:
+            return
+        made = {Side.ATTACKERS: 0, Side.DEFENDERS: 0}
+        for ply in trace.game.plies:
+            made[ply.side] += len(ply.captures)
+        found = (made[Side.ATTACKERS], made[Side.DEFENDERS])
+        if found != stated:
+            facts = {"written": "/".join(map(str, stated)), "made": "/".join(map(str, found))}
+            self.findings.append(Finding(Kind.CAPTURE_COUNT, facts=facts))
+
+
+def _kind_of(refusal: IllegalMove) -> Kind:
+    return _REFUSALS.get(refusal.code, Kind.AGAINST_RULES)
+
+
+def _facts_of(refusal: IllegalMove) -> Mapping[str, str]:
+    return {"code": refusal.code, **refusal.parameters}
+
+
+def _with_other_side(setup: Setup) -> Setup:
+    other = Side.DEFENDERS if setup.turn is Side.ATTACKERS else Side.ATTACKERS
+    return Setup.of(setup.size, setup.pieces, other, setup.quiet)
+
+
+def _all_captures(position: Position) -> set[Square]:
+    """Gives every soldier that some move captures."""
+    return {capture.square for move in position.legal_moves() for capture in position.describe(move).captures}
+
+
+def _names(squares: Sequence[Square] | set[Square]) -> str:
+    return " ".join(sorted(square.name for square in squares)) or "-"
+
+
+def _side_word(outcome: Outcome) -> str:
+    return "draw" if outcome.winner is None else outcome.winner.value

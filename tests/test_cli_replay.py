@@ -1,0 +1,134 @@
+"""`hnefi replay` over collections: the table by type, findings in a file, kinds passed over, own types."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli_runs import answer, refusal, run
+
+TYPES = """
+[[type]]
+number = 900
+name = "Ours"
+status = "games"
+variant = "brandub-globe"
+switches = ["quiet_limit=0"]
+"""
+GAMES: list[dict[str, object]] = [
+    {
+        "id": "900-1",
+        "type": 900,
+        "variant": "Ours",
+        "moves": ["d2-c2", "d3-e3", "resigned"],
+        "winner": "Black",
+    },
+    {"id": "900-2", "type": 900, "variant": "Ours", "moves": ["d2-c2", "b3-b2"], "winner": "White"},
+    {
+        "id": "900-3",
+        "type": 900,
+        "variant": "Ours",
+        "moves": ["d2-c2", "d3-e3", "d2-c2", "d3-e3", "f4-f3"],
+        "winner": "Draw",
+    },
+    {"id": "162-1", "type": 162, "variant": "Dice", "moves": ["nox"], "winner": "White"},
+]
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> tuple[str, str]:
+    games, types = tmp_path / "games.jsonl.gz", tmp_path / "types.toml"
+    games.write_bytes(gzip.compress("\n".join(map(json.dumps, GAMES)).encode()))
+    types.write_text(TYPES, encoding="utf-8")
+    return str(games), str(types)
+
+
+def test_a_collection_is_told_by_type(collection: tuple[str, str]) -> None:
+    games, types = collection
+    found = answer("replay", games, "--types", types, code=1)
+    assert (found["games"], found["ok"], found["faults"]) == (4, 2, [])
+    ours, dice = found["types"]
+    assert {
+        name: ours[name] for name in ("type", "name", "variant", "games", "replayed", "clean", "broken")
+    } == {
+        "type": 900,
+        "name": "Ours",
+        "variant": "brandub-globe",
+        "games": 3,
+        "replayed": 2,
+        "clean": 1,
+        "broken": 1,
+    }
+    assert ours["share"] == 1.0
+    assert ours["kinds"]["twice"]["count"] == 1
+    example = ours["kinds"]["no_piece"]["example"]
+    assert (example["file"], example["line"], example["ply"], example["move"]) == (games, 2, 2, "b3-b2")
+    assert dice["share"] is None
+    assert set(dice["kinds"]) == {"other_game"}
+
+
+@pytest.mark.parametrize(
+    ("lang", "word"), [("en", "a piece that is not there"), ("fr", "une pièce qui n’est pas là")]
+)
+def test_a_collection_is_told_as_a_table(collection: tuple[str, str], lang: str, word: str) -> None:
+    games, types = collection
+    code, out, err = run("replay", games, "--types", types, "--lang", lang)
+    assert (code, err) == (1, "")
+    assert "900  Ours" in out
+    assert word in out
+    assert "{" not in out
+    assert out.endswith(("4 games, 2 without a fault.\n", "4 parties, 2 sans faute.\n"))
+
+
+def test_findings_are_written_to_a_file(collection: tuple[str, str], tmp_path: Path) -> None:
+    games, types = collection
+    faults = tmp_path / "faults.jsonl"
+    assert run("replay", games, "--types", types, "--faults", str(faults))[0] == 1
+    lines = [json.loads(line) for line in faults.read_text("utf-8").splitlines()]
+    assert [(line["id"], line["kind"], line["is_fault"]) for line in lines] == [
+        ("900-2", "no_piece", True),
+        ("900-3", "twice", False),
+        ("162-1", "other_game", True),
+    ]
+    assert refusal("replay", games, "--faults", str(tmp_path / "no" / "file"))["code"] == "cannot_write"
+
+
+def test_kinds_that_are_ignored_are_not_told(collection: tuple[str, str]) -> None:
+    games, types = collection
+    ignored = ("--ignore", "no_piece", "--ignore", "other_game")
+    found = answer("replay", games, "--types", types, *ignored)
+    assert (found["games"], found["ok"]) == (3, 3)
+    assert refusal("replay", games, "--ignore", "everything")["code"] == "bad_usage"
+
+
+def test_a_table_is_played_by_the_variant_that_is_given(tmp_path: Path) -> None:
+    table = tmp_path / "games.csv"
+    table.write_text("d2-c2 d3-e3 f4-f3,0,0,Ongoing\nd2-c2 d3-e3,1,0,White\n", encoding="utf-8")
+    found = answer("replay", str(table), "--variant", "brandub-globe", code=1)
+    (row,) = found["types"]
+    assert (row["name"], row["games"], row["replayed"]) == ("brandub-globe", 2, 1)
+    assert set(row["kinds"]) == {"capture_count"}
+    unknown = answer("replay", str(table), code=1)["types"][0]
+    assert set(unknown["kinds"]) == {"unknown_rules"}
+
+
+def test_a_collection_and_a_record_are_told_together(collection: tuple[str, str], tmp_path: Path) -> None:
+    games, types = collection
+    record = tmp_path / "one.tafl"
+    record.write_text('[Variant "brandub-globe"]\n\n1. d2-a1 *\n', encoding="utf-8")
+    found = answer("replay", games, str(record), "--types", types, code=1)
+    assert (found["games"], found["ok"]) == (5, 2)
+    assert {fault["game"] for fault in found["faults"]} == {1}
+
+
+def test_a_table_of_types_with_faults_is_refused(collection: tuple[str, str], tmp_path: Path) -> None:
+    faulty = tmp_path / "faulty.toml"
+    faulty.write_text(TYPES.replace("900", "-1"), encoding="utf-8")
+    assert refusal("replay", collection[0], "--types", str(faulty))["code"] == "bad_game_types"
+
+
+def test_a_broken_archive_is_said_so(tmp_path: Path) -> None:
+    broken = tmp_path / "games.jsonl.gz"
+    broken.write_bytes(gzip.compress("\n".join(map(json.dumps, GAMES * 50)).encode())[:-40])
+    assert refusal("replay", str(broken))["code"] in ("broken_archive", "cannot_read")

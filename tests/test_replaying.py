@@ -1,0 +1,350 @@
+"""Games as people wrote them down, checked against rules: findings, the table of game types, the counts."""
+
+import gzip
+import io
+import json
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from hnefi import variant
+from hnefi.errors import RecordError, VariantError
+from hnefi.formats import ReadOptions, Sheet, find_format, read_games, recognise
+from hnefi.formats.game_types import STATUSES, GameType, game_types, parse_game_types
+from hnefi.formats.site import number_of
+from hnefi.replaying import BROKEN, FAULTS, REMARKS, Checker, Kind, Verdict, check
+from hnefi.variant import Variant
+
+BRANDUB = variant("brandub-globe")
+# No draw by quiet moves, which people would have to count.
+CALM = BRANDUB.with_switches({"quiet_limit": "0"})
+REPEATING = CALM.with_switches({"repetition": "3,defenders_lose"})
+
+
+def judged(moves: str, played: Variant = CALM, *more: Variant, **headers: str) -> Verdict:
+    return check(Sheet(tuple(headers.items()), tuple(moves.split())), [played, *more])
+
+
+def kinds(verdict: Verdict) -> list[tuple[Kind, int, str]]:
+    return [(found.kind, found.ply, found.move) for found in verdict.findings]
+
+
+# --- Faults ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("moves", "kind", "ply"),
+    [
+        ("d2-c2 timeout d3-c3", Kind.NOT_A_MOVE, 2),
+        ("d2-c2 d3-h3", Kind.OFF_BOARD, 2),
+        ("d2-c2 b3-b2", Kind.NO_PIECE, 2),
+        ("d2-c2 a4-a3", Kind.WRONG_SIDE, 2),
+        ("d1-c1 d3-d1", Kind.BLOCKED, 2),
+        ("d2-d3", Kind.BLOCKED, 1),
+        ("d2-c3", Kind.AGAINST_RULES, 1),
+        ("a4-a1", Kind.AGAINST_RULES, 1),
+        ("d2-c2xd3", Kind.CAPTURE_NOT_MADE, 1),
+    ],
+)
+def test_what_cannot_be_played_has_a_kind(moves: str, kind: Kind, ply: int) -> None:
+    found = judged(moves)
+    assert found.fault is not None
+    assert (found.fault.kind, found.fault.ply, found.fault.move) == (kind, ply, moves.split()[ply - 1])
+    assert found.agrees is None
+
+
+CAPTURE = "d2-c2 d3-e3 f4-f3 c4-c3 d1-d3"
+
+
+def test_a_capture_that_is_made_has_to_be_written() -> None:
+    assert kinds(judged(f"{CAPTURE}xe3")) == []
+    assert kinds(judged(CAPTURE)) == [(Kind.CAPTURE_NOT_WRITTEN, 5, "d1-d3")]
+    assert judged(CAPTURE).fault.facts == {"written": "-", "made": "e3"}  # type: ignore[union-attr]
+
+
+def test_moves_without_a_hyphen_say_nothing_of_captures() -> None:
+    assert kinds(judged(CAPTURE.replace("-", ""))) == []
+
+
+def test_the_numbers_of_captures_are_compared() -> None:
+    moves = tuple(f"{CAPTURE}xe3".split())
+    assert check(Sheet((), moves, captures=(1, 0)), [CALM]).findings == ()
+    found = check(Sheet((), moves, captures=(2, 0)), [CALM])
+    assert [(one.kind, one.facts) for one in found.findings] == [
+        (Kind.CAPTURE_COUNT, {"written": "2/0", "made": "1/0"})
+    ]
+
+
+WON = "d2-c2 c4-c3 f4-f3 d4-c4 d1-e1 c4-c7 d7-e7 c7-a7"
+
+
+def test_the_result_is_compared_where_the_game_ends_on_the_board() -> None:
+    assert judged(WON, Result="defenders").agrees is True
+    assert judged(WON, Result="*").agrees is None
+    found = judged(WON, Result="attackers")
+    assert found.agrees is False
+    assert kinds(found) == [(Kind.WINNER, 8, "c7-a7")]
+    assert judged("d2-c2", Result="attackers", Reason="resignation").findings == ()
+
+
+def test_nothing_may_follow_an_escape() -> None:
+    assert kinds(judged(f"{WON} e1-d1", Result="defenders")) == [(Kind.AFTER_END, 9, "e1-d1")]
+
+
+# --- Remarks --------------------------------------------------------------------------------------------
+
+
+def test_captures_of_a_move_that_was_tried_are_a_remark() -> None:
+    tried = CAPTURE.replace("d1-d3", "d1-c1xe3")
+    assert kinds(judged(tried)) == [(Kind.TRIED, 5, "d1-c1xe3")]
+    assert judged(tried).fault is None
+
+
+def test_moves_written_twice_are_left_out_and_counted_on() -> None:
+    found = judged("d2-c2 d3-e3 d2-c2 d3-e3 f4-f3 c4-c3 d1-d3xe3")
+    assert kinds(found) == [(Kind.TWICE, 3, "d2-c2")]
+    assert found.plies == 5
+    later = judged("d2-c2 d3-e3 d2-c2 d3-e3 f4-f3 c4-c3 d1-d6")
+    assert kinds(later)[-1] == (Kind.BLOCKED, 7, "d1-d6")
+
+
+def test_a_repetition_that_can_be_played_is_none_of_the_writing() -> None:
+    assert judged("d1-c1 d3-c3 c1-d1 c3-d3 d1-c1 d3-c3").findings == ()
+
+
+def test_the_other_side_may_have_begun() -> None:
+    found = judged("d3-c3 d2-c2 c3-b3")
+    assert kinds(found) == [(Kind.OTHER_SIDE, 1, "d3-c3")]
+    assert found.plies == 3
+    assert [one.kind for one in judged("d3-c3 c4-c5").findings] == [Kind.WRONG_SIDE]
+
+
+SHUFFLED = "d1-c1 d3-c3 c1-d1 c3-d3 d1-c1 d3-c3 c1-d1 c3-d3"
+
+
+def test_playing_on_after_a_repetition_is_a_remark() -> None:
+    assert judged(SHUFFLED, REPEATING, Result="attackers").findings == ()
+    on = judged(f"{SHUFFLED} d1-e1 d3-e3", REPEATING, Result="defenders")
+    assert kinds(on) == [(Kind.WENT_ON, 9, "d1-e1")]
+    assert on.remarks[0].facts == {"reason": "repetition"}
+    assert on.agrees is None
+    assert on.plies == 10
+
+
+def test_giving_up_after_a_repetition_is_a_remark_where_another_wins() -> None:
+    found = judged(SHUFFLED, REPEATING, Result="defenders", Reason="resignation")
+    assert kinds(found) == [(Kind.WENT_ON, 8, "c3-d3")]
+    assert found.outcome is None
+
+
+def test_the_rules_that_fit_are_chosen() -> None:
+    slow = CALM.with_switches({"range": "1,1,1"})
+    found = judged("d2-c2 d3-a3", slow, CALM)
+    assert found.variant == CALM
+    assert not found.findings
+    assert judged("d2-c2 d3-d3", slow, CALM).variant == slow
+
+
+def test_every_kind_is_a_fault_or_a_remark() -> None:
+    assert set(Kind) == FAULTS | REMARKS
+    assert not FAULTS & REMARKS
+    assert BROKEN < FAULTS
+
+
+def test_without_rules_there_is_nothing_to_check() -> None:
+    with pytest.raises(ValueError, match="readings"):
+        check(Sheet(), [])
+
+
+# --- The form -------------------------------------------------------------------------------------------
+
+
+def line(**facts: object) -> str:
+    usual: dict[str, object] = {
+        "id": "51-1-1",
+        "type": 51,
+        "variant": "Brandubh",
+        "attackers": 3,
+        "defenders": 2,
+    }
+    return json.dumps(usual | {"moves": ["d2-c2"], "winner": "Black"} | facts)
+
+
+def read(*lines: str) -> list[Sheet | RecordError]:
+    return list(read_games(io.BytesIO("\n".join(lines).encode()), ReadOptions(), find_format("jsonl")))
+
+
+def test_a_line_is_a_game() -> None:
+    (sheet,) = read(line(moves=["d2-c2", "d3e3", "resigned"]))
+    assert isinstance(sheet, Sheet)
+    assert sheet.moves == ("d2-c2", "d3e3")
+    assert sheet.header("Result") == "attackers"
+    assert sheet.header("Reason") == "resignation"
+    assert sheet.header("Attackers") == "3"
+    assert number_of(sheet) == (51, "Brandubh")
+    assert recognise(f"{line()}\n".encode()).name == "jsonl"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("{", "no_object"),
+        ("[" * 100_000, "no_object"),
+        ("[1]", "no_object"),
+        (line(moves="d2-c2"), "bad_field"),
+        (line(moves=[1]), "bad_field"),
+        (line(moves=["d2-c2", "e3"]), "bad_move"),
+        (line(moves=["d2-c2 d3-c3"]), "bad_move"),
+        (line(moves=["d2-c2\nd3-c3"]), "bad_move"),
+        (line(winner="Nobody"), "bad_outcome"),
+    ],
+)
+def test_a_line_that_is_no_game_says_so_and_the_next_is_read(text: str, code: str) -> None:
+    first, second = read(text, line())
+    assert isinstance(first, RecordError)
+    assert (first.code, first.line) == (code, 1)
+    assert isinstance(second, Sheet)
+    assert second.line == 2
+
+
+def test_what_is_written_reads_back() -> None:
+    form = find_format("jsonl")
+    (sheet,) = read(line(moves=["d2-c2", "d3-e3", "timeout"]))
+    assert isinstance(sheet, Sheet)
+    written = form.write(sheet)
+    assert read(written.text) == [sheet]
+    assert written.gaps == ()
+
+
+@pytest.mark.parametrize("number", ["16", 0, -1, True, 1.5, None, 10**12])
+def test_a_type_that_is_no_number_is_none(number: object) -> None:
+    (sheet,) = read(line(type=number))
+    assert isinstance(sheet, Sheet)
+    assert number_of(sheet) == (0, "")
+
+
+# --- The table of game types ----------------------------------------------------------------------------
+
+TABLE = """
+[[type]]
+number = 51
+name = "Ours"
+status = "games"
+variant = "brandub-globe"
+switches = ["quiet_limit=0"]
+otherwise = [["quiet_limit=0", "first=defenders"]]
+"""
+
+
+def test_every_type_has_rules_that_there_are() -> None:
+    for number, one in game_types().items():
+        assert one.number == number
+        readings = one.readings()
+        assert bool(readings) is (one.status in ("published", "games", "supposed")), one.name
+        assert set(one.note) in (set(), {"en", "fr"})
+        assert len({played.rules for played in readings}) == len(readings)
+    assert {one.status for one in game_types().values()} == set(STATUSES)
+
+
+def test_a_table_of_ones_own_is_read() -> None:
+    (one,) = parse_game_types(TABLE)
+    assert [played.switches for played in one.readings()] == [
+        {"quiet_limit": "0"},
+        {"first": "defenders", "quiet_limit": "0"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path"),
+    [
+        ("number = 51", "number = 0", "type 1.number"),
+        ('name = "Ours"', "name = 3", "type 1.name"),
+        ('"games"', '"sure"', "type 1.status"),
+        ('variant = "brandub-globe"', "", "type 1.variant"),
+        ('["quiet_limit=0"]', '["quiet_limit"]', "type 1.switches"),
+        ("otherwise", "others", "type 1.others"),
+        ("[[type]]", "[[types]]", "type"),
+        ("[[type]]", "[[type", "-"),
+    ],
+)
+def test_a_table_with_faults_is_refused_with_their_places(old: str, new: str, path: str) -> None:
+    with pytest.raises(VariantError) as caught:
+        parse_game_types(TABLE.replace(old, new, 1))
+    assert path in [fault.path for fault in caught.value.faults]
+
+
+# --- Counting -------------------------------------------------------------------------------------------
+
+
+def test_games_are_counted_by_type() -> None:
+    types = {one.number: one for one in parse_game_types(TABLE)} | {162: GameType(162, "Dice", "other_game")}
+    checker = Checker(types)
+    lines = [
+        line(),
+        line(moves=["d2-c2", "b3-b2"]),
+        line(moves=["d3-c3"]),
+        line(moves=WON.split(), winner="White"),
+        line(moves=["a1"], type=162),
+        line(type=163),
+        "{",
+    ]
+    seen = [checker.see("ours.jsonl", found) for found in read(*lines)]
+    rows = {row.number: row for row in checker.rows.values()}
+    ours = rows[51]
+    assert (ours.games, ours.replayed, ours.clean, ours.broken) == (4, 3, 3, 1)
+    assert (ours.ended, ours.agreed, ours.plies) == (1, 1, 11)
+    assert ours.share == 1.0
+    assert ours.kinds == Counter({Kind.NO_PIECE: 1})
+    assert [rows[number].share for number in (162, 163, 0)] == [None, None, None]
+    assert [one.verdict.fault.kind for one in seen if one.verdict.fault] == [
+        Kind.NO_PIECE,
+        Kind.OTHER_GAME,
+        Kind.UNKNOWN_RULES,
+        Kind.UNREADABLE,
+    ]
+    place, example = ours.examples[Kind.NO_PIECE]
+    assert (place.file, place.line, place.game, place.id) == ("ours.jsonl", 2, 2, "51-1-1")
+    assert example.move == "b3-b2"
+
+
+def test_kinds_can_be_passed_over() -> None:
+    types = {one.number: one for one in parse_game_types(TABLE)}
+    checker = Checker(types, ignored=frozenset({Kind.NO_PIECE}))
+    (found,) = read(line(moves=["d2-c2", "b3-b2"]))
+    assert checker.see("-", found).verdict.fault is None
+
+
+def test_games_without_a_type_are_played_by_what_is_given() -> None:
+    sheet = Sheet((), ("d2-c2",))
+    assert Checker({}).see("-", sheet).verdict.fault.kind is Kind.UNKNOWN_RULES  # type: ignore[union-attr]
+    assert Checker({}, BRANDUB).see("-", sheet).verdict.plies == 1
+    named = Sheet((("Variant", "tablut-kouvia"), ("Switches", "quiet_limit=7")), ("e8-f8",))
+    seen = Checker({}).see("-", named)
+    assert seen.verdict.variant == variant("tablut-kouvia").with_switches({"quiet_limit": "7"})
+
+
+# --- The collection, where it is at hand ----------------------------------------------------------------
+
+COLLECTION = Path(
+    os.environ.get("HNEFI_RECORDED_GAMES") or Path(__file__).parents[2] / "recorded-games.jsonl.gz"
+)
+
+
+@pytest.mark.skipif(
+    not COLLECTION.exists(),
+    reason="no recorded games: name a file of them in HNEFI_RECORDED_GAMES",
+)
+def test_games_that_people_played_are_replayed() -> None:
+    checker = Checker()
+    with gzip.open(COLLECTION) as stream:
+        for found in read_games(stream, form=find_format("jsonl")):  # type: ignore[arg-type]
+            checker.see(COLLECTION.name, found)
+    rows = checker.rows.values()
+    assert sum(row.agreed for row in rows) == sum(row.ended for row in rows) > 1000
+    sound = sum(row.games - row.broken - row.without_rules for row in rows)
+    assert sum(row.replayed for row in rows) / sound >= 0.995
+    big = [row for row in rows if row.games >= 50 and row.share is not None]
+    assert [row.name for row in big if row.share is not None and row.share < 0.98] == []
+    assert [row.name for row in rows if row.name.startswith("-")] == []
