@@ -41,6 +41,7 @@ ERROR_FACTS = {
     "bad_move": {"text": "zz"},
     "bad_square": {"text": "zz"},
     "bad_switch": {"switch": "quiet_limit", "found": "many", "expected": "0…999999"},
+    "ambiguous_variant": {"name": "Brandub", "suggestions": "brandub-globe, brandub-walker-7"},
     "unknown_variant": {"name": "brandu", "suggestions": "brandub-globe"},
 }
 

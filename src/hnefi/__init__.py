@@ -38,6 +38,7 @@ from hnefi.variant import (
 
 if TYPE_CHECKING:
     from hnefi.engine import Engine, ExternalEngine, Limit
+    from hnefi.likeness import Likeness, match_rules, variants_where
     from hnefi.match import Match, MatchForm, Sides, draw_sides
     from hnefi.record import Record, format_records, load_records, parse_records, save_records
 
@@ -45,6 +46,9 @@ __version__ = "0.1.0"
 
 # What not every program needs is imported on first use.
 _ON_FIRST_USE = {
+    "Likeness": "hnefi.likeness",
+    "match_rules": "hnefi.likeness",
+    "variants_where": "hnefi.likeness",
     "Engine": "hnefi.engine",
     "ExternalEngine": "hnefi.engine",
     "Limit": "hnefi.engine",
@@ -79,6 +83,7 @@ __all__ = [
     "Game",
     "HnefiError",
     "IllegalMove",
+    "Likeness",
     "Limit",
     "Match",
     "MatchForm",
@@ -104,6 +109,7 @@ __all__ = [
     "format_records",
     "load_records",
     "load_variant",
+    "match_rules",
     "parse_move",
     "parse_records",
     "parse_variant",
@@ -112,4 +118,5 @@ __all__ = [
     "variant",
     "variant_ids",
     "variants",
+    "variants_where",
 ]

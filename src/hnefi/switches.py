@@ -105,12 +105,12 @@ def apply_switches(tree: Tree, switches: Mapping[str, str]) -> tuple[Tree, dict[
         value = _read(switch, leaf, parameter, text, entry, section.get(leaf))
         section[leaf] = value
         touched[leaf] = None
-    written = {
-        leaf: _written(leaf, _section(changed, leaf)[leaf])
+    said = {
+        leaf: written(leaf, _section(changed, leaf)[leaf])
         for leaf in sorted(touched)
         if _section(changed, leaf)[leaf] != _section(tree, leaf)[leaf]
     }
-    return changed, written
+    return changed, said
 
 
 def _section(tree: Tree, leaf: str) -> Tree:
@@ -206,12 +206,12 @@ def _read_kinds(switch: str, text: str) -> list[str]:
     return [kind for kind in _KINDS.values() if kind in named]
 
 
-def _written(leaf: str, value: object) -> str:
+def written(leaf: str, value: object) -> str:
     """Writes the value of a leaf so that it reads back the same."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, dict):
-        return ",".join(_written(leaf, entry) for entry in _entries(value).values())
+        return ",".join(written(leaf, entry) for entry in _entries(value).values())
     if isinstance(value, list):
         if value and isinstance(value[0], list):
             return "/".join(" ".join(group) for group in value)

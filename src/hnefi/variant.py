@@ -118,23 +118,47 @@ def variant_ids() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
-@cache
-def variant(variant_id: str) -> Variant:
+def variant(name: str) -> Variant:
     """Gives a variant that Hnefi brings.
 
     Args:
-        variant_id: Its id, such as `brandub-globe`, in either case.
+        name: Its id, such as `brandub-globe`, or a name that only it has, in either case.
 
     Raises:
-        VariantError: With code `unknown_variant` and the nearest ids.
+        VariantError: With code `unknown_variant` and the nearest ids, or `ambiguous_variant` and the ids that
+            the name may mean.
 
     >>> variant("ard-ri-globe").rules.size
     7
+    >>> variant("Copenhagen").id
+    'copenhagen-11'
     """
-    wanted = variant_id.strip().lower()
-    if wanted not in variant_ids():
-        raise _unknown(variant_id)
-    return load_variant(_FOLDER / f"{wanted}.toml")
+    wanted = name.strip().lower()
+    if wanted in variant_ids():
+        return _brought(wanted)
+    meant = _meant_by(name)
+    if len(meant) == 1:
+        return meant[0]
+    raise _ambiguous(name, meant) if meant else _unknown(name)
+
+
+@cache
+def _brought(variant_id: str) -> Variant:
+    return load_variant(_FOLDER / f"{variant_id}.toml")
+
+
+def _meant_by(name: str) -> tuple[Variant, ...]:
+    """Gives the variants that are called so, or whose family is."""
+    wanted = name.strip().casefold()
+    families = ({family.casefold() for family in one.about.get("family", {}).values()} for one in variants())
+    pairs = zip(variants(), families, strict=True)
+    return tuple(one for one, family in pairs if wanted in all_names(one) or wanted in family)
+
+
+def _ambiguous(wanted: str, meant: tuple[Variant, ...]) -> VariantError:
+    known, ids = shown(wanted), [one.id for one in meant]
+    message = f"variant {known}: ambiguous, expected {' | '.join(ids)}"
+    return VariantError("ambiguous_variant", message, {"name": known, "suggestions": ", ".join(ids)})
 
 
 def _unknown(wanted: str) -> VariantError:
@@ -149,7 +173,7 @@ def _unknown(wanted: str) -> VariantError:
 
 def variants() -> tuple[Variant, ...]:
     """Gives all variants that Hnefi brings, sorted by id."""
-    return tuple(variant(variant_id) for variant_id in variant_ids())
+    return tuple(map(_brought, variant_ids()))
 
 
 def find_variants(words: str) -> tuple[Variant, ...]:

@@ -14,6 +14,7 @@ from hnefi.cli.naming import SwitchText, json_option, switch_option, switched, v
 from hnefi.cli.output import print_json
 from hnefi.cli.rules import text_width
 from hnefi.cli.speech import language, say, say_count
+from hnefi.likeness import rule_differences
 from hnefi.switches import schema
 from hnefi.variant import Variant
 
@@ -89,11 +90,8 @@ def diff(
 def differences(first: Variant, second: Variant) -> Iterator[Difference]:
     """Finds the rules in which two variants differ, in the order of the schema; then calls and match."""
     told = words.rules(first, language()), words.rules(second, language())
-    trees = json.loads(first.rules.to_json()), json.loads(second.rules.to_json())
-    for leaf, parameter in schema().items():
-        values = _at(trees[0], parameter["path"]), _at(trees[1], parameter["path"])
-        if values[0] != values[1]:
-            yield Difference(leaf, f"rules.{parameter['path']}", values, _sentences(told, leaf))
+    for one in rule_differences(json.loads(first.rules.to_json()), json.loads(second.rules.to_json())):
+        yield Difference(one.leaf, f"rules.{one.path}", one.values, _sentences(told, one.leaf))
     calls = _part(first.calls, _CALLS), _part(second.calls, _CALLS)
     if calls[0] != calls[1]:
         sentences = _sentences(told, "calls", "sanction", "replay")
@@ -101,13 +99,6 @@ def differences(first: Variant, second: Variant) -> Iterator[Difference]:
     matches = _part(first.match, _MATCH), _part(second.match, _MATCH)
     if matches[0] != matches[1]:
         yield Difference("match", "match", matches, _sentences(told, "match"))
-
-
-def _at(tree: Mapping[str, Any], path: str) -> object:
-    found: Any = tree
-    for name in path.split("."):
-        found = found[name]
-    return found
 
 
 def _part(section: Mapping[str, Any] | None, keys: tuple[str, ...]) -> dict[str, Any] | None:

@@ -1,13 +1,17 @@
-"""`hnefi variants`: the games there are, in a table."""
+"""`hnefi variants`: the games there are, by family; those that are as asked, and those most like one."""
+
+from collections.abc import Iterable, Sequence
 
 import click
 
-from hnefi.cli.frame import Text, argument, command
-from hnefi.cli.naming import json_option
+from hnefi.cli.frame import Choice, Text, WholeNumber, argument, command, option
+from hnefi.cli.naming import SwitchText, VariantName, json_option, switch_option, switched
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.speech import language, say
+from hnefi.likeness import Likeness, match_rules, variants_where
 from hnefi.pieces import Piece, Side
-from hnefi.variant import Variant, find_variants
+from hnefi.switches import parse_switches, written
+from hnefi.variant import STATUSES, Variant, find_variants
 from hnefi.variant import variants as all_variants
 
 __all__ = ["facts_of", "variants"]
@@ -15,23 +19,65 @@ __all__ = ["facts_of", "variants"]
 _EXAMPLES = (
     ("variants", "cli.variants.example.all"),
     ("variants tablut", "cli.variants.example.words"),
+    ("variants --size 9 --where king_armed=none --where goal=edge", "cli.variants.example.where"),
+    ("variants --like copenhagen-11", "cli.variants.example.like"),
     ("variants --json", "cli.variants.example.json"),
 )
+_NEAREST = 8
 
 
 @command("variants", _EXAMPLES)
 @argument("words", key="words", type=Text(), nargs=-1)
+@option("--size", type=WholeNumber(5, 19), metavar="cli.word.count", help="cli.option.variants_size")
+@option("--family", type=Text(), metavar="cli.word.words", help="cli.option.variants_family")
+@option("--region", type=Text(), metavar="cli.word.words", help="cli.option.variants_region")
+@option("--status", type=Choice(STATUSES), metavar="cli.word.status", help="cli.option.variants_status")
+@option("--where", multiple=True, type=SwitchText(), metavar="cli.word.switch", help="cli.option.where")
+@option("--like", type=VariantName(), metavar="cli.word.variant", help="cli.option.like")
+@switch_option
 @json_option
-def variants(words: tuple[str, ...], as_json: bool) -> None:
+def variants(
+    words: tuple[str, ...],
+    size: int | None,
+    family: str | None,
+    region: str | None,
+    status: str | None,
+    where: tuple[str, ...],
+    like: Variant | None,
+    switches: tuple[str, ...],
+    as_json: bool,
+) -> None:
     """Lists the variants."""
     wanted = " ".join(words)
-    found = find_variants(wanted) if wanted else all_variants()
-    if as_json:
+    found: tuple[Variant, ...] = find_variants(wanted) if wanted else all_variants()
+    found = tuple(
+        one
+        for one in found
+        if size in (None, one.rules.size)
+        and _says(one, "family", family)
+        and _says(one, "region", region)
+        and status in (None, one.about.get("status"))
+    )
+    found = variants_where(parse_switches(where), found)
+    if like is not None:
+        _nearest(
+            switched(like, switches), found, is_narrowed=len(found) < len(all_variants()), as_json=as_json
+        )
+    elif as_json:
         print_json({"variants": [facts_of(one) for one in found]})
     elif found:
         _print(found)
     else:
-        click.echo(say("cli.variants.none", words=wanted), err=True)
+        click.echo(
+            say("cli.variants.none", words=wanted) if wanted else say("cli.variants.no_such"), err=True
+        )
+
+
+def _says(one: Variant, fact: str, wanted: str | None) -> bool:
+    """Tests that a fact of a variant has some words in it, in any language."""
+    return wanted is None or any(
+        wanted.casefold() in told.casefold() for told in one.about.get(fact, {}).values()
+    )
 
 
 def facts_of(one: Variant) -> dict[str, object]:
@@ -43,6 +89,7 @@ def facts_of(one: Variant) -> dict[str, object]:
         "revision": one.revision,
         "names": dict(one.about.get("names", {})),
         "also": list(one.about.get("also", [])),
+        "elsewhere": {program: list(names) for program, names in one.about.get("elsewhere", {}).items()},
         "family": dict(one.about.get("family", {})),
         "region": dict(one.about.get("region", {})),
         "status": one.about.get("status"),
@@ -59,10 +106,20 @@ def facts_of(one: Variant) -> dict[str, object]:
     }
 
 
-def _print(found: tuple[Variant, ...]) -> None:
+def _print(found: Sequence[Variant]) -> None:
+    """Shows a table in which the variants of a family stand together, small boards first."""
     columns = ("id", "name", "board", "pieces", "first", "goal", "draw")
     heads = [say(f"cli.variants.head.{column}") for column in columns]
-    print_table(heads, [_row(one) for one in found], numbers=(2, 3, 6), folds=1)
+    families: dict[str, list[Variant]] = {}
+    for one in sorted(found, key=lambda one: (one.rules.size, _family(one), one.id)):
+        families.setdefault(_family(one), []).append(one)
+    rows = [_row(one) for members in families.values() for one in members]
+    print_table(heads, rows, numbers=(2, 3, 6), folds=1)
+
+
+def _family(one: Variant) -> str:
+    family = one.about.get("family", {})
+    return str(family.get(language()) or family.get("en") or one.name(language()))
 
 
 def _row(one: Variant) -> list[str]:
@@ -78,3 +135,37 @@ def _row(one: Variant) -> list[str]:
         say(f"cli.variants.goal.{facts['goal']}"),
         str(quiet) if quiet else "–",
     ]
+
+
+def _nearest(to: Variant, found: Iterable[Variant], *, is_narrowed: bool, as_json: bool) -> None:
+    """Shows the variants most like one: all that were asked for, or the nearest few."""
+    others = [one for one in found if one.id != to.id]
+    matches = match_rules(to.tree, others)[: None if is_narrowed else _NEAREST]
+    if as_json:
+        print_json({"like": to.id, "variants": [_likeness_facts(one) for one in matches]})
+        return
+    heads = [say(f"cli.variants.head.{column}") for column in ("id", "distance", "differs")]
+    rows = [[one.variant.id, f"{one.distance:.1f}", _differing(one)] for one in matches]
+    print_table(heads, rows, numbers=(1,), folds=2)
+
+
+def _differing(one: Likeness) -> str:
+    """Names what another variant has otherwise, with its values."""
+    told = [f"{each.leaf}={_brief(each.leaf, each.values[1])}" for each in one.differences]
+    return "  ".join(told) or say("cli.variants.same")
+
+
+def _brief(leaf: str, value: object) -> str:
+    text = written(leaf, value)
+    return text if len(text) <= 40 else "…"
+
+
+def _likeness_facts(one: Likeness) -> dict[str, object]:
+    return {
+        "id": one.variant.id,
+        "distance": round(one.distance, 3),
+        "differences": [
+            {"leaf": each.leaf, "path": f"rules.{each.path}", "values": list(each.values)}
+            for each in one.differences
+        ],
+    }

@@ -16,6 +16,7 @@ _MS_PER_DAY = 86_400_000
 _STATUS = {
     "unknown_game": HTTPStatus.NOT_FOUND,
     "unknown_variant": HTTPStatus.NOT_FOUND,
+    "ambiguous_variant": HTTPStatus.NOT_FOUND,
     "no_such_leg": HTTPStatus.NOT_FOUND,
     "no_seat": HTTPStatus.FORBIDDEN,
     "bad_invite": HTTPStatus.FORBIDDEN,
