@@ -37,7 +37,7 @@ class RuleDifference:
         first, second = self.values
         if not (isinstance(first, dict) and isinstance(second, dict) and first):
             return weight
-        differing = sum(first[key] != second.get(key) for key in first)
+        differing: int = sum(first[key] != second.get(key) for key in first)
         return weight * differing / len(first)
 
 
