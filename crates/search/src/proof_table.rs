@@ -143,8 +143,13 @@ pub(crate) struct ProofTable {
     solved: Buckets,
     /// One bit for many keys, set if something was stored of one of them: most states are not in the memory, and this
     /// is small enough to be asked quickly.
-    stored: Vec<u64>,
+    stored: Vec<Bits>,
 }
+
+/// One line of the processor's cache, for a position and all its states: asking for both waits for memory once.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Bits([u64; 8]);
 
 const fn tag(mixed: u64) -> u64 {
     let tag = mixed >> (64 - KEY_BITS);
@@ -157,27 +162,27 @@ impl ProofTable {
     pub(crate) fn new(mebibytes: usize, is_shared: bool) -> Self {
         let half = mebibytes.max(1) << 19;
         let slots = Buckets::new(half);
-        let stored = vec![0; (slots.mask + 1) / 4];
+        let stored = vec![Bits([0; 8]); (slots.mask + 1).div_ceil(32)];
         Self { is_shared, slots, solved: Buckets::new(half), stored }
     }
 
-    /// Where it stands whether something was stored.
-    fn mark(&self, key: u64) -> (usize, u64) {
-        ((key >> 26) as usize & (self.stored.len() - 1), 1 << (key >> 20 & 63))
+    /// Where it stands whether something was stored of a key of a position.
+    fn mark(&self, position: u64, key: u64) -> (usize, usize, u64) {
+        ((position >> 26) as usize & (self.stored.len() - 1), (key >> 20 & 7) as usize, 1 << (key >> 23 & 63))
     }
 
-    fn is_stored(&self, key: u64) -> bool {
-        let (word, bit) = self.mark(key);
-        self.stored[word] & bit != 0
+    fn is_stored(&self, position: u64, key: u64) -> bool {
+        let (line, word, bit) = self.mark(position, key);
+        self.stored[line].0[word] & bit != 0
     }
 
-    fn note(&mut self, key: u64) {
-        let (word, bit) = self.mark(key);
-        self.stored[word] |= bit;
+    fn note(&mut self, position: u64, key: u64) {
+        let (line, word, bit) = self.mark(position, key);
+        self.stored[line].0[word] |= bit;
     }
 
     fn solved_of(&self, key: u64) -> Option<Solved> {
-        if !self.is_stored(key) {
+        if !self.is_stored(key, key) {
             return None;
         }
         let word = self.solved.bucket(key).iter().find(|word| (**word >> 64) as u64 == key | 1)?;
@@ -201,7 +206,7 @@ impl ProofTable {
             }
         }
         let key = state.mixed();
-        if !self.is_stored(key) {
+        if !self.is_stored(state.key, key) {
             return None;
         }
         let tag = u128::from(tag(key));
@@ -215,7 +220,7 @@ impl ProofTable {
             return;
         }
         let key = state.mixed();
-        self.note(key);
+        self.note(state.key, key);
         let tag = tag(key);
         let is_same = |word: &u128| *word >> (128 - KEY_BITS) == u128::from(tag);
         let bucket = self.slots.bucket_mut(key);
@@ -232,7 +237,7 @@ impl ProofTable {
         if !is_won && depth != BOUNDLESS && depth > remaining {
             return false;
         }
-        self.note(key);
+        self.note(key, key);
         let is_same = |word: &u128| (*word >> 64) as u64 == key | 1;
         let shelf = self.solved.bucket_mut(key);
         // A full shelf loses what is the easiest to find again: rather what is not won than what is.
