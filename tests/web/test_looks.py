@@ -100,3 +100,45 @@ def test_both_players_are_seen_on_an_upright_tablet(visit: Visitors, address: st
     assert near
     assert buttons
     assert near["y"] + near["height"] <= buttons["y"]
+
+
+FITTING = {
+    "at one device": "/fr/table?variant=brandub-globe",
+    "nine by nine": "/fr/table?variant=gwezboell-globe",
+    "a match": "/en/table?variant=tablut-kouvia&legs=2",
+}
+
+
+@pytest.mark.parametrize("size", ["small", "phone", "tall phone", "tablet", "on its side"])
+@pytest.mark.parametrize("address", FITTING.values(), ids=FITTING)
+def test_a_game_is_played_without_scrolling(visit: Visitors, address: str, size: str) -> None:
+    width, height = {**SIZES, "tall phone": (390, 844), "on its side": (640, 360)}[size]
+    page = visit(address, viewport={"width": width, "height": height})
+    board_is_ready(page)
+    all_is_seen(page, width, height)
+
+
+@pytest.mark.parametrize("clock", ["15_10", "days_7"])
+def test_a_game_with_a_clock_is_played_without_scrolling(visit: Visitors, clock: str) -> None:
+    page = visit("/fr/", viewport={"width": 360, "height": 640})
+    page.goto(f"/fr/new?variant=brandub-globe&opponent=computer&side=attackers&clock={clock}")
+    page.get_by_role("button", name="Commencer").click()
+    page.wait_for_url("**/game/*")
+    board_is_ready(page)
+    all_is_seen(page, 360, 640)
+
+
+def all_is_seen(page: Page, width: int, height: int) -> None:
+    """Nothing of a game lies outside the window or under the bar at its bottom."""
+    parts = ".player, .goal, .tray, .clock, tafl-board, .counters p, .moves, .steps .back, .steps .flip, .actions button"
+    hidden = page.locator(parts).evaluate_all(
+        """(parts, [width, height]) => parts.filter((part) => {
+            const box = part.getBoundingClientRect();
+            const [x, y] = [box.left + box.width / 2, box.top + box.height - 2];
+            const seen = document.elementFromPoint(x, y);
+            const inside = box.left >= 0 && box.top >= 0 && box.right <= width + 1 && box.bottom <= height + 1;
+            return !inside || !(part.contains(seen) || seen?.contains(part));
+        }).map((part) => `${part.className || part.localName} ${JSON.stringify(part.getBoundingClientRect())}`)""",
+        [width, height],
+    )
+    assert hidden == []

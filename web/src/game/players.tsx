@@ -29,11 +29,11 @@ export function Player({ table, side, at, isTop, isTurned }: Props) {
         <b>{seat.name}</b>
         <Role name={seat.name} role={role} usual={facts.usual?.[side] ?? null} />
         {isTheirs && <span class="turn-mark">{seat.isYou ? t("web.turn.you") : t("web.turn")}</span>}
-        {seat.isAway && <span class="role">{t("web.away")}</span>}
+        {seat.isAway && <span class="away">{t("web.away")}</span>}
         <Tray table={table} side={side} at={at} />
-        <span class="goal">{facts.goals[side]}</span>
       </div>
       {seat.clock && <Clock clock={seat.clock} />}
+      <span class="goal">{facts.goals[side]}</span>
     </section>
   );
 }
@@ -68,6 +68,7 @@ function Tray({ table, side, at }: { readonly table: Table; readonly side: Side;
 
 const TICK_MS = 100;
 const LITTLE_MS = 10_000;
+const DAY_MS = 86_400_000;
 
 function Clock({ clock }: { readonly clock: SeatClock }) {
   const [, tick] = useState(0);
@@ -78,8 +79,9 @@ function Clock({ clock }: { readonly clock: SeatClock }) {
   }, [clock]);
   const gone = clock.isRunning ? Math.max(0, performance.now() - clock.at) : 0;
   const left = Math.max(0, clock.left_ms - gone);
+  const kinds = [clock.isRunning && "running", left < LITTLE_MS && "little", left >= DAY_MS && "long"];
   return (
-    <time class={`clock${clock.isRunning ? " running" : ""}${left < LITTLE_MS ? " little" : ""}`} role="timer">
+    <time class={["clock", ...kinds].filter(Boolean).join(" ")} role="timer">
       {clockText(left)}
     </time>
   );

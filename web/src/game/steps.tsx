@@ -45,7 +45,7 @@ interface ButtonProps {
 
 export function IconButton({ icon, label, isOpen = true, isPressed, act }: ButtonProps) {
   return (
-    <button type="button" aria-label={label} title={label} aria-pressed={isPressed} disabled={!isOpen} onClick={act}>
+    <button type="button" class={icon} aria-label={label} title={label} aria-pressed={isPressed} disabled={!isOpen} onClick={act}>
       <Icon name={icon} />
     </button>
   );
