@@ -1,11 +1,12 @@
 """The page for analysis: positions set up, lines tried, records in and out, and what the engine says."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from hnefi import parse_records
 from tests.web.conftest import Visitors
@@ -343,3 +344,25 @@ def test_a_position_is_played_from_where_it_is_set_up(visit: Visitors) -> None:
     onwards.get_by_role("link", name="Play at one device").click()
     board_is_ready(page)
     play(page, "d3-d1")
+
+
+def test_a_search_that_the_time_ended_goes_on_when_asked(visit: Visitors) -> None:
+    page = opened(visit)
+    asked: list[int] = []
+
+    def answer(route: Route) -> None:
+        request = json.loads(route.request.post_data or "")
+        asked.append(request["time_ms"])
+        line = {"moves": ["d2-c2"], "score": 0, "win_in": None, "chances": 0.5}
+        told = {"type": "analysis", "depth": 9, "deepest": 12, "nodes": 1_000, "final": True, "lines": [line]}
+        body = json.dumps({**told, "time_ms": request["time_ms"] - 20}) + "\n"
+        route.fulfill(body=body, content_type="application/x-ndjson")
+
+    page.route("**/api/analysis", answer)
+    page.get_by_role("button", name="Ask the engine").click()
+    state = page.locator(".engine-state")
+    expect(state).to_contain_text("Stopped after 20 s: depth 9")
+    page.get_by_role("button", name="Search longer (a minute)").click()
+    expect(state).to_contain_text("Stopped after 60 s: depth 9")
+    expect(page.locator(".go-on")).to_have_count(0)
+    assert asked == [20_000, 60_000]

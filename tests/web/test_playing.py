@@ -269,3 +269,23 @@ def test_a_rule_that_came_with_a_link_is_told_kept_and_given_up(visit: Visitors)
     expect(page.locator(".quiet")).to_contain_text("0 sur 20")
     page.goto("/fr/new")
     expect(brought).to_have_count(0)
+
+
+def test_a_page_that_is_not_there_leads_on(visit: Visitors) -> None:
+    page = visit("/fr/offline", viewport={"width": 360, "height": 640}, locale="fr-FR")
+    page.get_by_role("link", name="Jouer à deux ici").click()
+    board_is_ready(page)
+    page.goto("/fr/offline")
+    expect(page.get_by_role("link", name="Toutes les règles")).to_be_visible()
+    page.get_by_role("link", name="Vers l’accueil").click()
+    expect(page).to_have_url(re.compile("/fr/$"))
+
+
+def test_a_lesson_leads_to_its_rules_and_to_playing(visit: Visitors) -> None:
+    page = visit("/en/lessons/tablut-kouvia")
+    board_is_ready(page)
+    page.get_by_role("link", name="The rules: Tablut (Kouviadenn)").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Tablut")
+    page.go_back()
+    page.get_by_role("link", name="Play this game").click()
+    expect(page.get_by_role("radio", name="Tablut Kouviadenn")).to_be_checked()

@@ -228,7 +228,7 @@ class AnalysisRequest(Message):
         list[Annotated[str, Field(min_length=2, max_length=40)]], Field(default_factory=list, max_length=2000)
     ]
     lines: Annotated[int, Field(ge=1, le=5)] = 3
-    time_ms: Annotated[int, Field(ge=50, le=20_000)] = 5_000
+    time_ms: Annotated[int, Field(ge=50, le=60_000)] = 5_000
 
 
 class AnalysisLineView(Message):

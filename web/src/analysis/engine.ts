@@ -6,7 +6,11 @@ import { Refused, type Rules, type Side } from "../rules.ts";
 import { t } from "../texts.ts";
 import { asked, troubleOf } from "./records.tsx";
 
-const LONGEST_MS = 20_000;
+/** How long a position is looked at by itself, and how long if it is asked for: no server wants to do so for ever. */
+const USUAL_MS = 20_000;
+const LONGEST_MS = 60_000;
+/** What a search may end before its time, and still have been ended by it. */
+const SLACK_MS = 1_000;
 const THREAT_MS = 700;
 /** Whoever steps through a game does not want every position on the way looked at. */
 const PAUSE_MS = 200;
@@ -28,34 +32,53 @@ export interface Found {
   /** How many analyses are before this one. */
   readonly queue: number;
   readonly trouble: string | null;
+  /** Whether it was the time that ended it, and how it goes on if it can. */
+  readonly isOutOfTime: boolean;
+  readonly goOn: (() => void) | null;
 }
 
-const NOTHING: Found = { view: null, threat: null, queue: 0, trouble: null };
+type Heard = Omit<Found, "isOutOfTime" | "goOn">;
+
+const NOTHING: Heard = { view: null, threat: null, queue: 0, trouble: null };
 
 /** Asks about a position as long as `isOn`; `key` tells positions apart. */
 export function useEngine(what: Asked | null, key: string, lines: number, isOn: boolean, threats: boolean): Found {
-  const [found, setFound] = useState<Found>(NOTHING);
+  const [found, setFound] = useState(NOTHING);
+  const [extended, setExtended] = useState<string | null>(null);
+  const time_ms = extended === key ? LONGEST_MS : USUAL_MS;
   useEffect(() => {
-    setFound(NOTHING);
+    // What was found so far stays in sight until more is known.
+    setFound((was) => (extended === key && was.view ? { ...NOTHING, view: { ...was.view, final: false } } : NOTHING));
     if (!isOn || !what) return;
     const ending = new AbortController();
-    const tell = (changed: Partial<Found>) => {
-      if (!ending.signal.aborted) setFound((was) => ({ ...was, ...changed }));
+    const tell = (changed: Partial<Heard>) => {
+      if (!ending.signal.aborted) setFound((was) => (isNews(was, changed) ? { ...was, ...changed } : was));
     };
-    const timer = setTimeout(() => void search(what, lines, threats, tell, ending.signal), PAUSE_MS);
+    const timer = setTimeout(() => void search(what, { lines, threats, time_ms }, tell, ending.signal), PAUSE_MS);
     return () => {
       clearTimeout(timer);
       ending.abort();
     };
-  }, [key, lines, isOn, threats]);
-  return found;
+  }, [key, lines, isOn, threats, time_ms]);
+  const isOutOfTime = (found.view?.final ?? false) && (found.view?.time_ms ?? 0) > time_ms - SLACK_MS;
+  return { ...found, isOutOfTime, goOn: time_ms < LONGEST_MS ? () => setExtended(key) : null };
+}
+
+/** Whether something is more than is known: a search that begins again has to come as far first. */
+function isNews({ view }: Heard, changed: Partial<Heard>): boolean {
+  return !view || !changed.view || changed.view.final || changed.view.depth >= view.depth;
+}
+
+interface Extent {
+  readonly lines: number;
+  readonly threats: boolean;
+  readonly time_ms: number;
 }
 
 async function search(
   what: Asked,
-  lines: number,
-  threats: boolean,
-  tell: (changed: Partial<Found>) => void,
+  { lines, threats, time_ms }: Extent,
+  tell: (changed: Partial<Heard>) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { variant, start, moves } = what;
@@ -66,7 +89,7 @@ async function search(
       const request = { variant, switches, start: turned, lines: 1, time_ms: THREAT_MS };
       await stream(request, signal, (view) => tell({ threat: view.lines[0] ?? null }), tell);
     }
-    const request = { variant, switches, start, moves: [...moves], lines, time_ms: LONGEST_MS };
+    const request = { variant, switches, start, moves: [...moves], lines, time_ms };
     await stream(request, signal, (view) => tell({ view, queue: 0 }), tell);
   } catch (error) {
     if (!signal.aborted) tell({ trouble: troubleOf(error) });
@@ -91,7 +114,7 @@ async function stream(
   request: AnalysisRequest,
   signal: AbortSignal,
   take: (view: AnalysisView) => void,
-  tell: (changed: Partial<Found>) => void,
+  tell: (changed: Partial<Heard>) => void,
 ): Promise<void> {
   const response = await asked("/api/analysis", request, signal);
   const reader = (response.body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader();

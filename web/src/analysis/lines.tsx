@@ -57,7 +57,7 @@ export function EnginePanel({ found, game, choice, choose, play }: Props) {
 }
 
 function Lines({ found, game, play }: Pick<Props, "found" | "game" | "play">) {
-  const { view, threat, queue, trouble } = found;
+  const { view, threat, queue, trouble, isOutOfTime, goOn } = found;
   if (game.state.turn === null) return <p class="engine-state">{t("web.analysis.over")}</p>;
   if (trouble) return <p class="engine-state trouble">{trouble}</p>;
   const number = new Intl.NumberFormat(LANGUAGE);
@@ -76,7 +76,7 @@ function Lines({ found, game, play }: Pick<Props, "found" | "game" | "play">) {
       {threat && <p class="threat">{threatWords(threat)}</p>}
       <p class="engine-state">
         {view
-          ? t(view.final ? "web.analysis.done" : "web.analysis.depth", {
+          ? t(isOutOfTime ? "web.analysis.out_of_time" : view.final ? "web.analysis.done" : "web.analysis.depth", {
               depth: view.depth,
               nodes: number.format(view.nodes),
               seconds: number.format(Math.round(view.time_ms / 100) / 10),
@@ -85,6 +85,11 @@ function Lines({ found, game, play }: Pick<Props, "found" | "game" | "play">) {
             ? plural("web.analysis.queue", queue)
             : t("web.analysis.thinking")}
       </p>
+      {isOutOfTime && goOn && (
+        <button type="button" class="go-on" onClick={goOn}>
+          {t("web.analysis.go_on")}
+        </button>
+      )}
     </>
   );
 }
@@ -120,7 +125,7 @@ function written(game: Game, moves: readonly string[], place: number): string {
 }
 
 /** The arrows of what was found: the best move, the others, the threat. */
-export function arrowsOf({ view, threat }: Found): readonly Arrow[] {
+export function arrowsOf({ view, threat }: Pick<Found, "view" | "threat">): readonly Arrow[] {
   const lines = (view?.lines ?? []).map((line, place) => arrow(line, place === 0 ? "move" : "second"));
   const threats = threat ? [arrow(threat, "threat")] : [];
   // The best is drawn last, over the others.

@@ -90,7 +90,7 @@ export function AnalysisPage({ first, known, rules, fault }: Props) {
     choice.isOn && editing === null && game.state.turn !== null,
     choice.threats,
   );
-  const arrows = useMemo(() => arrowsOf(found), [found]);
+  const arrows = useMemo(() => arrowsOf(found), [found.view, found.threat]);
   return (
     <>
       <h1 class="unseen">{t("page.analysis.title", { name: study.facts.name })}</h1>

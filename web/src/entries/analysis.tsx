@@ -6,6 +6,7 @@ import type { RuleChoice } from "../analysis/chooser.tsx";
 import { faultsOf } from "../analysis/setup.tsx";
 import { begin, factsOf, follow, keptAddress, movesIn, restored, type Study } from "../analysis/study.ts";
 import { type GameFacts, knownGames } from "../game/facts.ts";
+import { showPlain } from "../game/plain.tsx";
 import { readJson, t } from "../texts.ts";
 
 const known = knownGames();
@@ -48,8 +49,7 @@ async function show(place: HTMLElement): Promise<void> {
     const rules = readJson<readonly RuleChoice[]>("rules") ?? [];
     render(<AnalysisPage first={study} known={known} rules={rules} fault={fault} />, place);
   } catch (error) {
-    place.textContent = error instanceof TypeError ? t("web.analysis.no_connection") : (error as Error).message;
-    place.className = "plain";
+    showPlain(place, error instanceof TypeError ? t("web.analysis.no_connection") : (error as Error).message);
   }
 }
 

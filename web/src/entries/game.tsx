@@ -9,6 +9,7 @@ import { Card, Invitation, inviteLink } from "../game/inviting.tsx";
 import { inviteOf } from "../game/invites.ts";
 import { Onward } from "../game/onward.tsx";
 import { GamePage } from "../game/page.tsx";
+import { showPlain } from "../game/plain.tsx";
 import { RemoteGame } from "../game/remote.ts";
 import { Review } from "../game/review.tsx";
 import { SharingDialog } from "../game/sharing.tsx";
@@ -133,6 +134,5 @@ async function accept(invite: string, name: string): Promise<string | null> {
 try {
   await show(await viewOf(id));
 } catch (error) {
-  place.textContent = error instanceof TypeError ? t("web.no_connection") : (error as Error).message;
-  place.className = "plain";
+  showPlain(place, error instanceof TypeError ? t("web.no_connection") : (error as Error).message);
 }

@@ -197,6 +197,12 @@ function OneLesson({ facts, lesson, place, all, isFirstOpened, tally, contents, 
         </div>
         {isDone && place + 1 === all && <p class="note">{t("web.lesson.last")}</p>}
         {contents}
+        <p class="lesson-ways">
+          {facts.rules && <a href={facts.rules}>{t("web.lesson.rules", { name: facts.name })}</a>}
+          {!(isDone && place + 1 === all) && (
+            <a href={`/${LANGUAGE}/new?variant=${facts.id}`}>{t("web.lesson.play")}</a>
+          )}
+        </p>
       </div>
     </>
   );

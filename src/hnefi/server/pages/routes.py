@@ -230,7 +230,11 @@ class _Pages:
     def offline(self, request: Request) -> Response:
         """Says that a page cannot be had without a connection; browsers keep it for then."""
         heading, why = "page.offline", "page.offline.text"
-        return self._writer.page(request, "said.html", _language(request), heading=heading, why=why)
+        return self._say(request, _language(request), heading=heading, why=why)
+
+    def _say(self, request: Request, lang: str, **facts: Any) -> Response:
+        board = drawings.start_board("brandub-globe", lang)
+        return self._writer.page(request, "said.html", lang, board=board, **facts)
 
     def failed(self, request: Request, error: Exception) -> Response:
         """Says what is wrong with a request, to people as a page and to programs as JSON."""
@@ -242,9 +246,7 @@ class _Pages:
         lang = lang if lang in languages() else wanted_language(request)
         heading, why = _MISSING if status == HTTPStatus.NOT_FOUND else _FAILED
         said = error.detail if isinstance(error, HTTPException) and status == HTTPStatus.BAD_REQUEST else None
-        answer = self._writer.page(
-            request, "said.html", lang, status=status, heading=heading, why=why, said=said
-        )
+        answer = self._say(request, lang, status=status, heading=heading, why=why, said=said)
         answer.headers.update(headers or {})
         return answer
 
