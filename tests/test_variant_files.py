@@ -134,6 +134,20 @@ PIECES = {
     "tawlbwrdd-t-11": (24, 12, 11),
     "viking-game-11": (24, 12, 11),
     "walker-15": (40, 20, 15),
+    # Found from recorded games (docs/recorded-games.md).
+    "ard-ri-39-7": (8, 4, 7),
+    "brandubh2-7": (8, 4, 7),
+    "copenhagen-bell-11": (24, 12, 11),
+    "hist-hnefatafl-15": (40, 20, 15),
+    "magpie-cross-7": (8, 4, 7),
+    "old-hnefatafl-11": (24, 12, 11),
+    "old-magpie-7": (8, 4, 7),
+    "sea-battle-15": (40, 20, 15),
+    "sea-battle-204577-11": (24, 12, 11),
+    "sea-battle-2526-9": (16, 8, 9),
+    "sea-battle-cross-11": (24, 12, 11),
+    "skalk-11": (24, 12, 11),
+    "skalk-9": (16, 8, 9),
 }
 
 
