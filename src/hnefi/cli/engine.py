@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import click
 
-from hnefi.cli.frame import command, counted
+from hnefi.cli.frame import Choice, command, counted, option
 from hnefi.cli.naming import switch_option, switched, variant_argument
 from hnefi.cli.output import is_terminal
 from hnefi.cli.speech import say
@@ -17,8 +17,10 @@ __all__ = ["engine"]
 _EXAMPLES = (
     ("engine", "cli.engine.example.plain"),
     ("engine tablut-kouvia --threads 2 --hash 256", "cli.engine.example.variant"),
+    ("engine --protocol otep --level 5", "cli.engine.example.otep"),
 )
 _USUAL = "brandub-globe"
+_PROTOCOLS = ("ugi", "otep")
 _MOST_THREADS, _MOST_MIB, _MOST_LEVEL = 256, 65_536, 10
 
 
@@ -28,10 +30,23 @@ _MOST_THREADS, _MOST_MIB, _MOST_LEVEL = 256, 65_536, 10
 @counted("--threads", most=_MOST_THREADS, default=1, help="cli.option.threads")
 @counted("--hash", "table_mib", most=_MOST_MIB, default=64, help="cli.option.hash")
 @counted("--level", least=0, most=_MOST_LEVEL, default=0, help="cli.option.engine_level")
+@option(
+    "--protocol",
+    type=Choice(_PROTOCOLS),
+    default="ugi",
+    metavar="cli.word.protocol",
+    help="cli.option.protocol",
+)
 def engine(
-    variant: Variant | None, switches: tuple[str, ...], threads: int, table_mib: int, level: int
+    variant: Variant | None,
+    switches: tuple[str, ...],
+    threads: int,
+    table_mib: int,
+    level: int,
+    protocol: str,
 ) -> None:
     """Speaks the engine protocol on standard input and output."""
+    from hnefi.engine.otep_serving import OtepServer
     from hnefi.engine.serving import Server
     from hnefi.engine.settings import Settings
 
@@ -39,7 +54,10 @@ def engine(
     if is_terminal(sys.stdin):
         click.echo(say("cli.engine.waiting"), err=True)
     settings = Settings(chosen, threads=threads, table_mib=table_mib, level=level)
-    Server(settings, _write).serve(_lines())
+    if protocol == "otep":
+        OtepServer(settings, _write).serve(_lines())
+    else:
+        Server(settings, _write).serve(_lines())
 
 
 def _lines() -> Iterator[str]:

@@ -8,7 +8,7 @@ import click
 
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.frame import Text, counted, option
-from hnefi.engine import Engine, ExternalEngine, Limit
+from hnefi.engine import Engine, ExternalEngine, Limit, OtepEngine, start_engine
 
 __all__ = ["Seconds", "Thinking", "engine_options", "thinking_options"]
 
@@ -87,7 +87,7 @@ class Thinking:
             return Limit(time_ms=usual_ms)
         return Limit(self.depth, self.nodes, self.time_ms)
 
-    def engine(self) -> Engine | ExternalEngine:
+    def engine(self) -> Engine | ExternalEngine | OtepEngine:
         """Makes the engine: ours, or the program that was named.
 
         Raises:
@@ -97,7 +97,7 @@ class Thinking:
         if self.command is not None:
             own = {"Threads": (self.threads, _THREADS), "Hash": (self.table_mib, _TABLE_MIB)}
             asked = {name: str(value) for name, (value, usual) in own.items() if value != usual}
-            return ExternalEngine(self.command, options=asked | dict(self.settings))
+            return start_engine(self.command, options=asked | dict(self.settings))
         if self.settings:
             raise bad_usage("needs", name="--engine-option", needed="--engine")
         return Engine(threads=self.threads, table_mib=self.table_mib)

@@ -16,6 +16,7 @@ from hnefi.engine.external import ExternalEngine
 from hnefi.engine.job import AnalysisStream, AsyncAnalysisStream
 from hnefi.engine.levels import Level, level, levels
 from hnefi.engine.limits import Clock, Limit
+from hnefi.engine.otep_external import OtepEngine, start_engine
 from hnefi.engine.own import Engine
 from hnefi.engine.weights import Weights, calibrated_ids, weights_for
 from hnefi.errors import EngineError
@@ -33,10 +34,12 @@ __all__ = [
     "ExternalEngine",
     "Level",
     "Limit",
+    "OtepEngine",
     "Score",
     "Weights",
     "calibrated_ids",
     "level",
     "levels",
+    "start_engine",
     "weights_for",
 ]

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from hnefi._core import Game, Move, Rules, Searcher, evaluate
 from hnefi.engine import Engine, Level, Limit, level, levels, weights_for
-from hnefi.engine.external import ExternalEngine
+from hnefi.engine.otep_external import start_engine
 from hnefi.errors import EngineError
 from hnefi.lab.faults import lab_error
 
@@ -183,14 +183,14 @@ class ExternalPlayer:
     def __init__(self, command: str, limit: Limit) -> None:
         self._command = command
         self._limit = limit
-        self._engine = ExternalEngine(command)
+        self._engine = start_engine(command)
         self._is_used = False
 
     def begin(self, _: int, /) -> None:
         """Starts the engine anew if it has played."""
         if self._is_used:
             self._engine.close()
-            self._engine = ExternalEngine(self._command)
+            self._engine = start_engine(self._command)
         self._is_used = True
 
     def choose(self, game: Game) -> Choice:

@@ -11,7 +11,17 @@ from typing import Self
 from hnefi._core import CalledGame, Move
 from hnefi.cli.faults import printable
 from hnefi.cli.play.typed import TypedMove
-from hnefi.engine import AnalysisLine, Engine, EngineLike, ExternalEngine, Level, Limit, level
+from hnefi.engine import (
+    AnalysisLine,
+    Engine,
+    EngineLike,
+    ExternalEngine,
+    Level,
+    Limit,
+    OtepEngine,
+    level,
+    start_engine,
+)
 from hnefi.errors import EngineError
 from hnefi.pieces import Side
 from hnefi.variant import Variant
@@ -33,13 +43,13 @@ class Program:
     settings: tuple[tuple[str, str], ...]
     limit: Limit
 
-    def start(self) -> ExternalEngine:
+    def start(self) -> ExternalEngine | OtepEngine:
         """Starts it.
 
         Raises:
             EngineError: If it cannot be used.
         """
-        return ExternalEngine(self.command, options=dict(self.settings))
+        return start_engine(self.command, options=dict(self.settings))
 
     @property
     def typed(self) -> str:

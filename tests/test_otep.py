@@ -1,0 +1,297 @@
+"""OpenTafl's engine protocol, both ends: our engine inside it, and its engines here."""
+
+import io
+import random
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hnefi import variant
+from hnefi._core import Game, Move, Setup
+from hnefi.engine import Clock, EngineError, Limit, OtepEngine, level, start_engine
+from hnefi.engine.otep import board_words, clock_words, read_clock, read_moves
+from hnefi.engine.otep_serving import OtepServer
+from hnefi.engine.settings import Settings
+from hnefi.errors import IllegalMove
+from hnefi.formats.opentafl import format_rules_text, variant_rules_text
+from hnefi.i18n import explain
+from hnefi.pieces import Side
+from tests.cli_runs import run_installed
+from tests.fake_otep import COMMAND
+
+WALKER = variant("brandub-walker-7")
+RULES = format_rules_text(variant_rules_text(WALKER)[0])
+
+
+class Host:
+    """What OpenTafl sends, and what our engine answers."""
+
+    def __init__(self, **settings: int) -> None:
+        self.lines: list[str] = []
+        self._came = threading.Condition()
+        self.server = OtepServer(Settings(WALKER, **settings), self._take)
+
+    def _take(self, line: str) -> None:
+        with self._came:
+            self.lines.append(line)
+            self._came.notify_all()
+
+    def send(self, *lines: str) -> None:
+        for line in lines:
+            self.server.take(line)
+
+    def until(self, word: str) -> str:
+        """Waits for a line that begins with a word and takes it."""
+        with self._came:
+            assert self._came.wait_for(lambda: any(line.split()[0] == word for line in self.lines), 20)
+            found = next(line for line in self.lines if line.split()[0] == word)
+            self.lines.remove(found)
+            return found
+
+
+@contextmanager
+def host(**settings: int) -> Iterator[Host]:
+    found = Host(**settings)
+    try:
+        yield found
+    finally:
+        found.server.serve([])
+
+
+# --- Our engine inside OpenTafl -------------------------------------------------------------------------
+
+
+def test_it_says_hello_and_leaves() -> None:
+    done = run_installed("engine", "--protocol", "otep", input=b"hello\ngoodbye\nplay attackers\n")
+    assert done.returncode == 0
+    assert done.stdout.decode().splitlines()[0] == "hello"
+    assert done.stderr == b""
+
+
+def test_it_plays_a_game_against_itself_through_two_hosts() -> None:
+    with host(level=1) as attackers, host(level=1) as defenders:
+        game = WALKER.new_game()
+        both = {Side.ATTACKERS: attackers, Side.DEFENDERS: defenders}
+        for side, one in both.items():
+            one.send(f"rules {RULES}", f"side {side.value}", "start")
+        while game.turn is not None and game.ply_count < 30:
+            mover = both[game.turn]
+            mover.send(f"play {game.turn.value}", "clock 5000 5000 0 0 0")
+            move = Move(mover.until("move").split()[1])
+            game = game.play(move)
+            mover.send(f"move {board_words(game)}")
+            other = both[mover_side(game).opponent]
+            other.send(f"opponent-move {move.from_square.name}-{move.to_square.name} {board_words(game)}")
+        assert game.ply_count > 3
+
+
+def mover_side(game: Game) -> Side:
+    assert game.last is not None
+    return game.last.side
+
+
+def test_a_refused_move_is_not_played_again() -> None:
+    with host() as one:
+        one.send(f"rules {RULES}", "side attackers", "play attackers", "clock 400 400 0 0 0")
+        first = one.until("move")
+        one.send("error 2", "play attackers", "clock 400 400 0 0 0")
+        second = one.until("move")
+        assert second != first
+        game = WALKER.new_game().play(Move(second.split()[1]))
+        one.send(f"move {board_words(game)}")
+        answer = random.Random(1).choice(game.legal_moves())
+        after = game.play(answer)
+        told = f"opponent-move {answer.from_square.name}-{answer.to_square.name} {board_words(after)}"
+        one.send(told, "play attackers", "clock 400 400 0 0 0")
+        third = Move(one.until("move").split()[1])
+        one.send("error 2", told, "play attackers", "clock 400 400 0 0 0")
+        fourth = Move(one.until("move").split()[1])
+        assert third != fourth
+        assert after.is_legal(third)
+        assert after.is_legal(fourth)
+
+
+def test_the_board_that_is_told_has_the_last_word() -> None:
+    with host() as one:
+        one.send(f"rules {RULES}", "side defenders")
+        game = Game(WALKER.rules, Setup("7/7/7/t2K2t/7/7/3t3 d"))
+        one.send(f"opponent-move d2-c2 {board_words(game)}", "play defenders", "clock 300 300 0 0 0")
+        assert game.is_legal(Move(one.until("move").split()[1]))
+
+
+def test_it_analyses_whatever_position_it_is_told() -> None:
+    with host() as one:
+        game = Game(WALKER.rules, Setup("7/7/7/t2K2t/7/7/3t3 d"))
+        one.send(f"rules {RULES}", "side defenders", f"position {board_words(game)}", "analyze 3 1")
+        words = one.until("analysis").split()
+        assert words[1] == "3"
+        lines = words[2::2]
+        assert len({line.split("|")[0] for line in lines}) == 3
+        for line in lines:
+            after = game
+            for move in read_moves(line):
+                after = after.play(move)
+        assert all(value.lstrip("-").isdigit() for value in words[3::2])
+
+
+def test_the_end_of_the_game_ends_the_thought() -> None:
+    with host() as one:
+        one.send(
+            f"rules {RULES}", "side attackers", "play attackers", "clock 600000 600000 0 0 0", "finish 2"
+        )
+        one.send("analyze 1 1")
+        one.until("analysis")
+        assert not [line for line in one.lines if line.startswith("move")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "rules dim:7 nonsense",
+        "rules dim:5 esc:e start:/2c2/5/2K2/5/2t2/",
+        "position /7/7/",
+        "play attackers",
+        "opponent-move x-y /7/",
+        "analyze",
+        "clock",
+        "clock a b c",
+        "side nobody",
+        "nonsense \x00",
+        "",
+    ],
+)
+def test_nothing_that_is_sent_makes_it_fail(line: str) -> None:
+    with host() as one:
+        one.send(line, f"rules {RULES}", "side attackers", "play attackers", "clock 300 300 0 0 0")
+        assert WALKER.new_game().is_legal(Move(one.until("move").split()[1]))
+        assert all(told.isascii() for told in one.lines)
+
+
+def test_what_the_rules_lose_is_told() -> None:
+    with host() as one:
+        one.send(f"rules {RULES.replace('dim:7', 'dim:7 zzz:1')}")
+        assert "zzz" in one.until("error")
+
+
+def test_clocks_both_ways() -> None:
+    main = read_clock(["60000", "45000", "30", "3", "2"], Side.ATTACKERS)
+    assert main is not None
+    assert main.limit() == Limit(clock=Clock(60_000))
+    over = read_clock(["60000", "9000*", "30", "3", "2"], Side.DEFENDERS)
+    assert over is not None
+    assert over.limit() == Limit(clock=Clock(9_000, moves_to_go=1))
+    none = read_clock(["-1", "-1"], Side.ATTACKERS)
+    assert none is not None
+    assert none.limit().is_endless
+    assert clock_words(Limit(clock=Clock(5000)), Side.ATTACKERS) == "clock 5000 5000 0 0 0"
+    assert clock_words(Limit(time_ms=2000), Side.DEFENDERS) == "clock 0* 2000* 2 1 1"
+    assert clock_words(Limit(nodes=9), Side.DEFENDERS) is None
+
+
+# --- Its engines here -----------------------------------------------------------------------------------
+
+
+@contextmanager
+def fake(mode: str, log: Path | None = None, **settings: float) -> Iterator[OtepEngine]:
+    command = f"{COMMAND.removeprefix('otep:')} {mode}" + (f" {log}" if log else "")
+    engine = OtepEngine(command, **settings)
+    try:
+        yield engine
+    finally:
+        engine.close()
+
+
+def test_it_plays_a_game_here(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with fake("well", log, start_s=20.0) as engine:
+        game = WALKER.new_game()
+        chance = random.Random(3)
+        while game.turn is not None and game.ply_count < 9:
+            if game.turn is Side.ATTACKERS:
+                game = game.play(engine.play(game, Limit(time_ms=500)))
+            else:
+                game = game.play(chance.choice(game.legal_moves()))
+    sent = [line.split()[0] for line in log.read_text(encoding="utf-8").splitlines()]
+    assert sent[:6] == ["hello", "rules", "side", "start", "play", "clock"]
+    assert sent.count("rules") == 1
+    assert sent.count("opponent-move") == sent.count("play") - 1
+
+
+def test_it_is_told_any_position_and_analyses_it() -> None:
+    game = Game(WALKER.rules, Setup("7/7/7/t2K2t/7/7/3t3 d"))
+    with fake("well", start_s=20.0) as engine:
+        assert game.is_legal(engine.play(game, Limit(time_ms=100)))
+        found = engine.analyse(game, Limit(time_ms=1000), lines=3).last()
+        assert len(found.lines) == 3
+        assert found.lines[0].score.value <= found.lines[1].score.value
+        assert game.is_legal(engine.play(game, level(3)))
+
+
+@pytest.mark.parametrize(
+    ("mode", "code"),
+    [
+        ("illegal", "engine_illegal_move"),
+        ("nonsense", "engine_illegal_move"),
+        ("critical", "engine_refused"),
+        ("crashes", "engine_died"),
+        ("hangs", "engine_silent"),
+    ],
+)
+def test_an_engine_that_fails_is_reported_and_started_anew(mode: str, code: str) -> None:
+    with fake(mode, start_s=20.0, grace_s=0.5) as engine:
+        for _ in range(2):
+            with pytest.raises(EngineError) as failed:
+                engine.play(WALKER.new_game(), Limit(time_ms=100))
+            assert failed.value.code == code
+            assert "{" not in explain(failed.value, "fr")
+
+
+@pytest.mark.parametrize(("mode", "code"), [("silent", "engine_silent"), ("dies", "engine_died")])
+def test_an_engine_that_does_not_begin_is_reported(mode: str, code: str) -> None:
+    with pytest.raises(EngineError) as failed, fake(mode, start_s=3.0):
+        pass
+    assert failed.value.code == code
+
+
+def test_rules_it_cannot_be_told_are_refused() -> None:
+    with fake("well", start_s=20.0) as engine:
+        with pytest.raises(EngineError) as refused:
+            engine.play(variant("brandub-breyer").new_game(), Limit(time_ms=100))
+        assert refused.value.code == "engine_lacks_rules"
+        game = WALKER.new_game()
+        assert game.is_legal(engine.play(game, Limit(time_ms=100)))
+
+
+def test_the_prefix_chooses_the_protocol() -> None:
+    engine = start_engine(f"{COMMAND} well")
+    assert isinstance(engine, OtepEngine)
+    engine.close()
+    with pytest.raises(EngineError, match="options"):
+        start_engine(f"{COMMAND} well", options={"Hash": "1"})
+
+
+def test_ours_plays_here_by_its_protocol() -> None:
+    import sys
+
+    command = str(Path(sys.executable).parent / "hnefi")
+    with OtepEngine([command, "engine", "--protocol", "otep", "--level", "2"], start_s=20.0) as engine:
+        game = WALKER.new_game()
+        for _ in range(4):
+            game = game.play(engine.play(game, Limit(time_ms=300)))
+        assert game.ply_count == 4
+
+
+def test_jumps_are_refused() -> None:
+    with pytest.raises(IllegalMove):
+        read_moves("Ne6^=e8")
+
+
+def test_streams_of_bytes_are_not_needed() -> None:
+    told: list[str] = []
+    OtepServer(Settings(WALKER), told.append).serve(
+        io.StringIO(f"rules {RULES}\nside attackers\nplay attackers\n")
+    )
+    assert told[-1].startswith("move ")
