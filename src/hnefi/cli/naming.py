@@ -9,7 +9,10 @@ from click.shell_completion import CompletionItem
 from hnefi._core import Setup
 from hnefi.cli.files import read_file
 from hnefi.cli.frame import Text, argument, option
+from hnefi.cli.speech import language
 from hnefi.errors import Fault, VariantError
+from hnefi.formats import explain_gap
+from hnefi.formats.opentafl import own_variant, parse_rules_text
 from hnefi.switches import CALL_SWITCHES, parse_switches, schema
 from hnefi.variant import Variant, parse_variant, variant, variant_ids
 
@@ -25,10 +28,11 @@ __all__ = [
 ]
 
 _LARGEST_VARIANT_MB = 1
+_RULES_STRING = "dim:"
 
 
 class VariantName(Text):
-    """The id of a variant, or the path of a file of one's own."""
+    """The id of a variant, the path of a file of one's own, or a rules string of OpenTafl."""
 
     name = "variant"
 
@@ -57,12 +61,15 @@ class SwitchText(Text):
 
 
 def read_variant(name: str) -> Variant:
-    """Gives a variant by its id, or from a file of one's own.
+    """Gives a variant by its id, from a file of one's own, or from a rules string of OpenTafl.
 
     Raises:
-        VariantError: If there is none, or the file has faults.
+        VariantError: If there is none, or the file or the string has faults.
+        SetupError: If the string has pieces that our rules do not know.
         CommandError: If the file cannot be read.
     """
+    if name.lstrip().startswith(_RULES_STRING):
+        return _from_rules_string(name)
     if not name.lower().endswith(".toml"):
         return variant(name.encode("utf-8", "replace").decode("utf-8"))
     content = read_file(name, _LARGEST_VARIANT_MB)
@@ -71,6 +78,13 @@ def read_variant(name: str) -> Variant:
     except UnicodeDecodeError as error:
         fault = Fault("bad_encoding", "-", f"byte {error.start}", "UTF-8")
         raise VariantError("bad_variant", str(fault), faults=[fault]) from None
+
+
+def _from_rules_string(text: str) -> Variant:
+    found, gaps = own_variant(parse_rules_text(text))
+    for gap in gaps:
+        click.echo(explain_gap(gap, language()), err=True)
+    return found
 
 
 def switched(found: Variant, switches: Sequence[str]) -> Variant:

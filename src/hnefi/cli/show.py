@@ -13,6 +13,8 @@ from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
 from hnefi.cli.speech import language, say
 from hnefi.diagram import PIECE_SETS, THEMES, svg
 from hnefi.diagram import text as board_text
+from hnefi.formats import explain_gap
+from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.variant import Variant
 
 __all__ = ["show"]
@@ -21,6 +23,7 @@ _EXAMPLES = (
     ("show tablut-geoludie", "cli.show.example.start"),
     ('show brandub-globe "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d" d1-d3', "cli.show.example.move"),
     ("show brandub-globe --svg - --theme slate", "cli.show.example.svg"),
+    ("show fetlar-11 --rules-string", "cli.show.example.rules_string"),
 )
 
 
@@ -39,6 +42,7 @@ _EXAMPLES = (
 @option(
     "--pieces", type=Choice(PIECE_SETS), default="wood", metavar="cli.word.pieces", help="cli.option.pieces"
 )
+@option("--rules-string", is_flag=True, help="cli.option.rules_string")
 @option("--turned", is_flag=True, help="cli.option.turned")
 @option("--ascii", "plain_letters", is_flag=True, help="cli.option.ascii")
 @switch_option
@@ -50,6 +54,7 @@ def show(
     svg_path: str | None,
     theme: str,
     pieces: str,
+    rules_string: bool,
     turned: bool,
     plain_letters: bool,
     switches: tuple[str, ...],
@@ -57,6 +62,9 @@ def show(
 ) -> None:
     """Draws a board."""
     chosen = switched(variant, switches)
+    if rules_string:
+        _show_rules_string(chosen, as_json=as_json)
+        return
     position, moves = from_start(position, moves)
     game = play_moves(begin(chosen, position, "off"), moves).game
     answer: dict[str, object] = facts_of(chosen, game, turned=turned)
@@ -77,6 +85,19 @@ def show(
         click.echo(drawn)
     else:
         click.echo(say("cli.show.written", path=svg_path), err=True)
+
+
+def _show_rules_string(variant: Variant, *, as_json: bool) -> None:
+    """Writes the rules as a string of OpenTafl, and what it does not say."""
+    rules, gaps = variant_rules_text(variant)
+    text = format_rules_text(rules)
+    if as_json:
+        told = [{"code": gap.code, "message": explain_gap(gap, language())} for gap in gaps]
+        print_json({"variant": variant.id, "rules_string": text, "gaps": told})
+        return
+    click.echo(text)
+    for gap in gaps:
+        click.echo(explain_gap(gap, language()), err=True)
 
 
 def facts_of(variant: Variant, game: Game, *, turned: bool) -> dict[str, object]:

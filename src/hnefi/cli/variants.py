@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import click
 
 from hnefi.cli.frame import Choice, Text, WholeNumber, argument, command, option
-from hnefi.cli.naming import SwitchText, VariantName, json_option, switch_option, switched
+from hnefi.cli.naming import SwitchText, VariantName, json_option, read_variant, switch_option, switched
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.speech import language, say
 from hnefi.likeness import Likeness, match_rules, variants_where
@@ -21,6 +21,10 @@ _EXAMPLES = (
     ("variants tablut", "cli.variants.example.words"),
     ("variants --size 9 --where king_armed=none --where goal=edge", "cli.variants.example.where"),
     ("variants --like copenhagen-11", "cli.variants.example.like"),
+    (
+        "variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'",
+        "cli.variants.example.identify",
+    ),
     ("variants --json", "cli.variants.example.json"),
 )
 _NEAREST = 8
@@ -48,6 +52,8 @@ def variants(
     as_json: bool,
 ) -> None:
     """Lists the variants."""
+    if words[:1] == ("identify",) and len(words) > 1:
+        words, like = (), read_variant(" ".join(words[1:]))
     wanted = " ".join(words)
     found: tuple[Variant, ...] = find_variants(wanted) if wanted else all_variants()
     found = tuple(

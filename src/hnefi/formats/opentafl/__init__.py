@@ -1,5 +1,6 @@
 """OpenTafl's notation: rules strings, positions, moves and records."""
 
+from hnefi.formats.opentafl.naming import named_rules, own_variant
 from hnefi.formats.opentafl.position import position_of, read_position, setup_of
 from hnefi.formats.opentafl.rules_reading import tree_of
 from hnefi.formats.opentafl.rules_text import RulesText, format_rules_text, parse_rules_text
@@ -9,6 +10,8 @@ __all__ = [
     "RulesText",
     "diagram_of",
     "format_rules_text",
+    "named_rules",
+    "own_variant",
     "parse_rules_text",
     "position_of",
     "read_position",

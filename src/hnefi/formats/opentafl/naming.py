@@ -13,11 +13,12 @@ from hnefi.formats.opentafl.position import SPECIAL_LETTERS, setup_of
 from hnefi.formats.opentafl.rules_reading import tree_of
 from hnefi.formats.opentafl.rules_text import RulesText
 from hnefi.formats.opentafl.rules_writing import rules_text_of
+from hnefi.likeness import match_rules
 from hnefi.pieces import Side
 from hnefi.switches import Tree
 from hnefi.variant import Variant, variant, variant_ids, variants
 
-__all__ = ["Named", "matching_variants", "named_rules", "variant_named"]
+__all__ = ["Named", "named_rules", "own_variant", "variant_named"]
 
 # Rules that differ in nothing but the position they begin from are the same game from elsewhere.
 _START = ("start", "first")
@@ -33,11 +34,9 @@ def named_rules(rules: RulesText, *, follow_specification: bool = False) -> Name
         VariantError: If our rules cannot be played like that.
         SetupError: `special_piece`.
     """
-    if any(letter in SPECIAL_LETTERS for row in rules.start for letter in row):
-        setup_of(rules.start, Side.ATTACKERS)
-    tree, gaps = tree_of(rules, follow_specification=follow_specification)
-    compiled = Rules(json.dumps(tree))
-    found = _same_hash().get(compiled.hash)
+    own, gaps = own_variant(rules, follow_specification=follow_specification)
+    compiled = own.rules
+    found = _same_hash().get(compiled.hash) or _same_play(compiled)
     if found is not None:
         return variant(found), None, gaps
     elsewhere = [one for one in variants() if _without_start(one.rules) == _without_start(compiled)]
@@ -45,7 +44,7 @@ def named_rules(rules: RulesText, *, follow_specification: bool = False) -> Name
         pieces = compiled.start.pieces
         best = min(elsewhere, key=lambda one: (one.rules.start.pieces != pieces, one.id))
         return best, compiled.start, gaps
-    return _own(rules, tree, compiled), None, gaps
+    return own, None, gaps
 
 
 def variant_named(
@@ -77,18 +76,25 @@ def variant_named(
     return found, None if start == found.rules.start else start
 
 
-def matching_variants(rules: Rules) -> tuple[Variant, ...]:
-    """Gives our variants with these rules, whatever position they begin from; those with this start first."""
-    same = [one for one in variants() if _without_start(one.rules) == _without_start(rules)]
-    return tuple(sorted(same, key=lambda one: (one.rules != rules, one.id)))
+def own_variant(rules: RulesText, *, follow_specification: bool = False) -> tuple[Variant, tuple[Gap, ...]]:
+    """Gives a variant that has only the name its rules bring, and what they say that it does not.
+
+    Raises:
+        VariantError: If our rules cannot be played like that.
+        SetupError: `special_piece`.
+    """
+    if any(letter in SPECIAL_LETTERS for row in rules.start for letter in row):
+        setup_of(rules.start, Side.ATTACKERS)
+    tree, gaps = tree_of(rules, follow_specification=follow_specification)
+    return _variant(rules, tree), gaps
 
 
-def _own(rules: RulesText, tree: Tree, compiled: Rules) -> Variant:
+def _variant(rules: RulesText, tree: Tree) -> Variant:
     name = rules.name or "OpenTafl"
     return Variant(
         id=_slug(name),
         revision=1,
-        rules=compiled,
+        rules=Rules(json.dumps(tree)),
         tree=tree,
         switches={},
         about={"names": {"en": name, "fr": name}},
@@ -113,6 +119,13 @@ def _slug(name: str) -> str:
 @cache
 def _same_hash() -> dict[str, str]:
     return {one.rules.hash: one.id for one in reversed(variants())}
+
+
+@cache
+def _same_play(rules: Rules) -> str | None:
+    """Gives the variant of ours that plays alike, though a rule without effect is written otherwise."""
+    nearest = match_rules(json.loads(rules.to_json()))[0]
+    return nearest.variant.id if nearest.distance == 0 else None
 
 
 @cache

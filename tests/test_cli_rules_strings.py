@@ -1,0 +1,60 @@
+"""Rules strings of OpenTafl on the command line: in the place of a variant, written, and identified."""
+
+import pytest
+
+from hnefi import variant
+from hnefi.formats.opentafl import format_rules_text, parse_rules_text, variant_rules_text
+from tests.cli_runs import answer, refusal, run
+from tests.opentafl_rules import BUILT_IN
+
+
+@pytest.fixture(autouse=True)
+def _english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HNEFI_LANG", "en")
+
+
+def test_a_variant_is_written_as_a_string() -> None:
+    code, out, err = run("show", "fetlar-11", "--rules-string")
+    assert (code, err) == (0, "")
+    assert parse_rules_text(out.strip()).dim == 11
+    code, out, err = run("show", "brandub-breyer", "--rules-string", "--lang", "fr")
+    assert code == 0
+    assert "ne peut pas se dire" in err
+    found = answer("show", "brandub-breyer", "--rules-string")
+    assert found["rules_string"] == format_rules_text(variant_rules_text(variant("brandub-breyer"))[0])
+    assert "rules.king_capture" in [gap["code"] for gap in found["gaps"]]
+
+
+def test_a_string_stands_for_a_variant() -> None:
+    text = BUILT_IN["tablut"]
+    assert answer("apply", text, "start", "d1-c1")["moves"]
+    assert answer("rules", text)["title"]
+    assert answer("diff", text, "linnaean-tablut-9")["differences"]
+    assert "t" in run("show", text, "--ascii")[1]
+    assert answer("hint", text, "--nodes", "500")["move"]
+    relaxed = BUILT_IN["copenhagen-relaxed"]
+    _, out, err = run("show", relaxed, "--rules-string")
+    assert "swf" in err
+    assert "swf" not in out
+
+
+def test_rules_are_identified() -> None:
+    nearest = answer("variants", "identify", BUILT_IN["fetlar"])["variants"]
+    assert (nearest[0]["id"], nearest[0]["distance"]) == ("fetlar-11", 0)
+    split = answer("variants", "identify", *BUILT_IN["tablut-15"].split())["variants"]
+    assert split[0]["id"] == "walker-15"
+    assert "fetlar-11" in run("variants", "identify", BUILT_IN["copenhagen"])[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("dim:7", "bad_rules_text"),
+        ("dim:7 esc:q start:/7/", "bad_rules_text"),
+        ("dim:5 esc:e start:/2c2/5/2K2/5/2t2/", "special_piece"),
+        ("dim:6 esc:e start:/6/6/2K3/6/6/1t4/", "bad_rules"),
+    ],
+)
+def test_strings_that_cannot_be_played_are_refused(text: str, code: str) -> None:
+    assert refusal("show", text)["code"] == code
+    assert refusal("variants", "identify", text)["code"] == code
