@@ -41,7 +41,7 @@ def status_of(room: Room) -> Status:
 
 
 def moves_of(room: Room) -> int:
-    return len(room.state.leg.steps)
+    return room.state.leg.count
 
 
 async def refuses(work: Coroutine[Any, Any, object]) -> str:
@@ -354,7 +354,7 @@ def test_who_missed_events_gets_them_or_the_whole_state(tmp_path: Path) -> None:
             assert room.missed(None) is None
             view = room.view(both)
             assert view.seq == seq
-            assert len(view.legs[0].plies) == len(room.state.leg.steps)
+            assert len(view.legs[0].plies) == room.state.leg.count
 
     run(story())
 

@@ -27,6 +27,7 @@ from hnefi.server.messages import (
     Ping,
     Pong,
     Reject,
+    made,
     read_message,
 )
 from hnefi.server.sockets import Socket
@@ -199,12 +200,12 @@ class _Connection:
 
     async def _carry_out(self, message: Hello | MoveMessage | Command | Ping, received_us: int) -> None:
         match message:
+            case MoveMessage():
+                await self._act(Play(message.move, message.call), message.id, message.seq, received_us)
             case Ping():
                 self.say(Pong(t=message.t, now_ms=self._hub.time.now_us() // 1000))
             case Hello():
                 await self._hello(message)
-            case MoveMessage():
-                await self._act(Play(message.move, message.call), message.id, message.seq, received_us)
             case Command():
                 await self._act(Do(Action(message.do)), message.id, message.seq, received_us)
 
@@ -229,7 +230,7 @@ class _Connection:
         # A seat may have been taken since the game was opened on this connection.
         players = room.players_of(self._visitor)
         done = await room.act(players, command, message_id, seq, received_us)
-        self.say(Ack.model_construct(type="ack", id=message_id, seq=done))
+        self.say(made(Ack, type="ack", id=message_id, seq=done))
         if self._hub.observe is not None and isinstance(command, Play):
             self._hub.observe((self._hub.time.now_us() - received_us) / 1_000_000)
 

@@ -145,7 +145,7 @@ def _play(state: State, actor: Actor, command: Play) -> tuple[int, list[e.Body]]
         raise refused("not_your_turn")
     if actor.seq < state.board_seq:
         raise refused("board_changed", found=actor.seq, expected=state.board_seq)
-    if len(leg.steps) >= LONGEST_LEG:
+    if leg.count >= LONGEST_LEG:
         raise refused("leg_too_long", limit=LONGEST_LEG)
     if command.call not in (0, 1, 2):
         raise IllegalMove(
@@ -193,8 +193,8 @@ def _abort(state: State, actor: Actor) -> tuple[int, list[e.Body]]:
     own = _own(state, actor)
     if state.status is not Status.WAITING:
         leg = _playing(state, actor)
-        if leg.number > 1 or len(leg.steps) >= _ABORT_BEFORE:
-            raise refused("too_late_to_abort", moves=len(leg.steps))
+        if leg.number > 1 or leg.count >= _ABORT_BEFORE:
+            raise refused("too_late_to_abort", moves=leg.count)
     return own, [e.Aborted()]
 
 

@@ -25,6 +25,8 @@ MOST_MISSED = 64
 _AT_ONCE = 64
 _PRESENCE_S = 1.0
 _NOTHING_MORE = Write()
+_KEYS = {frozenset({0}): "0", frozenset({1}): "1", frozenset({0, 1}): "01"}
+"""What the ids of messages are kept with, by the seats of their sender: two players may use the same id."""
 
 
 class Listener(Protocol):
@@ -230,13 +232,14 @@ class Room:
         Raises:
             Refused: If it cannot be done; IllegalMove, if the rules forbid it; NotSaved.
         """
-        key = f"{''.join(map(str, sorted(players)))}:{message}"
+        key = f"{_KEYS.get(players, '')}:{message}"
         async with self.lock:
             for _ in range(2):
                 await self._trust()
                 if (done := self._acted.get(key)) is not None:
                     return done
-                actor = Actor(players, seq, max(received_us, self.state.t_us), self.attendance().away_us)
+                away_us = (self._away_us(0), self._away_us(1))
+                actor = Actor(players, seq, max(received_us, self.state.t_us), away_us)
                 player, bodies = decide(self.state, actor, command)
                 frame = _NOTHING_MORE
                 if isinstance(bodies[0], e.Rematched):

@@ -30,8 +30,15 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A move of a leg as it was played, and the game after it."""
+    """A move of a leg as it was played, and the game after it. It hangs on the one before it.
 
+    A list of all moves would be copied for every move, in every game, and each of its values be touched.
+    """
+
+    number: int
+    """Which move of the leg it is, from 1."""
+
+    before: "Step | None" = field(repr=False, compare=False)
     side: Side
     move: str
     call: int
@@ -62,14 +69,30 @@ class LegState:
     seq: int
     """The event it began with."""
 
-    steps: tuple[Step, ...] = ()
+    last: Step | None = None
+    """The last move that counts."""
+
     ended: Outcome | None = None
     """How it ended from outside the rules."""
 
     @property
+    def count(self) -> int:
+        """How many moves count."""
+        return self.last.number if self.last else 0
+
+    @property
+    def steps(self) -> list[Step]:
+        """The moves that count, from the first to the last."""
+        found, step = list[Step](), self.last
+        while step is not None:
+            found.append(step)
+            step = step.before
+        return found[::-1]
+
+    @property
     def called(self) -> CalledGame:
         """The game as it stands, with its announcements."""
-        return self.steps[-1].after if self.steps else self.start
+        return self.last.after if self.last else self.start
 
     @property
     def game(self) -> Game:
@@ -84,7 +107,7 @@ class LegState:
     @property
     def turn(self) -> Side | None:
         """The side to move, None when the leg is over."""
-        return None if self.ended else self.game.turn
+        return None if self.ended else self.called.game.turn
 
     def player(self, side: Side) -> int:
         """The player who has a side."""
@@ -150,12 +173,13 @@ class State:
     @property
     def turn(self) -> Side | None:
         """The side to move, None if nobody is."""
-        return self.leg.turn if self.status is Status.PLAYING else None
+        return self.legs[-1].turn if self.status is Status.PLAYING else None
 
     @property
     def mover(self) -> int | None:
         """The player to move, None if nobody is."""
-        return None if self.turn is None else self.leg.player(self.turn)
+        turn = self.turn
+        return None if turn is None else self.leg.player(turn)
 
     @property
     def match(self) -> Match:
@@ -236,9 +260,10 @@ def _moved(state: State, event: e.Event) -> State:
         raise ValueError(f"event {event.seq}: a move in a leg that is over")
     after = leg.called.play(body.move, body.call)
     clocks = leg.clocks.moved(side, after.game.turn, event.t_us, counts=not after.refused)
-    step = Step(side, body.move, body.call, after, event.t_us, clocks.left_us(side, event.t_us))
+    left_us = clocks.left_us(side, event.t_us)
+    step = Step(leg.count + 1, leg.last, side, body.move, body.call, after, event.t_us, left_us)
     # Written out, as it is done for every move: a copy with changes takes three times as long.
-    played = LegState(leg.number, leg.attackers, leg.start, clocks, leg.seq, (*leg.steps, step))
+    played = LegState(leg.number, leg.attackers, leg.start, clocks, leg.seq, step)
     return State(
         state.created,
         state.rules,
@@ -257,9 +282,12 @@ def _moved(state: State, event: e.Event) -> State:
 def _taken_back(state: State, event: e.Event) -> State:
     assert isinstance(event.body, e.TakenBack)
     leg = state.leg
-    if not 0 < event.body.count <= len(leg.steps) or state.status is not Status.PLAYING:
-        raise ValueError(f"event {event.seq}: {event.body.count} of {len(leg.steps)} moves taken back")
-    kept = replace(leg, steps=leg.steps[: -event.body.count])
+    if not 0 < event.body.count <= leg.count or state.status is not Status.PLAYING:
+        raise ValueError(f"event {event.seq}: {event.body.count} of {leg.count} moves taken back")
+    last = leg.last
+    for _ in range(event.body.count):
+        last = last.before if last else None
+    kept = replace(leg, last=last)
     kept = replace(kept, clocks=leg.clocks.turned(kept.turn, event.t_us))
     return replace(_with_leg(state, kept), board_seq=event.seq, offers=_without_board_offers(state))
 

@@ -1,7 +1,5 @@
 """What is told of a game: the whole state, or what one event changed."""
 
-from typing import TypeVar
-
 from hnefi._core import CalledGame, Outcome
 from hnefi.match import Match, Verdict
 from hnefi.pieces import Side
@@ -15,17 +13,15 @@ from hnefi.server.messages import (
     EventMessage,
     GameView,
     LegView,
-    Message,
     OutcomeView,
     PlayerView,
     PlyView,
     SideName,
     VerdictView,
+    made,
 )
 
 __all__ = ["Attendance", "event_message", "game_view"]
-
-_Made = TypeVar("_Made", bound=Message)
 
 _SIDE: dict[Side | None, SideName | None] = {
     Side.ATTACKERS: "attackers",
@@ -48,8 +44,9 @@ def event_message(game: str, state: State, event: e.Event) -> EventMessage:
     """Gives what is told of an event, once `state` has taken it in."""
     ply = None
     if isinstance(event.body, e.Moved):
-        ply = _ply(state.leg.steps[-1])
-    return _made(
+        last = state.leg.last
+        ply = _ply(last) if last else None
+    return made(
         EventMessage,
         type="event",
         game=game,
@@ -88,26 +85,12 @@ def game_view(game: str, state: State, you: frozenset[int], attendance: Attendan
     )
 
 
-def _made(kind: type[_Made], **fields: object) -> _Made:
-    """Makes a message of fields that are known to be right and complete.
-
-    It is what `model_construct` does without looking for defaults and other names of fields, which takes
-    several times as long and is done for every move.
-    """
-    message = kind.__new__(kind)
-    object.__setattr__(message, "__dict__", fields)
-    object.__setattr__(message, "__pydantic_fields_set__", set(fields))
-    object.__setattr__(message, "__pydantic_extra__", None)
-    object.__setattr__(message, "__pydantic_private__", None)
-    return message
-
-
 def _after(state: State, now_us: int) -> After:
-    leg = state.leg if state.legs else None
+    leg = state.legs[-1] if state.legs else None
     called = leg.called if leg else None
     over = state.status in (Status.BETWEEN_LEGS, Status.OVER)
     match = state.match if over or len(state.legs) > 1 else None
-    return _made(
+    return made(
         After,
         status=state.status.value,
         leg=leg.number if leg else 0,
@@ -157,7 +140,7 @@ def _ply(step: Step) -> PlyView:
     call = step.call
     if after.mode == "auto":
         call = after.required if step.side is Side.DEFENDERS else 0
-    return _made(
+    return made(
         PlyView,
         side=_SIDE[step.side],
         move=step.move if last is None else str(last),
@@ -174,7 +157,7 @@ def _clocks(clocks: Running, now_us: int) -> ClocksView | None:
     if clocks.clock.kind == "none":
         return None
     free_us = max(clocks.since_us + clocks.free_us - now_us, 0) if clocks.side else 0
-    return _made(
+    return made(
         ClocksView,
         attackers_ms=clocks.left_us(Side.ATTACKERS, now_us) // 1000,
         defenders_ms=clocks.left_us(Side.DEFENDERS, now_us) // 1000,
