@@ -41,8 +41,10 @@ def build(*, may_install: bool) -> None:
     """Builds, unless nothing has changed."""
     if is_current():
         return
-    environment = node.node_environment(toolchain.rust_environment(), may_install=may_install)
-    core = wasm_core.compile_core(environment, may_install=may_install)
+    rust = toolchain.rust_environment()
+    # Node's folder comes first in its environment, and may have a Rust, too: the one that was chosen compiles.
+    environment = node.node_environment(rust, may_install=may_install)
+    core = wasm_core.compile_core(rust, may_install=may_install)
     WORK.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(core, WORK / "rules.wasm")
     (WORK / "words.json").write_text(json.dumps(words(), ensure_ascii=False), encoding="utf-8")
