@@ -3,12 +3,15 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
 
 from hnefi.cli.app import hnefi
+from tests.patience import PATIENCE_S
 
 COMMAND = str(Path(sys.executable).parent / "hnefi")
 
@@ -46,6 +49,16 @@ def play(*args: str, lines: str = "") -> str:
     return out.replace("\u202f", " ").replace("\u00a0", " ")
 
 
+@contextmanager
+def started(*args: str, **settings: Any) -> Iterator["subprocess.Popen[bytes]"]:
+    """Starts the command as it is installed, and leaves nothing of it behind."""
+    with subprocess.Popen([COMMAND, *args], **settings) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 def run_installed(*args: str | bytes, **settings: Any) -> subprocess.CompletedProcess[bytes]:
     """Runs the command as it is installed."""
-    return subprocess.run([COMMAND, *args], capture_output=True, timeout=60, check=False, **settings)
+    return subprocess.run([COMMAND, *args], capture_output=True, timeout=PATIENCE_S, check=False, **settings)

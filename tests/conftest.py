@@ -1,14 +1,17 @@
 """What all tests need."""
 
 import signal
+import sys
 from pathlib import Path
 
 import pytest
 
-# A shell that runs the tests in the background has interrupts ignored, and every child would inherit that:
-# the tests that interrupt a program would wait in vain.
+# A shell that runs the tests in the background has interrupts ignored, `nohup` the end of the terminal, and
+# every child would inherit that: the tests that send such a signal to a program would wait in vain.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture

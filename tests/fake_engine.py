@@ -1,5 +1,6 @@
 """An engine that fails in one way or another: `python fake_engine.py MODE [FILE]`; see `main`."""
 
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -13,8 +14,12 @@ _LONG_S = 60
 def main(mode: str, note: str = "") -> None:
     """Speaks just enough UGI to be used, and fails as the mode says; `well` does not fail.
 
-    With a file, it fails only once: while there is no such file.
+    With a file, it fails only once: while there is no such file. `stalls N` plays as ours does, but when it
+    is asked for the next after N answers it makes the file and thinks until it is stopped.
     """
+    if mode.startswith("stalls "):
+        _stall(int(mode.split()[1]), Path(note))
+        return
     if note and Path(note).exists():
         mode = "well"
     if mode == "dies":
@@ -61,6 +66,23 @@ def _go(mode: str) -> None:
             time.sleep(0.001)
     else:
         _say("info depth 1 score cp 12 pv d2-c2\nbestmove d2-c2")
+
+
+def _stall(answers: int, note: Path) -> None:
+    ours = Path(sys.executable).with_name("hnefi")
+    with subprocess.Popen([ours, "engine"], stdin=subprocess.PIPE, text=True) as engine:
+        assert engine.stdin is not None
+        for line in sys.stdin:
+            word = line.split()[0]
+            answers -= word == "go"
+            if answers < 0 and word == "go":
+                note.touch()
+            elif answers < 0 and word == "stop":
+                _say("bestmove none")
+            else:
+                engine.stdin.write(line)
+                engine.stdin.flush()
+        engine.stdin.close()
 
 
 def _say(text: str) -> None:

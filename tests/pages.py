@@ -8,11 +8,13 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import browser
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from hnefi import variant
+from tests.patience import PATIENCE_MS
 
 ROOT = Path(__file__).parents[1]
 STATIC = ROOT / "src" / "hnefi" / "server" / "static"
@@ -34,6 +36,8 @@ body { margin: 0; font: 16px/24px system-ui; color: light-dark(#15201e, #e4ebe7)
 h1 { margin: 0; padding: 8px 16px; font-size: 19px; line-height: 28px; }
 .place { width: min(100vw, calc(100vh - 44px)); margin: 0 auto; }
 """
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 class _Handler(SimpleHTTPRequestHandler):
@@ -104,6 +108,13 @@ def chromium() -> Iterator[Browser]:
             yield started
         finally:
             started.close()
+
+
+def context_of(browser: Browser, **settings: Any) -> BrowserContext:
+    """Opens what is a browser of its own, with patience."""
+    context = browser.new_context(**settings)
+    context.set_default_timeout(PATIENCE_MS)
+    return context
 
 
 def open_board(page: Page, address: str, query: str = "src=/rules/brandub-globe.json") -> None:

@@ -12,7 +12,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from hnefi import diagram, variant
-from tests.pages import MANIFEST, ROOT, STATIC, chromium, open_board, served
+from tests.pages import MANIFEST, ROOT, STATIC, chromium, context_of, open_board, served
+from tests.patience import wait_until
 
 CAPTURE = "src=/rules/brandub-globe.json&position=4t2/7/2tT3/3K3/7/7/7 a"
 ROAD = "src=/rules/gwezboell-globe.json&position=9/9/9/9/9/9/9/ttt6/4K4 a"
@@ -33,7 +34,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 768, "height": 1024})
+    context = context_of(browser, viewport={"width": 768, "height": 1024})
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -107,7 +108,7 @@ def test_two_taps_move_and_a_third_takes_another_piece(page: Page, address: str)
 
 
 def test_a_finger_taps_and_drags(browser: Browser, address: str) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    context = context_of(browser, viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
     page = context.new_page()
     open_board(page, address, START)
     cell(page, "d7").tap()
@@ -162,7 +163,7 @@ def test_arrows_and_circles_are_drawn_with_the_right_button(page: Page, address:
 
 
 def test_arrows_and_circles_are_drawn_with_a_finger_that_is_held_down(browser: Browser, address: str) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+    context = context_of(browser, viewport={"width": 360, "height": 640}, has_touch=True)
     page = context.new_page()
     open_board(page, address)
     touch = context.new_cdp_session(page)
@@ -392,7 +393,7 @@ def test_a_tapped_move_travels_and_a_dragged_one_is_there(page: Page, address: s
     travelled = on_board(page, f"(b.play('d7-f7'), {frames})")
     assert "translate(350px, 50px)" in travelled
     assert "translate(550px, 50px)" in travelled
-    page.wait_for_timeout(400)
+    wait_until(lambda: on_board(page, "b.shadowRoot.getAnimations().length") == 0, "the move is over")
     dropped = "b.addEventListener('tafl-game', () => { b.frames = FRAMES; })".replace("FRAMES", frames)
     on_board(page, dropped)
     drag(page, "d5", "f5")
@@ -400,7 +401,7 @@ def test_a_tapped_move_travels_and_a_dragged_one_is_there(page: Page, address: s
 
 
 def test_who_asked_for_less_motion_sees_no_travel(browser: Browser, address: str) -> None:
-    context = browser.new_context(reduced_motion="reduce", viewport={"width": 768, "height": 1024})
+    context = context_of(browser, reduced_motion="reduce", viewport={"width": 768, "height": 1024})
     page = context.new_page()
     open_board(page, address, CAPTURE)
     on_board(page, "b.play('e7-e5')")
@@ -460,7 +461,7 @@ def test_sounds_are_made_unless_they_are_off(page: Page, address: str) -> None:
 def test_pieces_stand_out_where_the_system_chooses_the_colours(
     browser: Browser, address: str, pieces: str
 ) -> None:
-    context = browser.new_context(forced_colors="active", color_scheme="dark")
+    context = context_of(browser, forced_colors="active", color_scheme="dark")
     page = context.new_page()
     open_board(page, address, f"{START}&pieces={pieces}")
     program = """(b, [piece]) => {
@@ -477,7 +478,7 @@ def test_pieces_stand_out_where_the_system_chooses_the_colours(
 def test_the_checker_of_accessibility_finds_nothing(
     browser: Browser, address: str, board: str, scheme: Any
 ) -> None:
-    context = browser.new_context(color_scheme=scheme, bypass_csp=True)
+    context = context_of(browser, color_scheme=scheme, bypass_csp=True)
     page = context.new_page()
     open_board(page, address, f"{START}&input&board={board}&pieces=runic")
     cell(page, "d7").click()

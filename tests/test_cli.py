@@ -16,7 +16,8 @@ from hnefi import variant_ids
 from hnefi.cli.app import COMMANDS, hnefi
 from hnefi.cli.files import write_file
 from hnefi.cli.frame import Command
-from tests.cli_runs import COMMAND, answer, refusal, run, run_installed
+from tests.cli_runs import COMMAND, answer, refusal, run, run_installed, started
+from tests.patience import PATIENCE_S
 
 LANGUAGES = ("en", "fr")
 
@@ -306,7 +307,7 @@ def test_arguments_that_are_no_text(tmp_path: Path) -> None:
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
     line = f"{COMMAND} rules brandub-globe --why | head -1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
+    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=PATIENCE_S, check=False)
     assert done.stderr == b""
     assert done.returncode in (0, 141)
 
@@ -316,7 +317,7 @@ def test_closed_streams_are_no_error(closing: str) -> None:
     done = subprocess.run(
         ["bash", "-c", f"{COMMAND} apply brandub-globe start --json {closing}"],
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
@@ -327,7 +328,12 @@ def test_a_full_disk_is_said_so() -> None:
         pytest.skip("no /dev/full here")
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [COMMAND, "variants"], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False, text=True
+            [COMMAND, "variants"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=PATIENCE_S,
+            check=False,
+            text=True,
         )
     assert done.returncode == 2
     assert "stdout" in done.stderr
@@ -360,7 +366,7 @@ def run_beside(folder: Path) -> subprocess.CompletedProcess[str]:
     """Runs the command with the modules of a folder before all others."""
     program = "import sys; sys.path.insert(0, sys.argv[1]); from hnefi.cli import main; main()"
     command = [sys.executable, "-c", program, str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
 
 def test_without_the_extra_a_sentence_says_what_to_install(tmp_path: Path) -> None:
@@ -408,15 +414,14 @@ def test_files_of_ones_own_need_not_say_much(which: str, tmp_path: Path) -> None
 
 
 def test_an_interruption_is_silent() -> None:
-    process = subprocess.Popen(
-        [COMMAND, "replay", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    import time
-
-    time.sleep(1)
-    process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=20) == (b"", b"")
-    assert process.returncode == 130
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started("replay", "-", **pipes) as process:
+        # More than a pipe holds: it has begun to read, and is where the user waits for it.
+        assert process.stdin is not None
+        process.stdin.write(b"\n" * 1_000_000)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=PATIENCE_S) == (b"", b"")
+        assert process.returncode == 130
 
 
 def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,10 @@
 """`hnefi analyse` and `hnefi hint`: positions in words and for programs, games annotated."""
 
 import json
-import os
+import shlex
 import signal
 import subprocess
-import time
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,8 @@ import pytest
 from hnefi import Game, Setup, variant
 from hnefi.record import Record, parse_records
 from tests import fake_engine
-from tests.cli_runs import COMMAND, answer, refusal, run
+from tests.cli_runs import COMMAND, answer, refusal, run, started
+from tests.patience import PATIENCE_S, WORK_IS_SEEN, wait_for_work, wait_until
 
 GAME = Path(__file__).parent / "records" / "brandub-globe.tafl"
 REFUSED = Path(__file__).parent / "records" / "refused-escape.tafl"
@@ -156,16 +157,24 @@ def test_a_review_answers_programs() -> None:
     assert any(one["turning_point"] for one in game["moves"])
 
 
-def test_an_interrupted_answer_holds_what_was_found() -> None:
-    args = [COMMAND, "analyse", str(GAME), "--time", "1", "--json"]
-    process = subprocess.Popen(args, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
-    time.sleep(4)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert (process.returncode, err) == (130, b"")
+def interrupted_at(answer: int, note: Path, *args: str) -> tuple[int, bytes, bytes]:
+    """Interrupts an analysis when its engine is about to give an answer; gives what became of it."""
+    stalling = shlex.join([sys.executable, fake_engine.__file__, f"stalls {answer - 1}", str(note)])
+    words = ("analyse", *args, "--nodes", "200", "--engine", stalling)
+    with started(*words, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        wait_until(lambda: note.exists() or process.poll() is not None, "it thinks")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE_S)
+    return process.returncode, out, err
+
+
+def test_an_interrupted_answer_holds_what_was_found(tmp_path: Path) -> None:
+    code, out, err = interrupted_at(4, tmp_path / "thinks", str(GAME), "--json")
+    assert (code, err) == (130, b"")
     found = json.loads(out)
     assert found["complete"] is False
-    assert 0 < len(found["games"][0]["moves"]) < len(parse_records(GAME.read_bytes())[0].nodes)
+    # Two judgements for the first move, one for each further one.
+    assert len(found["games"][0]["moves"]) == 2
 
 
 def test_another_engine_goes_over_a_game_and_its_failure_is_told(tmp_path: Path) -> None:
@@ -192,16 +201,13 @@ def test_what_is_annotated_is_not_gone_over_again(tmp_path: Path) -> None:
 
 def test_an_interrupted_review_goes_on_where_it_was(tmp_path: Path) -> None:
     output = tmp_path / "annotated.tafl"
-    args = [COMMAND, "analyse", "--record", str(GAME), "--time", "1", "--output", str(output), "--lang", "en"]
-    process = subprocess.Popen(args, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
-    time.sleep(4)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
-    assert process.returncode == 130
+    args = ("--record", str(GAME), "--output", str(output), "--lang", "en")
+    code, _, err = interrupted_at(4, tmp_path / "thinks", *args)
+    assert code == 130
     assert b"goes on from here" in err
     part = parse_records(output.read_bytes())[0]
     done = int(part.header("AnnotatedPlies") or "0")
-    assert 0 < done < len(part.nodes)
+    assert done == 2
     assert run("analyse", "--record", str(GAME), "--depth", "3", "--output", str(output))[0] == 0
     whole = parse_records(output.read_bytes())[0]
     assert whole.header("AnnotatedPlies") == str(len(whole.nodes))
@@ -224,16 +230,13 @@ def test_a_record_against_its_rules_is_refused() -> None:
     assert "faulty.tafl" in err
 
 
-@pytest.mark.skipif(os.name != "posix", reason="the signal is another one elsewhere")
+@pytest.mark.skipif(not WORK_IS_SEEN, reason="the work of a process cannot be seen here")
 def test_ctrl_c_ends_an_analysis_with_what_is_known() -> None:
-    process = subprocess.Popen(
-        [COMMAND, "analyse", "tablut-kouvia", "start", "--time", "60", "--lang", "en"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    time.sleep(3)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    args = ("analyse", "tablut-kouvia", "start", "--time", "600", "--lang", "en")
+    with started(*args, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        wait_for_work(process, 2)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, err) == (0, b"")
     assert out.startswith(b"Attackers to move.")
 
@@ -256,13 +259,11 @@ def test_several_games_are_annotated_in_place_and_none_is_lost(tmp_path: Path) -
     path = tmp_path / "games.tafl"
     path.write_bytes(GAME.read_bytes() + b"\n" + REFUSED.read_bytes())
     before = parse_records(path.read_bytes())
-    args = [COMMAND, "analyse", "--record", str(path), "--output", str(path), "--lang", "en"]
-    process = subprocess.Popen([*args, "--time", "0.5"], stderr=subprocess.PIPE, stdout=subprocess.PIPE)
-    time.sleep(3)
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    args = ("--record", str(path), "--output", str(path), "--lang", "en")
+    first = len(before[0].nodes)
+    assert interrupted_at(first + 2, tmp_path / "thinks", *args)[0] == 130
     assert [moves_of(one) for one in parse_records(path.read_bytes())] == [moves_of(one) for one in before]
-    assert run(*args[1:], "--depth", "2")[0] == 0
+    assert run("analyse", *args, "--depth", "2")[0] == 0
     after = parse_records(path.read_bytes())
     assert [moves_of(one) for one in after] == [moves_of(one) for one in before]
     assert all(one.header("AnnotatedPlies") for one in after)

@@ -6,17 +6,18 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from hnefi import variant
-from tests.cli_runs import COMMAND, answer, refusal, run
+from tests.cli_runs import COMMAND, answer, refusal, run, started
+from tests.patience import PATIENCE_S, wait_until
 
 LONG = ("arena", "nodes:6000", "nodes:4000", "tablut-kouvia", "--games", "24", "--jobs", "2")
-_PATIENCE_S = 60
 
 
 @pytest.fixture(autouse=True)
@@ -24,25 +25,18 @@ def _english(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HNEFI_LANG", "en")
 
 
-def start(*args: str, mark: str = "") -> subprocess.Popen[bytes]:
+@contextmanager
+def marking(mark: str, *args: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """Starts a command whose processes all bear a mark, in a session of their own."""
     environment = {**os.environ, "HNEFI_TEST_MARK": mark}
-    return subprocess.Popen(
-        [COMMAND, *args],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment,
-        start_new_session=True,
-    )
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started(*args, **pipes, env=environment, start_new_session=True) as process:
+        yield process
 
 
 def wait_for_games(folder: Path, games: int) -> None:
-    until = time.monotonic() + _PATIENCE_S
-    while time.monotonic() < until:
-        kept = folder / "games.jsonl"
-        if kept.exists() and kept.read_bytes().count(b"\n") >= games:
-            return
-        time.sleep(0.02)
-    raise AssertionError("no games were kept")
+    kept = folder / "games.jsonl"
+    wait_until(lambda: kept.exists() and kept.read_bytes().count(b"\n") >= games, "games are kept")
 
 
 def marked(mark: str) -> list[int]:
@@ -60,16 +54,13 @@ def marked(mark: str) -> list[int]:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
 def test_games_survive_a_kill_and_are_gone_on_with(tmp_path: Path) -> None:
     mark = uuid.uuid4().hex
-    process = start(*LONG, "--resume", str(tmp_path / "killed"), mark=mark)
-    wait_for_games(tmp_path / "killed", 3)
-    process.kill()
-    process.communicate(timeout=_PATIENCE_S)
+    with marking(mark, *LONG, "--resume", str(tmp_path / "killed")) as process:
+        wait_for_games(tmp_path / "killed", 3)
+        process.kill()
+        process.communicate(timeout=PATIENCE_S)
     assert process.returncode == -signal.SIGKILL
     if Path("/proc").is_dir():
-        until = time.monotonic() + _PATIENCE_S
-        while marked(mark) and time.monotonic() < until:
-            time.sleep(0.05)
-        assert marked(mark) == []
+        wait_until(lambda: not marked(mark), "all processes are gone")
     games = tmp_path / "killed" / "games.jsonl"
     before = games.read_bytes()
     assert 3 <= before.count(b"\n") < 24
@@ -86,10 +77,10 @@ def test_games_survive_a_kill_and_are_gone_on_with(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
 def test_an_interruption_keeps_the_games_and_tells_of_them(tmp_path: Path) -> None:
     mark = uuid.uuid4().hex
-    process = start(*LONG, "--resume", str(tmp_path), mark=mark)
-    wait_for_games(tmp_path, 2)
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=_PATIENCE_S)
+    with marking(mark, *LONG, "--resume", str(tmp_path)) as process:
+        wait_for_games(tmp_path, 2)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     assert "Traceback" not in err.decode() + out.decode()
     assert "The games are kept in" in err.decode()

@@ -4,7 +4,6 @@ import re
 import shlex
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,8 @@ from hnefi import CalledGame, Game, Setup, variant
 from hnefi.cli.play.opponent import Opponent, opponent_in
 from hnefi.record import load_records
 from tests import fake_engine
-from tests.cli_runs import COMMAND, play, run
+from tests.cli_runs import COMMAND, play, run, started
+from tests.patience import PATIENCE_S
 
 EXITS = "9/9/9/9/2K6/9/9/9/6t2 d"
 AGAINST = ("--against", "computer", "--level", "2")
@@ -149,25 +149,18 @@ def test_the_computer_agrees_to_a_draw_only_where_it_is_behind() -> None:
 
 
 def test_ctrl_c_makes_it_wait() -> None:
-    args = [COMMAND, "play", "tablut-kouvia", "--against", "computer", "--level", "10", "--side", "defenders"]
-    process = subprocess.Popen(
-        args,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    )
-    assert process.stdout is not None
-    for line in process.stdout:
-        if "is thinking" in line:
-            break
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate("b5-b8\nquit\n", timeout=20)
-    assert (process.returncode, err) == (0, "")
-    assert "The computer waits." in out
-    assert "It is the computer’s turn." in out
+    args = ("play", "tablut-kouvia", "--against", "computer", "--time", "600", "--side", "defenders")
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started(*args, **pipes) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if b"is thinking" in line:
+                break
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(b"b5-b8\nquit\n", timeout=PATIENCE_S)
+    assert (process.returncode, err) == (0, b"")
+    assert "The computer waits." in out.decode()
+    assert "It is the computer’s turn." in out.decode()
 
 
 # --- Other engines --------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """Games are kept while they are played: killed, left, taken up again, side by side with others."""
 
-import os
 import signal
 import subprocess
 from pathlib import Path
@@ -13,7 +12,8 @@ from hnefi.cli.play.keeping import Keeper, default_path, latest_path, make_recor
 from hnefi.cli.play.session import Session
 from hnefi.record import load_records
 from hnefi.variant import variant
-from tests.cli_runs import COMMAND, play, run
+from tests.cli_runs import play, run, started
+from tests.patience import PATIENCE_S, wait_until
 
 EXITS = "9/9/9/9/2K6/9/9/9/6t2 d"
 
@@ -29,32 +29,25 @@ def moves_of(path: Path) -> str:
 
 def wait_for(path: Path, text: str, process: "subprocess.Popen[bytes]") -> None:
     """Waits until a file holds a text."""
-    for _ in range(1000):
-        if path.exists() and text in path.read_text("utf-8"):
-            return
+
+    def holds() -> bool:
         assert process.poll() is None
-        os.sched_yield()
-        try:
-            process.wait(0.02)
-        except subprocess.TimeoutExpired:
-            continue
-    raise AssertionError(f"{text!r} did not appear in {path}")
+        return path.exists() and text in path.read_text("utf-8")
+
+    wait_until(holds, f"{text!r} in {path}")
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
 def test_a_game_that_is_killed_is_taken_up_where_it_was(how: signal.Signals, tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
-    command = [COMMAND, "play", "gwezboell-globe", "--calls", "manual", "--position", EXITS]
-    process = subprocess.Popen(
-        [*command, "--record", str(path)], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
-    )
-    assert process.stdin is not None
-    process.stdin.write(b"c5-a5\ng1-g2\na5-a9\ng1-b1\n")
-    process.stdin.flush()
-    wait_for(path, "g1-b1", process)
-    process.send_signal(how)
-    assert process.wait(20) == -how
-    process.stdin.close()
+    args = ("play", "gwezboell-globe", "--calls", "manual", "--position", EXITS, "--record", str(path))
+    with started(*args, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"c5-a5\ng1-g2\na5-a9\ng1-b1\n")
+        process.stdin.flush()
+        wait_for(path, "g1-b1", process)
+        process.send_signal(how)
+        assert process.wait(PATIENCE_S) == -how
     assert [entry.name for entry in tmp_path.iterdir() if entry.is_file()] == ["game.tafl"]
     assert moves_of(path) == "1. c5-a5 2. g1-g2 taken_back 3. a5-a9 refused 2. g1-b1 *"
     out = play("--resume", str(path), lines="a5-a9;")

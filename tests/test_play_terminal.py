@@ -20,6 +20,7 @@ from hnefi.cli.play.session import Session
 from hnefi.cli.play.typed import AskedSquare, Nothing, Order, TypedMove, Unclear, read_line
 from hnefi.record import load_records
 from tests.cli_runs import COMMAND
+from tests.patience import PATIENCE_S
 
 fcntl = pytest.importorskip("fcntl")
 pty = pytest.importorskip("pty")
@@ -51,7 +52,7 @@ class Terminal:
         self.seen = ""
         self.is_closed = False
 
-    def read(self, wanted: str, timeout_s: float = 20) -> str:
+    def read(self, wanted: str, timeout_s: float = PATIENCE_S) -> str:
         """Reads until something appears, and gives what has come since the last time."""
         found = ""
         end = time.monotonic() + timeout_s
@@ -71,7 +72,7 @@ class Terminal:
 
     def close(self) -> int:
         """Waits for its end and gives the exit code."""
-        code = self.process.wait(20)
+        code = self.process.wait(PATIENCE_S)
         os.close(self.descriptor)
         self.is_closed = True
         return code

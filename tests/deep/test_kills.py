@@ -36,13 +36,13 @@ class Siege:
         self.kills = 0
         self.start_s = 1.0
 
-    def play(self, at_least_s: float = 0.1, at_most_s: float = 0.6, *, fresh: bool = True) -> None:
+    def play(self, *, fresh: bool = True) -> None:
         """Plays on all tables, until the kill; new ones take the place of those that are finished."""
         missing = TABLES - sum(not table.is_over for table in self.tables) if fresh else 0
         self.tables += [new_table(self.server, len(self.tables) + number) for number in range(missing)]
         alive = [table for table in self.tables if not table.is_over]
-        after_s = self.chance.uniform(at_least_s, at_most_s)
-        asyncio.run(play_until_killed(self.server, alive, after_s, self.server.kill))
+        moves = self.chance.randrange(10, 150)
+        asyncio.run(play_until_killed(self.server, alive, moves, self.server.kill))
         self.kills += 1
 
     def start(self) -> None:
@@ -140,7 +140,7 @@ def test_ten_kills_on_a_full_disk(tmp_path: Path) -> None:
     for _ in range(10):
         siege.server.settings["largest_file"] = 120_000
         siege.server.start()
-        siege.play(0.8, 1.5, fresh=False)
+        siege.play(fresh=False)
         siege.check()
         siege.server.settings.pop("largest_file")
         siege.server.start()

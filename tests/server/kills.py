@@ -102,20 +102,22 @@ async def _play_on(table: Table, players: list[Player], pause_s: float) -> None:
 
 
 async def play_until_killed(
-    server: RunningServer,
-    tables: list[Table],
-    after_s: float,
-    kill: Callable[[], object],
-    pause_s: float = 0.0,
+    server: RunningServer, tables: list[Table], moves: int, kill: Callable[[], object]
 ) -> None:
-    """Plays all tables at once, and kills the server after a while."""
-    playing = [asyncio.create_task(play_on(server, table, pause_s)) for table in tables]
-    await asyncio.sleep(after_s)
+    """Plays all tables at once, and kills the server when so many more moves were answered."""
+    until = _answered(tables) + moves
+    playing = [asyncio.create_task(play_on(server, table)) for table in tables]
+    while _answered(tables) < until and not all(task.done() for task in playing):
+        await asyncio.sleep(0.002)
     kill()
     done = await asyncio.gather(*playing, return_exceptions=True)
     for result in done:
         if isinstance(result, BaseException):
             raise result
+
+
+def _answered(tables: list[Table]) -> int:
+    return sum(len(table.acknowledged) + table.refused for table in tables)
 
 
 def check(folder: Path, tables: list[Table]) -> int:

@@ -6,12 +6,12 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 
+from tests.patience import PATIENCE_S, wait_until
 from tests.server.serving import free_port
 
 __all__ = ["find_postgres", "running_postgres"]
@@ -56,17 +56,15 @@ def running_postgres(programs: Path) -> Iterator[str]:
             process = subprocess.Popen([*as_nobody, *words], cwd=folder, stdout=log, stderr=log)
         url = f"postgresql://hnefi@127.0.0.1:{port}/postgres"
         try:
-            _wait(url)
+            wait_until(lambda: _answers(url), "PostgreSQL has started")
             yield url
         finally:
             process.terminate()
-            process.wait(30)
+            process.wait(PATIENCE_S)
 
 
-def _wait(url: str) -> None:
-    for _ in range(300):
-        with contextlib.suppress(psycopg.OperationalError):
-            psycopg.connect(url).close()
-            return
-        time.sleep(0.1)
-    raise TimeoutError("PostgreSQL did not start")
+def _answers(url: str) -> bool:
+    with contextlib.suppress(psycopg.OperationalError):
+        psycopg.connect(url).close()
+        return True
+    return False

@@ -12,8 +12,10 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
+from hnefi.server import engines
 from hnefi.server.running import run_server
 from hnefi.server.settings import Settings
+from tests.patience import PATIENCE_S
 
 
 def checkpoint_after(pages: int) -> None:
@@ -32,7 +34,13 @@ def fill_disk(largest: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
 
 
+def be_patient() -> None:
+    """Gives thinking processes time: those of tests have to share the machine with much else."""
+    engines._GRACE_S = engines._STOP_S = engines._START_S = PATIENCE_S
+
+
 if __name__ == "__main__":
+    be_patient()
     words = json.loads(sys.argv[1])
     words["folder"] = Path(words["folder"])
     if (pages := words.pop("checkpoint_pages", None)) is not None:

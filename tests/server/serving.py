@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 import json
 import os
+import random
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -16,15 +16,23 @@ from typing import Any, Self
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from tests.patience import PATIENCE_S, wait_until
+
 ROOT = Path(__file__).parents[2]
-_START_S = 120.0
+_PORTS = range(15_000, 32_000)
 
 
 def free_port() -> int:
-    """Finds a port that is free."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        port: int = found.getsockname()[1]
-        return port
+    """Finds a port that is free, and that no connection and hardly another test will take before it is used.
+
+    The system takes the ports of connections from a higher range, and would give one that has just been free
+    to the next who asks.
+    """
+    chance = random.SystemRandom()
+    while True:
+        port = chance.choice(_PORTS)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 class RunningServer:
@@ -60,20 +68,18 @@ class RunningServer:
 
     def wait(self) -> None:
         """Waits until it is ready."""
-        until = time.monotonic() + _START_S
-        while time.monotonic() < until:
-            if self.is_ready():
-                return
-            assert self.process is not None
-            if self.process.poll() is not None:
-                raise RuntimeError(f"the server ended: {self.log.read_text()[-2000:]}")
-            time.sleep(0.02)
-        raise TimeoutError("the server did not answer")
+        wait_until(lambda: self.is_ready() or self._has_ended(), "the server answers")
+        if self._has_ended():
+            raise RuntimeError(f"the server ended: {self.log.read_text()[-2000:]}")
+
+    def _has_ended(self) -> bool:
+        assert self.process is not None
+        return self.process.poll() is not None
 
     def is_ready(self) -> bool:
         """Whether games can be played."""
         try:
-            with urllib.request.urlopen(f"{self.address}/api/ready", timeout=5) as answer:
+            with urllib.request.urlopen(f"{self.address}/api/ready", timeout=PATIENCE_S) as answer:
                 return bool(answer.status == 200)
         except urllib.error.HTTPError as error:
             error.close()
@@ -91,7 +97,7 @@ class RunningServer:
         """Asks it to end, and gives its exit code."""
         assert self.process is not None
         self.process.terminate()
-        return self.process.wait(20)
+        return self.process.wait(PATIENCE_S)
 
     def __enter__(self) -> Self:
         return self.start()
@@ -117,7 +123,7 @@ class Asker:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.address + path, data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
                 status, kind, text = answer.status, answer.headers["content-type"], answer.read()
         except urllib.error.HTTPError as error:
             with error:
@@ -168,7 +174,7 @@ class Player:
     async def hear(self) -> dict[str, Any]:
         """Gives the next message, and takes it in."""
         assert self.socket is not None
-        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), 20))
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE_S))
         if message["type"] == "state":
             self.state, self.seq = message, message["seq"]
         elif message["type"] == "event":

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import os
-import time
 from collections.abc import Coroutine
 from typing import Any
 
@@ -11,16 +10,31 @@ import pytest
 
 from hnefi import Setup, variant
 from hnefi.errors import EngineError
+from hnefi.server import engines
 from hnefi.server.engines import EnginePool
 from hnefi.server.games.faults import Refused
 from hnefi.server.requests import AnalysisView, QueueView
+from tests.patience import PATIENCE_S, WORK_IS_SEEN, work_s
 from tests.server.worlds import refused_escape
 
 BRANDUB = variant("brandub-globe")
 
 
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The processes have to share the machine with much else."""
+    for name in ("_GRACE_S", "_STOP_S", "_START_S"):
+        monkeypatch.setattr(engines, name, float(PATIENCE_S))
+
+
+async def queued(pool: EnginePool, jobs: int) -> None:
+    """Waits until so many jobs wait."""
+    while len(pool) != jobs:
+        await asyncio.sleep(0.001)
+
+
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 120))
+    asyncio.run(asyncio.wait_for(work, 2 * PATIENCE_S))
 
 
 async def pool_of(workers: int = 1, memory_mib: int = 768) -> EnginePool:
@@ -47,9 +61,12 @@ def test_a_level_chooses_a_legal_move_and_an_analysis_gets_better() -> None:
         game = BRANDUB.new_called_game()
         for level in (1, 5):
             assert game.game.is_legal(await pool.choose(game, level, "seed", None))
-        begin = time.monotonic()
+        pid = pid_of(pool)
+        begin = work_s(pid) if WORK_IS_SEEN else 0.0
         assert game.game.is_legal(await pool.choose(game, 10, "seed", 2_000))
-        assert time.monotonic() - begin < 2.0
+        assert pid_of(pool) == pid
+        if WORK_IS_SEEN:
+            assert work_s(pid) - begin < 2.0
         answers = [answer for answer in await analysed(pool) if isinstance(answer, AnalysisView)]
         assert answers[-1].final
         assert [answer.depth for answer in answers] == sorted(answer.depth for answer in answers)
@@ -79,12 +96,10 @@ def test_who_no_longer_waits_frees_the_engine_at_once() -> None:
         await analysed(pool, 100)
         pid = pid_of(pool)
         game = BRANDUB.new_game()
-        answers = pool.analyse(game, lines=1, time_ms=20_000, visitor="v", address="v")
+        answers = pool.analyse(game, lines=1, time_ms=900_000, visitor="v", address="v")
         async with contextlib.aclosing(answers):
             assert (await anext(answers)).type == "analysis"
-        begin = time.monotonic()
         await analysed(pool, 100, "w")
-        assert time.monotonic() - begin < 5
         assert pid_of(pool) == pid
         await pool.stop()
 
@@ -129,7 +144,8 @@ def test_opponents_go_before_analyses_and_each_has_his_share() -> None:
             finished.append("opponent")
 
         tasks = [asyncio.create_task(analysis(f"v{number}")) for number in range(5)]
-        await asyncio.sleep(0.1)
+        while len(pool) < 4:
+            await asyncio.sleep(0.001)
         tasks.append(asyncio.create_task(opponent()))
         await asyncio.gather(*tasks)
         assert finished.index("opponent") <= 1
@@ -147,9 +163,9 @@ def test_too_many_analyses_are_refused_and_a_newer_takes_the_place_of_ones_own()
             return await anext(pool.analyse(game, lines=1, time_ms=50, visitor=visitor, address=address))
 
         assert await first("v", "one") == QueueView(position=1)
-        await asyncio.sleep(0.05)
+        await queued(pool, 0)
         waiting = asyncio.create_task(_all(pool.analyse(game, lines=1, time_ms=50, visitor="a", address="x")))
-        await asyncio.sleep(0.05)
+        await queued(pool, 1)
         newer = asyncio.create_task(_all(pool.analyse(game, lines=1, time_ms=50, visitor="a", address="x")))
         with pytest.raises(EngineError, match="superseded"):
             await waiting
@@ -157,7 +173,7 @@ def test_too_many_analyses_are_refused_and_a_newer_takes_the_place_of_ones_own()
             asyncio.create_task(_all(pool.analyse(game, lines=1, time_ms=50, visitor=f"b{n}", address="x")))
             for n in range(7)
         ]
-        await asyncio.sleep(0.05)
+        await queued(pool, 8)
         with pytest.raises(Refused, match="too_many_analyses"):
             await first("c", "x")
         for task in [newer, *more]:
@@ -168,7 +184,7 @@ def test_too_many_analyses_are_refused_and_a_newer_takes_the_place_of_ones_own()
             asyncio.create_task(_all(pool.analyse(game, lines=1, time_ms=50, visitor=f"{n}", address=f"{n}")))
             for n in range(64)
         ]
-        await asyncio.sleep(0.05)
+        await queued(pool, 64)
         with pytest.raises(Refused, match="engine_busy"):
             await first("d", "y")
         for task in crowd:

@@ -13,6 +13,7 @@ from httpx2 import Client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from tests.patience import PATIENCE_S
 from tests.server.clients import Program, two_at_a_game
 from tests.server.serving import RunningServer
 
@@ -28,7 +29,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
 @pytest.fixture(scope="module")
 def server(running: RunningServer) -> Iterator[Client]:
     """A program's client without a secret."""
-    with Client(base_url=running.address, timeout=20) as client:
+    with Client(base_url=running.address, timeout=PATIENCE_S) as client:
         yield client
 
 

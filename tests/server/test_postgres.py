@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import inspect
 
 from hnefi.server.games.rooms import Rooms
-from hnefi.server.store import Conflict, NotSaved, Store, Write, database, schema
+from hnefi.server.store import Conflict, NotSaved, Store, Write, database, lock, schema
 from hnefi.server.store.backup import back_up
 from hnefi.server.store.lock import StoreError
 from tests.server.kills import new_table, play_until_killed
@@ -120,11 +120,13 @@ def test_games_are_played_and_found_again(url: str) -> None:
     asyncio.run(story())
 
 
-def test_a_second_server_is_kept_out(url: str) -> None:
+def test_a_second_server_is_kept_out(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(url)
+    monkeypatch.setattr(lock, "_HANDOVER_S", 0.3)
     with pytest.raises(StoreError, match="database_in_use"):
         Store(url)
     store.close()
+    monkeypatch.undo()
     Store(url).close()
     with pytest.raises(StoreError, match="backup_by_postgres"):
         back_up(url, Path("nowhere"))
@@ -137,7 +139,7 @@ def test_no_acknowledged_move_is_lost_by_a_kill(url: str, tmp_path: Path) -> Non
         tables = [new_table(server, seed) for seed in range(4)]
         for _ in range(3):
             alive = [table for table in tables if not table.is_over]
-            asyncio.run(play_until_killed(server, alive, 0.4, server.kill))
+            asyncio.run(play_until_killed(server, alive, 80, server.kill))
             with psycopg.connect(url) as connection:
                 for table in tables:
                     rows = connection.execute(

@@ -15,6 +15,7 @@ from hnefi.server.games.faults import Refused
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
 from hnefi.server.messages import EventMessage
+from tests.patience import PATIENCE_S
 from tests.server.worlds import ANA, BRAN, EVE, Ear, World, refused_escape, request, settle
 
 ATTACKERS, DEFENDERS, NOBODY = frozenset({0}), frozenset({1}), frozenset[int]()
@@ -216,8 +217,9 @@ def test_the_computer_answers_and_moves_are_taken_back_freely(tmp_path: Path) ->
             assert not room.state.offers
             world.computer.fails = 1
             await play(room, ATTACKERS, "d2-c2")
-            await asyncio.sleep(2.3)
-            assert moves_of(room) == 2
+            async with asyncio.timeout(PATIENCE_S):
+                while moves_of(room) < 2:
+                    await asyncio.sleep(0.05)
             await do(room, ATTACKERS, Action.RESIGN)
             await do(room, ATTACKERS, Action.OFFER_REMATCH)
             assert room.state.rematch is not None
@@ -238,7 +240,7 @@ def test_the_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
             await play(room, ATTACKERS, "d2-c2")
         async with World(tmp_path, world.time) as again:
             room = await again.rooms.room(room.id)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 while moves_of(room) < 2:
                     await settle()
 

@@ -9,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from hnefi.server.games.commands import Action
+from tests.patience import PATIENCE_S
 from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
 from tests.server.conftest import OWN
 from tests.server.serving import ROOT, running
@@ -188,7 +189,7 @@ def test_schemathesis_finds_no_error_of_the_server(tmp_path: Path) -> None:
             [sys.executable, "-m", script, server.address, "12"],
             capture_output=True,
             text=True,
-            timeout=280,
+            timeout=3 * PATIENCE_S,
             check=False,
             cwd=ROOT,
         )

@@ -7,12 +7,12 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import time
 import urllib.request
 from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S, wait_until
 from tests.server.kills import Table, check, new_table, play_on
 from tests.server.serving import Asker, RunningServer, free_port, running
 
@@ -20,13 +20,15 @@ HNEFI = [sys.executable, "-c", "from hnefi.cli import main; main()", "--lang", "
 
 
 def hnefi(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*HNEFI, *map(str, words)], capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(
+        [*HNEFI, *map(str, words)], capture_output=True, text=True, check=False, timeout=PATIENCE_S
+    )
 
 
 def answers(address: str, host: str | None = None) -> int:
     request = urllib.request.Request(f"{address}/api/ready", headers={"Host": host} if host else {})
     try:
-        with urllib.request.urlopen(request, timeout=5) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
             return int(answer.status)
     except urllib.error.HTTPError as error:
         with error:
@@ -46,16 +48,13 @@ class Typed:
             self.process = subprocess.Popen([*HNEFI, *map(str, typed)], stdout=log, stderr=log)
 
     def __enter__(self) -> str:
-        until = time.monotonic() + 30
-        while time.monotonic() < until and self.process.poll() is None:
-            if answers(f"http://127.0.0.1:{self.port}"):
-                break
-            time.sleep(0.05)
-        return f"http://127.0.0.1:{self.port}"
+        address = f"http://127.0.0.1:{self.port}"
+        wait_until(lambda: self.process.poll() is not None or answers(address) > 0, "it answers or ends")
+        return address
 
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(PATIENCE_S)
 
 
 def test_it_serves_this_machine_alone_and_keeps_its_data_private(tmp_path: Path) -> None:
@@ -117,7 +116,7 @@ def _post(address: str, headers: dict[str, str]) -> str:
     told = {"Content-Type": "application/json", **headers}
     request = urllib.request.Request(f"{address}/api/games", body, told, method="POST")
     try:
-        with urllib.request.urlopen(request, timeout=5) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
             return str(answer.headers["set-cookie"])
     except urllib.error.HTTPError as error:
         with error:
@@ -170,7 +169,8 @@ async def _back_up_while_playing(
     server: RunningServer, tables: list[Table], copy: Path
 ) -> subprocess.CompletedProcess[str]:
     playing = [asyncio.create_task(play_on(server, table, 0.02)) for table in tables]
-    await asyncio.sleep(0.3)
+    while sum(len(table.acknowledged) for table in tables) < 10:
+        await asyncio.sleep(0.01)
     done = await asyncio.to_thread(hnefi, "backup", copy, "--data", server.folder)
     await asyncio.gather(*playing)
     return done

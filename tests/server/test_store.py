@@ -77,7 +77,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
 def test_writes_soon_after_a_commit_wait_for_each_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "_GAP_S", 0.4)
+    monkeypatch.setattr(writer, "_GAP_S", 2.0)
     batches: list[int] = []
 
     async def story() -> None:
@@ -243,7 +243,6 @@ def test_a_connection_that_breaks_is_replaced(tmp_path: Path) -> None:
         assert connection is not None
         raw = connection.connection.driver_connection
         assert raw is not None
-        await asyncio.sleep(0.05)
         raw.close()
         with pytest.raises(NotSaved):
             await store.write(moved("one", 2))

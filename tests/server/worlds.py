@@ -4,8 +4,11 @@ import asyncio
 import heapq
 import itertools
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+
+from sqlalchemy import Connection
 
 from hnefi._core import CalledGame, Move
 from hnefi.errors import EngineError
@@ -13,8 +16,14 @@ from hnefi.server.games.rooms import Rooms
 from hnefi.server.requests import NewGameRequest
 from hnefi.server.store import Store
 from hnefi.server.store.database import sqlite_url
+from hnefi.server.store.rows import Write
 
 ANA, BRAN, EVE = "a" * 64, "b" * 64, "e" * 64
+T = TypeVar("T")
+_stores: set["WatchedStore"] = set()
+_PAUSE_S = 0.001
+_CALM = 50
+"""How often the loop has to go round, nobody waiting for a store, until everything has happened."""
 
 
 class FakeTime:
@@ -50,9 +59,44 @@ class FakeTime:
 
 async def settle() -> None:
     """Lets everything happen that happens at once, commits included."""
-    for _ in range(6):
-        await asyncio.sleep(0)
-    await asyncio.sleep(0.04)
+    calm = 0
+    while calm < _CALM:
+        is_busy = any(store.is_busy for store in _stores)
+        await asyncio.sleep(_PAUSE_S if is_busy else 0)
+        calm = 0 if is_busy else calm + 1
+
+
+class WatchedStore(Store):
+    """A store that knows whether somebody waits for it."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self._waiting = 0
+        _stores.add(self)
+
+    @property
+    def is_busy(self) -> bool:
+        return self._waiting > 0
+
+    def write(self, write: Write) -> "asyncio.Future[None]":
+        self._waiting += 1
+        future = super().write(write)
+        future.add_done_callback(self._done)
+        return future
+
+    async def _read(self, read: Callable[[Connection], T]) -> T:
+        self._waiting += 1
+        try:
+            return await super()._read(read)
+        finally:
+            self._waiting -= 1
+
+    def _done(self, _: "asyncio.Future[None]") -> None:
+        self._waiting -= 1
+
+    def close(self) -> None:
+        super().close()
+        _stores.discard(self)
 
 
 class FirstMove:
@@ -93,7 +137,7 @@ class World:
 
     def __init__(self, folder: Path, time: FakeTime | None = None) -> None:
         self.time = time or FakeTime()
-        self.store = Store(sqlite_url(folder / "games.db"))
+        self.store = WatchedStore(sqlite_url(folder / "games.db"))
         self.computer = FirstMove()
         self.rooms = Rooms(self.store, self.time, self.computer)
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.pages import chromium
+from tests.pages import chromium, context_of
 from tests.server.serving import RunningServer
 
 Visit = Callable[..., Page]
@@ -51,7 +51,7 @@ class Visitors:
             "base_url": self._address,
             **settings,
         }
-        context = self._browser.new_context(**wanted)
+        context = context_of(self._browser, **wanted)
         self._contexts.append(context)
         context.on("request", lambda request: self._note_request(request.url))
         page = context.new_page()

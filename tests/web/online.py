@@ -5,12 +5,11 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.patience import PATIENCE_S
 from tests.web.conftest import Visitors
 from tests.web.table import board_is_ready
 
-__all__ = ["LONG_MS", "invited", "make", "on_board", "play_to_the_end"]
-
-LONG_MS = 30_000
+__all__ = ["invited", "make", "on_board", "play_to_the_end"]
 
 
 def on_board(page: Page) -> dict[str, Any]:
@@ -33,7 +32,7 @@ def make(page: Page, **wanted: str) -> str:
 def play_to_the_end(page: Page, side: str) -> int:
     """Plays the first capture there is, else the first move, until the game is over; counts the own moves."""
     for count in range(300):
-        until = time.monotonic() + 30
+        until = time.monotonic() + PATIENCE_S
         shown = on_board(page)
         while shown["turn"] is not None and (shown["turn"] != side or shown["sent"]):
             assert time.monotonic() < until, "nothing happens"

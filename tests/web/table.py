@@ -7,14 +7,14 @@ __all__ = ["board_is_ready", "moves", "play", "saying"]
 
 def board_is_ready(page: Page) -> None:
     """Waits until pieces can be taken up."""
-    expect(page.locator("tafl-board .cell.mine").first).to_be_attached(timeout=15_000)
+    expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
 
 
 def play(page: Page, *texts: str) -> None:
     """Plays moves, each as soon as it is possible."""
     for text in texts:
         origin = text.split("-", maxsplit=1)[0]
-        expect(page.locator(f"tafl-board [data-square={origin}].mine")).to_be_attached(timeout=10_000)
+        expect(page.locator(f"tafl-board [data-square={origin}].mine")).to_be_attached()
         assert page.locator("tafl-board").evaluate("(board, text) => board.play(text)", text), text
 
 

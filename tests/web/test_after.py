@@ -11,8 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from hnefi import variant
 from hnefi.record import parse_records
+from tests.pages import context_of
 from tests.web.conftest import Visitors
-from tests.web.online import LONG_MS, invited, make
+from tests.web.online import invited, make
 from tests.web.table import board_is_ready, moves, play, saying
 
 
@@ -27,13 +28,13 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
     board_is_ready(page)
     play(page, "d6-c6")
-    expect(moves(page)).to_have_count(2, timeout=LONG_MS)
+    expect(moves(page)).to_have_count(2)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
     expect(saying(page)).to_contain_text("resign")
     page.get_by_role("button", name="Judge every move").click()
-    expect(page.locator(".graph")).to_be_visible(timeout=LONG_MS)
-    expect(page.locator(".review")).to_contain_text(re.compile("turn"), timeout=LONG_MS)
+    expect(page.locator(".graph")).to_be_visible()
+    expect(page.locator(".review")).to_contain_text(re.compile("turn"))
     moves(page).first.click()
     expect(page.locator(".graph input")).to_have_value("1")
     page.get_by_role("button", name="With the computer").click()
@@ -58,7 +59,7 @@ def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> 
     assert game is not None
     assert [str(ply.move) for ply in game.plies] == ["d6-c6", "d5-c5"]
     for name, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("Film", b"GIF89a")):
-        with maker.expect_download(timeout=LONG_MS * 2) as picture:
+        with maker.expect_download() as picture:
             dialog.get_by_role("link", name=name).click()
         assert Path(picture.value.path()).read_bytes().startswith(begin)
     assert (
@@ -100,9 +101,9 @@ def test_a_game_is_shown_in_a_frame_of_another_page(
     play(maker, "d6-c6")
     game = maker.url.rpartition("/")[2]
     origin = maker.evaluate("location.origin")
-    page = browser.new_page()
+    page = context_of(browser).new_page()
     page.goto(elsewhere(f'<iframe src="{origin}/en/embed/{game}" width="420" height="520"></iframe>'))
     frame = page.frame_locator("iframe")
     expect(frame.locator("tafl-board [data-square=c6]")).to_have_accessible_name("c6, attacker")
     expect(frame.locator("tafl-board")).to_have_attribute("movable", "none")
-    page.close()
+    page.context.close()

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from tests.server.serving import RunningServer
 from tests.web.conftest import Visitors
-from tests.web.online import LONG_MS, invited, make, on_board, play_to_the_end
+from tests.web.online import invited, make, on_board, play_to_the_end
 from tests.web.table import board_is_ready, moves, play, saying
 
 
@@ -41,9 +41,9 @@ def test_moves_are_taken_back_and_hints_are_given(visit: Visitors) -> None:
     board_is_ready(page)
     start = on_board(page)["position"]
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator("tafl-board .arrow")).to_have_count(1, timeout=LONG_MS)
+    expect(page.locator("tafl-board .arrow")).to_have_count(1)
     play(page, "d6-c6")
-    expect(moves(page)).to_have_count(2, timeout=LONG_MS)
+    expect(moves(page)).to_have_count(2)
     expect(page.locator("tafl-board .arrow")).to_have_count(0)
     page.get_by_role("button", name="Take back").click()
     expect(page.locator(".moves")).to_contain_text("No move yet")
@@ -78,13 +78,13 @@ def test_a_move_without_a_connection_is_made_once_it_is_back(pair: tuple[Page, P
     expect(moves(friend)).to_have_count(0)
     maker.context.set_offline(False)
     for page in (maker, friend):
-        expect(moves(page)).to_have_count(1, timeout=LONG_MS)
+        expect(moves(page)).to_have_count(1)
     expect(maker.locator("tafl-board .man.waiting")).to_have_count(0)
     expect(maker.locator(".notice")).to_have_count(0)
     friend.context.set_offline(True)
     friend.context.set_offline(False)
     play(friend, "d5-c5")
-    expect(moves(maker)).to_have_count(2, timeout=LONG_MS)
+    expect(moves(maker)).to_have_count(2)
 
 
 def test_a_move_that_waits_outlasts_the_page(pair: tuple[Page, Page]) -> None:
@@ -99,7 +99,7 @@ def test_a_move_that_waits_outlasts_the_page(pair: tuple[Page, Page]) -> None:
     again = maker.context.new_page()
     maker.context.set_offline(False)
     again.goto(address)
-    expect(moves(again)).to_have_count(1, timeout=LONG_MS)
+    expect(moves(again)).to_have_count(1)
     expect(moves(friend)).to_have_count(1)
 
 
@@ -121,9 +121,7 @@ def test_a_connection_that_has_died_silently_is_replaced(visit: Visitors) -> Non
     board_is_ready(page)
     silent.append(True)
     play(page, "d6-c6")
-    page.wait_for_timeout(6_000)
-    assert len(opened) == 1
-    expect(moves(page)).to_have_count(2, timeout=LONG_MS)
+    expect(moves(page)).to_have_count(2)
     assert len(opened) == 2
 
 
@@ -162,13 +160,13 @@ def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> 
         play(maker, "d6-c6")
         expect(moves(friend)).to_have_count(1)
         server.kill()
-        expect(friend.locator(".notice")).to_contain_text("Connection lost", timeout=LONG_MS)
+        expect(friend.locator(".notice")).to_contain_text("Connection lost")
         play(friend, "d5-c5")
         server.start()
         for page in (maker, friend):
-            expect(moves(page)).to_have_count(2, timeout=LONG_MS)
+            expect(moves(page)).to_have_count(2)
         play(maker, "c6-d6")
-        expect(moves(friend)).to_have_count(3, timeout=LONG_MS)
+        expect(moves(friend)).to_have_count(3)
         visitors.leave()
 
 
@@ -213,7 +211,7 @@ def test_offers_are_made_taken_and_declined(pair: tuple[Page, Page]) -> None:
     maker.get_by_role("button", name="Rematch").click()
     friend.get_by_role("button", name="Accept the rematch").click()
     for page, side in ((maker, "defenders"), (friend, "attackers")):
-        expect(page.locator("tafl-board")).to_have_attribute("movable", side, timeout=LONG_MS)
+        expect(page.locator("tafl-board")).to_have_attribute("movable", side)
 
 
 def test_a_move_is_planned_while_the_other_thinks(pair: tuple[Page, Page]) -> None:
@@ -233,9 +231,7 @@ def test_clocks_run_and_moves_of_days_are_confirmed(visit: Visitors) -> None:
     expect(maker.locator(".clock")).to_have_count(2)
     play(maker, "d6-c6")
     play(friend, "d5-c5")
-    expect(maker.locator(".near-player .clock.running")).to_have_text(
-        re.compile("^4:5|^5:0"), timeout=LONG_MS
-    )
+    expect(maker.locator(".near-player .clock.running")).to_have_text(re.compile("^[45]:[0-5][0-9]"))
     slow, _ = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", clock="days_1")
     expect(slow.locator(".clock").first).to_contain_text("1 day")
     play(slow, "d6-c6")
@@ -309,7 +305,7 @@ def test_a_game_is_played_with_the_keyboard_alone(visit: Visitors) -> None:
     page.locator("tafl-board").evaluate("(b) => b.focusSquare('d6')")
     for key in ("Enter", "ArrowLeft", "Enter"):
         page.keyboard.press(key)
-    expect(moves(page)).to_have_count(2, timeout=LONG_MS)
+    expect(moves(page)).to_have_count(2)
     for _ in range(40):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement?.textContent") == "Resign":

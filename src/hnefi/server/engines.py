@@ -24,7 +24,7 @@ _LONGEST_QUEUE = 64
 _PER_ADDRESS = 8
 _LONGEST_PLAY_S = 30.0
 _GRACE_S = 3.0
-_STOP_S = 0.5
+_STOP_S = 2.0
 _START_S = 30.0
 _RESTART_S = 1.0
 _PATIENCE_S = 0.1
@@ -299,7 +299,8 @@ class _Worker:
         if process is not None and process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
-            await process.wait()
+            # To the end of its output: its pipes are closed only then.
+            await process.communicate()
 
 
 def _read(line: bytes) -> dict[str, Any]:

@@ -93,7 +93,8 @@ async def _run(wish: _Wish) -> bytes:
     finally:
         if process.returncode is None:
             process.kill()
-            await process.wait()
+            # To the end of its output: its pipes are closed only then.
+            await process.communicate()
     if process.returncode != 0:
         raise refused("engine_busy", limit=_LONGEST_QUEUE)
     return painted

@@ -1,6 +1,7 @@
 """A lock on the database: one server has it, and a second one is told so instead of doing harm."""
 
 import os
+import time
 from pathlib import Path
 from typing import IO, Any
 
@@ -12,6 +13,7 @@ from hnefi.errors import HnefiError
 __all__ = ["DatabaseLock", "StoreError", "store_error"]
 
 _ADVISORY = 0x686E656669
+_HANDOVER_S, _PAUSE_S = 10.0, 0.1
 
 
 class StoreError(HnefiError):
@@ -35,20 +37,26 @@ class DatabaseLock:
         """
         parsed = make_url(url)
         self._file: IO[str] | None = None
+        self._was_held = False
         if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
             self._file = _locked(Path(f"{parsed.database}.lock"))
 
     def hold(self, connection: Connection) -> None:
         """Takes the lock that belongs to a connection of PostgreSQL.
 
+        PostgreSQL may notice a little late that a server has ended; the one after it waits for that.
+
         Raises:
             StoreError: `database_in_use`.
         """
         if connection.dialect.name != "postgresql":
             return
-        found = connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({_ADVISORY})").scalar()
-        if not found:
-            raise store_error("database_in_use", path=connection.engine.url.render_as_string())
+        until = time.monotonic() + (0.0 if self._was_held else _HANDOVER_S)
+        while not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({_ADVISORY})").scalar():
+            if time.monotonic() >= until:
+                raise store_error("database_in_use", path=connection.engine.url.render_as_string())
+            time.sleep(_PAUSE_S)
+        self._was_held = True
 
     def release(self) -> None:
         """Lets go of it."""
