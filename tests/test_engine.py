@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hnefi import CalledGame, Game, Move, Rules, Setup, Side, random_game, variant, variant_ids
+from hnefi import CalledGame, Game, Move, Rules, Setup, Side, random_game, variant
 from hnefi.engine import (
     Analysis,
     Calibration,
@@ -20,6 +20,7 @@ from hnefi.engine import (
     Limit,
     Score,
     Weights,
+    calibrated_ids,
     level,
     weights_for,
 )
@@ -204,7 +205,7 @@ def test_async_early_break_and_cancelling_stop_the_search(engine: Engine) -> Non
 
 
 def test_many_threads_may_ask_one_engine(engine: Engine) -> None:
-    games = [random_game(variant(name).rules, 3, 6) for name in variant_ids()]
+    games = [random_game(variant(name).rules, 3, 6) for name in calibrated_ids()]
     games = [game for game in games if game.turn]
     answers: list[tuple[Game, Move]] = []
     threads = [

@@ -154,6 +154,12 @@ OTHERS = {
 }
 
 
+def test_magpie_is_counted_alike_from_the_start_of_others() -> None:
+    switched = variant("magpie-7").with_switches({"start": "3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3"})
+    position = Position(switched.rules)
+    assert [position.perft(depth) for depth in (1, 2, 3, 4)] == [40, 960, 39_512, 996_096]
+
+
 @pytest.mark.parametrize("identity", OTHERS)
 def test_other_programs_count_the_same(identity: str) -> None:
     position = Position(variant(identity).rules)

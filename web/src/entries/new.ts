@@ -1,6 +1,7 @@
 // The page for a new game: the board follows the choice of a game, and a game with others is made at the server.
 
 import type { Clock, Failure, GameMade, NewGameRequest } from "../messages.ts";
+import { listen } from "../finding.ts";
 import { keepName, ownName, rememberInvite } from "../game/invites.ts";
 import { t } from "../texts.ts";
 
@@ -83,6 +84,7 @@ async function make(form: HTMLFormElement): Promise<void> {
   }
 }
 
+listen();
 const form = theForm();
 const remembered = localStorage.getItem(KEY);
 if (remembered && !location.search) await follow(new URLSearchParams(remembered), null);

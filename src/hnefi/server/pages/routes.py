@@ -24,7 +24,7 @@ from hnefi.server.pages.new_page import CHOICES, LEVELS, new_page
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.rules_page import rules_page
 from hnefi.server.pages.shelf import boards_on_the_shelf
-from hnefi.variant import variant
+from hnefi.variant import variant, variant_ids
 
 __all__ = ["add_pages"]
 
@@ -162,6 +162,8 @@ class _Pages:
             choices=CHOICES,
             levels=LEVELS,
             shelf=boards_on_the_shelf(lang),
+            lessons=lesson_counts(),
+            others=len(variant_ids()) - len(lesson_counts()),
             texts=texts(("web.no_connection", "web.rejected"), lang),
         )
 
