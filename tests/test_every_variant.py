@@ -38,6 +38,7 @@ def test_a_game_of_chance_is_played_kept_and_read_again(name: str) -> None:
     (read,) = parse_records(str(kept))
     replayed = read.replay()
     assert not replayed.faults
+    assert replayed.game is not None
     assert replayed.game.position == game.position
     assert replayed.game.outcome == game.outcome
 
