@@ -45,6 +45,28 @@ def test_a_record_without_a_variant_is_read_as_the_one_that_is_asked_for(server:
     assert (game["variant"], game["switches"]) == ("brandub-globe", switches)
 
 
+def test_other_forms_are_recognised_and_written(server: TestClient) -> None:
+    (game,) = read(server, RECORD)["games"]
+    asked = {name: game[name] for name in ("variant", "switches", "start", "headers", "comments", "plies")}
+    for form in ("otg", "pgn", "moves"):
+        text = server.post("/api/records/text", json={**asked, "form": form}).text
+        (back,) = read(server, text, variant="brandub-globe")["games"]
+        main = [ply for ply in back["plies"] if ply["move"] != "d6-e6"]
+        assert [ply["move"] for ply in main] == ["d2-c2", "d5-c5"]
+        assert back["variant"] == "brandub-globe"
+        if form == "otg":
+            assert [ply["move"] for ply in back["plies"]] == ["d2-c2", "d6-e6", "d5-c5"]
+    assert server.post("/api/records/text", json={**asked, "form": "pdf"}).status_code == 422
+
+
+def test_rules_of_others_that_are_not_here_are_told(server: TestClient) -> None:
+    text = "[rules:dim:7 name:Mine esc:e ka:n start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]\n\n1. d2-c2\n[]\n"
+    found = read(server, text)
+    assert found["games"] == []
+    assert [(one["code"], one["line"]) for one in found["faults"]] == [("foreign_rules", 1)]
+    assert "Mine" in found["faults"][0]["message"]
+
+
 def test_markup_in_a_record_stays_text(server: TestClient) -> None:
     text = RECORD.replace("Or.", "<script>alert(1)</script>")
     (game,) = read(server, text)["games"]

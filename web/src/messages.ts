@@ -451,6 +451,8 @@ export interface RecordRequest {
 
 /** Asks for the text of a record. */
 export interface RecordTextRequest {
+  /** The form it is to have: ours, OpenTafl's, numbered moves, or moves and nothing else. */
+  form?: "tafl" | "otg" | "pgn" | "moves";
   variant: string;
   switches?: Record<string, string>;
   start?: string | null;

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from hnefi.errors import RecordError
+from hnefi.formats.bare import is_move_word
 from hnefi.formats.face import Format, ReadOptions, Sheet, Written, with_variant
 from hnefi.formats.lines import LARGEST_GAME, Line, lines_of
 from hnefi.record import format_records, read_records
@@ -32,7 +33,10 @@ class TaflFormat(Format):
         words = text.split()
         if text.startswith("["):
             return 0.6 if '"' in text.split("\n", 1)[0] and any(word in _RESULTS for word in words) else 0.0
-        return 0.5 if words and words[0] == "1." and any(word in _RESULTS for word in words) else 0.0
+        has_result = any(word in _RESULTS for word in words)
+        if has_result and is_move_word(words[0]):
+            return 0.85
+        return 0.5 if has_result and words[0] == "1." else 0.0
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
         """Reads the games between two blocks of headers together, and no more at once."""

@@ -1,9 +1,12 @@
 """Records by HTTP: what a text holds, as trees and faults, and the text of a tree."""
 
 from collections.abc import Mapping
+from contextlib import suppress
+from io import BytesIO
 
 from hnefi._core import Game, Move, Setup
 from hnefi.errors import RecordError, VariantError
+from hnefi.formats import Format, FormatError, ReadOptions, Sheet, find_format, recognise
 from hnefi.record import (
     Record,
     Replay,
@@ -14,6 +17,7 @@ from hnefi.record import (
     read_records,
     variant_headers,
 )
+from hnefi.record.faults import record_error
 from hnefi.record.model import Node
 from hnefi.record.writing import format_records
 from hnefi.server.games.faults import refused
@@ -27,10 +31,11 @@ from hnefi.server.requests import (
     RecordView,
     TreePlyView,
 )
-from hnefi.variant import Variant, variant
+from hnefi.variant import Variant, variant, variant_ids
 
 __all__ = ["read_text", "write_text"]
 
+_HEAD = 65_536
 _WRITTEN_ANEW = ("Variant", "Revision", "Rules", "Switches", "Start")
 
 
@@ -40,12 +45,13 @@ def read_text(asked: RecordRequest, lang: str) -> bytes:
     Raises:
         Refused: `too_many_plies`.
     """
-    reading = read_records(asked.text)
-    if sum(_count(record.nodes) for record in reading.records) > MOST_PLIES:
+    form = _form_of(asked.text)
+    read, wrong = _read_ours(asked.text) if form.name == "tafl" else _read_other(form, asked)
+    if sum(_count(record.nodes) for _, record in read) > MOST_PLIES:
         raise refused("too_many_plies", limit=MOST_PLIES)
-    faults = [_fault(fault, int(fault.parameters.get("game", 0)), lang) for fault in reading.faults]
+    faults = [_fault(fault, int(fault.parameters.get("game", 0)), lang) for fault in wrong]
     games: list[RecordView] = []
-    for record, number in zip(reading.records, reading.numbers, strict=True):
+    for number, record in read:
         named = _named(record, asked)
         replay = named.replay()
         faults += [_fault(fault, number, lang) for fault in replay.faults]
@@ -82,7 +88,48 @@ def write_text(asked: RecordTextRequest) -> str:
     changes: dict[str, str | None] = dict.fromkeys(_WRITTEN_ANEW)
     changes |= dict(variant_headers(found))
     changes["Start"] = None if is_usual else str(start.start)
-    return format_records([tree.record(start, changes)])
+    record = tree.record(start, changes)
+    if asked.form == "tafl":
+        return format_records([record])
+    return find_format(asked.form).write(Sheet(record.headers, tree=record)).text
+
+
+_Read = tuple[list[tuple[int, Record]], list[RecordError]]
+"""Games with their numbers, and what is wrong with the others."""
+
+
+def _form_of(text: str) -> Format:
+    """Gives the form of a text; ours, whose faults say most, where it is in none."""
+    try:
+        return recognise(text[:_HEAD].encode("utf-8", "replace"))
+    except FormatError:
+        return find_format("tafl")
+
+
+def _read_ours(text: str) -> _Read:
+    reading = read_records(text)
+    return list(zip(reading.numbers, reading.records, strict=True)), list(reading.faults)
+
+
+def _read_other(form: Format, asked: RecordRequest) -> _Read:
+    """Reads a text of another program; games by rules that are none of ours are told as faults."""
+    played = None
+    if asked.variant is not None:
+        with suppress(VariantError):
+            played = _variant(asked.variant, asked.switches)
+    games: list[tuple[int, Record]] = []
+    faults: list[RecordError] = []
+    for one in form.read(BytesIO(asked.text.encode("utf-8", "replace")), ReadOptions(played)):
+        try:
+            if isinstance(one, RecordError):
+                raise one
+            if one.variant is not None and one.variant.id not in variant_ids():
+                name = one.variant.name("en")
+                raise record_error("foreign_rules", (one.line, 1), game=one.game, name=name)
+            games.append((one.game, one.record()))
+        except RecordError as error:
+            faults.append(error)
+    return games, faults
 
 
 def _named(record: Record, asked: RecordRequest) -> Record:

@@ -306,6 +306,9 @@ class TreePlyView(Message):
 class RecordTextRequest(Message):
     """Asks for the text of a record."""
 
+    form: Literal["tafl", "otg", "pgn", "moves"] = "tafl"
+    """The form it is to have: ours, OpenTafl's, numbered moves, or moves and nothing else."""
+
     variant: Annotated[str, Field(min_length=1, max_length=60)]
     switches: Switches
     start: Annotated[str, Field(max_length=600)] | None = None

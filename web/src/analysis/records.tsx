@@ -33,10 +33,16 @@ export async function readRecords(text: string, study: Study): Promise<RecordsVi
   return (await asked("/api/records", { text, variant, switches })).json() as Promise<RecordsView>;
 }
 
-async function written({ facts, start, headers, tree }: Study): Promise<string> {
+type Form = NonNullable<RecordTextRequest["form"]>;
+
+// What a record may be written in, and how the names of such files end.
+const FORMS: Readonly<Record<Form, string>> = { tafl: ".tafl", otg: ".otg", pgn: ".pgn", moves: ".txt" };
+
+async function written({ facts, start, headers, tree }: Study, form: Form): Promise<string> {
   const { id: variant, switches } = facts;
   const comments = [...plyOf(tree, START).comments];
   const request: RecordTextRequest = {
+    form,
     variant,
     switches: { ...switches },
     start,
@@ -93,7 +99,7 @@ function ReadIn({ study, open }: Props) {
           {t("web.analysis.read.file")}
           <input
             type="file"
-            accept=".tafl,.txt,text/plain"
+            accept=".tafl,.otg,.pgn,.csv,.moves,.txt,text/plain"
             onChange={(event) => void openFile(event.currentTarget.files?.[0])}
           />
         </label>
@@ -153,9 +159,10 @@ function titleOf({ game, headers }: RecordView): string {
 function WriteOut({ study }: { readonly study: Study }) {
   const [text, setText] = useState<string | null>(null);
   const [said, setSaid] = useState<string | null>(null);
+  const [form, setForm] = useState<Form>("tafl");
   const write = async (use: (record: string) => Promise<string | null> | string | null) => {
     try {
-      const record = await written(study);
+      const record = await written(study, form);
       setText(record);
       setSaid(await use(record));
     } catch (error) {
@@ -173,7 +180,7 @@ function WriteOut({ study }: { readonly study: Study }) {
   const download = (record: string) => {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([record], { type: "text/plain;charset=utf-8" }));
-    link.download = `${study.facts.id}.tafl`;
+    link.download = `${study.facts.id}${FORMS[form]}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
     return null;
@@ -181,6 +188,16 @@ function WriteOut({ study }: { readonly study: Study }) {
   return (
     <section>
       <h2>{t("web.analysis.write")}</h2>
+      <label class="record-form">
+        <span>{t("web.analysis.write.form")}</span>
+        <select value={form} onChange={(event) => setForm(event.currentTarget.value as Form)}>
+          {(Object.keys(FORMS) as Form[]).map((one) => (
+            <option key={one} value={one}>
+              {t(`web.analysis.form.${one}`)}
+            </option>
+          ))}
+        </select>
+      </label>
       <div class="buttons">
         <button type="button" onClick={() => void write(copy)}>
           {t("web.analysis.write.copy")}
