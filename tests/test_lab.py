@@ -16,7 +16,7 @@ from hnefi.lab.balance import balance_experiment, balance_report, kept_experimen
 from hnefi.lab.faults import LabError
 from hnefi.lab.folder import Folder
 from hnefi.lab.games import Experiment, PlayedGame, Task, format_game, parse_game, play_game
-from hnefi.lab.measure import Tally
+from hnefi.measure import Tally
 from hnefi.lab.openings import Openings
 from hnefi.lab.play import play_games, tasks
 from hnefi.lab.players import Choice, parse_player

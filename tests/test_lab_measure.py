@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from hnefi.lab.measure import (
+from hnefi.measure import (
     Interval,
     Sprt,
     Tally,

@@ -377,6 +377,13 @@ class Position:
     def zobrist(self) -> int:
         """The 64-bit Zobrist key of board and side to move. Equal positions have equal keys."""
 
+    @property
+    def canonical_key(self) -> int:
+        """A signed 64-bit key of board, size and side to move that all images by `Rules.symmetries` share."""
+
+    def canonical_moves(self, moves: Sequence[Move]) -> list[int]:
+        """Gives a number below 2**17 for each move, the same for moves that come to the same by symmetry."""
+
     def transformed(self, symmetry: int) -> Position:
         """Maps the position by a symmetry (see `Rules.map_square`)."""
 
@@ -450,6 +457,12 @@ class Game:
     @property
     def zobrist(self) -> int:
         """The Zobrist key of the position, kept up move by move."""
+
+    def canonical_line(self) -> list[tuple[int, int | None]]:
+        """Lists the canonical key of each position from the start on, and the number of the move played.
+
+        As `Position.canonical_key` and `canonical_moves` give them; no move for the last position.
+        """
 
     @property
     def ply_count(self) -> int: ...

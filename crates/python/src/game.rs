@@ -171,6 +171,12 @@ impl Game {
         self.0.zobrist()
     }
 
+    /// Lists for each position from the start to the present one its canonical key, and the number of the move played.
+    fn canonical_line(&self) -> Vec<(i64, Option<u32>)> {
+        let line = self.0.canonical_line();
+        line.into_iter().map(|(key, mv)| (key.cast_signed(), mv.map(core::move_number))).collect()
+    }
+
     /// Lists the legal moves; empty when the game is over.
     fn legal_moves(&self) -> Vec<Move> {
         self.0.legal_moves().into_iter().map(Move).collect()

@@ -247,6 +247,18 @@ impl Position {
         self.0.zobrist()
     }
 
+    /// A 64-bit key of board, size and side to move that all images of the position share.
+    #[getter]
+    fn canonical_key(&self) -> i64 {
+        self.0.canonical_key().cast_signed()
+    }
+
+    /// A number for each of some moves, the same for moves that come to the same by symmetry.
+    fn canonical_moves(&self, moves: Vec<PyRef<'_, Move>>) -> Vec<u32> {
+        let moves: Vec<core::Move> = moves.iter().map(|mv| mv.0).collect();
+        self.0.canonical_moves(&moves).into_iter().map(core::move_number).collect()
+    }
+
     /// Maps the position by a symmetry.
     fn transformed(&self, symmetry: u8) -> PyResult<Self> {
         check_symmetry(self.0.rules(), symmetry)?;

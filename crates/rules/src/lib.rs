@@ -23,6 +23,7 @@ mod area;
 pub mod bits;
 pub mod board;
 mod calls;
+mod canonical;
 mod capture;
 mod danger;
 mod explain;
@@ -42,6 +43,7 @@ mod text;
 pub mod zobrist;
 
 pub use calls::{CalledGame, Mode, Protocol, Replay};
+pub use canonical::move_number;
 pub use danger::{KingDanger, setup_faults};
 pub use explain::{Capture, Description, describe};
 pub use game::{Game, Ply};

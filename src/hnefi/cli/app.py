@@ -32,6 +32,7 @@ COMMANDS = (
     "signature",
     "replay",
     "convert",
+    "library",
     "diff",
     "arena",
     "balance",

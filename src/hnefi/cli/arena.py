@@ -15,13 +15,13 @@ from hnefi.cli.speech import language, say, say_count
 from hnefi.engine import Limit
 from hnefi.lab.folder import Folder, describe
 from hnefi.lab.games import Experiment
-from hnefi.lab.measure import Sprt
 from hnefi.lab.openings import Openings
 from hnefi.lab.play import play_games
 from hnefi.lab.players import parse_player
 from hnefi.lab.records import record_games
 from hnefi.lab.report import Table, endings_table, match_facts, match_table, number, sprt_facts
 from hnefi.lab.results import Results
+from hnefi.measure import Sprt
 from hnefi.record import format_records
 from hnefi.variant import Variant
 

@@ -1,7 +1,8 @@
 """Commands, options and arguments whose help comes from the catalogue, in the language of the run."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 import click
@@ -14,6 +15,7 @@ __all__ = [
     "Argument",
     "Choice",
     "Command",
+    "Family",
     "FilePath",
     "Number",
     "Option",
@@ -33,13 +35,17 @@ class Command(click.Command):
 
     Attributes:
         examples: Command lines without the word `hnefi`, each with the key of what it does.
+        key: What stands for its name in keys: with the name of its family for one of several.
     """
 
-    def __init__(self, *args: Any, examples: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, examples: Sequence[tuple[str, str]] = (), key: str | None = None, **kwargs: Any
+    ) -> None:
         settings = {"max_content_width": _WIDTH, "help_option_names": ["-h", "--help"]}
         kwargs["context_settings"] = {**settings, **kwargs.get("context_settings", {})}
         super().__init__(*args, **kwargs)
         self.examples = tuple(examples)
+        self.key = key or str(self.name)
         self.allow_extra_args = True
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -56,7 +62,7 @@ class Command(click.Command):
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes usage, explanation, arguments, options and examples."""
         write_usage(self, ctx, formatter)
-        write_paragraphs(formatter, say(f"cli.{self.name}.help"))
+        write_paragraphs(formatter, say(f"cli.{self.key}.help"))
         rows = {"arguments": list[tuple[str, str]](), "options": list[tuple[str, str]]()}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
@@ -64,6 +70,56 @@ class Command(click.Command):
                 rows["arguments" if isinstance(parameter, Argument) else "options"].append(record)
         write_table(formatter, say("cli.head.arguments"), rows["arguments"])
         write_table(formatter, say("cli.head.options"), rows["options"])
+        write_examples(formatter, self.examples)
+
+
+class Family(Command, click.Group):
+    """A command that is a family of commands: its first argument says which; they are imported when used.
+
+    Attributes:
+        members: The names of its commands, in the order in which one meets them, each with its module.
+    """
+
+    def __init__(self, *args: Any, members: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.members = members
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Leaves the arguments to the command they are for."""
+        return click.Group.parse_args(self, ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Lists its commands."""
+        return list(self.members)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Imports a command."""
+        if cmd_name not in self.members:
+            return None
+        found: click.Command = getattr(import_module(self.members[cmd_name]), cmd_name)
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Finds the command that is meant.
+
+        Raises:
+            CommandError: If there is none of that name.
+        """
+        found = self.get_command(ctx, args[0])
+        if found is None and not ctx.resilient_parsing:
+            raise bad_usage("command", found=args[0], expected=" | ".join(self.members))
+        return args[0], found, args[1:]
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes what it is for, its commands and examples."""
+        write_usage(self, ctx, formatter)
+        write_paragraphs(formatter, say(f"cli.{self.key}.help"))
+        rows = [(name, say(f"cli.{self.key}.{name}.short")) for name in self.members]
+        write_table(formatter, say("cli.head.commands"), rows)
+        options = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
+        write_table(formatter, say("cli.head.options"), [record for record in options if record])
         write_examples(formatter, self.examples)
 
 
@@ -205,13 +261,13 @@ class Choice(click.Choice[str]):
 
 
 def command(
-    name: str, examples: Sequence[tuple[str, str]] = ()
+    name: str, examples: Sequence[tuple[str, str]] = (), key: str | None = None
 ) -> Callable[[Callable[..., int | None]], Command]:
     """Makes a command of a function that gives its exit code, None for 0; `--lang` is understood by all."""
 
     def decorate(function: Callable[..., int | None]) -> Command:
         taught = option("--lang", metavar="cli.word.language", expose_value=False)(function)
-        return click.command(name, cls=Command, examples=examples)(taught)
+        return click.command(name, cls=Command, examples=examples, key=key)(taught)
 
     return decorate
 

@@ -4,7 +4,7 @@ import contextlib
 import json
 import os
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TextIO
@@ -22,7 +22,7 @@ from hnefi.formats.registry import opened
 from hnefi.replaying import BROKEN, FAULTS, Checker, Finding, Kind, Place, Row, Seen
 from hnefi.variant import Variant
 
-__all__ = ["Collections", "is_record_file", "read_types"]
+__all__ = ["Collections", "in_order", "is_record_file", "read_types", "row_facts", "tell_rows"]
 
 _LARGEST_TABLE_MB = 4
 _HEAD = 65_536
@@ -90,8 +90,7 @@ class Collections:
     @property
     def rows(self) -> list[Row]:
         """The counts, by type or variant, most games first."""
-        rows = [row for row in self._checker.rows.values() if row.games]
-        return sorted(rows, key=lambda row: (-row.games, row.number, row.name))
+        return in_order(self._checker.rows.values())
 
     @property
     def games(self) -> int:
@@ -129,21 +128,11 @@ class Collections:
     def facts(self) -> dict[str, object]:
         """Gives everything for programs; nothing if there was no collection."""
         rows = self.rows
-        return {"types": [_row_facts(row) for row in rows]} if rows else {}
+        return {"types": [row_facts(row) for row in rows]} if rows else {}
 
     def tell(self) -> None:
         """Writes the table of the types, and an example of each kind of finding."""
-        rows = self.rows
-        if not rows:
-            return
-        columns = ("type", "name", "variant", "games", "replayed", "share", "remarked", "broken", "ends")
-        heads = [say(f"cli.replay.head.{column}") for column in columns]
-        total = _total(rows)
-        lines = [_cells(row) for row in rows] + ([_cells(total)] if len(rows) > 1 else [])
-        print_table(heads, lines, numbers=(0, 3, 4, 5, 6, 7, 8), folds=1)
-        for kind in Kind:
-            if total.kinds[kind]:
-                click.echo(_example(kind, total))
+        tell_rows(self.rows)
 
 
 @contextlib.contextmanager
@@ -159,6 +148,25 @@ def _told(file: str, code: str = "cannot_read") -> Iterator[None]:
 def _form_of(file: str) -> str:
     with Path(file).open("rb") as raw, opened(raw) as stream:
         return recognise(stream.read(_HEAD), file).name
+
+
+def in_order(rows: Iterable[Row]) -> list[Row]:
+    """Gives the counts that have games, most games first."""
+    return sorted((row for row in rows if row.games), key=lambda row: (-row.games, row.number, row.name))
+
+
+def tell_rows(rows: list[Row]) -> None:
+    """Writes a table of the types, and an example of each kind of finding; nothing without games."""
+    if not rows:
+        return
+    columns = ("type", "name", "variant", "games", "replayed", "share", "remarked", "broken", "ends")
+    heads = [say(f"cli.replay.head.{column}") for column in columns]
+    total = _total(rows)
+    lines = [_cells(row) for row in rows] + ([_cells(total)] if len(rows) > 1 else [])
+    print_table(heads, lines, numbers=(0, 3, 4, 5, 6, 7, 8), folds=1)
+    for kind in Kind:
+        if total.kinds[kind]:
+            click.echo(_example(kind, total))
 
 
 def _total(rows: list[Row]) -> Row:
@@ -216,7 +224,8 @@ def _finding_facts(place: Place, found: Finding) -> dict[str, object]:
     }
 
 
-def _row_facts(row: Row) -> dict[str, object]:
+def row_facts(row: Row) -> dict[str, object]:
+    """Gives the counts of a type or variant, for programs."""
     kinds = {
         kind.value: {"count": row.kinds[kind], "example": _finding_facts(*row.examples[kind])}
         for kind in Kind

@@ -15,11 +15,11 @@ from hnefi import i18n
 from hnefi.lab.faults import lab_error
 from hnefi.lab.folder import parse_games
 from hnefi.lab.games import Experiment
-from hnefi.lab.measure import Interval, Tally, score_interval
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import PlayerSpec
 from hnefi.lab.report import Table, balance_table, number, percent, percent_interval
 from hnefi.lab.results import Results
+from hnefi.measure import Interval, Tally, score_interval
 from hnefi.pieces import Side
 from hnefi.variant import Variant, variant
 

@@ -18,7 +18,6 @@ from hnefi.lab.calibration import Bin, bins, calibrate, seen_in, split
 from hnefi.lab.folder import Folder, made_by
 from hnefi.lab.games import Experiment
 from hnefi.lab.ledger import Ledger
-from hnefi.lab.measure import Sprt
 from hnefi.lab.openings import Openings
 from hnefi.lab.play import play_games
 from hnefi.lab.players import PlayerSpec
@@ -26,6 +25,7 @@ from hnefi.lab.report import match_facts, sprt_facts
 from hnefi.lab.results import Results
 from hnefi.lab.selfplay import PlayedOut, Start, play_all
 from hnefi.lab.tuning import Tuning
+from hnefi.measure import Sprt
 from hnefi.variant import Variant
 
 __all__ = ["Fitting", "Plan"]

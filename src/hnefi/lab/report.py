@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hnefi import i18n
-from hnefi.lab.measure import Interval, Sprt, Tally, elo_of_score, mean_score, score_interval, wilson_interval
 from hnefi.lab.results import Results
+from hnefi.measure import Interval, Sprt, Tally, elo_of_score, mean_score, score_interval, wilson_interval
 from hnefi.pieces import Side
 
 __all__ = [

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from hnefi._core import Outcome
 from hnefi.lab.games import Experiment, PlayedGame
-from hnefi.lab.measure import Tally
+from hnefi.measure import Tally
 from hnefi.pieces import Side
 
 __all__ = ["Results"]

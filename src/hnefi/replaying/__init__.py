@@ -1,6 +1,6 @@
 """Games that people played, checked against rules, one or a million of them (docs/recorded-games.md)."""
 
-from hnefi.replaying.checking import check
+from hnefi.replaying.checking import check, unclaimed
 from hnefi.replaying.findings import BROKEN, FAULTS, REMARKS, Finding, Kind, Verdict
 from hnefi.replaying.tally import Checker, Place, Row, Seen
 
@@ -16,4 +16,5 @@ __all__ = [
     "Seen",
     "Verdict",
     "check",
+    "unclaimed",
 ]

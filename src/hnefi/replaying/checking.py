@@ -11,7 +11,7 @@ from hnefi.pieces import Reason, Side
 from hnefi.replaying.findings import Finding, Kind, Verdict
 from hnefi.variant import Variant
 
-__all__ = ["check"]
+__all__ = ["check", "unclaimed"]
 
 CLAIMED = (Reason.REPETITION, Reason.ENCLOSURE, Reason.EXIT_FORT, Reason.QUIET_MOVES)
 """Ends that somebody has to notice: where people play without a referee, games go on after them."""
@@ -70,8 +70,8 @@ def _worth(verdict: Verdict) -> tuple[bool, int, int]:
 
 
 @cache
-def _unclaimed(played: Variant) -> Variant:
-    """Gives the rules without the ends that have to be noticed."""
+def unclaimed(played: Variant) -> Variant:
+    """Gives the rules without the ends that somebody has to notice: those of games that went on."""
     return played.with_switches(_UNCLAIMED)
 
 
@@ -110,10 +110,10 @@ class _Reading:
                 self._add(Kind.WINNER, len(self.moves) - 1, {"found": _side_word(outcome), **self._written()})
         self._count_captures(trace)
         self.findings.sort(key=lambda found: found.ply)
-        return Verdict(trace.game.ply_count, tuple(self.findings), self.played, outcome, agrees)
+        return Verdict(trace.game.ply_count, tuple(self.findings), self.played, outcome, agrees, trace.game)
 
     def _trace(self) -> Trace:
-        rules = (self.played if self.is_claimed else _unclaimed(self.played)).rules
+        rules = (self.played if self.is_claimed else unclaimed(self.played)).rules
         return Trace(rules, self.setup, self.moves, marked=True)
 
     def _add(self, kind: Kind, index: int, facts: Mapping[str, str] | None = None) -> None:
@@ -160,7 +160,7 @@ class _Reading:
 
     def _could_be_tried(self, captures: set[Square], ply: int) -> bool:
         """Tells whether all captures are those of other moves that the side could have tried."""
-        rules = (self.played if self.is_claimed else _unclaimed(self.played)).rules
+        rules = (self.played if self.is_claimed else unclaimed(self.played)).rules
         position = Trace(rules, self.setup, self.moves[: ply - 1]).game.position
         return captures <= _all_captures(position)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from hnefi._core import Outcome
+from hnefi._core import Game, Outcome
 from hnefi.variant import Variant
 
 __all__ = ["BROKEN", "FAULTS", "REMARKS", "Finding", "Kind", "Verdict"]
@@ -106,6 +106,9 @@ class Verdict:
 
     agrees: bool | None = None
     """Whether the result that is written agrees with that, None where one of them is missing."""
+
+    game: Game | None = None
+    """The game as far as it was played, None where nothing says by which rules."""
 
     @property
     def fault(self) -> Finding | None:

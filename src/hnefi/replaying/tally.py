@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hnefi.errors import RecordError, VariantError
 from hnefi.formats import Sheet
@@ -183,7 +183,7 @@ class Checker:
         if not self._ignored:
             return verdict
         kept = tuple(found for found in verdict.findings if found.kind not in self._ignored)
-        return Verdict(verdict.plies, kept, verdict.variant, verdict.outcome, verdict.agrees)
+        return replace(verdict, findings=kept)
 
     def _row(self, number: int, name: str, variant_id: str) -> Row:
         return self.rows.setdefault((number, name), Row(name, number, variant_id))

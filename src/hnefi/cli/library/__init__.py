@@ -1,0 +1,27 @@
+"""`hnefi library`: many games in one place, added with a check and found again."""
+
+from hnefi.cli.frame import Family, Option
+
+__all__ = ["library"]
+
+_EXAMPLES = (
+    ("library add games.jsonl.gz club.tafl", "cli.library.example.add"),
+    ("library search --variant copenhagen-11 --after 'd1-d3 e5-e2'", "cli.library.example.search"),
+    ("library openings copenhagen-11 --depth 3", "cli.library.example.openings"),
+    ("library stats --players", "cli.library.example.stats"),
+)
+
+library = Family(
+    "library",
+    examples=_EXAMPLES,
+    members={
+        "add": "hnefi.cli.library.adding",
+        "search": "hnefi.cli.library.finding",
+        "openings": "hnefi.cli.library.openings",
+        "stats": "hnefi.cli.library.stats",
+        "export": "hnefi.cli.library.exporting",
+        "remove": "hnefi.cli.library.keeping",
+        "check": "hnefi.cli.library.keeping",
+    },
+    params=[Option(["--lang"], metavar="cli.word.language", expose_value=False)],
+)

@@ -1,0 +1,125 @@
+"""`hnefi library add`: games of files into a library, checked on the way."""
+
+import io
+import os
+from pathlib import Path
+
+import click
+
+from hnefi.cli.faults import file_error
+from hnefi.cli.frame import Choice, FilePath, argument, command, option
+from hnefi.cli.library.asking import library_option, opened
+from hnefi.cli.naming import VariantName, json_option
+from hnefi.cli.output import print_json
+from hnefi.cli.progress import Show, showing
+from hnefi.cli.replaying import in_order, read_types, row_facts, tell_rows
+from hnefi.cli.speech import say, say_count
+from hnefi.formats import FORMATS, Format, FormatError, ReadOptions, find_format, read_games
+from hnefi.library import Adder, Report
+from hnefi.variant import Variant
+
+__all__ = ["add"]
+
+_EXAMPLES = (
+    ("library add games.jsonl.gz", "cli.library.add.example.plain"),
+    (
+        "library add copenhagen.csv --variant copenhagen-11 --library club.db",
+        "cli.library.add.example.variant",
+    ),
+)
+_EVERY = 100
+
+
+@command("add", _EXAMPLES, key="library.add")
+@argument("files", key="files_to_add", type=FilePath(), nargs=-1, required=True)
+@option(
+    "--from",
+    "from_name",
+    type=Choice([form.name for form in FORMATS]),
+    metavar="cli.word.format",
+    help="cli.option.from",
+)
+@option("--variant", type=VariantName(), metavar="cli.word.variant", help="cli.option.played")
+@option("--types", type=FilePath(), metavar="cli.word.file", help="cli.option.types")
+@option("--keep-faulty", is_flag=True, help="cli.option.keep_faulty")
+@library_option
+@json_option
+def add(
+    files: tuple[str, ...],
+    from_name: str | None,
+    variant: Variant | None,
+    types: str | None,
+    keep_faulty: bool,
+    place: str | None,
+    as_json: bool,
+) -> int:
+    """Adds games."""
+    form = find_format(from_name) if from_name else None
+    options = ReadOptions(variant)
+    own = {} if variant is None else {variant.id: variant}
+    with opened(place, create=True) as library:
+        adder = Adder(library, types=read_types(types), default=variant, own=own, keep_faulty=keep_faulty)
+        sizes = [_size(file) for file in files]
+        with adder, showing(say("cli.library.add.progress"), sum(sizes)) as show:
+            before = 0
+            for file, size in zip(files, sizes, strict=True):
+                _add_file(adder, file, form, options, show, before)
+                before += size
+        if as_json:
+            print_json(
+                {
+                    "library": str(library.path),
+                    **_facts(adder.report),
+                    "games": library.count(),
+                    "types": [row_facts(row) for row in in_order(adder.rows)],
+                }
+            )
+        else:
+            tell_rows(in_order(adder.rows))
+            _tell(adder.report)
+    return 1 if adder.report.faulty else 0
+
+
+def _size(file: str) -> int:
+    try:
+        return Path(file).stat().st_size
+    except OSError as error:
+        raise file_error("cannot_read", file, error.strerror or str(error)) from None
+
+
+def _add_file(
+    adder: Adder, file: str, form: Format | None, options: ReadOptions, show: Show, before: int
+) -> None:
+    try:
+        with Path(file).open("rb") as raw:
+            stream = io.BufferedReader(raw, 1 << 16) if isinstance(raw, io.RawIOBase) else raw
+            for count, found in enumerate(read_games(stream, options, form, name=file), 1):
+                adder.add(_named(file), found)
+                if count % _EVERY == 0:
+                    show(before + raw.tell())
+    except FormatError:
+        raise
+    except OSError as error:
+        raise file_error("cannot_read", file, error.strerror or str(error)) from None
+
+
+def _named(file: str) -> str:
+    """Gives the name by which a library knows a file."""
+    return os.fspath(Path(file)).encode("utf-8", "replace").decode("utf-8")
+
+
+def _facts(report: Report) -> dict[str, object]:
+    return {
+        "added": report.added,
+        "known": report.known,
+        "faulty": report.faulty,
+        "kept_short": report.kept_short,
+    }
+
+
+def _tell(report: Report) -> None:
+    click.echo(say_count("cli.library.add.added", report.added))
+    for key in ("known", "faulty", "kept_short"):
+        count = getattr(report, key)
+        if count:
+            click.echo(say_count(f"cli.library.add.{key}", count))

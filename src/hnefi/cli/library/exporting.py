@@ -1,0 +1,92 @@
+"""`hnefi library export`: games of a library written to a file, in any form."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from hnefi.cli.faults import file_error
+from hnefi.cli.frame import Choice, FilePath, WholeNumber, command, option
+from hnefi.cli.library.asking import game_options, library_option, opened, position_options, query_of, reached
+from hnefi.cli.progress import showing
+from hnefi.cli.speech import language, say, say_count
+from hnefi.errors import HnefiError
+from hnefi.formats import FORMATS, explain_gap, find_format
+from hnefi.library import count_games, find_games
+
+__all__ = ["export"]
+
+_EXAMPLES = (
+    ("library export --output all.tafl", "cli.library.export.example.plain"),
+    ("library export --variant fetlar-11 --to otg -o fetlar.otg", "cli.library.export.example.form"),
+)
+_EVERY = 100
+
+
+@command("export", _EXAMPLES, key="library.export")
+@position_options
+@game_options
+@option(
+    "--to",
+    "to_name",
+    type=Choice([form.name for form in FORMATS]),
+    default="tafl",
+    metavar="cli.word.format",
+    help="cli.option.to",
+)
+@option(
+    "--limit", type=WholeNumber(1, 1_000_000_000), metavar="cli.word.count", help="cli.option.library_limit"
+)
+@option("--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.converted")
+@library_option
+def export(
+    position: str | None,
+    after: str | None,
+    to_name: str,
+    limit: int | None,
+    out: str | None,
+    place: str | None,
+    **asked: Any,
+) -> int:
+    """Writes games."""
+    game = reached(asked["variant"], position, after)
+    query = query_of(None if game is None else game.position, **asked)
+    form, gaps, written, refused = find_format(to_name), Counter[str](), 0, 0
+    with opened(place) as library, _target(out) as target:
+        total = count_games(library, query)
+        with showing(
+            say("cli.library.export.progress"), total if limit is None else min(total, limit)
+        ) as show:
+            for one in find_games(library, query, limit):
+                try:
+                    told = form.write(one.sheet())
+                except HnefiError:
+                    refused += 1
+                    continue
+                target.write(told.text if told.text.endswith("\n") else f"{told.text}\n")
+                gaps.update({explain_gap(gap, language()) for gap in told.gaps})
+                written += 1
+                if written % _EVERY == 0:
+                    show(written)
+    click.echo(say_count("cli.library.export.written", written), err=True)
+    for text, count in gaps.most_common():
+        click.echo(say("cli.library.export.gap", gap=text, count=count), err=True)
+    if refused:
+        click.echo(say_count("cli.library.export.refused", refused), err=True)
+    return 1 if refused else 0
+
+
+@contextmanager
+def _target(out: str | None) -> Iterator[TextIO]:
+    if out in (None, "-"):
+        yield sys.stdout
+        return
+    try:
+        with Path(str(out)).open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+    except OSError as error:
+        raise file_error("cannot_write", str(out), error.strerror or str(error)) from None

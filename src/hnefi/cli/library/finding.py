@@ -1,0 +1,102 @@
+"""`hnefi library search`: games of a library that are as asked."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hnefi.cli.files import write_file
+from hnefi.cli.frame import FilePath, WholeNumber, command, option
+from hnefi.cli.library.asking import game_options, library_option, opened, position_options, query_of, reached
+from hnefi.cli.naming import json_option
+from hnefi.cli.output import print_json, print_table
+from hnefi.cli.speech import say, say_count
+from hnefi.library import KeptGame, count_games, find_games
+from hnefi.record import format_records
+
+__all__ = ["game_facts", "search"]
+
+_EXAMPLES = (
+    ("library search --variant copenhagen-11 --player 42", "cli.library.search.example.player"),
+    (
+        "library search --variant copenhagen-11 --after 'd1-d3 e5-e2' --result attackers",
+        "cli.library.search.example.after",
+    ),
+    ("library search --reason exit_fort --output forts.tafl", "cli.library.search.example.output"),
+)
+
+
+@command("search", _EXAMPLES, key="library.search")
+@position_options
+@game_options
+@option(
+    "--limit",
+    type=WholeNumber(1, 1_000_000),
+    default=20,
+    metavar="cli.word.count",
+    help="cli.option.library_limit",
+)
+@option("--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.library_output")
+@library_option
+@json_option
+def search(
+    position: str | None,
+    after: str | None,
+    limit: int,
+    out: str | None,
+    place: str | None,
+    as_json: bool,
+    **asked: Any,
+) -> int:
+    """Finds games."""
+    game = reached(asked["variant"], position, after)
+    query = query_of(None if game is None else game.position, **asked)
+    with opened(place) as library:
+        total = count_games(library, query)
+        found = list(find_games(library, query, limit))
+    if out is not None:
+        write_file(Path(out), format_records([one.record() for one in found]) + "\n")
+    if as_json:
+        print_json({"found": total, "games": [game_facts(one) for one in found]})
+    else:
+        if found:
+            _table(found)
+        click.echo(say_count("cli.library.search.found", total, shown=len(found)))
+    return 0 if total else 1
+
+
+def game_facts(one: KeptGame) -> dict[str, object]:
+    """Gives what is known of a game of a library, for programs."""
+    return {
+        "id": one.id,
+        "variant": one.variant,
+        "switches": one.switches,
+        "attackers": one.attackers,
+        "defenders": one.defenders,
+        "date": one.date,
+        "result": one.result,
+        "reason": one.reason or None,
+        "plies": one.plies,
+        "source": one.source,
+        "line": one.line,
+        "fault": one.fault or None,
+    }
+
+
+def _table(found: list[KeptGame]) -> None:
+    columns = ("id", "variant", "attackers", "defenders", "date", "result", "reason", "plies")
+    heads = [say(f"cli.library.head.{column}") for column in columns]
+    rows = [
+        [
+            str(one.id),
+            one.variant,
+            one.attackers or "–",
+            one.defenders or "–",
+            one.date or "–",
+            say(f"cli.library.result.{'unknown' if one.result == '*' else one.result}"),
+            say(f"reason.{one.reason}") if one.reason else "–",
+            str(one.plies),
+        ]
+        for one in found
+    ]
+    print_table(heads, rows, numbers=(0, 7), folds=6)

@@ -1,0 +1,71 @@
+"""`hnefi library remove` and `hnefi library check`."""
+
+from typing import Any
+
+import click
+
+from hnefi.cli.faults import bad_usage
+from hnefi.cli.frame import WholeNumber, command, option
+from hnefi.cli.library.asking import game_options, library_option, opened, query_of
+from hnefi.cli.naming import json_option
+from hnefi.cli.output import print_json
+from hnefi.cli.speech import say_count
+from hnefi.library import Query, count_games, remove_games
+
+__all__ = ["check", "remove"]
+
+_REMOVE = (
+    ("library remove --id 12 --id 13", "cli.library.remove.example.ids"),
+    ("library remove --source old.csv --yes", "cli.library.remove.example.source"),
+)
+_CHECK = (
+    ("library check", "cli.library.check.example.plain"),
+    ("library check --library club.db --json", "cli.library.check.example.json"),
+)
+
+
+@command("remove", _REMOVE, key="library.remove")
+@option(
+    "--id",
+    "ids",
+    type=WholeNumber(1, 1 << 60),
+    multiple=True,
+    metavar="cli.word.count",
+    help="cli.option.library_id",
+)
+@game_options
+@option("--yes", is_flag=True, help="cli.option.library_yes")
+@library_option
+@json_option
+def remove(ids: tuple[int, ...], yes: bool, place: str | None, as_json: bool, **asked: Any) -> int:
+    """Removes games."""
+    query = query_of(ids=ids, **asked)
+    if query == Query():
+        raise bad_usage("missing", name="--id")
+    with opened(place) as library:
+        total = count_games(library, query)
+        if total and not yes and not click.confirm(say_count("cli.library.remove.sure", total), err=True):
+            return 1
+        gone = remove_games(library, query)
+    if as_json:
+        print_json({"removed": gone})
+    else:
+        click.echo(say_count("cli.library.remove.removed", gone))
+    return 0
+
+
+@command("check", _CHECK, key="library.check")
+@library_option
+@json_option
+def check(place: str | None, as_json: bool) -> int:
+    """Checks the file of a library."""
+    with opened(place) as library:
+        faults, games = library.check(), library.count()
+    if as_json:
+        print_json({"library": str(library.path), "games": games, "faults": faults})
+    elif faults:
+        for fault in faults:
+            click.echo(fault)
+    else:
+        click.echo(say_count("cli.library.check.sound", games, path=library.path))
+    return 1 if faults else 0

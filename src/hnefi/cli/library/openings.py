@@ -1,0 +1,118 @@
+"""`hnefi library openings`: what is played from a position on, as a tree with results."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from hnefi._core import Game
+from hnefi.cli.frame import Text, WholeNumber, command, option
+from hnefi.cli.library.asking import library_option, opened, position_options, query_of, reached
+from hnefi.cli.naming import json_option, variant_argument
+from hnefi.cli.output import print_json, print_table
+from hnefi.cli.speech import say, say_count
+from hnefi.library import Opening, opening_tree
+from hnefi.library.openings import Results
+from hnefi.variant import Variant
+
+__all__ = ["openings", "result_facts", "share_words"]
+
+_EXAMPLES = (
+    ("library openings copenhagen-11", "cli.library.openings.example.plain"),
+    (
+        "library openings brandub-walker-7 --after d1-c1 --depth 2 --json",
+        "cli.library.openings.example.after",
+    ),
+)
+
+
+@command("openings", _EXAMPLES, key="library.openings")
+@variant_argument()
+@position_options
+@option(
+    "--depth", type=WholeNumber(1, 30), default=3, metavar="cli.word.count", help="cli.option.library_depth"
+)
+@option(
+    "--games",
+    "least",
+    type=WholeNumber(1, 999_999),
+    default=2,
+    metavar="cli.word.count",
+    help="cli.option.library_games",
+)
+@option(
+    "--widest",
+    type=WholeNumber(1, 999),
+    default=6,
+    metavar="cli.word.count",
+    help="cli.option.library_widest",
+)
+@option("--player", type=Text(), metavar="cli.word.name", help="cli.option.library_player")
+@library_option
+@json_option
+def openings(
+    variant: Variant,
+    position: str | None,
+    after: str | None,
+    depth: int,
+    least: int,
+    widest: int,
+    player: str | None,
+    place: str | None,
+    as_json: bool,
+    **_: Any,
+) -> int:
+    """Shows openings."""
+    game = reached(variant, position, after) or Game(variant.rules)
+    query = query_of(variant=variant, player=player)
+    with opened(place) as library:
+        found = opening_tree(library, game, query, depth=depth, least=least, widest=widest)
+    if as_json:
+        print_json({"variant": variant.id, "position": str(game.position), **_facts(found)})
+        return 0 if found.results.games else 1
+    rows = [row for one in found.choices for row in _rows(one, 0)]
+    if rows:
+        print_table(
+            [say(f"cli.library.head.{column}") for column in ("move", "games", "share")], rows, numbers=(1, 2)
+        )
+    click.echo(say_count("cli.library.openings.games", found.results.games))
+    return 0 if found.results.games else 1
+
+
+def _rows(one: Opening, depth: int) -> Iterator[list[str]]:
+    """Gives a line of the tree and those below it, each move under the one it answers."""
+    results = one.results
+    yield ["  " * depth + str(one.move), str(results.games), share_words(results)]
+    for choice in one.choices:
+        yield from _rows(choice, depth + 1)
+
+
+def share_words(results: Results) -> str:
+    """Says the share of the attackers with its bounds."""
+    if results.share is None:
+        return "–"
+    bounds = results.interval
+    shares = {"share": results.share, "low": bounds.low, "high": bounds.high}
+    return say("cli.library.share", **{name: f"{100 * value:.0f}" for name, value in shares.items()})
+
+
+def result_facts(results: Results) -> dict[str, object]:
+    """Gives how games ended, for programs; the share is that of the attackers."""
+    bounds = results.interval
+    return {
+        "games": results.games,
+        "attackers": results.attackers,
+        "draws": results.draws,
+        "defenders": results.defenders,
+        "unknown": results.unknown,
+        "share": results.share,
+        "interval": [bounds.low, bounds.high],
+    }
+
+
+def _facts(one: Opening) -> dict[str, object]:
+    return {
+        **({} if one.move is None else {"move": str(one.move)}),
+        **result_facts(one.results),
+        "moves": [_facts(choice) for choice in one.choices],
+    }

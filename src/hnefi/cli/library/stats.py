@@ -1,0 +1,91 @@
+"""`hnefi library stats`: what a library holds, by variant and by player."""
+
+from typing import Any
+
+import click
+
+from hnefi.cli.frame import WholeNumber, command, option
+from hnefi.cli.library.asking import game_options, library_option, opened, query_of
+from hnefi.cli.library.openings import result_facts, share_words
+from hnefi.cli.naming import json_option
+from hnefi.cli.output import print_json, print_table
+from hnefi.cli.speech import say, say_count
+from hnefi.library import PlayerStats, VariantStats, player_stats, variant_stats
+
+__all__ = ["stats"]
+
+_EXAMPLES = (
+    ("library stats", "cli.library.stats.example.plain"),
+    ("library stats --players --variant copenhagen-11", "cli.library.stats.example.players"),
+)
+
+
+@command("stats", _EXAMPLES, key="library.stats")
+@option("--players", is_flag=True, help="cli.option.library_players")
+@option(
+    "--limit",
+    type=WholeNumber(1, 1_000_000),
+    default=50,
+    metavar="cli.word.count",
+    help="cli.option.library_limit",
+)
+@game_options
+@library_option
+@json_option
+def stats(players: bool, limit: int, place: str | None, as_json: bool, **asked: Any) -> int:
+    """Counts games."""
+    query = query_of(**asked)
+    with opened(place) as library:
+        variants = variant_stats(library, query)
+        people = player_stats(library, query, limit) if players else []
+    games = sum(one.results.games for one in variants)
+    if as_json:
+        answer: dict[str, object] = {"games": games, "variants": [_variant_facts(one) for one in variants]}
+        print_json(answer | ({"players": [_player_facts(one) for one in people]} if players else {}))
+        return 0
+    if players:
+        _tell_players(people)
+    elif variants:
+        _tell_variants(variants)
+    click.echo(say_count("cli.library.stats.games", games))
+    return 0
+
+
+def _tell_variants(variants: list[VariantStats]) -> None:
+    columns = ("variant", "games", "won_attackers", "draws", "won_defenders", "share", "plies")
+    rows = []
+    for one in variants:
+        results = one.results
+        numbers = (results.games, results.attackers, results.draws, results.defenders)
+        rows.append([one.variant, *map(str, numbers), share_words(results), f"{one.plies:.0f}"])
+    print_table([say(f"cli.library.head.{column}") for column in columns], rows, numbers=(1, 2, 3, 4, 5, 6))
+
+
+def _tell_players(people: list[PlayerStats]) -> None:
+    columns = ("player", "games", "attacking", "defending", "points")
+    rows = [
+        [
+            one.name,
+            str(one.games),
+            str(one.attacking.games),
+            str(one.defending.games),
+            "–" if one.share is None else f"{100 * one.share:.0f}",
+        ]
+        for one in people
+    ]
+    print_table([say(f"cli.library.head.{column}") for column in columns], rows, numbers=(1, 2, 3, 4))
+
+
+def _variant_facts(one: VariantStats) -> dict[str, object]:
+    reasons = {reason or "*": count for reason, count in one.reasons.most_common()}
+    return {"variant": one.variant, **result_facts(one.results), "plies": one.plies, "reasons": reasons}
+
+
+def _player_facts(one: PlayerStats) -> dict[str, object]:
+    return {
+        "name": one.name,
+        "games": one.games,
+        "share": one.share,
+        "attacking": result_facts(one.attacking),
+        "defending": result_facts(one.defending),
+    }

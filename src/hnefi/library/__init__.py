@@ -1,0 +1,31 @@
+"""Many games in one database: added with a check, found by anything, positions too (docs/library.md)."""
+
+from hnefi.library.adding import Added, Adder, Report
+from hnefi.library.kept import KeptGame
+from hnefi.library.openings import Choice, Opening, moves_played, opening_tree
+from hnefi.library.removing import remove_games
+from hnefi.library.searching import Query, count_games, find_games
+from hnefi.library.stats import PlayerStats, VariantStats, player_stats, variant_stats
+from hnefi.library.store import Library, LibraryError, library_path
+
+__all__ = [
+    "Added",
+    "Adder",
+    "Choice",
+    "KeptGame",
+    "Library",
+    "LibraryError",
+    "Opening",
+    "PlayerStats",
+    "Query",
+    "Report",
+    "VariantStats",
+    "count_games",
+    "find_games",
+    "library_path",
+    "moves_played",
+    "opening_tree",
+    "player_stats",
+    "remove_games",
+    "variant_stats",
+]

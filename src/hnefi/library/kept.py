@@ -1,0 +1,172 @@
+"""Games as a library keeps them: what is asked often in columns, everything else packed in one."""
+
+import json
+import zlib
+from dataclasses import dataclass
+
+from hnefi._core import Game, Outcome, Rules, Setup
+from hnefi.errors import RecordError
+from hnefi.formats import Sheet
+from hnefi.library.store import LibraryError
+from hnefi.pieces import Side
+from hnefi.record import Record, format_records, parse_records, variant_headers
+from hnefi.record.headers import RESULTS, UNFINISHED
+from hnefi.variant import Variant
+
+__all__ = ["COLUMNS", "KeptGame", "kept_from", "pack", "played_headers", "player", "result_of"]
+
+COLUMNS = (
+    "games.id, rules.variant, rules.switches, rules.tree, attackers, defenders, date, result, reason, plies,"
+    " sources.path, line, fault, body"
+)
+"""What `kept_from` reads, from games with their rules and sources."""
+
+_EMPTY = ("", "?", "????.??.??")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """A game of a library.
+
+    Attributes:
+        id: Its number in the library.
+        variant: The id of what was played.
+        switches: The switches that were set, `quiet_limit=40; …`, empty if none.
+        attackers: Who had the attackers, empty if nobody says.
+        defenders: Who had the defenders.
+        date: When it was played, as its file said.
+        result: `attackers`, `defenders`, `draw` or `*`.
+        reason: Why it ended, empty if nobody says.
+        plies: How many moves were played.
+        source: The file it came from.
+        line: The line of that file where it begins.
+        fault: The kind of fault it was kept up to, empty if it has none.
+    """
+
+    id: int
+    variant: str
+    switches: str
+    attackers: str
+    defenders: str
+    date: str
+    result: str
+    reason: str
+    plies: int
+    source: str
+    line: int
+    fault: str
+    tree: str
+    body: bytes
+
+    def record(self) -> Record:
+        """Gives the game with all that its file said.
+
+        Raises:
+            LibraryError: `library_damaged`.
+        """
+        try:
+            told = json.loads(zlib.decompress(self.body))
+            if "record" in told:
+                return parse_records(told["record"])[0]
+            headers = tuple((str(name), str(value)) for name, value in told["headers"])
+            return Sheet(headers, tuple(str(told["moves"]).split())).record()
+        except (zlib.error, ValueError, KeyError, IndexError, TypeError, RecordError) as error:
+            facts = {"path": f"#{self.id}", "why": str(error)}
+            raise LibraryError("library_damaged", f"game {self.id}: {error}", facts) from error
+
+    def sheet(self) -> Sheet:
+        """Gives the game as what is written in any form."""
+        record = self.record()
+        return Sheet(record.headers, tree=record, game=self.id, line=self.line)
+
+    def game(self) -> Game:
+        """Plays the game by its rules."""
+        rules = Rules(self.tree)
+        record = self.record()
+        start = next((value for name, value in record.headers if name == "Start"), None)
+        moves = [node.move for node in record.nodes if node.move is not None and not node.is_undone]
+        return Game.replay(rules, None if start is None else Setup(start), moves)
+
+
+def kept_from(row: tuple[object, ...]) -> KeptGame:
+    """Gives the game of a row of `COLUMNS`."""
+    (
+        number,
+        variant,
+        switches,
+        tree,
+        attackers,
+        defenders,
+        date,
+        result,
+        reason,
+        plies,
+        path,
+        line,
+        fault,
+        body,
+    ) = row
+    return KeptGame(
+        int(str(number)),
+        str(variant),
+        str(switches),
+        str(attackers),
+        str(defenders),
+        str(date),
+        str(result),
+        str(reason),
+        int(str(plies)),
+        str(path),
+        int(str(line)),
+        str(fault),
+        str(tree),
+        body if isinstance(body, bytes) else b"",
+    )
+
+
+def played_headers(sheet: Sheet, played: Variant, game: Game, result: str) -> tuple[tuple[str, str], ...]:
+    """Gives the headers of a game as it was played: its own, with its rules, start and result."""
+    sure = dict(variant_headers(played))
+    if game.start != played.rules.start:
+        sure["Start"] = str(game.start)
+    sure["Result"] = result
+    dropped = {"Variant", "Revision", "Rules", "Switches", *sure}
+    return (*sure.items(), *(pair for pair in sheet.headers if pair[0] not in dropped))
+
+
+def pack(sheet: Sheet, headers: tuple[tuple[str, str], ...], game: Game) -> bytes:
+    """Packs what is kept of a game besides its columns; more than moves only where there is more."""
+    told: dict[str, object]
+    if sheet.tree is not None and _says_more(sheet.tree):
+        told = {"record": format_records([Record(headers, sheet.tree.nodes, sheet.tree.comments)])}
+    else:
+        told = {"headers": headers, "moves": " ".join(map(str, game.plies))}
+    return zlib.compress(json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode(), 1)
+
+
+def _says_more(record: Record) -> bool:
+    return bool(record.comments) or any(
+        node.comments or node.variations or node.call or node.is_undone or node.clock_ms is not None
+        for node in record.nodes
+    )
+
+
+def result_of(sheet: Sheet, outcome: Outcome | None) -> tuple[str, str]:
+    """Gives result and reason of a game: as written, or as the board shows where nothing is written."""
+    result, reason = sheet.header("Result") or UNFINISHED, sheet.header("Reason") or ""
+    if result not in RESULTS:
+        result = UNFINISHED
+    if outcome is not None and result == UNFINISHED:
+        result = _word(outcome.winner)
+    if outcome is not None and not reason and result == _word(outcome.winner):
+        reason = outcome.reason.value
+    return result, reason
+
+
+def _word(winner: Side | None) -> str:
+    return "draw" if winner is None else winner.value
+
+
+def player(name: str | None) -> str:
+    """Gives the name of a player, empty where nobody is named."""
+    return "" if name is None or name in _EMPTY else name.strip()

@@ -1,0 +1,167 @@
+"""What was played at a position, how often and with what result; and openings as a tree of that."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from hnefi._core import Game, Move, Position
+from hnefi.library.positions import Entry, PositionIndex
+from hnefi.library.searching import Query, condition, rules_of
+from hnefi.library.store import Library
+from hnefi.measure import Interval, score_interval
+
+__all__ = ["Choice", "Opening", "Results", "moves_played", "opening_tree"]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """How games ended.
+
+    >>> Results(6, 2, 2, 1).share
+    0.7
+    """
+
+    attackers: int = 0
+    draws: int = 0
+    defenders: int = 0
+    unknown: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many there are."""
+        return self.attackers + self.draws + self.defenders + self.unknown
+
+    @property
+    def share(self) -> float | None:
+        """The points of the attackers per game whose result is known, None if there is none."""
+        known = self.games - self.unknown
+        return (self.attackers + self.draws / 2) / known if known else None
+
+    @property
+    def interval(self) -> Interval:
+        """Where their true share lies with a probability of 95 %, if all games were alike."""
+        return score_interval([self.defenders, self.draws, self.attackers])
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move that was played at a position; of moves that come to the same by symmetry the first one.
+
+    Attributes:
+        move: The move, None where games went no further.
+        results: How the games ended in which it was played.
+    """
+
+    move: Move | None
+    results: Results
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A position of an opening tree.
+
+    Attributes:
+        move: The move that leads to it, None for the position the tree begins with.
+        results: How the games ended that came to it by that move.
+        choices: What was played then, the most frequent first.
+    """
+
+    move: Move | None
+    results: Results
+    choices: tuple["Opening", ...]
+
+
+def moves_played(library: Library, position: Position, query: Query | None = None) -> list[Choice]:
+    """Gives what was played at a position, in whatever image of it, the most frequent first.
+
+    Args:
+        library: Where to look.
+        position: The position.
+        query: Which games count; all if None. Its own position is not looked at.
+
+    Raises:
+        LibraryError: If it cannot be read.
+    """
+    wanted = query or Query()
+    key = position.canonical_key
+    with library.reading() as connection:
+        index = PositionIndex(connection)
+        if wanted.asks_of_games:
+            where, values = condition(wanted)
+            entries = index.entries_of(key, where, values)
+        else:
+            rules = rules_of(connection, wanted.variant)
+            entries = [one for one in index.entries(key) if not rules or one.rules in rules]
+    return _choices(position, entries)
+
+
+def _choices(position: Position, entries: Iterable[Entry]) -> list[Choice]:
+    counts: dict[int | None, Counter[str]] = {}
+    for entry in entries:
+        counts.setdefault(entry.move, Counter())[entry.result] += entry.games
+    legal = position.legal_moves()
+    first: dict[int, Move] = {}
+    for number, move in zip(position.canonical_moves(legal), legal, strict=True):
+        first.setdefault(number, move)
+    found = [
+        Choice(None if number is None else first[number], _results(results))
+        for number, results in counts.items()
+        # What other rules allow is not shown as a move of these.
+        if number is None or number in first
+    ]
+    return sorted(found, key=lambda one: (one.move is None, -one.results.games, str(one.move)))
+
+
+def _results(counts: Counter[str]) -> Results:
+    return Results(counts["attackers"], counts["draw"], counts["defenders"], counts["*"])
+
+
+def opening_tree(
+    library: Library,
+    game: Game,
+    query: Query | None = None,
+    *,
+    depth: int = 4,
+    least: int = 2,
+    widest: int = 8,
+) -> Opening:
+    """Gives the openings from a position on as a tree.
+
+    Args:
+        library: Where to look.
+        game: The game up to that position.
+        query: Which games count; all if None.
+        depth: How many plies.
+        least: The fewest games a move must have been played in.
+        widest: The most moves at each position.
+
+    Raises:
+        LibraryError: If it cannot be read.
+    """
+    return _opening(library, game, query, None, (depth, least, widest))
+
+
+def _opening(
+    library: Library, game: Game, query: Query | None, last: Choice | None, bounds: Sequence[int]
+) -> Opening:
+    depth, least, widest = bounds
+    played = moves_played(library, game.position, query)
+    results = last.results if last else _sum(one.results for one in played)
+    choices: list[Opening] = []
+    for one in played if depth else ():
+        if one.move is None or one.results.games < least or len(choices) == widest:
+            continue
+        choices.append(_opening(library, game.play(one.move), query, one, (depth - 1, least, widest)))
+    return Opening(last.move if last else None, results, tuple(choices))
+
+
+def _sum(results: Iterable[Results]) -> Results:
+    total = Results()
+    for one in results:
+        total = Results(
+            total.attackers + one.attackers,
+            total.draws + one.draws,
+            total.defenders + one.defenders,
+            total.unknown + one.unknown,
+        )
+    return total

@@ -1,0 +1,171 @@
+"""Games of a library that are as asked, positions among what can be asked."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hnefi._core import Position
+from hnefi.library.kept import COLUMNS, KeptGame, kept_from
+from hnefi.library.positions import PositionIndex
+from hnefi.library.store import Library
+
+__all__ = ["Query", "condition", "count_games", "find_games", "rules_of"]
+
+_FROM = "games JOIN rules ON rules.id = games.rules JOIN sources ON sources.id = games.source"
+_PAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What games are to be like; what is None or empty asks for nothing.
+
+    Attributes:
+        variant: The id of the variant, whatever its switches.
+        player: A part of the name of either player.
+        attackers: A part of the name of who had the attackers.
+        defenders: A part of the name of who had the defenders.
+        result: `attackers`, `defenders`, `draw` or `*`.
+        reason: A reason for the end.
+        since: The first date, as text: `2019` or `2019-05-31`.
+        until: The last date.
+        least: The fewest plies.
+        most: The most plies.
+        source: A part of the path of the file they came from.
+        position: A position they reached, in any of its images.
+        ids: Their numbers in the library.
+    """
+
+    variant: str | None = None
+    player: str | None = None
+    attackers: str | None = None
+    defenders: str | None = None
+    result: str | None = None
+    reason: str | None = None
+    since: str | None = None
+    until: str | None = None
+    least: int | None = None
+    most: int | None = None
+    source: str | None = None
+    position: Position | None = None
+    ids: Sequence[int] = field(default=())
+
+    @property
+    def asks_of_games(self) -> bool:
+        """Whether it asks for more than a variant and a position."""
+        facts = (
+            self.player,
+            self.attackers,
+            self.defenders,
+            self.result,
+            self.reason,
+            self.since,
+            self.until,
+        )
+        return bool(self.ids) or any(
+            fact is not None for fact in (*facts, self.least, self.most, self.source)
+        )
+
+
+def find_games(
+    library: Library, query: Query, limit: int | None = None, offset: int = 0
+) -> Iterator[KeptGame]:
+    """Gives the games that are as asked, those added last first.
+
+    Args:
+        library: Where to look.
+        query: What they are to be like.
+        limit: The most games; all of them if None.
+        offset: How many to leave out before.
+
+    Raises:
+        LibraryError: If it cannot be read.
+    """
+    left, before = limit, None
+    while left is None or left > 0:
+        many = _PAGE if left is None else min(left, _PAGE)
+        with library.reading() as connection:
+            page = _page(connection, query, many, offset, before)
+        yield from page
+        if len(page) < many:
+            return
+        left = None if left is None else left - len(page)
+        offset, before = 0, page[-1].id
+
+
+def _page(
+    connection: sqlite3.Connection, query: Query, many: int, offset: int, before: int | None
+) -> list[KeptGame]:
+    """Gives the next games of a query, from a number on, so that long lists hold nothing open."""
+    where, values = condition(query)
+    if before is not None:
+        where, values = f"{where} AND games.id < ?", [*values, before]
+    if query.position is None:
+        text = f"SELECT {COLUMNS} FROM {_FROM} WHERE {where} ORDER BY games.id DESC LIMIT ? OFFSET ?"
+        rows = connection.execute(text, (*values, many, offset))
+    else:
+        reached = PositionIndex(connection).games(
+            query.position.canonical_key, rules_of(connection, query.variant)
+        )
+        text = (
+            f"SELECT {COLUMNS} FROM (SELECT games.id AS id FROM ({reached}) AS found"
+            f" JOIN games ON games.id = found.game WHERE {where}"
+            " ORDER BY games.id DESC LIMIT ? OFFSET ?) AS chosen"
+            f" JOIN games ON games.id = chosen.id JOIN rules ON rules.id = games.rules"
+            f" JOIN sources ON sources.id = games.source ORDER BY games.id DESC"
+        )
+        rows = connection.execute(text, (*values, many, offset))
+    return [kept_from(row) for row in rows]
+
+
+def count_games(library: Library, query: Query) -> int:
+    """Counts the games that are as asked.
+
+    Raises:
+        LibraryError: If it cannot be read.
+    """
+    with library.reading() as connection:
+        index = PositionIndex(connection)
+        where, values = condition(query)
+        if query.position is None:
+            row = connection.execute(f"SELECT count(*) FROM games WHERE {where}", values).fetchone()
+            return int(row[0])
+        key = query.position.canonical_key
+        if query.asks_of_games:
+            return sum(entry.games for entry in index.entries_of(key, where, values))
+        rules = rules_of(connection, query.variant)
+        return sum(one.games for one in index.entries(key) if not query.variant or one.rules in rules)
+
+
+def rules_of(connection: sqlite3.Connection, variant: str | None) -> list[int]:
+    """Gives the numbers of the rules of a variant with any switches; none if any variant will do.
+
+    A variant that the library does not have gets a number that fits nothing.
+    """
+    if variant is None:
+        return []
+    found = [int(row[0]) for row in connection.execute("SELECT id FROM rules WHERE variant = ?", (variant,))]
+    return found or [-1]
+
+
+def condition(query: Query) -> tuple[str, list[object]]:
+    """Gives the SQL condition on `games` for everything but the position, with its values."""
+    # A year alone means all of it.
+    until = None if query.until is None else f"{query.until}~"
+    asked: tuple[tuple[str, object], ...] = (
+        ("games.rules IN (SELECT id FROM rules WHERE variant = ?)", query.variant),
+        ("instr(lower(games.attackers), lower(?)) > 0", query.attackers),
+        ("instr(lower(games.defenders), lower(?)) > 0", query.defenders),
+        ("instr(lower(games.attackers || char(10) || games.defenders), lower(?)) > 0", query.player),
+        ("games.result = ?", query.result),
+        ("games.reason = ?", query.reason),
+        ("games.date >= ?", query.since),
+        ("games.date != '' AND games.date < ?", until),
+        ("games.plies >= ?", query.least),
+        ("games.plies <= ?", query.most),
+        ("games.source IN (SELECT id FROM sources WHERE instr(lower(path), lower(?)) > 0)", query.source),
+    )
+    parts = [(text, value) for text, value in asked if value is not None]
+    texts = [text for text, _ in parts]
+    if query.ids:
+        texts.append(f"games.id IN ({', '.join(str(int(one)) for one in query.ids)})")
+    return " AND ".join(texts) or "1", [value for _, value in parts]

@@ -1,0 +1,111 @@
+"""What a library holds, by variant and by player."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from hnefi.library.openings import Results
+from hnefi.library.searching import Query, condition
+from hnefi.library.store import Library
+
+__all__ = ["PlayerStats", "VariantStats", "player_stats", "variant_stats"]
+
+_WORDS = ("attackers", "draw", "defenders", "*")
+
+
+@dataclass(frozen=True, slots=True)
+class VariantStats:
+    """The games of a variant.
+
+    Attributes:
+        variant: Its id.
+        results: How they ended.
+        plies: How long they were on average.
+        reasons: Why they ended, and how often; empty where nobody says.
+    """
+
+    variant: str
+    results: Results
+    plies: float
+    reasons: Counter[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStats:
+    """The games of a player.
+
+    Attributes:
+        name: The name as it was first written.
+        attacking: The games with the attackers.
+        defending: The games with the defenders.
+    """
+
+    name: str
+    attacking: Results
+    defending: Results
+
+    @property
+    def games(self) -> int:
+        """How many there are."""
+        return self.attacking.games + self.defending.games
+
+    @property
+    def share(self) -> float | None:
+        """Points per game of this player, None if no result is known."""
+        won = self.attacking.attackers + self.defending.defenders
+        drawn = self.attacking.draws + self.defending.draws
+        known = self.games - self.attacking.unknown - self.defending.unknown
+        return (won + drawn / 2) / known if known else None
+
+
+def variant_stats(library: Library, query: Query | None = None) -> list[VariantStats]:
+    """Gives the games by variant, most games first.
+
+    Raises:
+        LibraryError: If it cannot be read.
+    """
+    where, values = condition(query or Query())
+    results: dict[str, Counter[str]] = {}
+    reasons: dict[str, Counter[str]] = {}
+    plies: Counter[str] = Counter()
+    with library.reading() as connection:
+        rows = connection.execute(
+            "SELECT rules.variant, result, reason, count(*), sum(plies) FROM games"
+            f" JOIN rules ON rules.id = games.rules WHERE {where} GROUP BY 1, 2, 3",
+            values,
+        ).fetchall()
+    for variant, result, reason, games, total in rows:
+        results.setdefault(variant, Counter())[result] += games
+        reasons.setdefault(variant, Counter())[reason] += games
+        plies[variant] += total
+    found = [
+        VariantStats(one, _results(counts), plies[one] / counts.total(), reasons[one])
+        for one, counts in results.items()
+    ]
+    return sorted(found, key=lambda one: (-one.results.games, one.variant))
+
+
+def player_stats(library: Library, query: Query | None = None, limit: int = 50) -> list[PlayerStats]:
+    """Gives the games by player, most games first. Names that differ in capitals alone are one.
+
+    Raises:
+        LibraryError: If it cannot be read.
+    """
+    where, values = condition(query or Query())
+    counts: dict[str, tuple[str, Counter[str], Counter[str]]] = {}
+    with library.reading() as connection:
+        for place, column in enumerate(("attackers", "defenders"), 1):
+            rows = connection.execute(
+                f"SELECT {column}, result, count(*) FROM games WHERE {column} != '' AND {where}"
+                " GROUP BY 1, 2",
+                values,
+            )
+            for name, result, games in rows:
+                known = counts.setdefault(name.casefold(), (name, Counter(), Counter()))
+                known[place][result] += games  # type: ignore[index]
+    found = [PlayerStats(name, _results(one), _results(two)) for name, one, two in counts.values()]
+    return sorted(found, key=lambda one: (-one.games, one.name))[:limit]
+
+
+def _results(counts: Counter[str]) -> Results:
+    attackers, draws, defenders, unknown = (counts[word] for word in _WORDS)
+    return Results(attackers, draws, defenders, unknown)

@@ -1,0 +1,156 @@
+"""`hnefi library`: typed as its users type it."""
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+
+from hnefi.cli.app import hnefi
+from hnefi.cli.frame import Command, Family
+from tests.cli_runs import answer, refusal, run
+
+ROOT = Path(__file__).parent
+GAMES = str(ROOT / "records" / "brandub-globe.tafl")
+
+
+@pytest.fixture(autouse=True)
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HNEFI_LANG", "en")
+    path = tmp_path / "games.db"
+    monkeypatch.setenv("HNEFI_LIBRARY", str(path))
+    return path
+
+
+@pytest.fixture
+def moves(tmp_path: Path) -> str:
+    path = tmp_path / "some.moves"
+    path.write_text("d2-c2 d3-e3\nd6-e6 d5-c5\nd2-b2 d3-c3\na1-a2\nd2-c2 d3-e3\n")
+    return str(path)
+
+
+def family() -> Family:
+    found = hnefi.get_command(click.Context(hnefi), "library")
+    assert isinstance(found, Family)
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("name", list(family().members))
+def test_each_command_teaches(name: str, language: str) -> None:
+    code, out, err = run("library", name, "--help", "--lang", language)
+    assert (code, err) == (0, "")
+    assert f"hnefi library {name}" in out
+    assert "cli." not in out
+    one = family().get_command(click.Context(family()), name)
+    assert isinstance(one, Command)
+    assert one.name == name
+    assert len(one.examples) >= 2
+    assert all(line.split()[:2] == ["library", name] for line, _ in one.examples)
+    for option in one.params:
+        if isinstance(option, click.Option):
+            assert option.opts[0] in out
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_family_says_what_there_is(language: str) -> None:
+    code, out, err = run("library", "--help", "--lang", language)
+    assert (code, err) == (0, "")
+    assert "cli." not in out
+    for name in family().members:
+        assert f"  {name} " in out
+
+
+def test_what_is_no_command_of_it_is_refused() -> None:
+    code, out, err = run("library", "burn")
+    assert (code, out) == (2, "")
+    assert "burn" in err
+    assert "search" in err
+
+
+def test_games_are_added_once_and_faulty_ones_stay_out(moves: str) -> None:
+    found = answer("library", "add", moves, "--variant", "brandub-globe", code=1)
+    assert [found[key] for key in ("added", "known", "faulty", "games")] == [3, 1, 1, 3]
+    again = answer("library", "add", moves, "--variant", "brandub-globe", code=1)
+    assert [again[key] for key in ("added", "known", "faulty", "games")] == [0, 4, 1, 3]
+    assert found["types"][0]["kinds"]["no_piece"]["count"] == 1
+
+
+def test_own_records_are_added_and_found() -> None:
+    code, out, err = run("library", "add", GAMES)
+    assert err == ""
+    assert code in (0, 1)
+    assert "added" in out
+    found = answer("library", "search", "--variant", "brandub-globe")
+    assert found["found"] == len(found["games"]) > 0
+    assert found["games"][0]["variant"] == "brandub-globe"
+
+
+def test_positions_are_found_in_all_images(moves: str) -> None:
+    run("library", "add", moves, "--variant", "brandub-globe")
+    asked = ("--variant", "brandub-globe", "--after", "b4-b3")
+    assert answer("library", "search", *asked)["found"] == 2
+    assert answer("library", "search", "--variant", "brandub-globe", "--position", "start")["found"] == 3
+    assert answer("library", "search", *asked, "--limit", "1")["games"][0]["plies"] == 2
+    assert answer("library", "search", "--variant", "brandub-globe", "--after", "a4-a2", code=1)["found"] == 0
+    assert refusal("library", "search", "--after", "d2-c2")["code"] == "bad_usage"
+    assert refusal("library", "search", "--variant", "brandub-globe", "--after", "d2-d9")["code"]
+
+
+def test_openings_show_moves_with_games(moves: str) -> None:
+    run("library", "add", moves, "--variant", "brandub-globe")
+    code, out, err = run("library", "openings", "brandub-globe", "--games", "1", "--depth", "2")
+    assert (code, err) == (0, "")
+    assert out.endswith("3 games came here.\n")
+    tree = answer("library", "openings", "brandub-globe", "--games", "1", "--depth", "2")
+    assert tree["games"] == 3
+    assert [one["games"] for one in tree["moves"]] == [2, 1]
+    assert sum(one["games"] for one in tree["moves"][0]["moves"]) == 2
+
+
+def test_statistics_in_words_and_as_json(moves: str) -> None:
+    run("library", "add", moves, "--variant", "brandub-globe")
+    assert answer("library", "stats")["variants"][0]["games"] == 3
+    assert answer("library", "stats", "--players")["players"] == []
+    code, out, err = run("library", "stats", "--lang", "fr")
+    assert (code, err) == (0, "")
+    assert "3 parties" in out.replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("form", ["tafl", "otg", "csv", "moves"])
+def test_what_is_exported_can_be_added_again(moves: str, form: str, tmp_path: Path) -> None:
+    run("library", "add", moves, "--variant", "brandub-globe")
+    out = tmp_path / f"out.{form}"
+    code, _, err = run("library", "export", "--to", form, "--output", str(out))
+    assert code == 0, err
+    assert err.startswith("3 games")
+    other = tmp_path / "other.db"
+    settings = ("--from", form, "--variant", "brandub-globe", "--library", str(other))
+    assert answer("library", "add", str(out), *settings)["added"] == 3
+
+
+def test_games_are_removed_after_a_question(moves: str) -> None:
+    run("library", "add", moves, "--variant", "brandub-globe")
+    assert refusal("library", "remove", "--yes")["code"] == "bad_usage"
+    code, out, err = run("library", "remove", "--id", "1", stdin="n\n")
+    assert (code, out) == (1, "")
+    assert "Remove 1 game?" in err
+    assert answer("library", "remove", "--id", "1", "--yes") == {"removed": 1}
+    assert answer("library", "remove", "--source", "some", "--yes") == {"removed": 2}
+    assert answer("library", "check")["games"] == 0
+
+
+def test_a_library_that_is_none_is_told_in_one_sentence(library: Path) -> None:
+    assert refusal("library", "stats")["code"] == "no_library"
+    library.write_text("nonsense\n" * 400)
+    assert refusal("library", "add", GAMES)["code"] == "not_a_library"
+    assert refusal("library", "check")["code"] == "not_a_library"
+    assert library.read_text() == "nonsense\n" * 400
+
+
+def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+    assert refusal("library", "add", str(tmp_path / "none.tafl"))["code"] == "cannot_read"
+    (tmp_path / "odd.bin").write_bytes(bytes(range(256)) * 40)
+    assert refusal("library", "add", str(tmp_path / "odd.bin"))["code"] == "unrecognised"
+    (tmp_path / "odd.jsonl").write_text(json.dumps({"type": 51}) + "\n")
+    assert answer("library", "add", str(tmp_path / "odd.jsonl"), code=1)["faulty"] == 1

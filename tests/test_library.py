@@ -1,0 +1,481 @@
+"""A library of games: what is added is found again, by anything, and nothing is lost or doubled."""
+
+import random
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hnefi import Game, Move, Record, parse_records, variant
+from hnefi.errors import RecordError
+from hnefi.formats import Sheet, read_games
+from hnefi.library import (
+    Adder,
+    KeptGame,
+    Library,
+    LibraryError,
+    Query,
+    count_games,
+    find_games,
+    moves_played,
+    opening_tree,
+    player_stats,
+    remove_games,
+    variant_stats,
+)
+from hnefi.record import variant_headers
+from hnefi.record.faults import record_error
+
+BRANDUB = variant("brandub-globe")
+TABLUT = variant("tablut-geoludie")
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with Library(tmp_path / "games.db", create=True) as opened:
+        yield opened
+
+
+def played(rng: random.Random, longest: int = 40, rules: str = "brandub-globe") -> Game:
+    game = variant(rules).new_game()
+    while game.outcome is None and game.ply_count < longest:
+        game = game.play(rng.choice(game.legal_moves()))
+    return game
+
+
+def sheet(game: Game, rules: str = "brandub-globe", **headers: str) -> Sheet:
+    named = variant_headers(variant(rules))
+    return Sheet((*named, *headers.items()), tuple(map(str, game.plies)))
+
+
+def add(library: Library, *sheets: Sheet | RecordError, keep_faulty: bool = False) -> Adder:
+    with Adder(library, keep_faulty=keep_faulty) as adder:
+        for one in sheets:
+            adder.add("some.tafl", one)
+    return adder
+
+
+def keys_by_hand(game: Game) -> list[int]:
+    """The smallest key over all images: of each position one that all its images share."""
+    found = []
+    steps = [game]
+    while steps[-1].parent is not None:
+        steps.append(steps[-1].parent)
+    for step in reversed(steps):
+        images = {step.position.transformed(one).canonical_key for one in game.rules.symmetries}
+        assert images == {step.position.canonical_key}
+        found.append(step.position.canonical_key)
+    return found
+
+
+@pytest.mark.parametrize("rules", ["brandub-globe", "tablut-geoludie", "foteviken-tablut-9", "copenhagen-11"])
+def test_all_images_share_a_key_and_their_moves_a_number(rules: str) -> None:
+    game = played(random.Random(rules), 24, rules)
+    line = game.canonical_line()
+    assert [key for key, _ in line] == keys_by_hand(game)
+    assert [number is None for _, number in line] == [False] * game.ply_count + [True]
+    position, table = game.rules, game.parent
+    assert table is not None
+    for symmetry in position.symmetries:
+        image = table.position.transformed(symmetry)
+        moves = table.position.legal_moves()
+        mapped = [
+            Move.of(*(game.rules.map_square(one, symmetry) for one in (move.from_square, move.to_square)))
+            for move in moves
+        ]
+        assert image.canonical_moves(mapped) == table.position.canonical_moves(moves)
+
+
+def test_other_positions_have_other_keys() -> None:
+    rng = random.Random(5)
+    seen: dict[int, set[str]] = {}
+    for _ in range(60):
+        game = played(rng)
+        step: Game | None = game
+        while step is not None:
+            position = step.position
+            images = {str(position.transformed(one)).rsplit(" ", 1)[0] for one in game.rules.symmetries}
+            known = seen.setdefault(position.canonical_key, images)
+            assert known == images
+            step = step.parent
+    assert len(seen) > 1000
+
+
+def test_sides_to_move_and_sizes_are_told_apart() -> None:
+    start = BRANDUB.new_game().position
+    turned = Game(BRANDUB.rules, type(start.setup)(str(start.setup).replace(" a ", " d "))).position
+    assert turned.turn is not start.turn
+    assert turned.canonical_key != start.canonical_key
+
+
+def test_what_is_added_is_found_as_it_was(library: Library) -> None:
+    rng = random.Random(1)
+    games = [played(rng) for _ in range(30)]
+    adder = add(
+        library, *(sheet(game, Attackers=f"Player {n}", Date="2020-01-02") for n, game in enumerate(games))
+    )
+    assert (adder.report.added, adder.report.faulty) == (30, 0)
+    found = list(find_games(library, Query()))
+    assert [one.game().plies for one in reversed(found)] == [game.plies for game in games]
+    assert [one.attackers for one in reversed(found)] == [f"Player {n}" for n in range(30)]
+    for one, game in zip(reversed(found), games, strict=True):
+        assert not one.record().replay().faults
+        if game.outcome is not None:
+            assert one.reason == game.outcome.reason.value
+
+
+def test_side_lines_comments_and_clocks_are_kept(library: Library) -> None:
+    headers = '[Variant "brandub-globe"]\n[Attackers "One"]\n[Result "*"]\n'
+    text = f"{headers}\n1. d2-c2 {{a comment}} ( 1. d2-b2 d3-c3 ) d3-e3 *"
+    (record,) = parse_records(text)
+    add(library, Sheet(record.headers, tree=record))
+    (found,) = find_games(library, Query())
+    assert found.record().nodes == record.nodes
+
+
+def test_a_game_is_there_once_however_often_it_is_added(library: Library) -> None:
+    game = played(random.Random(2))
+    named = {"Attackers": "Ann", "Defenders": "Bo", "Date": "2020-01-02"}
+    add(library, sheet(game, **named))
+    again = add(
+        library, sheet(game, **named), sheet(game), sheet(game, Attackers="ANN"), sheet(game, Attackers="?")
+    )
+    assert (again.report.added, again.report.known) == (0, 4)
+    other = add(
+        library, sheet(game, **(named | {"Defenders": "Cy"})), sheet(game, **(named | {"Date": "2021"}))
+    )
+    assert other.report.added == 2
+    assert library.count() == 3
+
+
+def test_faulty_games_stay_out_or_are_kept_to_the_fault(library: Library) -> None:
+    wrong = Sheet((("Variant", "brandub-globe"),), ("d2-c2", "d3-e3", "a1-a2", "d5-c5"))
+    unknown = Sheet((("Variant", "chess"),), ("d2-c2",))
+    assert (
+        add(library, wrong, unknown, record_error("bad_move", (1, 1), game=1, ply=1, text="?")).report.faulty
+        == 3
+    )
+    assert library.count() == 0
+    kept = add(library, wrong, unknown, keep_faulty=True)
+    assert (kept.report.added, kept.report.kept_short, kept.report.faulty) == (1, 1, 1)
+    (found,) = find_games(library, Query())
+    assert (found.plies, found.fault) == (2, "no_piece")
+
+
+def brute_force(games: list[Game], position_key: int) -> Counter[int]:
+    """How many games play which move at a position, -1 where they go no further."""
+    found: Counter[int] = Counter()
+    for game in games:
+        first = next((move for key, move in game.canonical_line() if key == position_key), "none")
+        if first != "none":
+            found[-1 if first is None else int(first)] += 1
+    return found
+
+
+def test_positions_are_found_as_brute_force_finds_them(library: Library) -> None:
+    rng = random.Random(3)
+    games: list[Game] = []
+    for batch in range(24):  # more than eight runs, so that they are merged
+        some = [played(rng, rng.randrange(1, 12)) for _ in range(25)]
+        games += some
+        add(library, *(sheet(game, Date=f"{batch}-{n}") for n, game in enumerate(some)))
+    keys = Counter(key for game in games for key in {key for key, _ in game.canonical_line()})
+    for key, _ in keys.most_common(300):
+        game = next(game for game in games if key in {key for key, _ in game.canonical_line()})
+        while game.position.canonical_key != key:
+            parent = game.parent
+            assert parent is not None
+            game = parent
+        wanted = brute_force(games, key)
+        assert count_games(library, Query(position=game.position)) == wanted.total()
+        shown = {
+            -1 if one.move is None else game.position.canonical_moves([one.move])[0]: one.results.games
+            for one in moves_played(library, game.position)
+        }
+        assert shown == dict(wanted)
+        image = game.position.transformed(game.rules.symmetries[-1])
+        assert len(list(find_games(library, Query(position=image)))) == wanted.total()
+
+
+def test_positions_are_found_in_games_of_other_rules_unless_one_is_asked_for(library: Library) -> None:
+    moves = ("d2-c2", "d3-e3")
+    add(library, *(Sheet((("Variant", name),), moves) for name in ("brandub-globe", "brandub-walker-7")))
+    position = BRANDUB.new_game().position
+    assert count_games(library, Query(position=position)) == 2
+    assert count_games(library, Query(position=position, variant="brandub-globe")) == 1
+    assert count_games(library, Query(position=position, variant="copenhagen-11")) == 0
+    assert [
+        one.results.games for one in moves_played(library, position, Query(variant="brandub-walker-7"))
+    ] == [1]
+
+
+def test_games_are_found_by_what_is_said_of_them(library: Library) -> None:
+    rng = random.Random(4)
+    facts = [
+        ("Ann", "Bo", "2019-05-01", "attackers"),
+        ("Bo", "Cy", "2020-06-01", "draw"),
+        ("Cy", "Ann", "", "*"),
+    ]
+    for attackers, defenders, date, result in facts:
+        game = played(rng, 6)
+        add(library, sheet(game, Attackers=attackers, Defenders=defenders, Date=date or "?", Result=result))
+
+    def found(**asked: object) -> list[str]:
+        query = Query(**asked)  # type: ignore[arg-type]
+        names = [one.attackers for one in find_games(library, query)]
+        assert len(names) == count_games(library, query)
+        return names
+
+    assert found() == ["Cy", "Bo", "Ann"]
+    assert found(player="ann") == ["Cy", "Ann"]
+    assert found(attackers="b") == ["Bo"]
+    assert found(defenders="BO") == ["Ann"]
+    assert found(result="draw") == ["Bo"]
+    assert found(since="2020") == ["Bo"]
+    assert found(until="2019") == ["Ann"]
+    assert found(least=7) == []
+    assert found(source="some") == ["Cy", "Bo", "Ann"]
+    assert found(source="other") == []
+    assert found(ids=[1, 3]) == ["Cy", "Ann"]
+    assert found(player="ann", position=BRANDUB.new_game().position) == ["Cy", "Ann"]
+    assert found(player="%") == []
+
+
+def test_long_lists_come_in_pages_and_miss_nothing(library: Library) -> None:
+    rng = random.Random(6)
+    add(library, *(sheet(played(rng, 3), Date=str(n)) for n in range(1203)))
+    ids = [one.id for one in find_games(library, Query())]
+    assert ids == list(range(1203, 0, -1))
+    assert [one.id for one in find_games(library, Query(), 5, 1000)] == list(range(203, 198, -1))
+    assert [one.id for one in find_games(library, Query(position=BRANDUB.new_game().position))] == ids
+
+
+def test_an_opening_tree_counts_what_was_played(library: Library) -> None:
+    lines = [
+        ("d2-c2", "d3-e3", "g4-g5"),
+        ("d2-e2", "d3-c3"),
+        ("d6-c6",),
+        ("b4-b3",),
+        ("d2-b2",),
+        ("a4-a3", "d3-c3"),
+    ]
+    results = ("attackers", "draw", "defenders", "attackers", "*", "*")
+    sheets = [
+        Sheet((("Variant", "brandub-globe"), ("Date", str(n)), ("Result", result)), moves)
+        for n, (moves, result) in enumerate(zip(lines, results, strict=True))
+    ]
+    assert add(library, *sheets).report.added == 6
+    tree = opening_tree(library, BRANDUB.new_game(), depth=2, least=1)
+    assert tree.results.games == 6
+    assert (tree.results.attackers, tree.results.draws, tree.results.defenders, tree.results.unknown) == (
+        2,
+        1,
+        1,
+        2,
+    )
+    first = tree.choices[0]
+    assert first.results.games == 4  # four images of one move
+    assert first.results.share == (2 + 0.5) / 4
+    assert sum(one.results.games for one in first.choices) == 2
+    assert opening_tree(library, BRANDUB.new_game(), depth=1, least=5).choices == ()
+
+
+def test_statistics_add_up(library: Library) -> None:
+    rng = random.Random(7)
+    add(
+        library,
+        *(sheet(played(rng, 9), Attackers="Ann", Defenders=f"P{n % 3}", Date=str(n)) for n in range(12)),
+    )
+    add(
+        library, *(sheet(played(rng, 9, "tablut-geoludie"), "tablut-geoludie", Date=str(n)) for n in range(3))
+    )
+    stats = variant_stats(library)
+    assert [(one.variant, one.results.games) for one in stats] == [
+        ("brandub-globe", 12),
+        ("tablut-geoludie", 3),
+    ]
+    assert all(one.reasons.total() == one.results.games for one in stats)
+    people = player_stats(library)
+    assert [(one.name, one.attacking.games, one.defending.games) for one in people[:1]] == [("Ann", 12, 0)]
+    assert sum(one.defending.games for one in people) == 12
+
+
+def test_what_is_removed_is_gone_from_everywhere(library: Library) -> None:
+    rng = random.Random(8)
+    games = [played(rng, 8) for _ in range(300)]
+    add(
+        library,
+        *(sheet(game, Attackers="Ann" if n % 2 else "Bo", Date=str(n)) for n, game in enumerate(games)),
+    )
+    assert remove_games(library, Query(player="ann")) == 150
+    left = [game for n, game in enumerate(games) if n % 2 == 0]
+    position = BRANDUB.new_game().position
+    assert library.count() == count_games(library, Query(position=position)) == 150
+    shown = sum(one.results.games for one in moves_played(library, position))
+    assert shown == brute_force(left, position.canonical_key).total()
+    assert library.check() == []
+
+
+def test_games_that_went_on_are_kept_under_rules_that_let_them(library: Library) -> None:
+    rules = variant("fetlar-11")
+    back = ("d1-d2", "f4-e4", "d2-d1", "e4-f4") * 3
+    add(
+        library,
+        Sheet(
+            (*variant_headers(rules), ("Result", "attackers"), ("Reason", "resignation")), (*back, "d1-d2")
+        ),
+    )
+    (found,) = find_games(library, Query())
+    assert found.plies == 13
+    assert found.game().ply_count == 13
+    assert not found.record().replay().faults
+
+
+def test_own_rules_travel_with_their_games(library: Library) -> None:
+    own = BRANDUB.with_switches({"quiet_limit": "2"})
+    add(library, Sheet(variant_headers(own), ("d2-c2", "d3-e3")))
+    (found,) = find_games(library, Query(variant="brandub-globe"))
+    assert (found.switches, found.result, found.reason) == ("quiet_limit=2", "draw", "quiet_moves")
+
+
+def code_of(error: pytest.ExceptionInfo[LibraryError]) -> str:
+    return error.value.code
+
+
+def test_what_is_no_library_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LibraryError) as missing:
+        Library(tmp_path / "none.db")
+    assert code_of(missing) == "no_library"
+    (tmp_path / "text.db").write_text("no database at all, and long enough to be looked at\n" * 50)
+    with pytest.raises(LibraryError) as text:
+        Library(tmp_path / "text.db", create=True)
+    assert code_of(text) == "not_a_library"
+    with sqlite3.connect(tmp_path / "other.db") as other:
+        other.execute("CREATE TABLE things (name TEXT)")
+    other.close()
+    with pytest.raises(LibraryError) as foreign:
+        Library(tmp_path / "other.db", create=True)
+    assert code_of(foreign) == "not_a_library"
+    with Library(tmp_path / "new.db", create=True) as library, library.writing() as connection:
+        connection.execute("PRAGMA user_version = 99")
+    with pytest.raises(LibraryError) as newer:
+        Library(tmp_path / "new.db")
+    assert code_of(newer) == "newer_library"
+
+
+def test_a_damaged_library_says_so_and_never_crashes(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    rng = random.Random(9)
+    with Library(path, create=True) as library:
+        add(library, *(sheet(played(rng), Date=str(n)) for n in range(200)))
+    whole = path.read_bytes()
+    codes: set[str] = set()
+    for seed in range(40):
+        chance = random.Random(seed)
+        damaged = bytearray(whole)
+        for _ in range(chance.choice((1, 20, 400))):
+            damaged[chance.randrange(100, len(damaged))] = chance.randrange(256)
+        path.write_bytes(bytes(damaged[: chance.randrange(4096, len(damaged))] if seed % 4 == 0 else damaged))
+        try:
+            with Library(path) as library:
+                library.check()
+                list(find_games(library, Query(position=BRANDUB.new_game().position)))
+                moves_played(library, BRANDUB.new_game().position)
+                variant_stats(library)
+        except LibraryError as error:
+            codes.add(error.code)
+    assert codes >= {"library_damaged"}
+    assert codes <= {
+        "library_damaged",
+        "library_busy",
+        "not_a_library",
+        "cannot_write_library",
+        "newer_library",
+    }
+
+
+def test_killed_in_the_midst_of_adding_it_keeps_whole_batches_and_can_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    source = tmp_path / "games.moves"
+    rng = random.Random(10)
+    games = [played(rng, 12) for _ in range(600)]
+    source.write_text("".join(" ".join(map(str, game.plies)) + "\n" for game in games))
+    program = (
+        "import sys; from hnefi.formats import *; from hnefi.library import *; from hnefi import variant;"
+        "import hnefi.library.adding as adding; adding._TOGETHER = 50;"
+        "played = variant('brandub-globe')\n"
+        "library = Library(sys.argv[1], create=True); adder = Adder(library, default=played)\n"
+        "games = read_games(sys.argv[2], ReadOptions(played), find_format('moves'))\n"
+        "for n, one in enumerate(games):\n"
+        "    adder.add('games.moves', one); print(n, flush=True)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(path), str(source)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if int(line) >= 333:
+                process.kill()
+                break
+    with Library(path) as library:
+        kept = library.count()
+        assert kept >= 250
+        assert library.check() == []
+        position = BRANDUB.new_game().position
+        assert count_games(library, Query(position=position)) == kept
+        with Adder(library, default=BRANDUB) as adder:
+            for one in read_games(source):
+                adder.add("games.moves", one)
+        alike = len({tuple(map(str, game.plies)) for game in games})
+        assert library.count() == alike == kept + adder.report.added
+
+
+def test_two_programs_may_add_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    program = (
+        "import sys, random; from hnefi import variant\n"
+        "from hnefi.formats import Sheet; from hnefi.library import *\n"
+        "rng = random.Random(sys.argv[2])\n"
+        "with Library(sys.argv[1], create=True) as library:\n"
+        "    for batch in range(12):\n"
+        "        with Adder(library) as adder:\n"
+        "            for n in range(10):\n"
+        "                game = variant('brandub-globe').new_game()\n"
+        "                for _ in range(6): game = game.play(rng.choice(game.legal_moves()))\n"
+        "                names = (('Variant', 'brandub-globe'), ('Date', f'{sys.argv[2]}-{batch}-{n}'))\n"
+        "                adder.add(sys.argv[2], Sheet(names, tuple(map(str, game.plies))))\n"
+    )
+    both = [subprocess.Popen([sys.executable, "-c", program, str(path), name]) for name in ("one", "two")]
+    assert [process.wait() for process in both] == [0, 0]
+    with Library(path) as library:
+        assert library.count() == 240
+        assert count_games(library, Query(position=BRANDUB.new_game().position)) == 240
+        assert library.check() == []
+
+
+def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
+    rng = random.Random(11)
+    with Library(tmp_path / "games.db", create=True) as library:
+        add(library, sheet(played(rng)))
+        with library.reading() as connection:
+            pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        library._connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+        with pytest.raises(LibraryError) as full:
+            add(library, *(sheet(played(rng), Date=str(n)) for n in range(500)))
+        assert code_of(full) == "cannot_write_library"
+        assert "full" in full.value.parameters["why"]
+        assert library.count() == 1
+        assert library.check() == []
+
+
+def test_kept_games_are_what_they_say(library: Library) -> None:
+    add(library, sheet(played(random.Random(12)), Attackers="Ann"))
+    (one,) = find_games(library, Query())
+    assert isinstance(one, KeptGame)
+    assert isinstance(one.record(), Record)
+    assert one.sheet().header("Attackers") == "Ann"
+    assert TABLUT.id not in {two.variant for two in find_games(library, Query())}
