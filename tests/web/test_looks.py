@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visitors
 from tests.web.table import board_is_ready
@@ -143,3 +143,18 @@ def all_is_seen(page: Page, width: int, height: int) -> None:
         [width, height],
     )
     assert hidden == []
+
+
+def test_games_beyond_the_first_are_folded_away_until_one_is_chosen(visit: Visitors) -> None:
+    page = visit("/en/new")
+    first, others = page.locator("[data-question=variant] label"), page.locator(".more-games")
+    expect(first).to_have_count(7)
+    expect(others.locator("label").first).to_be_hidden()
+    others.locator("summary").click()
+    label = others.locator("label").last
+    name = label.inner_text()
+    label.click()
+    expect(page.locator(".new-board")).to_contain_text(name)
+    expect(others.locator("input:checked")).to_be_focused()
+    page.get_by_role("radio", name="Ard-ri Le Globe Joueur").check()
+    expect(others.locator("label").first).to_be_hidden()
