@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
-import type { Arrow, BoardState } from "../board/types.ts";
+import type { Arrow, BoardState, Mark } from "../board/types.ts";
 import "../entries/board.ts";
 import { readSettings } from "../game/hooks.ts";
 import { dress, listen } from "../game/wiring.ts";
@@ -60,9 +60,17 @@ export function AnalysisBoard(props: Props) {
     else board.show({ ...game.state, legal: game.legal });
   }, [game, editing]);
   useEffect(() => {
-    if (element.current) element.current.arrows = editing ? [] : arrows;
+    if (!element.current) return;
+    element.current.arrows = editing ? [] : arrows;
+    element.current.marks = editing ? faultyIn(rules, editing) : [];
   }, [arrows, editing]);
   return <tafl-board ref={element} />;
+}
+
+/** The squares that the rules have something against, to be seen beside the words. */
+function faultyIn(rules: Rules, position: Position): readonly Mark[] {
+  const squares = rules.check(textOf(position)).faults.map(({ facts }) => facts["square"] ?? "");
+  return squares.filter(Boolean).map((square) => ({ square, kind: "highlight" }));
 }
 
 function stateOf(position: Position): BoardState {

@@ -44,6 +44,18 @@ function Role({ name, role, usual }: { readonly name: string; readonly role: str
   return <span class="role">{usual ? t("web.explained", { phrase: role, usual }) : role}</span>;
 }
 
+/** More than so many could not be told apart: they are counted. */
+const MOST_PEGS = 24;
+
+/** One peg, or the hole of one, in front of their number. */
+function Pegs({ piece }: { readonly piece: Piece | null }) {
+  return (
+    <svg viewBox="0 0 13 18" width="13" height="18" aria-hidden="true">
+      {piece ? <use href={`#piece-${piece}`} x={-1} y={1} width={15} height={15} /> : <circle class="hole" cx={6.5} cy={10} r={3.2} />}
+    </svg>
+  );
+}
+
 /** The men of a side as pegs; where one has been captured, its hole is left. */
 function Tray({ table, side, at }: { readonly table: Table; readonly side: Side; readonly at: number }) {
   const piece: Piece = side === "attackers" ? "attacker" : "defender";
@@ -51,6 +63,20 @@ function Tray({ table, side, at }: { readonly table: Table; readonly side: Side;
   const gone = lost(table.line, at)[piece];
   const label = `${plural("web.tray.left", men - gone)}, ${plural("web.tray.lost", gone)}`;
   const width = men * 13;
+  if (men > MOST_PEGS) {
+    return (
+      <span class="tray counted" role="img" aria-label={label}>
+        <Pegs piece={piece} />
+        {men - gone}
+        {gone > 0 && (
+          <>
+            <Pegs piece={null} />
+            {gone}
+          </>
+        )}
+      </span>
+    );
+  }
   return (
     <span class="tray" role="img" aria-label={label}>
       <svg viewBox={`0 0 ${width} 18`} width={width} height="18" aria-hidden="true">
