@@ -161,7 +161,6 @@ class _Pages:
             new=asked,
             choices=CHOICES,
             levels=LEVELS,
-            lessons=lesson_counts(),
             shelf=boards_on_the_shelf(lang),
             lessons=lesson_counts(),
             others=len(variant_ids()) - len(lesson_counts()),
