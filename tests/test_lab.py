@@ -16,12 +16,12 @@ from hnefi.lab.balance import balance_experiment, balance_report, kept_experimen
 from hnefi.lab.faults import LabError
 from hnefi.lab.folder import Folder
 from hnefi.lab.games import Experiment, PlayedGame, Task, format_game, parse_game, play_game
-from hnefi.measure import Tally
 from hnefi.lab.openings import Openings
 from hnefi.lab.play import play_games, tasks
 from hnefi.lab.players import Choice, parse_player
 from hnefi.lab.records import record_games
 from hnefi.lab.results import Results
+from hnefi.measure import Tally
 
 BRANDUB = variant("brandub-globe")
 

@@ -42,7 +42,7 @@ def build(*, may_install: bool) -> None:
     if is_current():
         return
     rust = toolchain.rust_environment()
-    # Node's folder comes first in its environment, and may have a Rust, too: the one that was chosen compiles.
+    # Node's folder comes first in its environment, and may have a Rust, too: the chosen one compiles.
     environment = node.node_environment(rust, may_install=may_install)
     core = wasm_core.compile_core(rust, may_install=may_install)
     WORK.mkdir(parents=True, exist_ok=True)

@@ -47,7 +47,8 @@ TEST = (
     ),
     # The bindings hold no rule and no test; linked as a test they would need Python's own library.
     Step("cargo test", "cargo test -q --workspace --exclude hnefi-python --locked"),
-    Step("pytest", "pytest"),
+    # Whole files at a time, in their order, so that browsers and servers are started once in each process.
+    Step("pytest", "pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder"),
 )
 # They write what they found into docs/deep-checks.md.
 DEEP = (

@@ -22,12 +22,12 @@ from hnefi.cli.progress import showing
 from hnefi.engine import calibrated_ids, levels
 from hnefi.lab.folder import Folder, parse_games
 from hnefi.lab.games import Experiment
-from hnefi.measure import Sprt, elo_of_score, mean_score, score_interval
 from hnefi.lab.openings import Openings
 from hnefi.lab.play import play_games
 from hnefi.lab.players import parse_player
 from hnefi.lab.report import Table, first_classes, number
 from hnefi.lab.results import Results
+from hnefi.measure import Sprt, elo_of_score, mean_score, score_interval
 from hnefi.pieces import Side
 
 _MAX_PLIES = 400
