@@ -85,7 +85,7 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
         "id": one.id,
         "name": one.name(lang),
         "family": family_of(one, lang),
-        "author": author_of(one.name(lang)),
+        "author": author_of(one, lang),
         "rules": f"/{lang}/rules/{one.id}" if one.id in variant_ids() else None,
         "tree": one.tree,
         "switches": dict(one.switches),

@@ -63,7 +63,7 @@ def lessons_page(variant_id: str, lang: str) -> LessonsPage:
     return LessonsPage(
         id=of.id,
         name=family_of(of, lang),
-        author=author_of(of.name(lang)),
+        author=author_of(of, lang),
         board=drawings.board(of, begin(of, found[0]).game, lang),
         lessons=tuple(_told(of, lesson, lang) for lesson in found),
         game=game_facts(of, lang),

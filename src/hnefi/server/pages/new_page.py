@@ -102,7 +102,7 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
     return NewPage(
         id=one.id,
         name=facts["family"],
-        author=author_of(one.name(lang)),
+        author=author_of(one, lang),
         goal=facts["goals"]["defenders"],
         facts=words.rules(one, lang).facts,
         has_calls=one.calls is not None,

@@ -88,7 +88,7 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
     return RulesPage(
         id=one.id,
         name=family_of(one, lang),
-        author=author_of(one.name(lang)),
+        author=author_of(one, lang),
         facts=told.facts,
         minutes=(minutes[0], minutes[-1]) if minutes else None,
         aim=" ".join(aim.paragraphs),

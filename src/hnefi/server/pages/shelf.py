@@ -74,12 +74,18 @@ def _leading_first(members: list[Variant]) -> list[Variant]:
     return sorted(members, key=lambda one: (not lessons(one.id), one.rules.size, one.id))
 
 
+def _typical(members: list[Variant]) -> Variant:
+    """Gives the variant whose board is drawn: one with lessons, else one on the board that most have."""
+    sizes = [one.rules.size for one in members]
+    return min(members, key=lambda one: (not lessons(one.id), -sizes.count(one.rules.size), one.id))
+
+
 def rule_set(one: Variant, lang: str) -> RuleSet:
     """Gives what a list says of a variant."""
     name = one.name(lang)
     status = one.about.get("status")
     told = text(f"words.status.{status}", lang) if status in STATUSES else None
-    return RuleSet(one.id, name, author_of(name), told, " ".join(all_names(one)))
+    return RuleSet(one.id, name, author_of(one, lang), told, " ".join(all_names(one)))
 
 
 def family_of(one: Variant, lang: str) -> str:
@@ -88,7 +94,7 @@ def family_of(one: Variant, lang: str) -> str:
 
 
 def _shelf_board(key: str, members: list[Variant], lang: str) -> ShelfBoard:
-    first = members[0]
+    first = _typical(members)
     pieces = list(first.rules.start.pieces.values())
     attackers = pieces.count(Piece.ATTACKER)
     minutes = next((one.about["minutes"] for one in members if "minutes" in one.about), None)
@@ -104,10 +110,15 @@ def _shelf_board(key: str, members: list[Variant], lang: str) -> ShelfBoard:
     )
 
 
-def author_of(name: str) -> str:
-    """Gives what stands in brackets in a variant's name.
+def author_of(one: Variant, lang: str) -> str:
+    """Gives a variant's name without its family's: what stands in brackets; all of it where that is a size.
 
-    >>> author_of("Tablut (Géoludie, slow king)")
-    'Géoludie, slow king'
+    >>> from hnefi.variant import variant
+    >>> author_of(variant("tablut-geoludie-slow"), "en"), author_of(variant("sea-battle-2526-9"), "en")
+    ('Géoludie, slow king', 'Sea battle 2526 (9 × 9)')
     """
-    return name.partition("(")[2].rstrip(")") or name
+    name = one.name(lang)
+    head, _, rest = name.partition(" (")
+    brackets = rest.rstrip(")")
+    is_size = not any(letter.isalpha() for letter in brackets)
+    return name if is_size and head != family_of(one, lang) else brackets or name
