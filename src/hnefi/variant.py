@@ -85,6 +85,8 @@ class Variant:
         >>> variant("brandub-globe").with_switches({"quiet_limit": "40"}).switches
         {'quiet_limit': '40'}
         """
+        if not switches:
+            return self
         calls, own = self._with_call_switches(switches)
         rest = {key: value for key, value in switches.items() if key not in CALL_SWITCHES}
         tree, written = apply_switches(self.tree, rest)

@@ -1,7 +1,8 @@
 """Runs a server for tests: `python -m tests.server.serve SETTINGS`, with the settings as JSON.
 
-Two words are for trouble: `checkpoint_pages` has SQLite copy its log back so often, and no file may
-grow beyond `largest_file` bytes, as if the disk were full.
+Three words are for trouble: `checkpoint_pages` has SQLite copy its log back so often, no file may grow
+beyond `largest_file` bytes, as if the disk were full, and after `away_s` seconds the game of somebody who has
+left may be claimed.
 """
 
 import json
@@ -13,6 +14,8 @@ from typing import Any
 from sqlalchemy import Engine, event
 
 from hnefi.server import engines
+from hnefi.server.games import commands
+from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.running import run_server
 from hnefi.server.settings import Settings
 from tests.patience import PATIENCE_S
@@ -47,4 +50,6 @@ if __name__ == "__main__":
         checkpoint_after(pages)
     if (largest := words.pop("largest_file", None)) is not None:
         fill_disk(largest)
+    if (away_s := words.pop("away_s", None)) is not None:
+        commands.AWAY_US = away_s * SECOND_US
     run_server(Settings(**words))

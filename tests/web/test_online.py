@@ -153,6 +153,29 @@ def test_the_game_of_somebody_who_has_left_can_be_claimed(visit: Visitors) -> No
     expect(maker.locator(".notice")).to_contain_text("has not been gone for long enough")
 
 
+def test_who_does_not_come_back_has_lost_and_sees_it_when_he_does(browser: Browser, tmp_path: Path) -> None:
+    with RunningServer(tmp_path, away_s=3) as server:
+        visitors = Visitors(browser, server.address)
+        wish = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "clock": "5_3"}
+        maker, friend = invited(visitors, **wish)
+        play(maker, "d6-c6")
+        play(friend, "d5-c5")
+        play(maker, "c6-d6")
+        expect(moves(friend)).to_have_count(3)
+        address, device = friend.url, friend.context
+        expect(maker.get_by_role("button", name="Claim")).to_have_count(0)
+        friend.close()
+        maker.get_by_role("button", name="Claim").click(timeout=LONG_MS)
+        maker.get_by_role("button", name="Yes").click()
+        expect(saying(maker)).to_contain_text("attackers win", ignore_case=True)
+        back = device.new_page()
+        back.goto(address)
+        expect(saying(back)).to_contain_text("attackers win", ignore_case=True, timeout=LONG_MS)
+        expect(back.locator("tafl-board")).to_have_attribute("movable", "none")
+        visitors.leave()
+        assert visitors.faults == []
+
+
 def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> None:
     with RunningServer(tmp_path) as server:
         visitors = Visitors(browser, server.address)

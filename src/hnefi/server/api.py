@@ -215,12 +215,13 @@ def _add_analysis(router: APIRouter, service: Service) -> None:
     )
     async def analyse(body: AnalysisRequest, request: Request) -> StreamingResponse:
         """Analyses a position, better and better, one JSON object a line. To close the connection ends it."""
+        address = address_of(request.scope)
+        visitor = visitor_of(request.scope) or address
+        service.engines.check(visitor, address)
         found = variant(body.variant).with_switches(body.switches)
         game = found.new_game(None if body.start is None else Setup(body.start))
         for text in body.moves:
             game = game.play(text)
-        address = address_of(request.scope)
-        visitor = visitor_of(request.scope) or address
         answers = service.engines.analyse(
             game, lines=body.lines, time_ms=body.time_ms, visitor=visitor, address=address
         )

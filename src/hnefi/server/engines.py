@@ -134,17 +134,26 @@ class EnginePool:
             if self._analyses.get(visitor) is job:
                 del self._analyses[visitor]
 
+    def check(self, visitor: str, address: str) -> None:
+        """Checks that there is room for an analysis. Asked before all else: refusals are to cost little.
+
+        Raises:
+            Refused: `too_many_analyses`, `engine_busy`.
+        """
+        # One of the visitor's own would make room.
+        others = sum(job.address == address and job.owner != visitor for job in self._analyses.values())
+        if others >= _PER_ADDRESS:
+            raise refused("too_many_analyses", limit=_PER_ADDRESS)
+        if visitor not in self._analyses and len(self) >= _LONGEST_QUEUE:
+            raise refused("engine_busy", limit=_LONGEST_QUEUE)
+
     def _admit(self, job: _Job) -> None:
         """Makes room for an analysis, or refuses it."""
+        self.check(job.owner, job.address)
         before = self._analyses.get(job.owner)
         if before is not None:
             before.abandon()
             before.fail("superseded")
-        others = [one for one in self._analyses.values() if one.address == job.address and one is not before]
-        if len(others) >= _PER_ADDRESS:
-            raise refused("too_many_analyses", limit=_PER_ADDRESS)
-        if len(self) >= _LONGEST_QUEUE:
-            raise refused("engine_busy", limit=_LONGEST_QUEUE)
         self._analyses[job.owner] = job
 
     def _position_of(self, job: _Job) -> int:
