@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
-from hnefi._core import Game, format_move
+from hnefi._core import Game, format_move, parse_move
 from hnefi.errors import HnefiError, RecordError
 from hnefi.formats.face import Format, Gap, ReadOptions, Sheet, Written, with_variant
 from hnefi.formats.lines import Line, lines_of
@@ -29,6 +29,7 @@ MOVE_PATTERN = rf"{_SQUARE}-?{_SQUARE}(?:[x×/]{_SQUARE})*"
 """How a move is written, in either case."""
 
 _MOVE = re.compile(MOVE_PATTERN, re.IGNORECASE)
+_PLAIN = re.compile(rf"{_SQUARE}-{_SQUARE}(?:x{_SQUARE})?")
 _WORD = re.compile(r"[^\s,]+")
 # What a form without headers still implies.
 _IMPLIED = ("Variant", "Revision", "Rules")
@@ -104,6 +105,8 @@ def column_of(text: str, index: int) -> int:
 
 def played(sheet: Sheet) -> Game | None:
     """Gives the game of a sheet if its rules are known, allow all of its moves and make its captures."""
+    if sheet.header("Variant") is None:
+        return None
     try:
         replay = sheet.replay()
     except RecordError:
@@ -119,12 +122,26 @@ def plain_moves(sheet: Sheet) -> list[str]:
     game = played(sheet)
     if game is not None:
         return [format_move(ply.move, ply.captures).replace("/", "x") for ply in game.plies]
+    if sheet.tree is None:
+        return [_plain(word) for word in sheet.written]
     record = sheet.record()
     return [
         format_move(node.move, node.captures).replace("/", "x")
         for node in record.nodes
         if node.move is not None and not node.is_undone
     ]
+
+
+def _plain(word: str) -> str:
+    """Writes a move that was read in the one form: `E3H3` as `e3-h3`, captures by file, then rank.
+
+    Raises:
+        IllegalMove: `bad_move`.
+    """
+    if _PLAIN.fullmatch(word):
+        return word
+    move, captures = parse_move(word)
+    return format_move(move, sorted(captures or (), key=lambda one: (one.file, one.rank))).replace("/", "x")
 
 
 def gaps_of(sheet: Sheet, said: Sequence[str]) -> Iterator[Gap]:
