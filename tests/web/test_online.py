@@ -165,12 +165,12 @@ def test_who_does_not_come_back_has_lost_and_sees_it_when_he_does(browser: Brows
         address, device = friend.url, friend.context
         expect(maker.get_by_role("button", name="Claim")).to_have_count(0)
         friend.close()
-        maker.get_by_role("button", name="Claim").click(timeout=LONG_MS)
+        maker.get_by_role("button", name="Claim").click()
         maker.get_by_role("button", name="Yes").click()
         expect(saying(maker)).to_contain_text("attackers win", ignore_case=True)
         back = device.new_page()
         back.goto(address)
-        expect(saying(back)).to_contain_text("attackers win", ignore_case=True, timeout=LONG_MS)
+        expect(saying(back)).to_contain_text("attackers win", ignore_case=True)
         expect(back.locator("tafl-board")).to_have_attribute("movable", "none")
         visitors.leave()
         assert visitors.faults == []
