@@ -289,3 +289,22 @@ def test_a_lesson_leads_to_its_rules_and_to_playing(visit: Visitors) -> None:
     page.go_back()
     page.get_by_role("link", name="Play this game").click()
     expect(page.get_by_role("radio", name="Tablut Kouviadenn")).to_be_checked()
+
+
+def test_moves_are_typed_where_somebody_wants_that(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe", viewport={"width": 360, "height": 640})
+    board_is_ready(page)
+    field = page.locator("tafl-board input")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("A field for typed moves").check()
+    page.get_by_text("Keys and gestures").click()
+    expect(page.get_by_text("Delete wipes them away")).to_be_visible()
+    page.get_by_role("button", name="Close").click()
+    field.fill("d2-c2")
+    field.press("Enter")
+    expect(moves(page)).to_have_text(["d2–c2"])
+    page.reload()
+    expect(field).to_be_visible()
+    back = page.get_by_role("button", name="One move back").bounding_box()
+    assert back
+    assert back["y"] + back["height"] <= 640

@@ -86,6 +86,7 @@ export function Board(props: Props) {
     board.setAttribute("movable", isNow ? movable : "none");
     board.toggleAttribute("flip", isFlipped);
     board.toggleAttribute("confirm", table.isSlow ? settings.confirm_slow : settings.confirm);
+    board.toggleAttribute("input", settings.typed && movable !== "none");
     board.toggleAttribute("premove", settings.premove && movable !== "both");
   }, [settings, isNow, movable, isFlipped, table.isSlow]);
 

@@ -67,6 +67,8 @@ export interface Settings {
   readonly confirm_slow: boolean;
   /** Whether a move can be planned while the other side is to move. */
   readonly premove: boolean;
+  /** Whether there is a field for typed moves below the board. */
+  readonly typed: boolean;
 }
 
 const KEY = "hnefi.settings";
@@ -79,6 +81,7 @@ const USUAL: Settings = {
   confirm: false,
   confirm_slow: true,
   premove: true,
+  typed: false,
 };
 
 export function readSettings(): Settings {

@@ -6,7 +6,9 @@ import type { Settings } from "./hooks.ts";
 
 const BOARDS = ["auto", "wood", "stone", "contrast", "runic"] as const;
 const PIECES = ["wood", "stone", "contrast", "runic"] as const;
-const FLAGS = ["sounds", "coordinates", "premove", "confirm", "confirm_slow", "opposite"] as const;
+const FLAGS = ["sounds", "coordinates", "premove", "confirm", "confirm_slow", "opposite", "typed"] as const;
+/** What keys and gestures there are besides those that everybody tries. */
+const KEYS = ["board", "moves", "draw", "plan"] as const;
 
 interface Props {
   readonly isOpen: boolean;
@@ -53,6 +55,14 @@ export function SettingsDialog({ isOpen, close, settings, change, rules }: Props
             {t(`web.settings.${name}`)}
           </label>
         ))}
+        <details class="keys">
+          <summary>{t("web.keys")}</summary>
+          <ul>
+            {KEYS.map((name) => (
+              <li key={name}>{t(`web.keys.${name}`)}</li>
+            ))}
+          </ul>
+        </details>
         <div class="buttons">
           <button type="submit" class="main">
             {t("web.close")}
