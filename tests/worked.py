@@ -9,6 +9,7 @@ comments. Before the moves:
     note: Why it is here, in a sentence.
     turn: attackers                          the side to move
     quiet: 19                                the quiet counter, 0 if absent
+    going: e5                                the piece that has captured and may go on, if there is one
     calls: manual replay same_piece          mode, sanction, what is replayed; calls are off if absent
      7  . . . . . . .
      ...                                     the board
@@ -18,7 +19,8 @@ and what is to be seen, all of it optional:
 
     move: a6-d6 d1-c1!2                      one move or several, played in turn; `!2` calls two exits
     illegal: too_far                         the last move is refused, and why
-    after: defenders 0                       side and counter of the position after the moves; a board follows
+    after: defenders 0                       side and counter of the position after the moves (and the piece
+                                             that may go on); a board follows
     captures: d5 e6                          squares of the soldiers the last move captured, or `none`
     outcome: attackers king_captured         winner (or `draw`) and reason, or `none`
     passed                                   the other side had to pass after the last move
@@ -40,7 +42,7 @@ from typing import Any
 TESTS = Path(__file__).parent
 VARIANTS = TESTS.parent / "src" / "hnefi" / "variants"
 
-RANK = re.compile(r"\d+((?: +[.tTK])+)")
+RANK = re.compile(r"\d+((?: +[.tcnTCNK])+)")
 FILES = re.compile(r"a(?: +[b-s])+")
 
 
@@ -56,12 +58,13 @@ class Worked:
     note: str = ""
     turn: str = "attackers"
     quiet: int = 0
+    going: str = ""
     calls: tuple[str, ...] = ()
     rows: str = ""
     moves: tuple[str, ...] = ()
     code: str = ""  # why the last move is illegal, empty if it is not
     after_rows: str | None = None
-    after: tuple[str, int] | None = None
+    after: tuple[str, ...] | None = None
     captures: list[str] | None = None
     outcome: tuple[str | None, str] | None = None
     passed: bool = False
@@ -85,14 +88,15 @@ class Worked:
     @property
     def position(self) -> str:
         """The position before the moves, as `rows side counter`."""
-        return f"{self.rows} {self.turn[0]} {self.quiet}"
+        return f"{self.rows} {self.turn[0]} {self.quiet} {self.going}".rstrip()
 
     @property
     def position_after(self) -> str | None:
         """The position after the moves, in the same form; None if it is not drawn."""
         if self.after is None:
             return None
-        return f"{self.after_rows} {self.after[0][0]} {self.after[1]}"
+        side, *rest = self.after
+        return " ".join((str(self.after_rows), side[0], *rest))
 
     def tree(self) -> dict[str, Any]:
         """Loads the rules tree of the variant and applies the switches."""
@@ -120,21 +124,16 @@ def outcome(value: str) -> tuple[str | None, str] | None:
     return None if winner == "draw" else winner, reason
 
 
-def after(value: str) -> tuple[str, int]:
-    """Reads `defenders 3`."""
-    side, quiet = value.split()
-    return side, int(quiet)
-
-
 READERS: dict[str, Callable[[str], object]] = {
     "clause": lambda value: tuple(value.split()),
     "note": str,
     "turn": str,
     "quiet": int,
+    "going": str,
     "calls": lambda value: tuple(value.split()),
     "move": lambda value: tuple(value.split()),
     "illegal": str,
-    "after": after,
+    "after": lambda value: tuple(value.split()),
     "captures": names,
     "outcome": outcome,
     "legal_moves": int,

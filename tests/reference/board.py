@@ -5,15 +5,22 @@ from dataclasses import dataclass
 from typing import Any
 
 Square = tuple[int, int]  # (file, rank), both from 0: a1 is (0, 0)
-Board = dict[Square, str]  # only occupied squares; 't' attacker, 'T' defender, 'K' king
+# Only occupied squares: 't' attacker, 'c' his commander, 'n' his knight, 'T', 'C', 'N' the same for the
+# defenders, 'K' king.
+Board = dict[Square, str]
 
 ATTACKERS = "attackers"
 DEFENDERS = "defenders"
 OPPONENT = {ATTACKERS: DEFENDERS, DEFENDERS: ATTACKERS}
 
 # The kind of a piece is the word the rules use for it; its side is the player who owns it.
-KIND = {"t": "attackers", "T": "defenders", "K": "king"}
-SIDE = {"t": ATTACKERS, "T": DEFENDERS, "K": DEFENDERS}
+# Commanders and knights are soldiers of their side in all but their jumps and a commander's hold on the king.
+KIND = {"t": "attackers", "c": "attackers", "n": "attackers"}
+KIND |= {"T": "defenders", "C": "defenders", "N": "defenders", "K": "king"}
+SIDE = {piece: ATTACKERS if kind == "attackers" else DEFENDERS for piece, kind in KIND.items()}
+ORDINARY = "tT"
+COMMANDERS = "cC"
+JUMPERS = {"K": "king", "c": "commanders", "C": "commanders", "n": "knights", "N": "knights"}
 
 DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -69,7 +76,7 @@ def parse_rows(text: str | list[str]) -> tuple[int, Board]:
     size = len(text)
     for index, row in enumerate(text):
         file = 0
-        for token in re.findall(r"\d+|[.tTK]", row):
+        for token in re.findall(r"\d+|[.tcnTCNK]", row):
             if token.isdigit():
                 file += int(token)
             else:
@@ -92,24 +99,31 @@ def format_rows(size: int, board: Board) -> str:
 
 @dataclass(frozen=True)
 class State:
-    """A board, the side to move and the plies since the last capture."""
+    """A board, the side to move and the plies since the last capture.
+
+    `going` is the square of a piece that has captured and may go on: the turn is still its side's.
+    """
 
     size: int
     board: Board
     side: str
     quiet: int = 0
+    going: Square | None = None
 
 
 def parse_position(text: str) -> State:
-    """Reads `rows side quiet`, such as `7/7/7/3K3/7/2t4/7 a 19`; the counter may be left out."""
+    """Reads `rows side quiet going`, such as `7/7/7/3K3/7/2t4/7 a 19`; the last words may be left out."""
     rows, side, *rest = text.split()
     size, board = parse_rows(rows)
-    return State(size, board, {"a": ATTACKERS, "d": DEFENDERS}[side], int(rest[0]) if rest else 0)
+    quiet = int(rest[0]) if rest else 0
+    going = parse_square(rest[1]) if len(rest) > 1 else None
+    return State(size, board, {"a": ATTACKERS, "d": DEFENDERS}[side], quiet, going)
 
 
 def format_position(state: State) -> str:
-    """Writes a position with side and counter."""
-    return f"{format_rows(state.size, state.board)} {state.side[0]} {state.quiet}"
+    """Writes a position with side, counter and, in the midst of a turn, the piece that may go on."""
+    going = f" {square_name(state.going)}" if state.going else ""
+    return f"{format_rows(state.size, state.board)} {state.side[0]} {state.quiet}{going}"
 
 
 class Rules:
@@ -155,6 +169,12 @@ class Rules:
         self.repetition_count: int = ends["repetition"]["count"]
         self.repetition_result: str = ends["repetition"]["result"]
         self.quiet_limit: int = ends["quiet_limit"]
+
+        # This part of the tree may be left out.
+        special = tree.get("special", {})
+        self.berserk: str = special.get("berserk", "none")
+        self.jumps: dict[str, str] = special.get("jumps", dict.fromkeys(JUMPERS.values(), "none"))
+        self.commander_pair: str = special.get("commander_pair", "none")
 
     @property
     def start(self) -> State:

@@ -65,6 +65,8 @@ class CalledGame:
             self.refused = True
             return
         self.game = self.game.play(move)
+        if self.game.state.going:  # what is owed shows when the turn ends
+            return
         self._judge_exits(by_call=call != 0 or self.mode == "auto")
         if self.game.passed:  # the attackers had to pass
             self.before_attack = None
@@ -73,7 +75,8 @@ class CalledGame:
     def _attackers_move(self, move: str) -> None:
         before = self.game
         self.game = before.play(move)
-        self.before_attack = before, square_name(parse_move(move)[0])
+        if before.state.going is None:  # a turn of several captures is taken back as a whole
+            self.before_attack = before, square_name(parse_move(move)[0])
         self.must_replay = None
         if self.game.passed:  # the defenders had to pass, and a pass calls by itself
             self.before_attack = None

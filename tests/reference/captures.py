@@ -3,18 +3,46 @@
 All tests look at the same board: after the move, before anything is removed.
 """
 
-from tests.reference.board import DIRECTIONS, KIND, SIDE, Board, Rules, Square, neighbours, step
-from tests.reference.hostility import closed_to_king, is_anvil
+from tests.reference.board import (
+    ATTACKERS,
+    COMMANDERS,
+    DIRECTIONS,
+    JUMPERS,
+    KIND,
+    SIDE,
+    Board,
+    Rules,
+    Square,
+    neighbours,
+    step,
+)
+from tests.reference.hostility import closed_to_king, hostile_now, is_anvil
+from tests.reference.moves import jumped_over
 from tests.reference.special import captured_by_shieldwall, captured_groups
 
 
 def linnaean_holds(rules: Rules, board: Board, guard: Square, behind: Square) -> bool:
     """Tests whether a defender stands beside his king on the throne, attackers on the other three sides."""
-    if rules.linnaean == "none" or board[guard] != "T":
+    if rules.linnaean == "none" or KIND[board[guard]] != "defenders":
         return False
     if rules.throne is None or behind != rules.throne or board.get(behind) != "K":
         return False
-    return sum(board.get(square) == "t" for square in neighbours(behind)) == 3
+    return sum(SIDE.get(board.get(square, "")) == ATTACKERS for square in neighbours(behind)) == 3
+
+
+def commanders_take_the_king(rules: Rules, board: Board, moved: Square, king: Square, behind: Square) -> bool:
+    """Tests whether a commander who has come next to the king takes him against what is on the other side.
+
+    That is another commander of his, or a special square hostile to the king as it stands. With `open` not
+    on the throne and not against it.
+    """
+    if rules.commander_pair == "none" or board[moved] not in COMMANDERS:
+        return False
+    if rules.commander_pair == "open" and rules.throne in (king, behind):
+        return False
+    if not rules.on_board(behind):
+        return False
+    return board.get(behind) == board[moved] or hostile_now(rules, board, behind, "king")
 
 
 def captured_in_direction(
@@ -27,6 +55,8 @@ def captured_in_direction(
         return set(), False
     if board[victim] == "K":
         manner = rules.king_capture[rules.zone(victim)]
+        if manner != "never" and commanders_take_the_king(rules, board, moved, victim, behind):
+            return set(), True
         if manner == "custodial":
             return set(), is_anvil(rules, board, behind, "king", side)
         if manner == "four_sides":
@@ -39,16 +69,22 @@ def captured_in_direction(
     return set(), False
 
 
-def find_captures(rules: Rules, board: Board, moved: Square) -> tuple[set[Square], bool]:
-    """Gives the squares of all soldiers the moved piece captures, and whether it captures the king.
+def find_captures(rules: Rules, before: Board, origin: Square, moved: Square) -> tuple[set[Square], bool]:
+    """Gives the squares of all soldiers a move captures, and whether it captures the king.
 
     Args:
         rules: The rules.
-        board: The board after the move, nothing removed.
-        moved: Where the moved piece now stands.
+        before: The board before the move.
+        origin: Where the moved piece stood.
+        moved: Where it now stands.
     """
+    board = dict(before)
+    board[moved] = board.pop(origin)
     soldiers: set[Square] = set()
     king_captured = False
+    over = jumped_over(before, origin, moved)
+    if over is not None and rules.jumps[JUMPERS[board[moved]]] == "capture":
+        soldiers.add(over)
     if board[moved] != "K" or rules.king_is_hammer:
         for direction in DIRECTIONS:
             taken, king_taken = captured_in_direction(rules, board, moved, direction)
@@ -59,3 +95,9 @@ def find_captures(rules: Rules, board: Board, moved: Square) -> tuple[set[Square
         king_captured = king_captured or any(board[square] == "K" for square in group)
         soldiers |= {square for square in group if board[square] != "K"}
     return soldiers, king_captured
+
+
+def is_capture(rules: Rules, board: Board, origin: Square, target: Square) -> bool:
+    """Tests whether a move captures anything, the king included."""
+    soldiers, king_captured = find_captures(rules, board, origin, target)
+    return bool(soldiers) or king_captured

@@ -8,27 +8,26 @@ position twice (so that repetition does not matter), and the quiet moves in a ro
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from tests.reference.board import Board, Rules, State, format_rows, parse_position
-from tests.reference.moves import legal_moves
+from tests.reference.board import Rules, State, format_position, format_rows, parse_position
 from tests.reference.tafl import after_forced_pass, apply_move, outcome_without_move
+from tests.reference.turns import legal_moves
 
-Key = tuple[str, str]
+Key = str
 
 
 class BadCertificateError(Exception):
     """The certificate proves nothing, and why."""
 
 
-def key_of(size: int, board: Board, side: str) -> Key:
-    return format_rows(size, board), side
+def key_of(state: State) -> Key:
+    return format_position(replace(state, quiet=0))
 
 
 def read_moves(moves: Iterable[tuple[str, str]]) -> dict[Key, str]:
     """Reads the moves of a certificate: positions as text, whose counter does not matter, and moves."""
     found: dict[Key, str] = {}
     for position, move in moves:
-        state = parse_position(position)
-        found[key_of(state.size, state.board, state.side)] = move
+        found[key_of(parse_position(position))] = move
     return found
 
 
@@ -77,7 +76,7 @@ class Checker:
                 if key in self.done:
                     found.append(self._add(self.done[key], captured))
                 elif key in open_:
-                    raise BadCertificateError(f"{key[0]} {key[1]}: comes again in one line")
+                    raise BadCertificateError(f"{key}: comes again in one line")
                 else:
                     path.append(key)
                     open_[key] = (self._next(state), [], captured)
@@ -100,7 +99,7 @@ class Checker:
         return 1 + plies, 1 if captured else 1 + need
 
     def _key(self, state: State) -> Key:
-        return key_of(state.size, state.board, state.side)
+        return key_of(state)
 
     def _next(self, state: State) -> Iterator[State | None]:
         """Gives what follows a position: the winner's move or all answers; None for each that ends it."""

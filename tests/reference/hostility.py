@@ -46,4 +46,4 @@ def is_anvil(rules: Rules, board: Board, square: Square, kind: str, side: str) -
 
 def closed_to_king(rules: Rules, board: Board, square: Square) -> bool:
     """Tests whether a neighbour of the king is a closed side of a capture on four sides."""
-    return board.get(square) == "t" or hostile_now(rules, board, square, "king")
+    return SIDE.get(board.get(square, "")) == "attackers" or hostile_now(rules, board, square, "king")

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from tests.reference.board import (
     DIRECTIONS,
+    JUMPERS,
     KIND,
+    ORDINARY,
     SIDE,
     Board,
     Rules,
@@ -46,10 +48,57 @@ def walk(rules: Rules, board: Board, origin: Square, direction: tuple[int, int])
             yield square
 
 
+def may_stop(rules: Rules, kind: str, origin: Square, square: Square) -> bool:
+    """Tests whether a piece of a kind that stands on `origin` may end a jump on an empty square."""
+    if rules.camp(square) and origin not in rules.camp(square):
+        return False
+    if square == rules.throne:
+        return kind in rules.throne_stop
+    return square not in rules.corners or kind in rules.corner_stop
+
+
+def jump(rules: Rules, board: Board, origin: Square, direction: tuple[int, int]) -> Square | None:
+    """Gives the square to which the piece on `origin` may jump in one direction, None if it may not.
+
+    It jumps over one ordinary soldier of the enemy next to it, to the empty square beyond, where it must be
+    allowed to stop. A `restricted` jump begins or ends on the throne or in a corner. The range of the kind
+    does not matter, and nothing is asked of the square jumped over.
+    """
+    manner = rules.jumps[JUMPERS[board[origin]]] if board[origin] in JUMPERS else "none"
+    over, target = step(origin, direction), step(origin, direction, 2)
+    if manner == "none" or board.get(over, " ") not in ORDINARY or SIDE[board[over]] == SIDE[board[origin]]:
+        return None
+    if not rules.on_board(target) or target in board:
+        return None
+    if not may_stop(rules, KIND[board[origin]], origin, target):
+        return None
+    restricted = rules.corners | ({rules.throne} if rules.throne else set())
+    if manner == "restricted" and not {origin, target} & restricted:
+        return None
+    return target
+
+
+def destinations_towards(
+    rules: Rules, board: Board, origin: Square, direction: tuple[int, int]
+) -> Iterator[Square]:
+    """Gives all squares the piece on `origin` may come to in one direction, on foot or by a jump."""
+    yield from walk(rules, board, origin, direction)
+    target = jump(rules, board, origin, direction)
+    if target is not None:
+        yield target
+
+
 def destinations(rules: Rules, board: Board, origin: Square) -> Iterator[Square]:
     """Gives all squares the piece on `origin` may come to."""
     for direction in DIRECTIONS:
-        yield from walk(rules, board, origin, direction)
+        yield from destinations_towards(rules, board, origin, direction)
+
+
+def jumped_over(board: Board, origin: Square, target: Square) -> Square | None:
+    """Gives the square half-way if a move of two squares passes a piece there: then it is a jump."""
+    between = (origin[0] + target[0]) // 2, (origin[1] + target[1]) // 2
+    length = abs(target[0] - origin[0]) + abs(target[1] - origin[1])
+    return between if length == 2 and between in board else None
 
 
 def can_move(rules: Rules, board: Board, side: str) -> bool:
@@ -62,8 +111,8 @@ def can_move(rules: Rules, board: Board, side: str) -> bool:
     )
 
 
-def legal_moves(rules: Rules, state: State) -> list[str]:
-    """Lists the moves of the side to move, `d1-c1`, sorted as text; whether the game is over is not asked."""
+def plain_moves(rules: Rules, state: State) -> list[str]:
+    """Lists the moves of the side to move, `d1-c1`, sorted as text, as if its turn began."""
     return sorted(
         format_move(origin, target)
         for origin, piece in state.board.items()
@@ -86,6 +135,6 @@ def routes(rules: Rules, state: State) -> int:
     if king is None:
         return 0
     return sum(
-        any(rules.is_goal(square) for square in walk(rules, state.board, king, direction))
+        any(rules.is_goal(square) for square in destinations_towards(rules, state.board, king, direction))
         for direction in DIRECTIONS
     )

@@ -50,8 +50,32 @@ def draw_tree(rng: random.Random, size: int) -> dict[str, Any]:
         "capture": draw_capture(rng, throne, corners),
         "ends": draw_ends(rng, goal),
     }
-    tree["board"]["start"] = format_rows(size, draw_start(rng, Rules(tree)))
+    start = draw_start(rng, Rules(tree))
+    if rng.random() < 0.4:
+        tree["special"] = draw_special(rng)
+        promote(rng, start)
+    tree["board"]["start"] = format_rows(size, start)
     return tree
+
+
+def draw_special(rng: random.Random) -> dict[str, Any]:
+    """Draws turns of several captures, jumps, and whether commanders take the king."""
+    return {
+        "berserk": rng.choice(["none", "may", "may", "must"]),
+        "jumps": {
+            jumper: rng.choice(["none", "restricted", "over", "over", "capture"])
+            for jumper in ("king", "commanders", "knights")
+        },
+        "commander_pair": rng.choice(["none", "open", "everywhere"]),
+    }
+
+
+def promote(rng: random.Random, board: Board) -> None:
+    """Makes commanders and knights of some soldiers, and leaves one ordinary soldier to each side."""
+    for ordinary, special in (("t", "cn"), ("T", "CN")):
+        soldiers = [square for square, piece in board.items() if piece == ordinary]
+        for square in rng.sample(soldiers, max(0, len(soldiers) - 1) * rng.choice([0, 1, 2, 4]) // 4):
+            board[square] = rng.choice(special)
 
 
 def subset(rng: random.Random, items: list[str]) -> list[str]:

@@ -4,7 +4,7 @@ How each phrase of the rules is read is said where it is used; the readings chos
 detail open are listed, with a position each, in docs/rulings.
 """
 
-from tests.reference.board import OPPONENT, SIDE, Board, Rules, Square, find_king, neighbours, step
+from tests.reference.board import KIND, OPPONENT, SIDE, Board, Rules, Square, find_king, neighbours, step
 from tests.reference.hostility import hostile_now
 from tests.reference.moves import destinations
 
@@ -181,16 +181,16 @@ def exit_fort_holds(rules: Rules, board: Board) -> bool:
         return False
     if not any(True for _ in destinations(rules, board, king)):
         return False
-    if any(board.get(square) == "t" for square in beside):
+    if any(KIND.get(board.get(square, "")) == "attackers" for square in beside):
         return False
 
-    wall = {square for square, piece in board.items() if piece == "T"}
+    wall = {square for square, piece in board.items() if KIND[piece] == "defenders"}
     broken = set(wall)
     while broken:
         outside = {square for square in rules.squares() if square not in inside and square not in wall}
         broken = {square for square in wall if can_be_sandwiched(rules, board, square, outside)}
         wall -= broken
-    return all(square in wall for square in beside if board.get(square) == "T")
+    return all(square in wall for square in beside if KIND.get(board.get(square, "")) == "defenders")
 
 
 def can_be_sandwiched(rules: Rules, board: Board, square: Square, outside: set[Square]) -> bool:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from tests.reference.board import (
     ATTACKERS,
     DEFENDERS,
+    KIND,
     OPPONENT,
-    SIDE,
     Board,
     Rules,
     State,
@@ -21,8 +21,9 @@ from tests.reference.board import (
     square_name,
 )
 from tests.reference.captures import find_captures
-from tests.reference.moves import can_move, destinations, legal_moves, routes
+from tests.reference.moves import can_move, plain_moves, routes
 from tests.reference.special import defenders_are_enclosed, exit_fort_holds
+from tests.reference.turns import continuations, is_stop, legal_moves
 
 __all__ = [
     "Game",
@@ -72,30 +73,40 @@ class Ply(NamedTuple):
 def apply_move(rules: Rules, state: State, move: str) -> Result:
     """Plays a legal move and tells what it captures and whether it ends the game by itself.
 
-    The resulting position has the opponent of the mover to move, also when the game is over. A captured king
-    is removed like everything captured. The quiet counter goes back to 0 by any capture, the king's too.
+    The resulting position has the opponent of the mover to move, also when the game is over; but in the midst
+    of a turn of several captures still the mover. A captured king is removed like everything captured. The
+    quiet counter goes back to 0 by any capture, the king's too; ending a turn leaves it as it is.
 
     Raises:
         ValueError: If the move is not legal.
     """
-    origin, target = parse_move(move)
-    piece = state.board.get(origin)
-    if piece is None or SIDE[piece] != state.side or target not in destinations(rules, state.board, origin):
+    if move not in legal_moves(rules, state):
         raise ValueError(f"{move}: not a legal move of the {state.side}")
+    if is_stop(move):
+        return Result(replace(state, side=OPPONENT[state.side], going=None), [], False, None)
 
+    origin, target = parse_move(move)
+    captured, king_captured = find_captures(rules, state.board, origin, target)
     board = dict(state.board)
     board[target] = board.pop(origin)
-    captured, king_captured = find_captures(rules, board, target)
     after = {square: letter for square, letter in board.items() if square not in captured}
     if king_captured:
         after = {square: letter for square, letter in after.items() if letter != "K"}
 
     quiet = 0 if captured or king_captured else state.quiet + 1
+    outcome = outcome_of_board(rules, after) or outcome_of_figures(rules, after, state.side)
+    goes_on = bool(captured) and outcome is None and bool(continuations(rules, after, target))
     return Result(
-        state=State(state.size, after, OPPONENT[state.side], quiet),
+        state=State(
+            size=state.size,
+            board=after,
+            side=state.side if goes_on else OPPONENT[state.side],
+            quiet=quiet,
+            going=target if goes_on else None,
+        ),
         captures=[square_name(square) for square in sorted(captured)],
         king_captured=king_captured,
-        outcome=outcome_of_board(rules, after) or outcome_of_figures(rules, after, state.side),
+        outcome=outcome,
     )
 
 
@@ -109,9 +120,10 @@ def outcome_of_board(rules: Rules, board: Board) -> Outcome | None:
         return Outcome(DEFENDERS, rules.goal)
     if king is None:
         return Outcome(ATTACKERS if rules.king_captured == "attackers_win" else None, "king_captured")
-    if rules.guards_captured == "attackers_win" and "T" not in board.values():
+    kinds = {KIND[piece] for piece in board.values()}
+    if rules.guards_captured == "attackers_win" and "defenders" not in kinds:
         return Outcome(ATTACKERS, "guards_captured")
-    if rules.attackers_captured == "defenders_win" and "t" not in board.values():
+    if rules.attackers_captured == "defenders_win" and "attackers" not in kinds:
         return Outcome(DEFENDERS, "attackers_captured")
     return None
 
@@ -137,7 +149,7 @@ def outcome_of_quiet_moves(rules: Rules, state: State) -> Outcome | None:
 
 def outcome_without_move(rules: Rules, state: State) -> Outcome | None:
     """Gives the end when the side to move cannot move; None if it can, or if it only has to pass."""
-    if can_move(rules, state.board, state.side):
+    if state.going or can_move(rules, state.board, state.side):
         return None
     if rules.no_move == "loses":
         return Outcome(OPPONENT[state.side], "no_move")
@@ -159,7 +171,7 @@ def outcome_as_loaded(rules: Rules, state: State) -> Outcome | None:
 
 def after_forced_pass(rules: Rules, state: State) -> State:
     """Gives the position with the turn at the side that can move. The game must not be over."""
-    if can_move(rules, state.board, state.side):
+    if state.going or can_move(rules, state.board, state.side):
         return state
     return replace(state, side=OPPONENT[state.side])
 
@@ -169,11 +181,9 @@ def king_in_danger(rules: Rules, state: State) -> bool:
 
     def takes_the_king(move: str) -> bool:
         origin, target = parse_move(move)
-        board = dict(state.board)
-        board[target] = board.pop(origin)
-        return find_captures(rules, board, target)[1]
+        return find_captures(rules, state.board, origin, target)[1]
 
-    return any(takes_the_king(move) for move in legal_moves(rules, replace(state, side=ATTACKERS)))
+    return any(takes_the_king(move) for move in plain_moves(rules, replace(state, side=ATTACKERS)))
 
 
 def perft(rules: Rules, state: State, depth: int) -> int:
@@ -250,6 +260,8 @@ class Game:
 
     def _count_occurrence(self, mover: str | None = None) -> Outcome | None:
         """Counts the present position and gives the end by repetition, if this is one."""
+        if self.state.going:  # it comes after a capture, and so for the first time
+            return None
         key = format_rows(self.state.size, self.state.board), self.state.side
         self.occurrences[key] += 1
         limit = self.rules.repetition_count
