@@ -77,6 +77,10 @@ class Move:
         """Where the piece stands."""
 
     @property
+    def is_stop(self) -> bool:
+        """Whether it ends a turn of several captures; it is then a move of the piece to its own square."""
+
+    @property
     def to_square(self) -> Square:
         """Where it goes."""
 
@@ -131,14 +135,17 @@ class Setup:
     """
 
     def __new__(cls, text: str) -> Setup:
-        """Reads a position text: rows from the top, `a` or `d`, optionally the quiet counter in plies.
+        """Reads a position text: rows from the top, `a` or `d`, then what may be left out: the quiet counter in
+        plies, and the square of a piece in the midst of a turn of several captures.
 
         Raises:
             SetupError: If the text is not of this form; the message says where.
         """
 
     @staticmethod
-    def of(size: int, pieces: dict[Square, Piece], turn: Side, quiet: int = 0) -> Setup:
+    def of(
+        size: int, pieces: dict[Square, Piece], turn: Side, quiet: int = 0, going: Square | None = None
+    ) -> Setup:
         """Gives the setup with these pieces on an empty board.
 
         Raises:
@@ -160,6 +167,10 @@ class Setup:
     @property
     def quiet(self) -> int:
         """Plies since the last capture."""
+
+    @property
+    def going(self) -> Square | None:
+        """The piece that has captured and may go on in the same turn."""
 
     def _repr_svg_(self) -> str:
         """Draws the board as SVG, as notebooks ask for it; the same as `diagram.svg`."""
@@ -290,7 +301,8 @@ class Position:
         """Gives the position of a setup, the start position without one.
 
         Raises:
-            SetupError: If the board has another size than the rules, or more than one king.
+            SetupError: If the board has another size than the rules, more than one king, commanders or knights
+                that the rules do not know, or a piece in the midst of a turn that cannot go on.
         """
 
     @property
@@ -304,6 +316,14 @@ class Position:
     @property
     def quiet(self) -> int:
         """Plies since the last capture."""
+
+    @property
+    def going(self) -> Square | None:
+        """The piece that has captured and may go on in the same turn; the turn is then its side's."""
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether the side to move may end a turn of several captures here."""
 
     @property
     def pieces(self) -> dict[Square, Piece]:

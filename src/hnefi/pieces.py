@@ -1,4 +1,4 @@
-"""The two sides, the three pieces and the reasons a game ends for, as closed lists."""
+"""The two sides, the pieces and the reasons a game ends for, as closed lists."""
 
 from enum import Enum
 
@@ -20,11 +20,18 @@ class Side(Enum):
 
 
 class Piece(Enum):
-    """One piece. The king is no soldier; he belongs to the defenders."""
+    """One piece. The king is no soldier; he belongs to the defenders.
+
+    Commanders and knights, which few rules have, are soldiers with a rank.
+    """
 
     ATTACKER = "attacker"
     DEFENDER = "defender"
     KING = "king"
+    ATTACKER_COMMANDER = "attacker_commander"
+    ATTACKER_KNIGHT = "attacker_knight"
+    DEFENDER_COMMANDER = "defender_commander"
+    DEFENDER_KNIGHT = "defender_knight"
 
     @property
     def side(self) -> Side:
@@ -33,16 +40,29 @@ class Piece(Enum):
         >>> Piece.KING.side
         <Side.DEFENDERS: 'defenders'>
         """
-        return Side.ATTACKERS if self is Piece.ATTACKER else Side.DEFENDERS
+        return Side.ATTACKERS if self.value.startswith("attacker") else Side.DEFENDERS
+
+    @property
+    def soldier(self) -> "Piece":
+        """The soldier of its side for commanders and knights, itself otherwise.
+
+        >>> Piece.DEFENDER_KNIGHT.soldier
+        <Piece.DEFENDER: 'defender'>
+        """
+        return Piece(self.value.partition("_")[0])
 
     @property
     def letter(self) -> str:
-        """The letter it has in position texts: `t`, `T` or `K`.
+        """The letter it has in position texts: `t`, `T` or `K`, and `c`, `n`, `C`, `N` for ranks.
 
         >>> Piece.KING.letter
         'K'
         """
-        return {"attacker": "t", "defender": "T", "king": "K"}[self.value]
+        kind, _, rank = self.value.partition("_")
+        if not rank:
+            return {"attacker": "t", "defender": "T", "king": "K"}[kind]
+        letter = "c" if rank == "commander" else "n"
+        return letter if kind == "attacker" else letter.upper()
 
 
 class Reason(Enum):

@@ -85,7 +85,9 @@ impl Members {
 }
 
 const SIDE_WORDS: [&str; 2] = [Side::Attackers.name(), Side::Defenders.name()];
-const PIECE_WORDS: [&str; 3] = [Piece::Attacker.name(), Piece::Defender.name(), Piece::King.name()];
+fn piece_words() -> [&'static str; Piece::COUNT] {
+    Piece::ALL.map(Piece::name)
+}
 
 fn reason_words() -> Vec<&'static str> {
     Reason::ALL.iter().map(|reason| reason.name()).collect()
@@ -98,7 +100,7 @@ pub(crate) fn side(py: Python<'_>, side: Side) -> PyResult<Py<PyAny>> {
 
 /// The member of `hnefi.Piece`.
 pub(crate) fn piece(py: Python<'_>, piece: Piece) -> PyResult<Py<PyAny>> {
-    PIECES.give(py, &PIECE_WORDS, piece as usize)
+    PIECES.give(py, &piece_words(), piece as usize)
 }
 
 /// The member of `hnefi.Reason`.
@@ -113,7 +115,7 @@ pub(crate) fn read_side(member: &Bound<'_, PyAny>) -> PyResult<Side> {
 
 /// Reads a member of `hnefi.Piece`.
 pub(crate) fn read_piece(member: &Bound<'_, PyAny>) -> PyResult<Piece> {
-    Ok(Piece::ALL[PIECES.find(member, &PIECE_WORDS)?])
+    Ok(Piece::ALL[PIECES.find(member, &piece_words())?])
 }
 
 /// Reads a member of `hnefi.Reason`.

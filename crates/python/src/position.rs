@@ -141,6 +141,18 @@ impl Position {
         self.0.quiet()
     }
 
+    /// The piece that has captured and may go on in the same turn.
+    #[getter]
+    fn going(&self) -> Option<Square> {
+        self.0.going().map(Square)
+    }
+
+    /// Whether the side to move may end a turn of several captures here.
+    #[getter]
+    fn may_stop(&self) -> bool {
+        self.0.may_stop()
+    }
+
     /// The pieces by square.
     #[getter]
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

@@ -27,14 +27,21 @@ impl Setup {
 
     /// Gives the setup with these pieces on an empty board.
     #[staticmethod]
-    #[pyo3(signature = (size, pieces, turn, quiet = 0))]
-    fn of(size: usize, pieces: &Bound<'_, PyDict>, turn: &Bound<'_, PyAny>, quiet: u32) -> PyResult<Self> {
+    #[pyo3(signature = (size, pieces, turn, quiet = 0, going = None))]
+    fn of(
+        size: usize,
+        pieces: &Bound<'_, PyDict>,
+        turn: &Bound<'_, PyAny>,
+        quiet: u32,
+        going: Option<&Square>,
+    ) -> PyResult<Self> {
         let refuse = |refusal: core::Refusal| errors::refused(turn.py(), Kind::Setup, &refusal);
         let mut setup = core::Setup::empty(size, errors::read_side(turn)?, quiet).map_err(refuse)?;
         for (square, piece) in pieces {
             let square = square.cast::<Square>()?.get().0;
             setup.put(square, Some(errors::read_piece(&piece)?)).map_err(refuse)?;
         }
+        setup.going = going.map(|square| square.0);
         Ok(Self(setup))
     }
 
@@ -64,6 +71,12 @@ impl Setup {
     #[getter]
     fn quiet(&self) -> u32 {
         self.0.quiet
+    }
+
+    /// The piece that has captured and may go on in the same turn.
+    #[getter]
+    fn going(&self) -> Option<Square> {
+        self.0.going.map(Square)
     }
 
     fn __str__(&self) -> String {

@@ -92,6 +92,12 @@ impl Move {
         Square(self.0.to)
     }
 
+    /// Whether it ends a turn of several captures and moves nothing.
+    #[getter]
+    fn is_stop(&self) -> bool {
+        self.0.is_stop()
+    }
+
     fn __str__(&self) -> String {
         self.0.to_string()
     }

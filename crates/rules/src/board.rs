@@ -1,17 +1,19 @@
 //! A board of one width and the moves on it: the part that must be fast.
 
-use crate::bits::Bits;
+use crate::bits::{Bits, Ranks};
 use crate::law::KingCapture;
 use crate::square::{Direction, Piece, Side};
 use crate::tables::Tables;
 
 /// The pieces. Copied at every move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Board<B> {
+pub struct Board<B: Bits> {
     /// The soldiers, by side.
     pub men: [B; 2],
     /// The king, or nothing when he is taken.
     pub king: B,
+    /// Which soldiers are commanders and knights, and who may go on.
+    pub ranks: B::Ranks,
 }
 
 /// What arriving on a square would capture, worked out once for all moves of a side.
@@ -31,7 +33,7 @@ pub struct Threats<B> {
 
 /// A move made: the board after it, and what it captured.
 #[derive(Clone, Copy, Debug)]
-pub struct Step<B> {
+pub struct Step<B: Bits> {
     /// The board with captured pieces gone.
     pub board: Board<B>,
     /// Where soldiers were captured.
@@ -60,10 +62,10 @@ impl<B: Bits> Board<B> {
     pub fn piece_at(&self, index: usize) -> Option<Piece> {
         let bit = B::bit(index);
         if self.men[0].meets(bit) {
-            return Some(Piece::Attacker);
+            return Some(self.with_rank(Piece::Attacker, bit));
         }
         if self.men[1].meets(bit) {
-            return Some(Piece::Defender);
+            return Some(self.with_rank(Piece::Defender, bit));
         }
         self.king.meets(bit).then_some(Piece::King)
     }
@@ -109,6 +111,9 @@ impl<B: Bits> Board<B> {
             }
         }
         threats.events = threats.any_hit | threats.kills | threats.linnaean.0;
+        if B::HAS_RANKS {
+            threats.events |= self.special_events(tables, side);
+        }
         threats
     }
 
@@ -168,18 +173,38 @@ impl<B: Bits> Board<B> {
         from: usize,
         to: usize,
     ) -> Step<B> {
-        let side = piece.side();
+        if B::HAS_RANKS {
+            return self.make_special(tables, threats, piece, from, to);
+        }
+        self.make_move(tables, threats, piece, from, to)
+    }
+
+    /// Makes a move, as if every turn were one move and nobody jumped.
+    #[inline(always)]
+    pub(crate) fn make_move(
+        &self,
+        tables: &Tables<B>,
+        threats: &Threats<B>,
+        piece: Piece,
+        from: usize,
+        to: usize,
+    ) -> Step<B> {
+        let (side, kind) = (piece.side(), piece.as_kind());
         let arrival = B::bit(to);
         let moved = B::bit(from) | arrival;
         let moved_if = |is_it: bool| if is_it { moved } else { B::EMPTY };
         // Sets are chosen by value: an index would send them through memory.
-        let board = Self {
+        let mut board = Self {
             men: [
-                self.men[0] ^ moved_if(piece == Piece::Attacker),
-                self.men[1] ^ moved_if(piece == Piece::Defender),
+                self.men[0] ^ moved_if(kind == Piece::Attacker),
+                self.men[1] ^ moved_if(kind == Piece::Defender),
             ],
             king: if piece == Piece::King { arrival } else { self.king },
+            ranks: self.ranks,
         };
+        if B::HAS_RANKS {
+            board.ranks.follow(B::bit(from), arrival);
+        }
         let mut step = Step { board, captured: B::EMPTY, king_captured: false };
         if piece != Piece::King || tables.law.king_is_hammer {
             if threats.any_hit.meets(arrival) {
@@ -217,6 +242,9 @@ impl<B: Bits> Board<B> {
         side: Side,
         mut visit: impl FnMut(Piece, usize, B) -> bool,
     ) -> bool {
+        if B::HAS_RANKS {
+            return self.special_movers(tables, side, visit);
+        }
         let occupied = self.occupied();
         let man = if side == Side::Attackers { Piece::Attacker } else { Piece::Defender };
         for from in self.men[side as usize].indices() {
@@ -281,7 +309,14 @@ impl<B: Bits> Board<B> {
         if self.king.is_empty() {
             return B::EMPTY;
         }
-        tables.destinations(Piece::King as usize, self.king.lowest(), self.occupied())
+        self.destinations(tables, Piece::King, self.king.lowest())
+    }
+
+    /// The squares a piece on an index could come to, on foot or by a jump, if it is its turn.
+    #[inline(always)]
+    pub fn destinations(&self, tables: &Tables<B>, piece: Piece, from: usize) -> B {
+        let slides = tables.destinations(piece.as_kind() as usize, from, self.occupied());
+        if B::HAS_RANKS { slides | self.jumps(tables, piece, from) } else { slides }
     }
 
     /// The goals the king can reach in one move.
@@ -291,10 +326,10 @@ impl<B: Bits> Board<B> {
             return B::EMPTY;
         }
         let king = self.king.lowest();
-        if !tables.cross(Piece::King as usize, king).meets(tables.goals) {
+        if !B::HAS_RANKS && !tables.cross(Piece::King as usize, king).meets(tables.goals) {
             return B::EMPTY;
         }
-        tables.destinations(Piece::King as usize, king, self.occupied()) & tables.goals
+        self.destinations(tables, Piece::King, king) & tables.goals
     }
 
     /// In how many directions the king can reach a goal.
@@ -305,8 +340,14 @@ impl<B: Bits> Board<B> {
             return 0;
         }
         let king = self.king.lowest();
-        let open =
-            |direction: &&Direction| tables.on_ray(Piece::King as usize, king, **direction).meets(goals);
+        let open = |direction: &&Direction| {
+            let mut ray = tables.on_ray(Piece::King as usize, king, **direction);
+            if B::HAS_RANKS {
+                // A jump is as long as two steps, whatever the king's range.
+                ray |= tables.shift(tables.shift(self.king, **direction), **direction);
+            }
+            ray.meets(goals)
+        };
         Direction::ALL.iter().filter(open).count()
     }
 }
@@ -323,15 +364,22 @@ pub(crate) const fn opposite(direction: Direction) -> Direction {
 impl<B: Bits> Board<B> {
     /// The pieces of a setup.
     pub fn of(setup: &crate::setup::Setup) -> Self {
-        let mut board = Self { men: [B::EMPTY; 2], king: B::EMPTY };
+        let mut board = Self { men: [B::EMPTY; 2], king: B::EMPTY, ranks: B::Ranks::default() };
         for (square, piece) in setup.pieces() {
             let bit = B::bit(crate::tables::index_of::<B>(square));
-            match piece {
+            match piece.as_kind() {
                 Piece::Attacker => board.men[0] |= bit,
-                Piece::Defender => board.men[1] |= bit,
                 Piece::King => board.king |= bit,
+                _ => board.men[1] |= bit,
+            }
+            match piece {
+                Piece::AttackerCommander | Piece::DefenderCommander => board.ranks.promote(bit, B::EMPTY),
+                Piece::AttackerKnight | Piece::DefenderKnight => board.ranks.promote(B::EMPTY, bit),
+                _ => {}
             }
         }
+        let going = setup.going.map_or(B::EMPTY, |square| B::bit(crate::tables::index_of::<B>(square)));
+        board.ranks.go_on(going & board.occupied());
         board
     }
 }

@@ -47,8 +47,8 @@ pub struct CalledGame {
     /// What has to be called for them.
     required: usize,
     called: bool,
-    /// The game before the attackers' last move.
-    before: Option<Game>,
+    /// The game before the attackers' last turn, and the square on which that began.
+    before: Option<(Game, Square)>,
     must_replay: Option<Square>,
     refused: bool,
 }
@@ -129,7 +129,7 @@ impl CalledGame {
             return Err(Refusal::new("must_replay").with("square", square));
         }
         if self.game.turn() == Some(Side::Attackers) {
-            return Ok(self.after_attackers(next));
+            return Ok(self.after_attackers(next, mv.from));
         }
         if self.must_refuse(mv) {
             if let Some(restored) = self.refusal() {
@@ -139,9 +139,12 @@ impl CalledGame {
         Ok(self.after_defenders(next, call))
     }
 
-    fn after_attackers(&self, next: Game) -> Self {
-        let mut state =
-            Self { before: Some(self.game.clone()), must_replay: None, refused: false, ..self.clone() };
+    fn after_attackers(&self, next: Game, from: Square) -> Self {
+        let mut state = Self { must_replay: None, refused: false, ..self.clone() };
+        // A turn of several captures is taken back as a whole.
+        if self.game.position().going().is_none() {
+            state.before = Some((self.game.clone(), from));
+        }
         if next.passed() {
             // A pass calls by itself, so that a road opened later is never refused.
             state.before = None;
@@ -153,6 +156,10 @@ impl CalledGame {
     }
 
     fn after_defenders(&self, next: Game, call: u8) -> Self {
+        if next.position().going().is_some() {
+            // What is owed shows when the turn ends.
+            return Self { game: next, must_replay: None, refused: false, ..self.clone() };
+        }
         let (owed, required) = self.exits_of(&next);
         let called = owed.is_empty() || call > 0 || self.protocol.mode != Mode::Manual;
         let before = if next.passed() { None } else { self.before.clone() };
@@ -187,8 +194,7 @@ impl CalledGame {
 
     /// Takes the escape and the attackers' last move back; the attackers play again, and are now warned.
     fn refusal(&self) -> Option<Self> {
-        let game = self.before.clone()?;
-        let replayed = self.game.last()?.mv.from;
+        let (game, replayed) = self.before.clone()?;
         Some(Self {
             game,
             called: true,

@@ -42,12 +42,10 @@ fn is_taken<B: Bits>(tables: &Tables<B>, board: &Board<B>, group: B) -> bool {
         BlockedGroups::KingAndOne => has_king && group.count() == 2,
         BlockedGroups::Groups => true,
     };
-    let occupied = board.occupied();
     wanted
         && !is_spared
         && group.indices().all(|index| {
-            let kind = board.piece_at(index).map_or(0, |piece| piece as usize);
-            tables.destinations(kind, index, occupied).is_empty()
+            board.piece_at(index).is_none_or(|piece| board.destinations(tables, piece, index).is_empty())
         })
 }
 

@@ -55,10 +55,10 @@ impl Position {
     #[must_use]
     pub fn hostile_squares(&self) -> Vec<(Square, Vec<Piece>)> {
         on_width!(self.rules(), self.board, |tables, board| {
-            let by_kind = Piece::ALL.map(|kind| board.hostile(tables, kind));
+            let by_kind = Piece::KINDS.map(|kind| board.hostile(tables, kind));
             let lists = by_kind.map(squares);
             let kinds = |square: &Square| {
-                Piece::ALL.into_iter().filter(|kind| lists[*kind as usize].contains(square)).collect()
+                Piece::KINDS.into_iter().filter(|kind| lists[*kind as usize].contains(square)).collect()
             };
             let any = squares(by_kind[0] | by_kind[1] | by_kind[2]);
             any.into_iter().map(|square| (square, kinds(&square))).collect()
@@ -84,10 +84,10 @@ pub fn setup_faults(rules: &Arc<Rules>, setup: &Setup) -> Vec<Refusal> {
         Ok(position) => faults.extend(position.outcome().map(explain::game_over)),
     }
     let start = &rules.law().start;
-    for piece in [Piece::Attacker, Piece::Defender] {
+    for piece in Piece::ALL.into_iter().filter(|piece| *piece != Piece::King) {
         let (found, expected) = (setup.count(piece), start.count(piece));
         if found > expected {
-            let refusal = Refusal::new("bad_position").with("part", piece.kind()).with("row", "");
+            let refusal = Refusal::new("bad_position").with("part", piece.part()).with("row", "");
             faults.push(refusal.with("found", found).with("expected", expected));
         }
     }
@@ -106,11 +106,11 @@ fn stands_wrongly(rules: &Rules, square: Square, piece: Piece) -> Option<&'stati
     if begins_there {
         return None;
     }
-    if law.throne_square() == Some(square) && !law.throne_stop[piece as usize] {
+    if law.throne_square() == Some(square) && !law.throne_stop[piece.as_kind() as usize] {
         return Some("throne_no_stop");
     }
     let is_corner = law.corners != Corners::None && law.corner_blocks().concat().contains(&square);
-    if is_corner && !law.corner_stop[piece as usize] {
+    if is_corner && !law.corner_stop[piece.as_kind() as usize] {
         return Some("corner_no_stop");
     }
     let camp = law.camps.iter().find(|camp| camp.contains(&square))?;

@@ -19,7 +19,7 @@ pub struct Capture {
     pub square: Square,
     /// What is captured.
     pub piece: Piece,
-    /// `custodial`, `four_sides`, `linnaean`, `blocked_group` or `shieldwall`.
+    /// `custodial`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `blocked_group` or `jump`.
     pub how: &'static str,
     /// The squares that close it in, the hammer first.
     pub by: Vec<Square>,
@@ -60,6 +60,10 @@ pub(crate) fn why_not(position: &Position, mv: Move) -> Refusal {
             .with("piece", piece.name())
             .with("turn", position.turn().name());
     }
+    if let Some(going) = position.going() {
+        let code = if mv.from == going { "must_capture" } else { "other_goes_on" };
+        return Refusal::new(code).with("square", going);
+    }
     if mv.from == mv.to {
         return Refusal::new("no_move_made").with("square", mv.from);
     }
@@ -71,8 +75,9 @@ pub(crate) fn why_not(position: &Position, mv: Move) -> Refusal {
 
 fn along(position: &Position, mv: Move, piece: Piece, direction: Direction) -> Refusal {
     let law = position.rules().law();
+    let kind = piece.as_kind() as usize;
     let steps = mv.from.file().abs_diff(mv.to.file()) + mv.from.rank().abs_diff(mv.to.rank());
-    let limit = law.range[piece as usize];
+    let limit = law.range[kind];
     if limit > 0 && steps > limit {
         return Refusal::new("too_far").with("limit", limit).with("piece", piece.name());
     }
@@ -93,15 +98,15 @@ fn along(position: &Position, mv: Move, piece: Piece, direction: Direction) -> R
             return refused("camp_closed", square);
         }
         if law.throne_square() == Some(square) {
-            if is_last && !law.throne_stop[piece as usize] {
+            if is_last && !law.throne_stop[kind] {
                 return refused("throne_no_stop", square);
             }
-            if !is_last && !law.throne_pass[piece as usize] {
+            if !is_last && !law.throne_pass[kind] {
                 return refused("throne_no_pass", square);
             }
         }
         if law.corners != Corners::None && block(&square).is_some() {
-            if is_last && !law.corner_stop[piece as usize] {
+            if is_last && !law.corner_stop[kind] {
                 return refused("corner_no_stop", square);
             }
             let next = square.step(direction, 1, law.size());
@@ -131,17 +136,18 @@ fn reasons<B: Bits>(tables: &Tables<B>, board: &Board<B>, piece: Piece, mv: Move
     let (from, to) = (index_of::<B>(mv.from), index_of::<B>(mv.to));
     let threats = board.threats(tables, piece.side());
     let step = board.make(tables, &threats, piece, from, to);
-    let mut moved = *board;
-    if piece == Piece::King {
-        moved.king = B::bit(to);
-    } else {
-        moved.men[piece.side() as usize] ^= B::bit(from) | B::bit(to);
-    }
+    let moved = board.moved(piece, from, to);
+    let over = if B::HAS_RANKS { board.jumped(tables, from, to) } else { B::EMPTY };
     let mut taken = step.captured;
     if step.king_captured {
         taken |= board.king;
     }
-    taken.indices().filter_map(|victim| reason(tables, &moved, piece, to, victim)).collect()
+    let of_jump = |victim: usize| {
+        let piece = board.piece_at(victim).filter(|_| over.meets(B::bit(victim)))?;
+        Some(Capture { square: square_of::<B>(victim)?, piece, how: "jump", by: alloc::vec![mv.to] })
+    };
+    let why = |victim| of_jump(victim).or_else(|| reason(tables, &moved, piece, to, victim));
+    taken.indices().filter_map(why).collect()
 }
 
 /// Why the piece on `victim` is captured by the one that came to `to`. `board` is after the move, before removals.
@@ -162,18 +168,23 @@ fn reason<B: Bits>(
     {
         let beyond = tables.shift(B::bit(victim), direction);
         let mode = if taken == Piece::King { tables.king_capture[victim] } else { KingCapture::Custodial };
-        if mode == KingCapture::Custodial && beyond.meets(board.partners(tables, taken)) {
+        if mode == KingCapture::Custodial && beyond.meets(board.partners(tables, taken.as_kind())) {
             let mut by = alloc::vec![hammer];
             by.extend(squares(beyond));
             return capture("custodial", by);
         }
-        let closed = board.men[0] | board.hostile(tables, taken);
+        let closed = board.men[0] | board.hostile(tables, taken.as_kind());
         if taken == Piece::King
             && mode == KingCapture::FourSides
             && !(tables.neighbours[victim] & !closed).meets(tables.playable)
         {
             let others = squares(tables.neighbours[victim] & !B::bit(to));
             return capture("four_sides", core::iter::once(hammer).chain(others).collect());
+        }
+    }
+    if B::HAS_RANKS && taken == Piece::King && piece == Piece::AttackerCommander {
+        if let Some(beyond) = board.commander_takes_king(tables, to) {
+            return capture("commanders", core::iter::once(hammer).chain(squares(beyond)).collect());
         }
     }
     if tables.has_linnaean() && board.king == tables.throne {

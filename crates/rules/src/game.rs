@@ -243,7 +243,7 @@ impl Game {
             parent: Some(self.node.clone()),
             count: self.node.count + 1,
             board: played.board,
-            turn: mover.opponent(),
+            turn: played.turn,
             passed: false,
             quiet: played.quiet_after(self.node.quiet),
             key,
@@ -361,6 +361,9 @@ impl Game {
     }
 
     fn key_after(&self, mv: Move, played: &Played) -> u64 {
+        if self.rules.has_ranks() {
+            return self.key_after_ranked(mv, played);
+        }
         let keys = &self.rules.keys;
         let taken = if played.piece.side() == Side::Attackers { Piece::Defender } else { Piece::Attacker };
         let mut key = self.node.key ^ keys.piece(played.piece, mv.from) ^ keys.piece(played.piece, mv.to);
@@ -373,6 +376,19 @@ impl Game {
             }
         }
         key
+    }
+
+    fn key_after_ranked(&self, mv: Move, played: &Played) -> u64 {
+        let keys = &self.rules.keys;
+        let before = self.position();
+        let mut key = self.node.key ^ keys.piece(played.piece, mv.from) ^ keys.piece(played.piece, mv.to);
+        let king = before.king().filter(|_| played.king_captured);
+        for square in played.captures.iter().copied().chain(king) {
+            key ^= before.piece_at(square).map_or(0, |piece| keys.piece(piece, square));
+        }
+        let after = Position::from_parts(self.rules.clone(), played.board, played.turn, 0);
+        let going = |position: &Position| position.going().map_or(0, |square| keys.going(square));
+        key ^ going(&before) ^ going(&after)
     }
 
     fn nodes(&self) -> impl Iterator<Item = &Arc<Node>> {

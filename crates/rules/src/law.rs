@@ -123,6 +123,41 @@ impl Repetition {
     }
 }
 
+/// Whether a piece that has captured goes on in the same turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Berserk {
+    /// No: a turn is one move.
+    None,
+    /// It may.
+    May,
+    /// It must, as long as it can.
+    Must,
+}
+
+/// Whether a piece jumps over an ordinary soldier of the enemy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Jump {
+    /// No.
+    None,
+    /// From the throne or a corner, or to one.
+    Restricted,
+    /// Anywhere.
+    Over,
+    /// Anywhere, and it captures the soldier.
+    Capture,
+}
+
+/// Whether a commander takes the king against another commander or a hostile square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CommanderPair {
+    /// No.
+    None,
+    /// But not on the throne, and not against it.
+    Open,
+    /// Everywhere.
+    Everywhere,
+}
+
 /// Where the king wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
@@ -132,7 +167,7 @@ pub enum Goal {
     Edge,
 }
 
-/// The rules of a variant, one field a parameter. Arrays are indexed by `Piece`.
+/// The rules of a variant, one field a parameter. Arrays are indexed by kind, but for `jumps`.
 // Each parameter that says yes or no is one field: a set of flags would hide their names.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -193,6 +228,12 @@ pub struct Law {
     pub repetition: Repetition,
     /// Draw after so many plies without capture, 0 = off.
     pub quiet_limit: u32,
+    /// Turns of several captures.
+    pub berserk: Berserk,
+    /// The jumps of king, commanders and knights.
+    pub jumps: [Jump; 3],
+    /// What commanders can do to the king.
+    pub commander_pair: CommanderPair,
 }
 
 impl Law {
@@ -224,6 +265,15 @@ impl Law {
     #[must_use]
     pub const fn size(&self) -> usize {
         self.start.size()
+    }
+
+    /// Whether turns of several captures, jumps, commanders or knights are played.
+    #[must_use]
+    pub fn is_special(&self) -> bool {
+        self.berserk != Berserk::None
+            || self.jumps.iter().any(|jump| *jump != Jump::None)
+            || self.commander_pair != CommanderPair::None
+            || self.start.first_special().is_some()
     }
 
     /// The centre, if it is special.
@@ -344,10 +394,10 @@ impl Law {
                 faults.push(Fault::new("wrong_start", path, format!("K{square}"), "K: ≠ ends.goal"));
             }
         }
-        if self.attackers_captured && self.start.count(Piece::Attacker) == 0 {
+        if self.attackers_captured && self.start.count_kind(Piece::Attacker) == 0 {
             faults.push(Fault::new("wrong_start", path, "t × 0", "t × 1…"));
         }
-        if self.guards_captured && self.start.count(Piece::Defender) == 0 {
+        if self.guards_captured && self.start.count_kind(Piece::Defender) == 0 {
             faults.push(Fault::new("wrong_start", path, "T × 0", "T × 1…"));
         }
     }

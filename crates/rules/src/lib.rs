@@ -37,6 +37,7 @@ mod refusal;
 mod rules;
 pub mod schema;
 mod setup;
+mod special;
 mod square;
 pub mod tables;
 mod text;

@@ -72,7 +72,7 @@ fn count<B: Bits, const ATTACKING: bool>(
 }
 
 /// The counting of one ply.
-struct Ply<'a, B> {
+struct Ply<'a, B: Bits> {
     tables: &'a Tables<B>,
     board: &'a Board<B>,
     threats: Threats<B>,
@@ -111,15 +111,15 @@ impl<B: Bits> Ply<'_, B> {
     fn play(&mut self, piece: Piece, from: usize, to: usize) {
         let step = self.board.make(self.tables, &self.threats, piece, from, to);
         let is_quiet = step.captured.is_empty() && !step.king_captured;
-        let is_over =
-            judge::after_move(self.tables, &step, piece, to).is_some() || (self.is_last_quiet && is_quiet);
+        let is_over = judge::after_move(self.tables, &step, piece, to).is_some()
+            || (self.is_last_quiet && is_quiet && from != to);
         if self.depth == 1 {
             self.counts.nodes += 1;
             self.counts.captures += u64::from(step.captured.count());
             self.counts.ends += u64::from(is_over);
         } else if !is_over {
-            let quiet = if is_quiet { self.quiet + 1 } else { 0 };
-            let turn = piece.side().opponent();
+            let quiet = quiet_after(is_quiet, from == to, self.quiet);
+            let turn = step.board.turn_after(piece.side());
             self.counts.add(perft(self.tables, &step.board, turn, quiet, self.depth - 1));
         }
     }
@@ -139,7 +139,7 @@ pub fn divide<B: Bits>(
     board.movers(tables, turn, |piece: Piece, from, destinations| {
         for to in destinations.indices() {
             let step = board.make(tables, &threats, piece, from, to);
-            let quiet = if step.captured.is_empty() { quiet + 1 } else { 0 };
+            let quiet = quiet_after(step.captured.is_empty(), from == to, quiet);
             let limit = tables.law.quiet_limit;
             let is_over =
                 judge::after_move(tables, &step, piece, to).is_some() || limit > 0 && quiet >= limit;
@@ -148,13 +148,23 @@ pub fn divide<B: Bits>(
             if depth > 1 {
                 counts = Counts::default();
                 if !is_over {
-                    counts = perft(tables, &step.board, turn.opponent(), quiet, depth - 1);
+                    counts = perft(tables, &step.board, step.board.turn_after(turn), quiet, depth - 1);
                 }
             }
             visit(from, to, counts);
         }
         false
     });
+}
+
+/// The quiet counter after a move. Ending a turn leaves it as it is.
+#[inline(always)]
+const fn quiet_after(is_quiet: bool, is_stop: bool, quiet: u32) -> u32 {
+    match (is_quiet, is_stop) {
+        (false, _) => 0,
+        (true, true) => quiet,
+        (true, false) => quiet + 1,
+    }
 }
 
 /// The side that moves: the side to move if it can, else the other if passing is the rule.

@@ -1,5 +1,6 @@
 //! Positions: a board and a side to move under some rules.
 
+use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -7,7 +8,7 @@ use crate::bits::Bits;
 use crate::board::{Board, Step};
 use crate::explain;
 use crate::judge;
-use crate::law::NoMove;
+use crate::law::{Berserk, NoMove};
 use crate::perft::{self, Counts};
 use crate::refusal::Refusal;
 use crate::rules::{AnyBoard, Rules, on_width};
@@ -52,12 +53,20 @@ pub(crate) struct Played {
     pub(crate) king_captured: bool,
     pub(crate) outcome: Option<Outcome>,
     pub(crate) piece: Piece,
+    /// Who is to move after it, before any forced pass.
+    pub(crate) turn: Side,
+    is_stop: bool,
 }
 
 impl Played {
     /// The quiet counter after it. Taking the king is a capture too.
     pub(crate) fn quiet_after(&self, quiet: u32) -> u32 {
-        if self.captures.is_empty() && !self.king_captured { quiet.saturating_add(1) } else { 0 }
+        match (self.captures.is_empty() && !self.king_captured, self.is_stop) {
+            (false, _) => 0,
+            // Ending a turn of several captures is no quiet move.
+            (true, true) => quiet,
+            (true, false) => quiet.saturating_add(1),
+        }
     }
 }
 
@@ -65,7 +74,8 @@ impl Position {
     /// The position of a setup.
     ///
     /// # Errors
-    /// `bad_position` if the board has another size than the rules, or more than one king.
+    /// `bad_position` if the board has another size than the rules, more than one king, commanders or knights that the
+    /// rules do not know, or a piece in the midst of a turn that cannot go on.
     pub fn new(rules: Arc<Rules>, setup: &Setup) -> Result<Self, Refusal> {
         let refused = |part: &str, found: usize, expected: usize| {
             let refusal = Refusal::new("bad_position").with("part", part).with("row", "");
@@ -77,8 +87,42 @@ impl Position {
         if setup.count(Piece::King) > 1 {
             return refused("king", setup.count(Piece::King), 1);
         }
+        let other = |part: &str, found: String, expected: &str| {
+            let refusal = Refusal::new("bad_position").with("part", part).with("row", "");
+            Err(refusal.with("found", found).with("expected", expected))
+        };
+        if let Some(piece) = setup.first_special().filter(|_| !rules.has_ranks()) {
+            return other("letter", piece.letter().to_string(), "t | T | K");
+        }
         let board = rules.board_of(setup);
-        Ok(Self { rules, board, turn: setup.turn, quiet: setup.quiet })
+        let position = Self { rules, board, turn: setup.turn, quiet: setup.quiet };
+        match setup.going {
+            Some(square) if !position.can_go_on(square) => other("going", square.to_string(), "-"),
+            _ => Ok(position),
+        }
+    }
+
+    /// Whether the piece on a square may be in the midst of its turn.
+    fn can_go_on(&self, square: Square) -> bool {
+        let moves_on = |piece: &Piece| piece.side() == self.turn && self.going() == Some(square);
+        self.rules.law().berserk != Berserk::None
+            && self.piece_at(square).filter(moves_on).is_some_and(|piece| {
+                on_width!(self.rules, self.board, |tables, board| {
+                    !board.continuations(tables, piece, index_in(board, square)).is_empty()
+                })
+            })
+    }
+
+    /// The piece that has captured and may go on in the same turn.
+    #[must_use]
+    pub fn going(&self) -> Option<Square> {
+        on_width!(self.rules, self.board, |_tables, board| going_of(board))
+    }
+
+    /// Whether the side to move may end a turn of several captures here.
+    #[must_use]
+    pub fn may_stop(&self) -> bool {
+        self.rules.law().berserk == Berserk::May && self.going().is_some()
     }
 
     pub(crate) const fn from_parts(rules: Arc<Rules>, board: AnyBoard, turn: Side, quiet: u32) -> Self {
@@ -136,6 +180,7 @@ impl Position {
         }
         setup.turn = self.turn;
         setup.quiet = self.quiet;
+        setup.going = self.going();
         setup
     }
 
@@ -190,8 +235,7 @@ impl Position {
         on_width!(self.rules, self.board, |tables, board| {
             let from = index_in(board, mv.from);
             board.piece_at(from).is_some_and(|piece| {
-                piece.side() == self.turn
-                    && tables.destinations(piece as usize, from, board.occupied()).meets(bit_in(board, mv.to))
+                piece.side() == self.turn && board.possible(tables, piece, from).meets(bit_in(board, mv.to))
             })
         })
     }
@@ -216,7 +260,7 @@ impl Position {
         self.refuse_if_over()?;
         let played = self.make(mv)?;
         let quiet = played.quiet_after(self.quiet);
-        Ok(Self { rules: self.rules.clone(), board: played.board, turn: self.turn.opponent(), quiet })
+        Ok(Self { rules: self.rules.clone(), board: played.board, turn: played.turn, quiet })
     }
 
     pub(crate) fn refuse_if_over(&self) -> Result<(), Refusal> {
@@ -234,7 +278,7 @@ impl Position {
             // Possible moves start on a piece.
             let piece = board.piece_at(from).unwrap_or(Piece::King);
             let step = board.make(tables, &threats, piece, from, to);
-            played(tables, &step, piece, to)
+            played(tables, &step, piece, from, to)
         }))
     }
 
@@ -269,7 +313,9 @@ impl Position {
         if self.king().is_none() {
             return false;
         }
-        let attacking = Self { turn: Side::Attackers, ..self.clone() };
+        let board =
+            on_width!(self.rules, self.board, |_tables, board| AnyBoard::from(board.with_turn_over()));
+        let attacking = Self { turn: Side::Attackers, board, ..self.clone() };
         let mut found = false;
         attacking.each_possible_move(|mv| {
             found = found || attacking.make(mv).is_ok_and(|played| played.king_captured);
@@ -308,7 +354,8 @@ impl Position {
     pub fn zobrist(&self) -> u64 {
         let keys = &self.rules.keys;
         let turn = Keys::turn(self.turn);
-        self.setup().pieces().fold(turn, |key, (square, piece)| key ^ keys.piece(piece, square))
+        let going = self.going().map_or(0, |square| keys.going(square));
+        self.setup().pieces().fold(turn ^ going, |key, (square, piece)| key ^ keys.piece(piece, square))
     }
 
     /// The position mapped by a symmetry of the rules.
@@ -320,6 +367,7 @@ impl Position {
             // Symmetries map the board onto itself.
             let _ = setup.put(self.rules.map_square(square, symmetry), from.piece_at(square));
         }
+        setup.going = from.going.map(|square| self.rules.map_square(square, symmetry));
         Self { board: self.rules.board_of(&setup), ..self.clone() }
     }
 }
@@ -358,16 +406,20 @@ pub(crate) const fn draw(reason: Reason) -> Outcome {
     Outcome { winner: None, reason }
 }
 
-fn played<B: Bits>(tables: &Tables<B>, step: &Step<B>, piece: Piece, to: usize) -> Played
+fn played<B: Bits>(tables: &Tables<B>, step: &Step<B>, piece: Piece, from: usize, to: usize) -> Played
 where
     AnyBoard: From<Board<B>>,
 {
+    let outcome = judge::after_move(tables, step, piece, to);
+    let board = if outcome.is_some() { step.board.with_turn_over() } else { step.board };
     Played {
-        board: AnyBoard::from(step.board),
+        board: AnyBoard::from(board),
         captures: squares(step.captured),
         king_captured: step.king_captured,
-        outcome: judge::after_move(tables, step, piece, to),
+        outcome,
         piece,
+        turn: board.turn_after(piece.side()),
+        is_stop: from == to,
     }
 }
 
@@ -391,6 +443,10 @@ pub(crate) fn squares<B: Bits>(set: B) -> Vec<Square> {
     let mut squares: Vec<Square> = set.indices().filter_map(square_of::<B>).collect();
     squares.sort_unstable();
     squares
+}
+
+fn going_of<B: Bits>(board: &Board<B>) -> Option<Square> {
+    square_of::<B>(board.going()?)
 }
 
 fn index_in<B: Bits>(_board: &Board<B>, square: Square) -> usize {

@@ -7,9 +7,10 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 use crate::law::{
-    BlockedGroups, Corners, Goal, Hostility, KingCapture, Law, Linnaean, NoMove, Repetition, Shieldwall,
+    Berserk, BlockedGroups, CommanderPair, Corners, Goal, Hostility, Jump, KingCapture, Law, Linnaean,
+    NoMove, Repetition, Shieldwall,
 };
-use crate::schema::{self, Fault, KINDS};
+use crate::schema::{self, Fault, KINDS, SPECIAL};
 use crate::setup::Setup;
 use crate::square::{Side, Square};
 
@@ -155,7 +156,27 @@ impl<'tree> Reader<'tree> {
             },
             repetition: self.repetition().unwrap_or(Repetition::Ignored),
             quiet_limit: u32::try_from(self.value("ends", "quiet_limit").as_u64().unwrap_or(0)).unwrap_or(0),
+            berserk: match self.word(SPECIAL, "berserk") {
+                "may" => Berserk::May,
+                "must" => Berserk::Must,
+                _ => Berserk::None,
+            },
+            jumps: ["king", "commanders", "knights"].map(|jumper| self.jump(jumper)),
+            commander_pair: match self.word(SPECIAL, "commander_pair") {
+                "open" => CommanderPair::Open,
+                "everywhere" => CommanderPair::Everywhere,
+                _ => CommanderPair::None,
+            },
             start,
+        }
+    }
+
+    fn jump(&self, jumper: &str) -> Jump {
+        match self.value(SPECIAL, "jumps")[jumper].as_str() {
+            Some("restricted") => Jump::Restricted,
+            Some("over") => Jump::Over,
+            Some("capture") => Jump::Capture,
+            _ => Jump::None,
         }
     }
 
@@ -181,6 +202,13 @@ impl<'tree> Reader<'tree> {
 /// The same tree with start, lists of kinds and camps in their one form.
 pub(crate) fn normalised(tree: &Map<String, Value>, law: &Law) -> Map<String, Value> {
     let mut tree = tree.clone();
+    let special = tree.entry(SPECIAL).or_insert_with(|| Value::Object(Map::new()));
+    for parameter in schema::PARAMETERS.iter().filter(|parameter| parameter.section == SPECIAL) {
+        if let Some(keys) = special.as_object_mut() {
+            keys.entry(parameter.name)
+                .or_insert_with(|| schema::neutral_value(parameter.kind, parameter.neutral));
+        }
+    }
     for parameter in schema::PARAMETERS {
         let keys = if parameter.section.is_empty() {
             Some(&mut tree)

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::bits::Wide;
+use crate::bits::{Ranked, Wide};
 use crate::board::Board;
 use crate::law::Law;
 use crate::schema::{self, Fault};
@@ -34,6 +34,8 @@ pub(crate) enum Compiled {
     Small(Box<Tables<u64>>),
     Medium(Box<Tables<u128>>),
     Large(Box<Tables<Wide>>),
+    MediumRanked(Box<Tables<Ranked<u128>>>),
+    LargeRanked(Box<Tables<Ranked<Wide>>>),
 }
 
 /// A board of the width that fits.
@@ -42,6 +44,8 @@ pub(crate) enum AnyBoard {
     Small(Board<u64>),
     Medium(Board<u128>),
     Large(Board<Wide>),
+    MediumRanked(Board<Ranked<u128>>),
+    LargeRanked(Board<Ranked<Wide>>),
 }
 
 /// Runs the same code on the tables and board of whatever width they have.
@@ -51,6 +55,12 @@ macro_rules! on_width {
             ($crate::rules::Compiled::Small($tables), $crate::rules::AnyBoard::Small($one)) => $body,
             ($crate::rules::Compiled::Medium($tables), $crate::rules::AnyBoard::Medium($one)) => $body,
             ($crate::rules::Compiled::Large($tables), $crate::rules::AnyBoard::Large($one)) => $body,
+            ($crate::rules::Compiled::MediumRanked($tables), $crate::rules::AnyBoard::MediumRanked($one)) => {
+                $body
+            }
+            ($crate::rules::Compiled::LargeRanked($tables), $crate::rules::AnyBoard::LargeRanked($one)) => {
+                $body
+            }
             // A board is made by the rules it is used with, in one width.
             _ => unreachable!("a board of another width than its rules"),
         }
@@ -76,6 +86,18 @@ impl From<Board<Wide>> for AnyBoard {
     }
 }
 
+impl From<Board<Ranked<u128>>> for AnyBoard {
+    fn from(board: Board<Ranked<u128>>) -> Self {
+        Self::MediumRanked(board)
+    }
+}
+
+impl From<Board<Ranked<Wide>>> for AnyBoard {
+    fn from(board: Board<Ranked<Wide>>) -> Self {
+        Self::LargeRanked(board)
+    }
+}
+
 impl PartialEq for Rules {
     fn eq(&self, other: &Self) -> bool {
         self.hash == other.hash
@@ -96,10 +118,13 @@ impl Rules {
         let (law, tree) = Law::read(&tree)?;
         let canonical = Value::Object(schema::without_neutral(&tree)).to_string();
         let hash = alloc::format!("{:x}", Sha256::digest(canonical.as_bytes()));
-        let compiled = match law.size() {
-            0..=7 => Compiled::Small(Box::new(Tables::new(&law))),
-            8..=11 => Compiled::Medium(Box::new(Tables::new(&law))),
-            _ => Compiled::Large(Box::new(Tables::new(&law))),
+        let compiled = match (law.size(), law.is_special()) {
+            (0..=7, false) => Compiled::Small(Box::new(Tables::new(&law))),
+            (8..=11, false) => Compiled::Medium(Box::new(Tables::new(&law))),
+            (_, false) => Compiled::Large(Box::new(Tables::new(&law))),
+            // Few rules have them, so that two widths are enough.
+            (0..=11, true) => Compiled::MediumRanked(Box::new(Tables::new(&law))),
+            (_, true) => Compiled::LargeRanked(Box::new(Tables::new(&law))),
         };
         let symmetries = (0..8).filter(|symmetry| keeps_camps(&law, *symmetry)).collect();
         let rules = Self { law, tree, canonical, hash, symmetries, compiled, keys: Keys::new() };
@@ -169,11 +194,18 @@ impl Rules {
         &self.keys
     }
 
+    /// Whether boards keep commanders, knights and turns of several captures.
+    pub(crate) const fn has_ranks(&self) -> bool {
+        matches!(self.compiled, Compiled::MediumRanked(_) | Compiled::LargeRanked(_))
+    }
+
     pub(crate) fn board_of(&self, setup: &crate::setup::Setup) -> AnyBoard {
         match self.compiled {
             Compiled::Small(_) => AnyBoard::Small(Board::of(setup)),
             Compiled::Medium(_) => AnyBoard::Medium(Board::of(setup)),
             Compiled::Large(_) => AnyBoard::Large(Board::of(setup)),
+            Compiled::MediumRanked(_) => AnyBoard::MediumRanked(Board::of(setup)),
+            Compiled::LargeRanked(_) => AnyBoard::LargeRanked(Board::of(setup)),
         }
     }
 }

@@ -126,6 +126,8 @@ const REPETITION: Kind = Kind::Map(&[
     ("count", Kind::Integer(0, 1000), Neutral::Zero),
     ("result", Kind::Choice(&["none", "draw", "defenders_lose", "mover_loses"]), NONE),
 ]);
+const JUMP: Kind = Kind::Choice(&["none", "restricted", "over", "capture"]);
+const JUMPS: Kind = Kind::Map(&[("king", JUMP, NONE), ("commanders", JUMP, NONE), ("knights", JUMP, NONE)]);
 const DEFENDERS_WIN: Kind = Kind::Choice(&["none", "defenders_win"]);
 const ATTACKERS_WIN: Kind = Kind::Choice(&["none", "attackers_win"]);
 
@@ -169,7 +171,13 @@ pub static PARAMETERS: &[Parameter] = &[
     parameter("ends", "no_move", Kind::Choice(&["loses", "draw", "pass"]), Neutral::Kept),
     parameter("ends", "repetition", REPETITION, Neutral::EmptyMap),
     parameter("ends", "quiet_limit", Kind::Integer(0, LIMIT), Neutral::Zero),
+    parameter(SPECIAL, "berserk", Kind::Choice(&["none", "may", "must"]), NONE),
+    parameter(SPECIAL, "jumps", JUMPS, Neutral::EmptyMap),
+    parameter(SPECIAL, "commander_pair", Kind::Choice(&["none", "open", "everywhere"]), NONE),
 ];
+
+/// The section that may be left out: then nothing of what it speaks of is played.
+pub const SPECIAL: &str = "special";
 
 /// Collects all faults of shape: unknown and missing keys, wrong types, wrong values.
 pub(crate) fn check(tree: &Map<String, Value>, faults: &mut Vec<Fault>) {
@@ -184,6 +192,7 @@ pub(crate) fn check(tree: &Map<String, Value>, faults: &mut Vec<Fault>) {
         match tree.get(section) {
             Some(Value::Object(keys)) => check_keys(keys, section, faults),
             Some(other) => faults.push(Fault::new("wrong_type", section, other, "{…}")),
+            None if section == SPECIAL => {}
             None => faults.push(Fault::new("missing_key", section, "-", section)),
         }
     }
@@ -391,7 +400,7 @@ fn describe(kind: Kind) -> Map<String, Value> {
     entry
 }
 
-fn neutral_value(kind: Kind, neutral: Neutral) -> Value {
+pub(crate) fn neutral_value(kind: Kind, neutral: Neutral) -> Value {
     if let Kind::Map(entries) = kind {
         let values: Map<String, Value> = entries
             .iter()

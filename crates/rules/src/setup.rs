@@ -18,6 +18,8 @@ pub struct Setup {
     pub turn: Side,
     /// Plies since the last capture.
     pub quiet: u32,
+    /// The piece that has captured and may go on in the same turn.
+    pub going: Option<Square>,
 }
 
 impl Setup {
@@ -29,7 +31,7 @@ impl Setup {
         if !(5..=MAX_SIZE).contains(&size) || size & 1 == 0 {
             return Err(refused("rows", "", size, "5 | 7 | 9 | 11 | 13 | 15 | 17 | 19"));
         }
-        Ok(Self { size, cells: vec![None; size * size], turn, quiet })
+        Ok(Self { size, cells: vec![None; size * size], turn, quiet, going: None })
     }
 
     /// The side of the board, in squares.
@@ -67,10 +69,22 @@ impl Setup {
         })
     }
 
-    /// How many pieces of a kind there are.
+    /// How many there are of exactly this piece.
     #[must_use]
     pub fn count(&self, piece: Piece) -> usize {
         self.cells.iter().filter(|cell| **cell == Some(piece)).count()
+    }
+
+    /// How many pieces of a kind there are, commanders and knights among the soldiers.
+    #[must_use]
+    pub fn count_kind(&self, kind: Piece) -> usize {
+        self.cells.iter().flatten().filter(|piece| piece.as_kind() == kind).count()
+    }
+
+    /// The first commander or knight, if there is one.
+    #[must_use]
+    pub fn first_special(&self) -> Option<Piece> {
+        self.cells.iter().flatten().copied().find(|piece| piece.is_special())
     }
 
     /// The rows from the top, `3t3/…`, without side and counter.
@@ -100,7 +114,8 @@ impl Setup {
         text
     }
 
-    /// Reads `rows side [quiet]`: rows from the top, `a` or `d`, plies since the last capture.
+    /// Reads `rows side [quiet [going]]`: rows from the top, `a` or `d`, plies since the last capture, and the square of
+    /// a piece in the midst of a turn of several captures.
     ///
     /// # Errors
     /// `bad_position`, with the part, what was found and what was expected.
@@ -116,10 +131,13 @@ impl Setup {
             None => 0,
             Some(digits) => parse_quiet(digits)?,
         };
+        let going =
+            words.next().map(|name| Square::parse(name).ok_or_else(|| refused("going", "", name, "e5")));
         if let Some(word) = words.next() {
             return Err(refused("end", "", word, "-"));
         }
-        Self::parse_rows(rows, turn, quiet)
+        let setup = Self::parse_rows(rows, turn, quiet)?;
+        Ok(Self { going: going.transpose()?, ..setup })
     }
 
     /// Reads rows alone, `3t3/…` or drawn: one row a line, `.` for an empty square, blanks free.
@@ -165,7 +183,7 @@ fn parse_row(line: &str, number: usize, size: usize) -> Result<Vec<Option<Piece>
             Some(piece) => row.push(Some(piece)),
             None if letter == '.' => row.push(None),
             None if letter.is_whitespace() => {}
-            None => return Err(refused("letter", number, letter, "t | T | K | . | 1…19")),
+            None => return Err(refused("letter", number, letter, "t | c | n | T | C | N | K | . | 1…19")),
         }
         if row.len() > size {
             return Err(refused("row", number, row.len(), size));
@@ -194,6 +212,7 @@ fn refused(part: &str, row: impl ToString, found: impl ToString, expected: impl 
 impl fmt::Display for Setup {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = if self.turn == Side::Attackers { 'a' } else { 'd' };
-        write!(out, "{} {side} {}", self.rows(), self.quiet)
+        write!(out, "{} {side} {}", self.rows(), self.quiet)?;
+        self.going.map_or(Ok(()), |square| write!(out, " {square}"))
     }
 }

@@ -35,7 +35,10 @@ impl Side {
     }
 }
 
-/// A kind of piece.
+/// A piece: its kind and its side.
+///
+/// Commanders and knights are soldiers of their side in everything but their jumps and what a commander can do to the
+/// king. The first three are the kinds that the lists and maps of the rules name, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Piece {
     /// A soldier of the besiegers.
@@ -44,40 +47,71 @@ pub enum Piece {
     Defender,
     /// The king.
     King,
+    /// A commander of the besiegers.
+    AttackerCommander,
+    /// A knight of the besiegers.
+    AttackerKnight,
+    /// A commander of the king's side.
+    DefenderCommander,
+    /// A knight of the king's side.
+    DefenderKnight,
 }
 
 impl Piece {
-    /// All kinds, in the order of the rules' lists.
-    pub const ALL: [Self; 3] = [Self::Attacker, Self::Defender, Self::King];
+    /// The kinds that the rules name, in the order of their lists.
+    pub const KINDS: [Self; 3] = [Self::Attacker, Self::Defender, Self::King];
+    /// How many there are.
+    pub const COUNT: usize = 7;
+    /// All pieces.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Attacker,
+        Self::Defender,
+        Self::King,
+        Self::AttackerCommander,
+        Self::AttackerKnight,
+        Self::DefenderCommander,
+        Self::DefenderKnight,
+    ];
+    const LETTERS: [char; Self::COUNT] = ['t', 'T', 'K', 'c', 'n', 'C', 'N'];
 
     /// The side it belongs to.
     #[must_use]
+    #[inline(always)]
     pub const fn side(self) -> Side {
         match self {
-            Self::Attacker => Side::Attackers,
+            Self::Attacker | Self::AttackerCommander | Self::AttackerKnight => Side::Attackers,
             _ => Side::Defenders,
         }
+    }
+
+    /// What the rules treat it as: the soldier of its side for commanders and knights.
+    #[must_use]
+    #[inline(always)]
+    pub const fn as_kind(self) -> Self {
+        match self {
+            Self::AttackerCommander | Self::AttackerKnight => Self::Attacker,
+            Self::DefenderCommander | Self::DefenderKnight => Self::Defender,
+            other => other,
+        }
+    }
+
+    /// Whether it is a commander or a knight.
+    #[must_use]
+    pub const fn is_special(self) -> bool {
+        self as usize >= Self::KINDS.len()
     }
 
     /// Its letter in position texts.
     #[must_use]
     pub const fn letter(self) -> char {
-        match self {
-            Self::Attacker => 't',
-            Self::Defender => 'T',
-            Self::King => 'K',
-        }
+        Self::LETTERS[self as usize]
     }
 
     /// The piece of a letter.
     #[must_use]
-    pub const fn from_letter(letter: char) -> Option<Self> {
-        match letter {
-            't' => Some(Self::Attacker),
-            'T' => Some(Self::Defender),
-            'K' => Some(Self::King),
-            _ => None,
-        }
+    pub fn from_letter(letter: char) -> Option<Self> {
+        let place = Self::LETTERS.iter().position(|other| *other == letter)?;
+        Some(Self::ALL[place])
     }
 
     /// The word for it in data.
@@ -87,16 +121,26 @@ impl Piece {
             Self::Attacker => "attacker",
             Self::Defender => "defender",
             Self::King => "king",
+            Self::AttackerCommander => "attacker_commander",
+            Self::AttackerKnight => "attacker_knight",
+            Self::DefenderCommander => "defender_commander",
+            Self::DefenderKnight => "defender_knight",
         }
+    }
+
+    /// The word for all of them in what is said about a setup: `attackers`, `defenders`, or a name of its own.
+    #[must_use]
+    pub const fn part(self) -> &'static str {
+        if self.is_special() { self.name() } else { self.kind() }
     }
 
     /// The word for its kind in the rules tree: `attackers`, `defenders`, `king`.
     #[must_use]
     pub const fn kind(self) -> &'static str {
-        match self {
+        match self.as_kind() {
             Self::Attacker => "attackers",
-            Self::Defender => "defenders",
             Self::King => "king",
+            _ => "defenders",
         }
     }
 }
@@ -232,13 +276,22 @@ impl Direction {
     }
 }
 
-/// A move: from, to. What it captures is found by playing it.
+/// A move: from, to. What it captures is found by playing it. A move to the square it comes from ends a turn of several
+/// captures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct Move {
     /// Where the piece stands.
     pub from: Square,
     /// Where it goes.
     pub to: Square,
+}
+
+impl Move {
+    /// Whether it ends a turn of several captures and moves nothing.
+    #[must_use]
+    pub fn is_stop(self) -> bool {
+        self.from == self.to
+    }
 }
 
 impl fmt::Display for Move {

@@ -116,7 +116,7 @@ impl<B: Bits> Tables<B> {
             reach: law.range.map(|range| if range == 0 { size - 1 } else { range }),
             single_step: law.range.map(|range| range == 1),
             neighbours: alloc::vec![B::EMPTY; B::WIDTH],
-            hostile_empty: Piece::ALL.map(|piece| {
+            hostile_empty: Piece::KINDS.map(|piece| {
                 let kind = piece as usize;
                 let part = |is_hostile: bool, set: B| if is_hostile { set } else { B::EMPTY };
                 part(law.throne_hostile[kind] != Hostility::Never, throne)
@@ -157,7 +157,7 @@ impl<B: Bits> Tables<B> {
             // Leaving or crossing a corner block: a walk that comes to a corner goes on only inside that block.
             // From outside every ray ends at the rim inside the block, so no barrier is needed there.
             let corner_barrier = own & self.corners;
-            self.passages.push(Piece::ALL.map(|piece| {
+            self.passages.push(Piece::KINDS.map(|piece| {
                 let kind = piece as usize;
                 let unless = |may: bool, set: B| if may { B::EMPTY } else { set };
                 Passage {
@@ -181,10 +181,10 @@ impl<B: Bits> Tables<B> {
         &self.passages[zone][kind]
     }
 
-    /// Whether pieces go the same ways wherever they stand.
+    /// Whether all pieces of a kind go the same ways wherever they stand, and slide.
     #[inline(always)]
     pub const fn is_uniform(&self) -> bool {
-        !self.zoned
+        !self.zoned && !B::HAS_RANKS
     }
 
     /// The squares a piece of a kind on this index could end a move on.

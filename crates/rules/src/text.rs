@@ -8,8 +8,9 @@ use crate::square::{Move, Square, join_squares};
 
 /// Reads a move in any usual form, with the captures written in it if there are any.
 ///
-/// `d1-c1`, `d1c1`, `d1–c1`, `e7-k7xk6xk5`, `e5-e8xe9/f8`, `e5-e8×e9`, upper case, a piece letter before the first
-/// square (`Ke5-e1`), marks of warning after the last (`+`, `-`, `#`).
+/// `d1-c1`, `d1c1`, `d1–c1`, `e7-k7xk6xk5`, `e5-e8xe9/f8`, `e5-e8×e9`, upper case, a piece letter before a square
+/// (`Ke5-e1`, `Ne6^=e8xce7/ne9`), `^` for a jump and `=` for going on in a turn, marks of warning after the last square
+/// (`+`, `-`, `#`).
 ///
 /// # Errors
 /// `bad_move` if the text is not a move.
@@ -21,19 +22,15 @@ pub fn parse_move(text: &str) -> Result<(Move, Option<Vec<Square>>), Refusal> {
     }
     let plain = text.trim().to_lowercase().replace('×', "x").replace(['–', '—', '−'], "-");
     let mut rest = plain.trim_end_matches(['+', '-', '#']);
-    let starts_with_letters =
-        rest.len() > 2 && rest.bytes().take(2).all(|letter| letter.is_ascii_lowercase());
-    if starts_with_letters {
-        rest = &rest[1..];
-    }
+    rest = without_letter(rest);
     let from = take_square(&mut rest).ok_or_else(refused)?;
-    rest = rest.strip_prefix('-').unwrap_or(rest);
+    rest = ["-=", "^=", "-", "^", "="].iter().find_map(|mark| rest.strip_prefix(mark)).unwrap_or(rest);
     let to = take_square(&mut rest).ok_or_else(refused)?;
     let mut captures = Vec::new();
     while let Some(after) =
         rest.strip_prefix('x').or_else(|| rest.strip_prefix('/').filter(|_| !captures.is_empty()))
     {
-        rest = after;
+        rest = without_letter(after);
         captures.push(take_square(&mut rest).ok_or_else(refused)?);
     }
     if !rest.is_empty() {
@@ -42,6 +39,13 @@ pub fn parse_move(text: &str) -> Result<(Move, Option<Vec<Square>>), Refusal> {
     captures.sort_unstable();
     captures.dedup();
     Ok((Move { from, to }, Some(captures).filter(|captures| !captures.is_empty())))
+}
+
+/// The text without the letter of a piece before a square.
+fn without_letter(text: &str) -> &str {
+    let starts_with_letters =
+        text.len() > 2 && text.bytes().take(2).all(|letter| letter.is_ascii_lowercase());
+    if starts_with_letters { &text[1..] } else { text }
 }
 
 fn take_square(rest: &mut &str) -> Option<Square> {
@@ -81,6 +85,11 @@ mod tests {
             ("Ke5-e1--", "e5-e1"),
             ("ka10a11+", "a10-a11"),
             ("s19s1", "s19-s1"),
+            ("ce6^e8", "e6-e8"),
+            ("Ne6^=e8xce7/ne9/f8", "e6-e8xe7/e9/f8"),
+            ("e6=e8xe9", "e6-e8xe9"),
+            ("e6-=e8xte9", "e6-e8xe9"),
+            ("e6-e6", "e6-e6"),
         ] {
             let (mv, captures) = parse_move(text).unwrap_or_else(|refusal| panic!("{refusal}"));
             assert_eq!(format_move(mv, &captures.unwrap_or_default()), written, "{text}");

@@ -25,13 +25,27 @@ pub(crate) const fn split_mix(state: &mut u64) -> u64 {
 impl Keys {
     pub(crate) fn new() -> Self {
         let mut state = 1;
-        Self { squares: (0..3 * MAX_SIZE * MAX_SIZE).map(|_| split_mix(&mut state)).collect() }
+        // One more for each square: the piece on it may go on.
+        Self {
+            squares: (0..(Piece::COUNT + 1) * MAX_SIZE * MAX_SIZE).map(|_| split_mix(&mut state)).collect(),
+        }
     }
 
     /// The number of a piece on a square.
     #[inline]
     pub fn piece(&self, piece: Piece, square: Square) -> u64 {
-        self.squares[(piece as usize * MAX_SIZE + square.rank()) * MAX_SIZE + square.file()]
+        self.number(piece as usize, square)
+    }
+
+    /// The number of the piece on a square being in the midst of its turn.
+    #[inline]
+    pub fn going(&self, square: Square) -> u64 {
+        self.number(Piece::COUNT, square)
+    }
+
+    #[inline]
+    fn number(&self, of: usize, square: Square) -> u64 {
+        self.squares[(of * MAX_SIZE + square.rank()) * MAX_SIZE + square.file()]
     }
 
     /// The number of a side being to move.

@@ -36,7 +36,7 @@ pub struct Signals {
 const BEAT: u64 = 512;
 
 /// One thread's search.
-pub(crate) struct Searcher<'a, B, E> {
+pub(crate) struct Searcher<'a, B: Bits, E> {
     pub(crate) field: &'a Field<'a, B>,
     pub(crate) evaluation: &'a E,
     table: &'a TranspositionTable,
@@ -324,7 +324,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         }
         let ply = place.ply;
         let tables = self.field.tables;
-        if node.turn == Side::Defenders && !node.board.reachable_goals(tables).is_empty() {
+        if node.king_may_move() && !node.board.reachable_goals(tables).is_empty() {
             return WIN - (ply as Score + 1);
         }
         let threats = node.board.threats(tables, node.turn);
@@ -358,7 +358,12 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
             if guess - 90 * depth >= beta && depth < 4 {
                 return guess;
             }
-            if place.may_skip && depth >= 3 && guess >= beta && self.skip_refutes(node, depth, beta, place) {
+            if place.may_skip
+                && node.board.going().is_none()
+                && depth >= 3
+                && guess >= beta
+                && self.skip_refutes(node, depth, beta, place)
+            {
                 return beta;
             }
         }
@@ -450,7 +455,7 @@ const fn quarter_log(number: u32) -> i32 {
 }
 
 /// What a move leads into.
-pub(crate) enum Entered<B> {
+pub(crate) enum Entered<B: Bits> {
     /// The end, with its score for the mover.
     Over(Score),
     /// A position, and where the occurrences that count for it begin.

@@ -177,7 +177,7 @@ impl Clock {
     }
 }
 
-struct Run<'a, B> {
+struct Run<'a, B: Bits> {
     node: &'a Node<B>,
     start: Instant,
     limit: Limit,

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use crate::score::{Score, UNPROVEN};
 
 /// Judges a position in which the game is not over.
-pub trait Evaluate<B> {
+pub trait Evaluate<B: Bits> {
     /// What a piece is worth by where it stands, whatever else is on the board. The search adds it up move by move.
     fn standing(&self, piece: Piece, index: usize) -> Score;
 
@@ -130,7 +130,7 @@ impl Weights {
         let terms: Map<String, Value> =
             TERMS.iter().zip(self.terms).map(|(name, weight)| ((*name).to_string(), weight.into())).collect();
         let squares: BTreeMap<&str, &Vec<Score>> =
-            Piece::ALL.iter().map(|piece| piece.name()).zip(&self.squares).collect();
+            Piece::KINDS.iter().map(|piece| piece.name()).zip(&self.squares).collect();
         let squares: Map<String, Value> =
             squares.into_iter().map(|(name, list)| (name.to_string(), list.clone().into())).collect();
         Value::Object(Map::from_iter([
@@ -186,6 +186,9 @@ impl<B: Bits> Evaluation<B> {
         // Attackers who can hardly win play for the draw: it has to be worth more to them than the start.
         let is_for_draws = tables.law.king_captured_draws;
         let start = if is_for_draws { [0; 2] } else { [count(Piece::Attacker), count(Piece::Defender)] };
+        let extra: Score =
+            tables.law.start.pieces().map(|(_, piece)| rank_worth(&weights.terms, piece)).sum();
+        let extra = if is_for_draws { 0 } else { extra };
         let mut standing = vec![[0; 3]; B::WIDTH];
         for index in tables.playable.indices() {
             let Some(square) = square_of::<B>(index) else { continue };
@@ -196,7 +199,7 @@ impl<B: Bits> Evaluation<B> {
             standing[index][0] += terms[0] + terms[9] * one(watch) + terms[10] * one(beside);
             standing[index][1] += terms[1];
             // There is always one king, so that he can bear what is the same in all positions.
-            standing[index][2] -= terms[0] * start[0] + terms[1] * start[1];
+            standing[index][2] -= terms[0] * start[0] + terms[1] * start[1] + extra;
         }
         Self { weights: weights.terms, standing, watch, beside, near_goals, start }
     }
@@ -251,6 +254,11 @@ impl<B: Bits> Evaluation<B> {
     }
 }
 
+/// What commanders and knights are worth above a soldier: as much again, since they go where he cannot.
+fn rank_worth(terms: &[Score; TERM_COUNT], piece: Piece) -> Score {
+    if piece.is_special() { terms[piece.as_kind() as usize] } else { 0 }
+}
+
 /// What the king and his men can reach without taking anybody: empty squares joined to them.
 #[inline]
 fn king_area<B: Bits>(tables: &Tables<B>, board: &Board<B>, empty: B) -> B {
@@ -270,7 +278,7 @@ fn king_area<B: Bits>(tables: &Tables<B>, board: &Board<B>, empty: B) -> B {
 impl<B: Bits> Evaluate<B> for Evaluation<B> {
     #[inline(always)]
     fn standing(&self, piece: Piece, index: usize) -> Score {
-        self.standing[index][piece as usize]
+        self.standing[index][piece.as_kind() as usize] + rank_worth(&self.weights, piece)
     }
 
     #[inline]
@@ -322,7 +330,7 @@ pub fn features(position: &Position) -> (Vec<Score>, Vec<Vec<Score>>) {
                 Evaluation::new(tables, &Weights::derived(&tables.law)).terms(tables, board, self.0.turn());
             let mut squares = vec![vec![0; class_count(size)]; 3];
             for (square, piece) in self.0.setup().pieces() {
-                squares[piece as usize][class_of(square.file(), square.rank(), size)] += 1;
+                squares[piece.as_kind() as usize][class_of(square.file(), square.rank(), size)] += 1;
             }
             (terms.to_vec(), squares)
         }

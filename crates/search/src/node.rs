@@ -36,12 +36,14 @@ impl Step {
 }
 
 /// What the search needs of the rules, in one width.
-pub(crate) struct Field<'a, B> {
+pub(crate) struct Field<'a, B: Bits> {
     pub(crate) tables: &'a Tables<B>,
     /// Zobrist numbers by piece and index.
-    keys: Vec<[u64; 3]>,
+    keys: Vec<[u64; Piece::COUNT]>,
     /// What pieces are worth by where they stand.
-    standing: Vec<[Score; 3]>,
+    standing: Vec<[Score; Piece::COUNT]>,
+    /// Mixed into the key of a position by the piece that goes on, by index.
+    going_keys: Vec<u64>,
     /// Mixed into the key of a position by the quiet plies left, if there is a limit; one for all that are far off.
     quiet_keys: Vec<u64>,
 }
@@ -53,7 +55,8 @@ impl<'a, B: Bits> Field<'a, B> {
         let salt =
             rules.hash().get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(0);
         let of = |index: usize| {
-            square_of::<B>(index).map_or([0; 3], |square| Piece::ALL.map(|piece| keys.piece(piece, square)))
+            square_of::<B>(index)
+                .map_or([0; Piece::COUNT], |square| Piece::ALL.map(|piece| keys.piece(piece, square)))
         };
         let limit = tables.law.quiet_limit.min(400) as usize;
         let mut state: u64 = 0x2545_f491_4f6c_dd1d;
@@ -64,8 +67,10 @@ impl<'a, B: Bits> Field<'a, B> {
             state ^= state << 17;
             *key ^= state;
         }
+        let going = |index: usize| square_of::<B>(index).map_or(0, |square| keys.going(square));
+        let going_keys = if B::HAS_RANKS { (0..B::WIDTH).map(going).collect() } else { Vec::new() };
         let keys = (0..B::WIDTH).map(of).collect();
-        Self { tables, keys, standing: vec![[0; 3]; B::WIDTH], quiet_keys }
+        Self { tables, keys, standing: vec![[0; Piece::COUNT]; B::WIDTH], going_keys, quiet_keys }
     }
 
     /// The same with what pieces are worth, of which nodes keep the sum.
@@ -90,6 +95,12 @@ impl<'a, B: Bits> Field<'a, B> {
         self
     }
 
+    /// What the piece that goes on adds to the key of a board.
+    #[inline(always)]
+    fn going_key(&self, board: &Board<B>) -> u64 {
+        board.going().map_or(0, |index| self.going_keys[index])
+    }
+
     pub(crate) fn key(&self, piece: Piece, index: usize) -> u64 {
         self.keys[index][piece as usize]
     }
@@ -101,7 +112,7 @@ impl<'a, B: Bits> Field<'a, B> {
 
 /// A position inside the search.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node<B> {
+pub(crate) struct Node<B: Bits> {
     pub(crate) board: Board<B>,
     pub(crate) turn: Side,
     pub(crate) quiet: u32,
@@ -112,7 +123,7 @@ pub(crate) struct Node<B> {
 }
 
 /// What a move leads to.
-pub(crate) struct Child<B> {
+pub(crate) struct Child<B: Bits> {
     pub(crate) node: Node<B>,
     pub(crate) outcome: Option<Outcome>,
     /// Whether it captured anything.
@@ -129,6 +140,9 @@ impl<B: Bits> Node<B> {
                 key ^= field.key(piece, index);
                 standing += field.standing(piece, index);
             }
+        }
+        if B::HAS_RANKS {
+            key ^= field.going_key(board);
         }
         Self { board: *board, turn, quiet, key, standing }
     }
@@ -156,13 +170,15 @@ impl<B: Bits> Node<B> {
         let (from, to) = (step.from as usize, step.to as usize);
         from.max(to) < B::WIDTH
             && self.board.pieces(self.turn).meets(B::bit(from))
-            && tables
-                .destinations(self.piece(step.from) as usize, from, self.board.occupied())
-                .meets(B::bit(to))
+            && self.board.possible(tables, self.piece(step.from), from).meets(B::bit(to))
     }
 
     #[inline]
     pub(crate) fn piece(&self, from: u16) -> Piece {
+        if B::HAS_RANKS {
+            // A move begins on a piece.
+            return self.board.piece_at(from as usize).unwrap_or(Piece::King);
+        }
         if self.turn == Side::Attackers {
             Piece::Attacker
         } else if self.board.king.meets(B::bit(from as usize)) {
@@ -170,6 +186,13 @@ impl<B: Bits> Node<B> {
         } else {
             Piece::Defender
         }
+    }
+
+    /// Whether it is the turn of the king's side, and he is not kept from moving by another piece that goes on.
+    #[inline]
+    pub(crate) fn king_may_move(&self) -> bool {
+        let is_kept = B::HAS_RANKS && self.board.going().is_some_and(|at| !self.board.king.meets(B::bit(at)));
+        self.turn == Side::Defenders && !is_kept
     }
 
     /// Makes a move; finds every end but repetition.
@@ -183,8 +206,10 @@ impl<B: Bits> Node<B> {
         let mut key = self.key ^ field.key(piece, from) ^ field.key(piece, to);
         let mut standing = self.standing + field.standing(piece, to) - field.standing(piece, from);
         if captures {
-            let victim = if self.turn == Side::Attackers { Piece::Defender } else { Piece::Attacker };
+            let soldier = if self.turn == Side::Attackers { Piece::Defender } else { Piece::Attacker };
             for index in made.captured.indices() {
+                let victim =
+                    if B::HAS_RANKS { self.board.piece_at(index).unwrap_or(soldier) } else { soldier };
                 key ^= field.key(victim, index);
                 standing -= field.standing(victim, index);
             }
@@ -194,10 +219,14 @@ impl<B: Bits> Node<B> {
                 standing -= field.standing(Piece::King, index);
             }
         }
+        let is_stop = B::HAS_RANKS && from == to;
+        if B::HAS_RANKS {
+            key ^= field.going_key(&self.board) ^ field.going_key(&made.board);
+        }
         let node = Self {
             board: made.board,
-            turn: self.turn.opponent(),
-            quiet: if captures { 0 } else { self.quiet + 1 },
+            turn: made.board.turn_after(self.turn),
+            quiet: if captures { 0 } else { self.quiet + u32::from(!is_stop) },
             key,
             standing,
         };

@@ -41,7 +41,7 @@ impl Looks {
 }
 
 /// A position as the prover looks at it.
-pub(crate) struct Sight<B> {
+pub(crate) struct Sight<B: Bits> {
     board: Board<B>,
     turn: Side,
     quiet: u32,
@@ -152,7 +152,7 @@ impl<B: Bits> Prover<'_, B> {
         if tables.law.tuichi && node.turn == Side::Defenders && !sight.goals.is_empty() {
             return None;
         }
-        let piece = Piece::ALL[node.turn as usize];
+        let piece = Piece::KINDS[node.turn as usize];
         let change = self.field.key(piece, step.from as usize) ^ self.field.key(piece, step.to as usize);
         let key = node.repetition_key_of(sight.turn) ^ change;
         if !self.worn.is_empty() && self.worn.contains(&key) {

@@ -19,7 +19,7 @@ use crate::prover::{Proof, Prover, shallower};
 
 /// What is written down of a position.
 #[derive(Clone, Copy)]
-struct Entry<B> {
+struct Entry<B: Bits> {
     node: Node<B>,
     /// The quiet plies with which the win is sure.
     need: u32,
@@ -50,14 +50,14 @@ impl Hasher for KeyHasher {
 }
 
 /// A move that keeps the win, and where it leads if the game is not over.
-struct Way<B> {
+struct Way<B: Bits> {
     step: Step,
     next: Option<Node<B>>,
     captures: bool,
 }
 
 /// Walks through what a prover has proven.
-pub(crate) struct Walk<'p, 'a, B> {
+pub(crate) struct Walk<'p, 'a, B: Bits> {
     prover: &'p mut Prover<'a, B>,
     entries: HashMap<u64, Entry<B>, BuildHasherDefault<KeyHasher>>,
 }

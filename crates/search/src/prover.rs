@@ -65,7 +65,8 @@ pub struct Proof {
     pub longest: u32,
 }
 
-/// Looks for a forced win. Gives the answer and how many positions were expanded.
+/// Looks for a forced win. Gives the answer and how many positions were expanded: `Unknown` and none for rules with
+/// turns of several captures or jumps.
 pub fn prove(game: &Game, task: Task, signals: &Signals) -> (Answer, u64) {
     match game.outcome() {
         Some(outcome) if outcome.winner == Some(task.side) => {
@@ -86,6 +87,10 @@ impl Width for Work<'_> {
     type Output = (Answer, u64);
 
     fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> (Answer, u64) {
+        if B::HAS_RANKS {
+            // Its looks ahead take every turn for one move.
+            return (Answer::Unknown, 0);
+        }
         let field = Field::new(tables, self.game.rules());
         let position = self.game.position();
         let own = tables.law.quiet_limit;
@@ -121,7 +126,7 @@ const MOST_TO_SHORTEN: u64 = 100_000;
 /// Positions each search expands at its first turn; four times as many at each further one.
 const FIRST_TURN: u64 = 1_000;
 
-pub(crate) struct Prover<'a, B> {
+pub(crate) struct Prover<'a, B: Bits> {
     pub(crate) field: &'a Field<'a, B>,
     task: Task,
     signals: &'a Signals,

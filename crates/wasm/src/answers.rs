@@ -64,6 +64,8 @@ pub(crate) fn game(number: u32, called: &CalledGame) -> Value {
         "turn": game.turn().map(Side::name),
         "ply": game.ply_count(),
         "quiet": game.quiet(),
+        "going": position.going().map(square),
+        "may_stop": position.may_stop(),
         "repetitions": game.repetitions(),
         "passed": game.passed(),
         "last": last(game),

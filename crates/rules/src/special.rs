@@ -1,0 +1,246 @@
+//! Commanders and knights, jumps, and turns of several captures: what only boards with ranks ask for.
+
+use crate::bits::{Bits, Ranks};
+use crate::board::{Board, Step, Threats};
+use crate::law::{Berserk, CommanderPair, Jump, KingCapture};
+use crate::square::{Direction, Piece, Side};
+use crate::tables::Tables;
+
+impl<B: Bits> Board<B> {
+    /// The piece that has captured and may go on, if its turn is not over.
+    #[inline(always)]
+    pub fn going(&self) -> Option<usize> {
+        let going = self.ranks.going();
+        if going.is_empty() { None } else { Some(going.lowest()) }
+    }
+
+    /// The side to move after a move of this side.
+    #[inline(always)]
+    pub fn turn_after(&self, mover: Side) -> Side {
+        if B::HAS_RANKS && self.going().is_some() { mover } else { mover.opponent() }
+    }
+
+    /// The board with the turn over, whatever piece could go on.
+    #[inline(always)]
+    #[must_use]
+    pub fn with_turn_over(mut self) -> Self {
+        self.ranks.go_on(B::EMPTY);
+        self
+    }
+
+    /// What a soldier is, given the square he stands on.
+    #[inline(always)]
+    pub(crate) fn with_rank(&self, soldier: Piece, bit: B) -> Piece {
+        let attacks = soldier == Piece::Attacker;
+        if self.ranks.commanders().meets(bit) {
+            return if attacks { Piece::AttackerCommander } else { Piece::DefenderCommander };
+        }
+        if self.ranks.knights().meets(bit) {
+            return if attacks { Piece::AttackerKnight } else { Piece::DefenderKnight };
+        }
+        soldier
+    }
+
+    /// The squares to which a piece may jump: over an ordinary enemy soldier next to it to the empty square beyond.
+    pub(crate) fn jumps(&self, tables: &Tables<B>, piece: Piece, from: usize) -> B {
+        let manner = jump_of(tables, piece);
+        if manner == Jump::None {
+            return B::EMPTY;
+        }
+        let ordinary = !(self.ranks.commanders() | self.ranks.knights());
+        let enemies = self.men[piece.side().opponent() as usize] & ordinary;
+        let open = tables.passage(piece.as_kind() as usize, from).landing & !self.occupied();
+        let origin = B::bit(from);
+        let restricted = tables.throne | tables.corners;
+        let is_free = manner != Jump::Restricted || origin.meets(restricted);
+        Direction::ALL.iter().fold(B::EMPTY, |jumps, direction| {
+            let over = tables.shift(origin, *direction) & enemies;
+            let target = tables.shift(over, *direction) & open;
+            jumps | if is_free { target } else { target & restricted }
+        })
+    }
+
+    /// The soldier that a possible move jumps over, or nothing.
+    pub(crate) fn jumped(&self, tables: &Tables<B>, from: usize, to: usize) -> B {
+        let between = tables.neighbours[from] & tables.neighbours[to];
+        // Two squares have one neighbour in common on a line, and two on a bend.
+        if between.is_many() { B::EMPTY } else { between & self.occupied() }
+    }
+
+    /// Squares whose arrival captures by a jump, or the king by a commander.
+    pub(crate) fn special_events(&self, tables: &Tables<B>, side: Side) -> B {
+        let mut events = B::EMPTY;
+        for from in (self.ranks.commanders() | self.ranks.knights() | self.king).indices() {
+            let Some(piece) = self.piece_at(from).filter(|piece| piece.side() == side) else { continue };
+            if jump_of(tables, piece) == Jump::Capture {
+                events |= self.jumps(tables, piece, from);
+            }
+        }
+        if side == Side::Attackers && !self.king.is_empty() {
+            let closing = self.pair_closers(tables);
+            for direction in Direction::ALL {
+                if tables.shift(self.king, direction).meets(closing) {
+                    events |= tables.shift(self.king, crate::board::opposite(direction));
+                }
+            }
+        }
+        events
+    }
+
+    /// The squares against which a commander of the attackers takes the king who stands next to them.
+    fn pair_closers(&self, tables: &Tables<B>) -> B {
+        let pair = tables.law.commander_pair;
+        if pair == CommanderPair::None || tables.king_capture[self.king.lowest()] == KingCapture::Never {
+            return B::EMPTY;
+        }
+        let closers = (self.ranks.commanders() & self.men[0]) | self.hostile(tables, Piece::King);
+        match pair {
+            CommanderPair::Open if self.king == tables.throne => B::EMPTY,
+            CommanderPair::Open => closers & !tables.throne,
+            _ => closers,
+        }
+    }
+
+    /// Whether the commander on an index takes the king. The board is the one after his move, before removals.
+    pub(crate) fn commander_takes_king(&self, tables: &Tables<B>, at: usize) -> Option<B> {
+        let closers = if self.king.is_empty() { B::EMPTY } else { self.pair_closers(tables) };
+        Direction::ALL.iter().find_map(|direction| {
+            let beside = tables.shift(B::bit(at), *direction);
+            let beyond = tables.shift(beside, *direction);
+            (beside.meets(self.king) && beyond.meets(closers)).then_some(beyond)
+        })
+    }
+
+    /// Makes a move on a board with ranks: a jump, the capture of the king by commanders, a stop, or any other.
+    pub(crate) fn make_special(
+        &self,
+        tables: &Tables<B>,
+        threats: &Threats<B>,
+        piece: Piece,
+        from: usize,
+        to: usize,
+    ) -> Step<B> {
+        if from == to {
+            return Step { board: self.with_turn_over(), captured: B::EMPTY, king_captured: false };
+        }
+        let mut step = self.hop(tables, threats, piece, from, to);
+        let escapes = piece == Piece::King && tables.goals.meets(B::bit(to));
+        let may_go_on = tables.law.berserk != Berserk::None && !step.captured.is_empty();
+        if may_go_on && !step.king_captured && !escapes {
+            let going = step.board.continuations(tables, piece, to);
+            step.board.ranks.go_on(if going.is_empty() { B::EMPTY } else { B::bit(to) });
+        }
+        step
+    }
+
+    /// Makes one move of a turn, without asking whether the piece may go on.
+    fn hop(&self, tables: &Tables<B>, threats: &Threats<B>, piece: Piece, from: usize, to: usize) -> Step<B> {
+        let over = self.jumped(tables, from, to);
+        let mut step = if over.is_empty() {
+            self.make_move(tables, threats, piece, from, to)
+        } else {
+            // Over the piece jumped lies the square it came from: captures are found without the jumper there.
+            let lifted = self.without(B::bit(from));
+            self.make_move(tables, &lifted.threats(tables, piece.side()), piece, from, to)
+        };
+        if jump_of(tables, piece) == Jump::Capture {
+            step.captured |= over;
+            step.board.men = step.board.men.map(|men| men & !over);
+        }
+        if piece == Piece::AttackerCommander {
+            let moved = self.moved(piece, from, to);
+            if moved.commander_takes_king(tables, to).is_some() {
+                step.king_captured = true;
+                step.board.king = B::EMPTY;
+            }
+        }
+        let ranks = &mut step.board.ranks;
+        ranks.go_on(B::EMPTY);
+        ranks.keep(step.board.men[0] | step.board.men[1]);
+        step
+    }
+
+    fn without(mut self, bit: B) -> Self {
+        self.men = self.men.map(|men| men & !bit);
+        self.king = self.king & !bit;
+        self
+    }
+
+    /// The board with one piece moved and nothing removed.
+    pub(crate) fn moved(mut self, piece: Piece, from: usize, to: usize) -> Self {
+        let (from, to) = (B::bit(from), B::bit(to));
+        if piece == Piece::King {
+            self.king = to;
+        } else {
+            self.men[piece.side() as usize] ^= from | to;
+        }
+        self.ranks.follow(from, to);
+        self
+    }
+
+    /// Where a piece that has captured may go on to: it captures again, or the king escapes.
+    pub(crate) fn continuations(&self, tables: &Tables<B>, piece: Piece, from: usize) -> B {
+        let targets = self.destinations(tables, piece, from);
+        if targets.is_empty() {
+            return B::EMPTY;
+        }
+        let threats = self.threats(tables, piece.side());
+        let captures = |to: &usize| {
+            let step = self.hop(tables, &threats, piece, from, *to);
+            step.king_captured || !step.captured.is_empty()
+        };
+        let found = targets.indices().filter(captures).fold(B::EMPTY, |set, to| set | B::bit(to));
+        if piece == Piece::King { found | (targets & tables.goals) } else { found }
+    }
+
+    /// As `movers`, on a board with ranks: in the midst of a turn only the piece that goes on moves. A move to its own
+    /// square ends the turn.
+    pub(crate) fn special_movers(
+        &self,
+        tables: &Tables<B>,
+        side: Side,
+        mut visit: impl FnMut(Piece, usize, B) -> bool,
+    ) -> bool {
+        let going = self.ranks.going();
+        if going.meets(self.pieces(side)) {
+            let from = going.lowest();
+            let Some(piece) = self.piece_at(from) else { return false };
+            let stop = if tables.law.berserk == Berserk::May { going } else { B::EMPTY };
+            let targets = self.continuations(tables, piece, from) | stop;
+            return !targets.is_empty() && visit(piece, from, targets);
+        }
+        let king = if side == Side::Defenders { self.king } else { B::EMPTY };
+        for from in self.men[side as usize].indices().chain(king.indices()) {
+            let Some(piece) = self.piece_at(from) else { continue };
+            let targets = self.destinations(tables, piece, from);
+            if !targets.is_empty() && visit(piece, from, targets) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The destinations of a piece in the present turn: none for any other than the one that goes on.
+    pub fn possible(&self, tables: &Tables<B>, piece: Piece, from: usize) -> B {
+        if !B::HAS_RANKS || !self.ranks.going().meets(self.pieces(piece.side())) {
+            return self.destinations(tables, piece, from);
+        }
+        let mut found = B::EMPTY;
+        self.special_movers(tables, piece.side(), |_, going, targets| {
+            found = if going == from { targets } else { B::EMPTY };
+            true
+        });
+        found
+    }
+}
+
+/// How a piece jumps.
+fn jump_of<B: Bits>(tables: &Tables<B>, piece: Piece) -> Jump {
+    let [king, commanders, knights] = tables.law.jumps;
+    match piece {
+        Piece::Attacker | Piece::Defender => Jump::None,
+        Piece::King => king,
+        Piece::AttackerCommander | Piece::DefenderCommander => commanders,
+        Piece::AttackerKnight | Piece::DefenderKnight => knights,
+    }
+}
