@@ -26,6 +26,7 @@ SEVEN = (
 KINDS = {"attackers", "defenders", "king"}
 WHEN = {"never", "empty", "always"}
 CLOSED = {"custodial", "four_sides", "never"}
+JUMPS = {"none", "restricted", "over", "capture"}
 # Every leaf of the rules, where it stands, and its closed values: a set, a map of sets, or None (free).
 LEAVES: dict[str, tuple[str, Any]] = {
     "first": ("", {"attackers", "defenders"}),
@@ -57,7 +58,12 @@ LEAVES: dict[str, tuple[str, Any]] = {
     "no_move": ("ends", {"loses", "draw", "pass"}),
     "repetition": ("ends", {"count": int, "result": {"none", "draw", "defenders_lose", "mover_loses"}}),
     "quiet_limit": ("ends", int),
+    "berserk": ("special", {"none", "may", "must"}),
+    "jumps": ("special", dict.fromkeys(("king", "commanders", "knights"), JUMPS)),
+    "commander_pair": ("special", {"none", "open", "everywhere"}),
 }
+# The section that files may leave out.
+SPECIAL = {leaf for leaf, (section, _) in LEAVES.items() if section == "special"}
 # The order of the entries of a map where they are given together.
 ENTRIES = {
     leaf: sorted(values) if leaf != "king_capture" else ["on_throne", "beside_throne", "elsewhere"]
@@ -104,6 +110,7 @@ PIECES = {
     "ard-ri-common-7": (16, 8, 7),
     "ashton-tablut-9": (16, 8, 9),
     "berkeley-tablut-9": (16, 8, 9),
+    "berserk-11": (24, 12, 11),
     "bologna-tablut-9": (16, 8, 9),
     "brainking-tablut-9": (16, 8, 9),
     "brandub-kouvia-7": (8, 4, 7),

@@ -54,6 +54,20 @@ def schema() -> dict[str, dict[str, Any]]:
     return {entry["name"]: entry for entry in json.loads(Rules.schema())}
 
 
+def neutral_section(section: str) -> Tree:
+    """Gives a section of a rules tree with the neutral value of every key: what it is where it may be left out.
+
+    >>> neutral_section("special")["berserk"]
+    'none'
+    """
+    entries = schema().values()
+    return {entry["name"]: deepcopy(entry["neutral"]) for entry in entries if _of_section(entry, section)}
+
+
+def _of_section(entry: Mapping[str, Any], section: str) -> bool:
+    return bool(entry["path"] == f"{section}.{entry['name']}")
+
+
 def parse_switches(items: list[str] | tuple[str, ...]) -> dict[str, str]:
     """Reads `KEY=VALUE` texts; the last of the same key counts.
 

@@ -126,12 +126,15 @@ impl<B: Bits> Ranks<B> for () {
 pub struct KeptRanks<B> {
     commanders: B,
     knights: B,
-    going: B,
+    /// An index, or `NOBODY`: a set would make every board much larger.
+    going: u16,
 }
+
+const NOBODY: u16 = u16::MAX;
 
 impl<B: Bits> Default for KeptRanks<B> {
     fn default() -> Self {
-        Self { commanders: B::EMPTY, knights: B::EMPTY, going: B::EMPTY }
+        Self { commanders: B::EMPTY, knights: B::EMPTY, going: NOBODY }
     }
 }
 
@@ -143,7 +146,7 @@ impl<B: Bits> Ranks<B> for KeptRanks<B> {
         self.knights
     }
     fn going(&self) -> B {
-        self.going
+        if self.going == NOBODY { B::EMPTY } else { B::bit(self.going as usize) }
     }
     fn promote(&mut self, commanders: B, knights: B) {
         self.commanders |= commanders;
@@ -157,7 +160,7 @@ impl<B: Bits> Ranks<B> for KeptRanks<B> {
         (self.commanders, self.knights) = (self.commanders & left, self.knights & left);
     }
     fn go_on(&mut self, going: B) {
-        self.going = going;
+        self.going = if going.is_empty() { NOBODY } else { u16::try_from(going.lowest()).unwrap_or(NOBODY) };
     }
 }
 

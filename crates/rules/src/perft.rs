@@ -111,14 +111,15 @@ impl<B: Bits> Ply<'_, B> {
     fn play(&mut self, piece: Piece, from: usize, to: usize) {
         let step = self.board.make(self.tables, &self.threats, piece, from, to);
         let is_quiet = step.captured.is_empty() && !step.king_captured;
+        let is_stop = B::HAS_RANKS && from == to;
         let is_over = judge::after_move(self.tables, &step, piece, to).is_some()
-            || (self.is_last_quiet && is_quiet && from != to);
+            || (self.is_last_quiet && is_quiet && !is_stop);
         if self.depth == 1 {
             self.counts.nodes += 1;
             self.counts.captures += u64::from(step.captured.count());
             self.counts.ends += u64::from(is_over);
         } else if !is_over {
-            let quiet = quiet_after(is_quiet, from == to, self.quiet);
+            let quiet = quiet_after(is_quiet, is_stop, self.quiet);
             let turn = step.board.turn_after(piece.side());
             self.counts.add(perft(self.tables, &step.board, turn, quiet, self.depth - 1));
         }
@@ -139,7 +140,7 @@ pub fn divide<B: Bits>(
     board.movers(tables, turn, |piece: Piece, from, destinations| {
         for to in destinations.indices() {
             let step = board.make(tables, &threats, piece, from, to);
-            let quiet = quiet_after(step.captured.is_empty(), from == to, quiet);
+            let quiet = quiet_after(step.captured.is_empty(), B::HAS_RANKS && from == to, quiet);
             let limit = tables.law.quiet_limit;
             let is_over =
                 judge::after_move(tables, &step, piece, to).is_some() || limit > 0 && quiet >= limit;

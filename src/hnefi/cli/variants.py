@@ -89,7 +89,7 @@ def _says(one: Variant, fact: str, wanted: str | None) -> bool:
 def facts_of(one: Variant) -> dict[str, object]:
     """Gives what a program wants to know of a variant to choose it."""
     start = one.rules.start
-    pieces = list(start.pieces.values())
+    pieces = [piece.soldier for piece in start.pieces.values()]
     return {
         "id": one.id,
         "revision": one.revision,

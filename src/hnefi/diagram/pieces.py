@@ -1,6 +1,7 @@
 """The pieces: a wedge for an attacker, a dome for a defender, three points over a waist for the king.
 
-Shapes differ, so that nobody needs the colours. Each is drawn in a square of 100 by 100 units. Outlines are
+A commander is the soldier of his side with two horns and a chevron, a knight with a plume and a cross. Shapes
+differ, so that nobody needs the colours. Each is drawn in a square of 100 by 100 units. Outlines are
 as wide as asked for: on small boards they must not get thinner than a pixel.
 """
 
@@ -29,6 +30,12 @@ def piece_size(piece: Piece) -> int:
     return 92 if piece is Piece.KING else 80
 
 
+_HORNS = "M37 40 16 8 50 26 84 8 63 40Z"
+_PLUME = "M50 36 34 26 44 2 72 12 60 20Z"
+_CHEVRON = "M32 74 50 54 68 74"
+_CROSS = "M50 46V84M33 62H67"
+
+
 def piece_shape(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
     """Draws a piece in 100 by 100 units.
 
@@ -38,6 +45,10 @@ def piece_shape(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
         theme: The board it stands on.
         edge: The least width of an outline, in units.
     """
+    soldier = piece.soldier
+    if soldier is not piece:
+        drawn = piece_shape(soldier, piece_set, theme, edge)
+        return _crest(piece, piece_set, theme, edge) + drawn + _badge(piece, piece_set, edge)
     if piece_set == "wood":
         return _wood(piece, theme, edge)
     if piece_set == "stone":
@@ -45,6 +56,40 @@ def piece_shape(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
     if piece_set == "contrast":
         return _contrast(piece, edge)
     return _line(piece, edge)
+
+
+def _is_commander(piece: Piece) -> bool:
+    return piece in (Piece.ATTACKER_COMMANDER, Piece.DEFENDER_COMMANDER)
+
+
+def _crest(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
+    """What a rank adds to the outline of a soldier, drawn behind him."""
+    attacks = piece.soldier is Piece.ATTACKER
+    if piece_set == "wood":
+        fill, line = (_TAR, theme.attacker_edge) if attacks else (_BONE_LOW, _BONE_EDGE)
+    elif piece_set == "stone":
+        fill, line = (_FLINT, _FLINT_EDGE) if attacks else (_CHALK_LOW, _CHALK_EDGE)
+    elif piece_set == "contrast":
+        fill, line = ("#000", "#fff") if attacks else ("#fff", "#000")
+    else:
+        fill, line = (_INK, _INK) if attacks else (_PAPER, _INK)
+    d = _HORNS if _is_commander(piece) else _PLUME
+    return path(d, fill=fill, stroke=line, stroke_width=max(4.5, edge), stroke_linejoin="round")
+
+
+def _badge(piece: Piece, piece_set: str, edge: float) -> str:
+    """The sign of a rank on a soldier: large enough for a square of 20 pixels."""
+    attacks = piece.soldier is Piece.ATTACKER
+    if piece_set == "contrast":
+        fill, line = ("#fff", "#000") if attacks else ("#000", "#fff")
+    elif piece_set == "line":
+        fill, line = (_PAPER, _INK) if attacks else (_INK, _PAPER)
+    else:
+        fill, line = (_WELD, _TAR_LOW) if attacks else (_TAR, _BONE)
+    d = _CHEVRON if _is_commander(piece) else _CROSS
+    width = max(11.0, 2 * edge)
+    below = path(d, fill="none", stroke=line, stroke_width=width + max(5.0, edge))
+    return below + path(d, fill="none", stroke=fill, stroke_width=width)
 
 
 def shadow(x: float, y: float, piece: Piece, theme: Theme) -> str:

@@ -16,6 +16,10 @@ _UNICODE = {
     "attacker": "▲",
     "defender": "○",
     "king": "♔",
+    "attacker_commander": "▼",
+    "attacker_knight": "◆",
+    "defender_commander": "▽",
+    "defender_knight": "◇",
     "plain": "·",
     "throne": "×",
     "corner": "□",
@@ -25,6 +29,10 @@ _ASCII = {
     "attacker": "t",
     "defender": "T",
     "king": "K",
+    "attacker_commander": "c",
+    "attacker_knight": "n",
+    "defender_commander": "C",
+    "defender_knight": "N",
     "plain": ".",
     "throne": "+",
     "corner": "#",
@@ -105,7 +113,7 @@ def _square(scene: Scene, place: Place, colour: ColourDepth, ascii_only: bool) -
     depth = 0 if colour == "256" else 1
     moved = scene.last_move is not None and place in scene.last_move
     ground = _MOVED if moved else _SPECIAL if place in scene.special else _FIELD
-    ink = _INK["throne"] if moved and what == "plain" else _INK[what]
+    ink = _INK["throne"] if moved and what == "plain" else _INK[what.partition("_")[0]]
     return f"\x1b[{ground[depth]};{ink[depth]}m{left}{sign}{right}{_RESET}"
 
 

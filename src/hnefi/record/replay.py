@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from hnefi._core import CalledGame, Game, Outcome, Rules, Setup, format_move
+from hnefi._core import CalledGame, Game, Move, Outcome, Rules, Setup, format_move
 from hnefi.errors import Fault, HnefiError, IllegalMove, RecordError, SetupError, VariantError
 from hnefi.pieces import Reason, Side
 from hnefi.record.escapes import encodable
@@ -221,6 +221,7 @@ class _LineReplayer:
         """Plays a move; tells whether it could be played."""
         before = self.called
         try:
+            self._stop_if_meant(node)
             after = self._played(node)
         except IllegalMove as error:
             self._add(error.code, 0, **error.parameters)
@@ -233,6 +234,15 @@ class _LineReplayer:
         self._previous = node
         self._number = number_after(self._number, node.status)
         return True
+
+    def _stop_if_meant(self, node: Node) -> None:
+        """Ends a turn of several captures that the record leaves by playing on with the other side."""
+        position = self.called.game.position
+        if not position.may_stop or position.going is None or node.move is None:
+            return
+        moved = position.piece_at(node.move.from_square)
+        if moved is not None and moved.side is not position.turn:
+            self.called = self.called.play(Move.of(position.going, position.going))
 
     def _played(self, node: Node) -> CalledGame:
         assert node.move is not None

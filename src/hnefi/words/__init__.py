@@ -74,7 +74,7 @@ def why(variant: "Variant", lang: str | None = None) -> tuple[RuleOrigin, ...]:
 def _facts(teller: Teller) -> list[str]:
     """What one wants to know first: where from, how large, how many against how many."""
     region = in_language(teller.about.get("region"), teller.lang)
-    pieces = [piece.value for piece in teller.rules.start.pieces.values()]
+    pieces = [piece.soldier.value for piece in teller.rules.start.pieces.values()]
     attackers = pieces.count("attacker")
     sides = teller.say("words.fact.sides", attackers=attackers, others=len(pieces) - attackers)
     return [*([region] if region else []), teller.say("words.fact.size", size=teller.rules.size), sides]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from hnefi.words import pictures
 from hnefi.words.model import Clause
+from hnefi.words.special import berserk, commander_pair
 from hnefi.words.teller import Teller, capitalised
 
 __all__ = ["captures", "king"]
@@ -30,6 +31,7 @@ def captures(teller: Teller) -> Iterator[Clause]:
     if capture["blocked_groups"] != "king_and_one":
         yield _blocked_groups(teller)
     yield _shieldwall(teller)
+    yield berserk(teller)
 
 
 def _hostile_throne(teller: Teller) -> Clause:
@@ -107,6 +109,7 @@ def king(teller: Teller) -> Iterator[Clause]:
         yield _linnaean(teller)
     if capture["blocked_groups"] == "king_and_one":
         yield _blocked_groups(teller)
+    yield commander_pair(teller)
     yield Clause((), teller.say("words.king.own_move"), begins=True)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from hnefi.words.model import Clause
 from hnefi.words.pictures import start_picture
+from hnefi.words.special import jumps, ranked
 from hnefi.words.teller import KINDS, Teller, capitalised
 
 __all__ = ["aim", "board", "moves"]
@@ -70,6 +71,9 @@ def _pieces(teller: Teller) -> str:
         number = pieces.count(kind)
         if number:
             counted.append(f"{number} {teller.nouns[kind if number == 1 else kind + 's']}")
+        for rank in (f"{kind}_commander", f"{kind}_knight"):
+            if rank in pieces:
+                counted.append(ranked(teller, rank, pieces.count(rank)))
     return teller.listed([*counted, teller.nouns["the_king"]])
 
 
@@ -88,13 +92,15 @@ def aim(teller: Teller) -> Iterator[Clause]:
 
 def moves(teller: Teller) -> Iterator[Clause]:
     """Tells how far the pieces go, and where they may not stop or cross."""
-    yield Clause((), teller.say("words.moves.how"))
+    jumpers = set(teller.tree["special"]["jumps"].values())
+    yield Clause((), teller.say("words.moves.how" if jumpers == {"none"} else "words.moves.how_jumping"))
     yield Clause(("range",), _reach(teller))
     yield _throne_stop(teller)
     yield _throne_pass(teller)
     yield _corner_stop(teller)
     if teller.rules.camps:
         yield Clause(("camps",), teller.say("words.camps.moves"))
+    yield from jumps(teller)
 
 
 def _reach(teller: Teller) -> str:

@@ -80,10 +80,11 @@ def _may_stand(teller: Teller, scene: Scene) -> bool:
     kind_of = {Piece.ATTACKER: "attackers", Piece.DEFENDER: "defenders", Piece.KING: "king"}
     for place, piece in scene.pieces.items():
         square = square_at(place)
-        if square in teller.rules.corners and kind_of[piece] not in movement["corner_stop"]:
+        kind = kind_of[piece.soldier]
+        if square in teller.rules.corners and kind not in movement["corner_stop"]:
             return False
         if square == teller.rules.throne and piece is not Piece.KING:
-            return kind_of[piece] in movement["throne_stop"]
+            return kind in movement["throne_stop"]
     return True
 
 

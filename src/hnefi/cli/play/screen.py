@@ -23,7 +23,9 @@ _HOME_AND_CLEAR = "\x1b[H\x1b[2J"
 # Call-outs stand on weld, losses are set in madder; both are said in words as well.
 _CALL_OUT, _STRONG, _LOSS, _END = "\x1b[48;5;179;38;5;233m", "\x1b[1m", "\x1b[38;5;167m", "\x1b[0m"
 _SIGNS = {"attacker": "▲", "defender": "○", "king": "♔", "throne": "×", "corner": "□", "camp": ":"}
-_ASCII_SIGNS = {"attacker": "t", "defender": "T", "king": "K", "throne": "+", "corner": "#", "camp": ":"}
+_SIGNS |= {"attacker_commander": "▼", "attacker_knight": "◆"}
+_SIGNS |= {"defender_commander": "▽", "defender_knight": "◇"}
+_ASCII_SIGNS = {piece.value: piece.letter for piece in Piece} | {"throne": "+", "corner": "#", "camp": ":"}
 # From so many lines on, a text may stand alone on the screen.
 _LONG_TEXT = 6
 # So many moves before the game is drawn, it is said in full.
@@ -105,7 +107,9 @@ class Screen:
         """Says what the signs on the board mean."""
         rules = session.variant.rules
         there = {"throne": rules.throne, "corner": rules.corners, "camp": rules.camps}
-        names = [*(piece.value for piece in Piece), *(name for name, squares in there.items() if squares)]
+        standing = set(rules.start.pieces.values())
+        there_are = [piece.value for piece in Piece if piece in standing or piece.soldier is piece]
+        names = [*there_are, *(name for name, squares in there.items() if squares)]
         signs = _ASCII_SIGNS if self._ascii_only else _SIGNS
         return ", ".join(f"{signs[name]} {say(f'play.sign.{name}')}" for name in names)
 
@@ -192,6 +196,9 @@ def standing_lines(session: Session) -> Iterable[str]:
         return
     yield from _quiet_lines(game, session.variant)
     yield from _repetition_lines(game, session.variant)
+    if game.position.going is not None:
+        key = "play.going.may" if game.position.may_stop else "play.going.must"
+        yield say(key, square=game.position.going.name)
     if called.must_replay is not None:
         yield say("play.must_replay", square=called.must_replay.name)
     if _is_advised(session):
@@ -213,8 +220,8 @@ def _goals(exits: Sequence[Move]) -> list[str]:
 
 
 def _taken(session: Session) -> str:
-    before = Counter(session.start.game.position.pieces.values())
-    now = Counter(session.game.position.pieces.values())
+    before = Counter(piece.soldier for piece in session.start.game.position.pieces.values())
+    now = Counter(piece.soldier for piece in session.game.position.pieces.values())
     parts = []
     for piece, side in ((Piece.ATTACKER, Side.ATTACKERS), (Piece.DEFENDER, Side.DEFENDERS)):
         gone = before[piece] - now[piece]

@@ -154,6 +154,9 @@ class Table:
                 return line
 
     def _take(self, seat: Seat, typed: object, line: str) -> Next:
+        position = seat.session.game.position
+        if position.may_stop and position.going and line.strip(" !\n").casefold() == "stop":
+            typed = TypedMove(f"{position.going.name}-{position.going.name}")
         if isinstance(typed, Order):
             return obey(self, seat, typed)
         if isinstance(typed, Nothing):

@@ -36,6 +36,7 @@ def symbols() -> Markup:
         f'<symbol id="piece-{piece.value}" viewBox="0 0 100 100">'
         f"{piece_shape(piece, 'wood', theme_named(THEME), _EDGE)}</symbol>"
         for piece in Piece
+        if piece.soldier is piece
     )
     return _ours(f'<svg class="symbols" width="0" height="0" aria-hidden="true">{drawn}</svg>')
 

@@ -78,7 +78,7 @@ def all_game_facts(lang: str) -> dict[str, dict[str, Any]]:
 def game_facts(one: Variant, lang: str) -> dict[str, Any]:
     """Gives the facts of one variant; web/src/game/facts.ts names them."""
     nouns = nouns_of(one.about, lang)
-    standing = list(one.rules.start.pieces.values())
+    standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     goal = one.tree["ends"]["goal"]
     own_king = {"the_king": explained(nouns["the_king"], nouns["king"], "king", lang)}
     return {
@@ -96,7 +96,7 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
             "attackers": text("page.goal.attackers", lang, **own_king),
             "defenders": text(f"page.goal.defenders.{goal}", lang, **own_king),
         },
-        "counts": {piece.value: standing.count(piece) for piece in Piece},
+        "counts": {piece.value: standing.count(piece) for piece in (Piece.ATTACKER, Piece.DEFENDER, Piece.KING)},
         "calls": None if one.calls is None else _calls(one.calls, lang),
         "match": {"legs": one.match["legs"], "tie_break": one.match["tie_break"]},
     }

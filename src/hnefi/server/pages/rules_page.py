@@ -81,7 +81,7 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
     one = variant(variant_id)
     told = words.rules(one, lang)
     aim = next(section for section in told.sections if section.id == "aim")
-    standing = list(one.rules.start.pieces.values())
+    standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     nouns = nouns_of(one.about, lang)
     minutes = one.about.get("minutes")
     kinds = ((Piece.ATTACKER, "attackers"), (Piece.DEFENDER, "defenders"), (Piece.KING, "king"))

@@ -95,7 +95,7 @@ def family_of(one: Variant, lang: str) -> str:
 
 def _shelf_board(key: str, members: list[Variant], lang: str) -> ShelfBoard:
     first = _typical(members)
-    pieces = list(first.rules.start.pieces.values())
+    pieces = [piece.soldier for piece in first.rules.start.pieces.values()]
     attackers = pieces.count(Piece.ATTACKER)
     minutes = next((one.about["minutes"] for one in members if "minutes" in one.about), None)
     return ShelfBoard(

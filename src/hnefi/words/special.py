@@ -1,0 +1,42 @@
+"""The clauses about commanders, knights, their jumps and turns of several captures."""
+
+from collections.abc import Iterator
+
+from hnefi.words.model import Clause
+from hnefi.words.teller import Teller
+
+__all__ = ["berserk", "commander_pair", "jumps", "ranked"]
+
+_JUMPERS = ("king", "commanders", "knights")
+
+
+def ranked(teller: Teller, piece: str, number: int) -> str:
+    """Names a number of commanders or knights: "4 commanders"."""
+    rank = piece.partition("_")[2]
+    noun = teller.say(f"words.rank.{rank}" if number == 1 else f"words.rank.{rank}s")
+    return f"{number} {noun}"
+
+
+def jumps(teller: Teller) -> Iterator[Clause]:
+    """Tells who jumps, and whether he captures by it."""
+    manners = teller.tree["special"]["jumps"]
+    jumping = [jumper for jumper in _JUMPERS if manners[jumper] != "none"]
+    if not jumping:
+        yield Clause(("jumps",), teller.say("words.jumps.none"), is_silent=True)
+        return
+    yield Clause(("jumps",), teller.say("words.jumps.how"), begins=True)
+    for jumper in jumping:
+        yield Clause(("jumps",), teller.say(f"words.jumps.{jumper}.{manners[jumper]}"))
+
+
+def berserk(teller: Teller) -> Clause:
+    """Tells whether a piece that has captured goes on."""
+    value = teller.tree["special"]["berserk"]
+    return Clause(("berserk",), teller.say(f"words.berserk.{value}"), is_silent=value == "none", begins=True)
+
+
+def commander_pair(teller: Teller) -> Clause:
+    """Tells what commanders can do to the king."""
+    value = teller.tree["special"]["commander_pair"]
+    sentence = teller.say(f"words.commander_pair.{value}")
+    return Clause(("commander_pair",), sentence, is_silent=value == "none", begins=True)
