@@ -19,7 +19,7 @@ from tests.test_variant_files import CALL_SWITCHES, LEAVES, entries, leaves, loa
 from tests.test_variant_files import IDS as VARIANT_IDS
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "rulings"
-DOCUMENTS = (FOLDER / "texts.md", FOLDER / "mechanisms.md", FOLDER / "world.md")
+DOCUMENTS = (FOLDER / "texts.md", FOLDER / "mechanisms.md", FOLDER / "world.md", FOLDER / "special.md")
 # Rulings about matches, whose example is a score.
 WITHOUT_POSITION = {18, 27}
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hnefi.i18n import language_of, text
-from hnefi.switches import schema
+from hnefi.switches import neutral_section, schema
 from hnefi.words.facts import entries, in_language
 from hnefi.words.model import RulesText
 
@@ -65,7 +65,9 @@ class RuleOrigin:
 def origins_of(variant: "Variant", told: RulesText) -> tuple[RuleOrigin, ...]:
     """Gives the origin of every rule of a variant, in the order of the schema; then what has no key."""
     lang = told.lang
-    written: list[tuple[str, object]] = [(leaf, variant.why.get(leaf)) for leaf in schema()]
+    left_out = {leaf for leaf in neutral_section("special") if leaf not in variant.why}
+    leaves = [leaf for leaf in schema() if leaf not in left_out]
+    written: list[tuple[str, object]] = [(leaf, variant.why.get(leaf)) for leaf in leaves]
     if variant.calls is not None:
         written.append(("calls", variant.calls.get("why")))
     written.append(("match", variant.match.get("why")))
