@@ -188,7 +188,7 @@ def _words_of(parameters: dict[str, str], lang: str | None) -> dict[str, str]:
     if piece := parameters.get("piece"):
         facts["piece"] = text(f"piece.{piece}", lang)
         facts["a_piece"] = text(f"a_piece.{piece}", lang)
-        facts["to_kind"] = text(f"to_kind.{piece}", lang)
+        facts["to_kind"] = text(f"to_kind.{piece.partition('_')[0]}", lang)
     if turn := parameters.get("turn"):
         facts["turn"] = text(f"side.{turn}", lang)
         facts["to_turn"] = text(f"to_side.{turn}", lang)

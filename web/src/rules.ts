@@ -3,7 +3,8 @@
 import wasmFile from "hnefi-rules.wasm";
 
 export type Side = "attackers" | "defenders";
-export type Piece = "attacker" | "defender" | "king";
+export type Rank = `${"attacker" | "defender"}_${"commander" | "knight"}`;
+export type Piece = "attacker" | "defender" | "king" | Rank;
 export type Direction = "north" | "east" | "south" | "west";
 
 export interface Outcome {

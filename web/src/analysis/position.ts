@@ -8,8 +8,16 @@ export interface Position {
   readonly turn: Side;
 }
 
-const LETTERS = { attacker: "t", defender: "T", king: "K" } as const;
-const PIECES: Readonly<Record<string, Piece>> = { t: "attacker", T: "defender", K: "king" };
+const LETTERS: Readonly<Record<Piece, string>> = {
+  attacker: "t",
+  defender: "T",
+  king: "K",
+  attacker_commander: "c",
+  attacker_knight: "n",
+  defender_commander: "C",
+  defender_knight: "N",
+};
+const PIECES = Object.fromEntries(Object.entries(LETTERS).map(([piece, letter]) => [letter, piece as Piece]));
 
 /** Takes a position text apart that the rules have written. */
 export function positionOf(text: string, size: number): Position {

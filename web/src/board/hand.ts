@@ -19,7 +19,7 @@ export interface Table {
 }
 
 export function sideOf(piece: Piece): Side {
-  return piece === "attacker" ? "attackers" : "defenders";
+  return piece.startsWith("a") ? "attackers" : "defenders";
 }
 
 export class Hand {
@@ -70,7 +70,9 @@ export class Hand {
       return;
     }
     const from = this.selected;
-    if (from !== null && from !== square && this.#mayGo(square)) {
+    // In the midst of a turn of several captures a second tap on the piece ends it.
+    const stops = from === square && this.targets().some((target) => target.to === square);
+    if (from !== null && (stops || (from !== square && this.#mayGo(square)))) {
       this.#go({ from, to: square });
       return;
     }

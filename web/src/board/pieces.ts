@@ -3,7 +3,7 @@
 // Shapes differ, so that nobody needs the colours. Each is drawn in a square of 100 by 100 units, with the same
 // outlines as the pictures of the library. Classes give the colours; outlines never get thinner than a pixel.
 
-import type { Piece } from "../rules.ts";
+import type { Piece, Rank } from "../rules.ts";
 import { rule } from "./style.ts";
 import { path, type Point } from "./view.ts";
 
@@ -29,7 +29,23 @@ const specks = (kind: string, list: string): string =>
     })
     .join("");
 
-const SETS: Readonly<Record<PieceSet, Readonly<Record<Piece, string>>>> = {
+// What a rank adds to a soldier: horns and a chevron to a commander, a plume and a cross to a knight.
+const RANKS = {
+  commander: ["M37 40 16 8 50 26 84 8 63 40Z", "M32 74 50 54 68 74"],
+  knight: ["M50 36 34 26 44 2 72 12 60 20Z", "M50 46V84M33 62H67"],
+} as const;
+
+const ranked = ([soldier, shape]: [string, string]): string =>
+  soldier === "king"
+    ? ""
+    : Object.entries(RANKS)
+        .map(
+          ([rank, [crest, badge]]) =>
+            `<g id="${soldier}_${rank}">${path(`crest ${soldier}-crest`, crest)}${shape}${path(`badge ${soldier}-badge`, badge)}</g>`,
+        )
+        .join("");
+
+const SETS: Readonly<Record<PieceSet, Readonly<Record<Exclude<Piece, Rank>, string>>>> = {
   wood: {
     attacker:
       path("tar", WEDGE) +
@@ -91,7 +107,7 @@ const SETS: Readonly<Record<PieceSet, Readonly<Record<Piece, string>>>> = {
 /** The definitions of a set, to be used by `manAt`. */
 export function definitions(set: PieceSet): string {
   return Object.entries(SETS[set])
-    .map(([piece, shape]) => `<g id="${piece}">${shape}</g>`)
+    .map(([piece, shape]) => `<g id="${piece}">${shape}</g>${ranked([piece, shape])}`)
     .join("");
 }
 
@@ -129,6 +145,9 @@ ${rule("outline, base, bone-hi, flint-hi, chalk-hi, chalk-line, tar-ridge, tar-r
 .white-rim{stroke:#fff;stroke-width:max(11px,calc(var(--edge)*1.5 + 2px));stroke-linejoin:round}
 .black-rim{stroke:#000;stroke-width:max(9px,calc(var(--edge)*1.5));stroke-linejoin:round}
 .black-bar{stroke:#000;stroke-width:max(8px,calc(var(--edge)*1.5))}
+.crest{stroke-width:max(4.5px,var(--edge));stroke-linejoin:round}
+.attacker-crest{fill:#2a2421;stroke:var(--dark-edge)}.defender-crest{fill:#efe6d2;stroke:var(--bone-edge)}
+.badge{fill:none;stroke-width:max(11px,calc(var(--edge)*2))}.attacker-badge{stroke:var(--weld)}.defender-badge{stroke:var(--bone-edge)}
 .ink{fill:#1f1a17}.paper{fill:#f8f4ea}.ink-rim{stroke:var(--dark-edge);stroke-width:max(8px,var(--edge))}.bevel{stroke-linejoin:bevel}
 .ink-stroke{stroke:#1f1a17;stroke-width:6px}.paper-stroke{stroke:#f8f4ea;stroke-width:5.5px}
 @media (forced-colors:active){

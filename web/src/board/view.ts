@@ -39,7 +39,15 @@ export function piecesOf(position: string): Map<string, Piece> {
   return pieces;
 }
 
-const PIECES: Readonly<Record<string, Piece>> = { t: "attacker", T: "defender", K: "king" };
+const PIECES: Readonly<Record<string, Piece>> = {
+  t: "attacker",
+  T: "defender",
+  K: "king",
+  c: "attacker_commander",
+  n: "attacker_knight",
+  C: "defender_commander",
+  N: "defender_knight",
+};
 
 /** The squares on a straight line from one to another, the first left out; none off line. */
 export function between(from: string, to: string): string[] {

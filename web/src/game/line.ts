@@ -1,6 +1,6 @@
 // A game as it was played: a value of the rules for every ply, and the escapes that were refused on the way.
 
-import { type Game, type NewGame, type GameState, type Piece, type Ply, Rules, type Side } from "../rules.ts";
+import { type Game, type NewGame, type GameState, type Piece, Rank, type Ply, Rules, type Side } from "../rules.ts";
 import type { GameFacts } from "./facts.ts";
 
 /** One move of a record: as it is written, what was called with it, and whether it was refused. */
@@ -85,19 +85,22 @@ export function seenAt(line: Line, at: number): GameState {
   return isTold ? state : { ...state, roads: [] };
 }
 
-const LETTERS: Readonly<Record<Piece, string>> = { attacker: "t", defender: "T", king: "K" };
+/** The kinds of pieces, commanders and knights among the soldiers. */
+export type Kind = Exclude<Piece, Rank>;
+
+const LETTERS: Readonly<Record<Kind, RegExp>> = { attacker: /[tcn]/, defender: /[TCN]/, king: /K/ };
 
 /** How many pieces of a kind the game began with. */
-export function standingAt(line: Line, piece: Piece): number {
+export function standingAt(line: Line, piece: Kind): number {
   const [rows = ""] = (line.games[0] as Game).state.position.split(" ");
   return rows.split(LETTERS[piece]).length - 1;
 }
 
 /** How many pieces of each kind have been captured up to a ply. */
-export function lost(line: Line, at: number): Readonly<Record<Piece, number>> {
+export function lost(line: Line, at: number): Readonly<Record<Kind, number>> {
   const counts = { attacker: 0, defender: 0, king: 0 };
   for (const ply of plies(line).slice(0, at)) {
-    for (const capture of ply.captures) counts[capture.piece] += 1;
+    for (const capture of ply.captures) counts[capture.piece.split("_")[0] as Kind] += 1;
   }
   return counts;
 }
