@@ -272,6 +272,8 @@ PROVOKED = {
     "corner_no_stop": "brandub-globe '7/7/7/t6/7/7/3K3 a' a4-a1",
     "corner_no_pass": "brandub-globe '7/7/5t1/3K3/7/7/T6 d' a1-c1 --switch corners=2x2",
     "camp_closed": "tablut-kouvia '9/9/9/9/9/9/6K2/3t5/9 a' d2-d1 --switch camps=d1,e1,f1,e2",
+    "other_goes_on": "berserk-11 '11/11/11/11/11/5K5/3t2t4/3T2T4/t10/11/11 a' a3-d3 g5-h5",
+    "must_capture": "berserk-11 '11/11/11/11/11/5K5/3t2t4/3T2T4/t10/11/11 a' a3-d3 d3-c3",
     "must_replay": "gwezboell-globe '9/9/9/9/2K6/9/8t/9/6t2 d' c5-a5 g1-g2 a5-a9 i3-i2 --calls manual",
     "wrong_captures": f"{START} d2-c2xc3",
 }

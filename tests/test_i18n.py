@@ -347,7 +347,8 @@ def test_a_move_that_captures_nothing_has_a_sentence_of_its_own() -> None:
 BAD_POSITIONS = {
     "turn": "5/5/5/5/5",
     "quiet": "5/5/5/5/5 a x",
-    "end": "5/5/5/5/5 a 0 more",
+    "going": "5/5/5/5/5 a 0 more",
+    "end": "5/5/5/5/5 a 0 c3 more",
     "rows": "5/5 a",
     "row": "5/5/6/5/5 a",
     "letter": "5/5/x4/5/5 a",

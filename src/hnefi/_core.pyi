@@ -135,8 +135,8 @@ class Setup:
     """
 
     def __new__(cls, text: str) -> Setup:
-        """Reads a position text: rows from the top, `a` or `d`, then what may be left out: the quiet counter in
-        plies, and the square of a piece in the midst of a turn of several captures.
+        """Reads a position text: rows from the top, `a` or `d`, then what may be left out: the quiet counter
+        in plies, and the square of a piece in the midst of a turn of several captures.
 
         Raises:
             SetupError: If the text is not of this form; the message says where.
@@ -301,8 +301,8 @@ class Position:
         """Gives the position of a setup, the start position without one.
 
         Raises:
-            SetupError: If the board has another size than the rules, more than one king, commanders or knights
-                that the rules do not know, or a piece in the midst of a turn that cannot go on.
+            SetupError: If the board has another size than the rules, more than one king, commanders or
+                knights that the rules do not know, or a piece in the midst of a turn that cannot go on.
         """
 
     @property

@@ -55,7 +55,7 @@ def schema() -> dict[str, dict[str, Any]]:
 
 
 def neutral_section(section: str) -> Tree:
-    """Gives a section of a rules tree with the neutral value of every key: what it is where it may be left out.
+    """Gives a section of a rules tree with the neutral value of every key: what stands for it if left out.
 
     >>> neutral_section("special")["berserk"]
     'none'

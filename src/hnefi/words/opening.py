@@ -71,9 +71,8 @@ def _pieces(teller: Teller) -> str:
         number = pieces.count(kind)
         if number:
             counted.append(f"{number} {teller.nouns[kind if number == 1 else kind + 's']}")
-        for rank in (f"{kind}_commander", f"{kind}_knight"):
-            if rank in pieces:
-                counted.append(ranked(teller, rank, pieces.count(rank)))
+        ranks = (f"{kind}_commander", f"{kind}_knight")
+        counted += [ranked(teller, rank, pieces.count(rank)) for rank in ranks if rank in pieces]
     return teller.listed([*counted, teller.nouns["the_king"]])
 
 

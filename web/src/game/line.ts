@@ -1,6 +1,6 @@
 // A game as it was played: a value of the rules for every ply, and the escapes that were refused on the way.
 
-import { type Game, type NewGame, type GameState, type Piece, Rank, type Ply, Rules, type Side } from "../rules.ts";
+import { type Game, type NewGame, type GameState, type Piece, type Rank, type Ply, Rules, type Side } from "../rules.ts";
 import type { GameFacts } from "./facts.ts";
 
 /** One move of a record: as it is written, what was called with it, and whether it was refused. */

@@ -42,6 +42,8 @@ GAME_TEXTS = (
             "corner_no_pass",
             "camp_closed",
             "must_replay",
+            "must_capture",
+            "other_goes_on",
             "game_over",
             # What the server refuses in a game.
             "no_seat",
@@ -96,7 +98,9 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
             "attackers": text("page.goal.attackers", lang, **own_king),
             "defenders": text(f"page.goal.defenders.{goal}", lang, **own_king),
         },
-        "counts": {piece.value: standing.count(piece) for piece in (Piece.ATTACKER, Piece.DEFENDER, Piece.KING)},
+        "counts": {
+            piece.value: standing.count(piece) for piece in (Piece.ATTACKER, Piece.DEFENDER, Piece.KING)
+        },
         "calls": None if one.calls is None else _calls(one.calls, lang),
         "match": {"legs": one.match["legs"], "tie_break": one.match["tie_break"]},
     }
