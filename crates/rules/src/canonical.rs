@@ -36,7 +36,8 @@ impl<'a> Canonical<'a> {
     fn key_of(&self, pieces: &[(Square, Piece)], symmetry: u8) -> u64 {
         let rules = self.position.rules();
         let mut size = rules.size() as u64;
-        let start = split_mix(&mut size) ^ Keys::turn(self.position.turn());
+        let going = self.position.going().map_or(0, |at| rules.keys().going(rules.map_square(at, symmetry)));
+        let start = split_mix(&mut size) ^ Keys::turn(self.position.turn()) ^ going;
         pieces.iter().fold(start, |key, &(square, piece)| {
             key ^ rules.keys().piece(piece, rules.map_square(square, symmetry))
         })

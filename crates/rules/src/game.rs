@@ -174,7 +174,8 @@ impl Game {
     /// All positions from the start to the present one; a forced pass has the position of who moves instead.
     #[must_use]
     pub fn positions(&self) -> Vec<Position> {
-        let of = |node: &Arc<Node>| Position::from_parts(self.rules.clone(), node.board, node.turn, node.quiet);
+        let of =
+            |node: &Arc<Node>| Position::from_parts(self.rules.clone(), node.board, node.turn, node.quiet);
         let mut positions: Vec<Position> = self.nodes().map(of).collect();
         positions.reverse();
         positions
