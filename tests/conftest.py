@@ -1,5 +1,6 @@
 """What all tests need."""
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -12,6 +13,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+# What whoever runs the tests has of his own is none of their business.
+for _name in ("HNEFI_VARIANTS", "HNEFI_LIBRARY"):
+    os.environ[_name] = os.devnull
 
 
 @pytest.fixture

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from hnefi._core import CalledGame, Game, Rules, Setup
 from hnefi.errors import Fault, VariantError, shown
+from hnefi.places import own_variants_folder
 from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, bad_switch, neutral_section
 
 _FOLDER = Path(__file__).parent / "variants"
@@ -115,13 +116,65 @@ def _compiled(tree: Tree) -> Rules:
     return Rules(json.dumps(tree))
 
 
-def variant_ids() -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class OwnVariants:
+    """The variants in the folder of a user's own.
+
+    Attributes:
+        variants: Those that can be played, by id.
+        faults: What is wrong with the other files, by path.
+    """
+
+    variants: Mapping[str, Variant]
+    faults: Mapping[Path, VariantError]
+
+
+def own_variants() -> OwnVariants:
+    """Reads the user's own variants; files that have not changed since are not read again.
+
+    A file that has faults, or an id that is taken, takes nothing from the others.
+    """
+    folder = own_variants_folder()
+    try:
+        files = sorted(folder.glob("*.toml"))
+        key = tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in files)
+    except OSError:
+        return _NONE_OWN
+    return _read_own(key) if key else _NONE_OWN
+
+
+_NONE_OWN = OwnVariants({}, {})
+
+
+@lru_cache(maxsize=4)
+def _read_own(files: tuple[tuple[Path, int, int], ...]) -> OwnVariants:
+    found: dict[str, Variant] = {}
+    faults: dict[Path, VariantError] = {}
+    for path, _, _ in files:
+        try:
+            one = load_variant(path)
+            if one.id in shipped_ids() or one.id in found:
+                raise _faulty([Fault("taken", "id", one.id, "an id of its own")])
+            found[one.id] = one
+        except VariantError as error:
+            faults[path] = error
+        except OSError as error:
+            faults[path] = _faulty([Fault("unreadable", str(path), error.strerror or str(error), "a file")])
+    return OwnVariants(found, faults)
+
+
+def shipped_ids() -> tuple[str, ...]:
     """Lists the ids of the variants that Hnefi brings, sorted. Reads no file."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
+def variant_ids() -> tuple[str, ...]:
+    """Lists the ids of all variants, sorted: those that Hnefi brings, and the user's own."""
+    return tuple(sorted((*shipped_ids(), *own_variants().variants)))
+
+
 def variant(name: str) -> Variant:
-    """Gives a variant that Hnefi brings.
+    """Gives a variant: one that Hnefi brings, or one of the user's own.
 
     Args:
         name: Its id, such as `brandub-globe`, or a name that only it has, in either case.
@@ -136,8 +189,11 @@ def variant(name: str) -> Variant:
     'copenhagen-11'
     """
     wanted = name.strip().lower()
-    if wanted in variant_ids():
+    if wanted in shipped_ids():
         return _brought(wanted)
+    own = own_variants().variants.get(wanted)
+    if own is not None:
+        return own
     meant = _meant_by(name)
     if len(meant) == 1:
         return meant[0]
@@ -174,8 +230,9 @@ def _unknown(wanted: str) -> VariantError:
 
 
 def variants() -> tuple[Variant, ...]:
-    """Gives all variants that Hnefi brings, sorted by id."""
-    return tuple(map(_brought, variant_ids()))
+    """Gives all variants, those that Hnefi brings and the user's own, sorted by id."""
+    own = own_variants().variants
+    return tuple(sorted((*map(_brought, shipped_ids()), *own.values()), key=lambda one: one.id))
 
 
 def find_variants(words: str) -> tuple[Variant, ...]:

@@ -77,15 +77,22 @@ class Family(Command, click.Group):
     """A command that is a family of commands: its first argument says which; they are imported when used.
 
     Attributes:
-        members: The names of its commands, in the order in which one meets them, each with its module.
+        members: The names of its commands, in the order in which one meets them, each with its module, and
+            `:name` where the function is called otherwise.
+        default: The command that is meant where none is named.
     """
 
-    def __init__(self, *args: Any, members: Mapping[str, str], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, members: Mapping[str, str], default: str | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.members = members
+        self.default = default
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Leaves the arguments to the command they are for."""
+        if self.default and not (args and (args[0] in self.members or args[0] in ctx.help_option_names)):
+            args = [self.default, *args]
         return click.Group.parse_args(self, ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -96,7 +103,8 @@ class Family(Command, click.Group):
         """Imports a command."""
         if cmd_name not in self.members:
             return None
-        found: click.Command = getattr(import_module(self.members[cmd_name]), cmd_name)
+        module, _, function = self.members[cmd_name].partition(":")
+        found: click.Command = getattr(import_module(module), function or cmd_name)
         return found
 
     def resolve_command(

@@ -6,7 +6,8 @@ from hnefi.library.openings import Choice, Opening, moves_played, opening_tree
 from hnefi.library.removing import remove_games
 from hnefi.library.searching import Query, count_games, find_games
 from hnefi.library.stats import PlayerStats, VariantStats, player_stats, variant_stats
-from hnefi.library.store import Library, LibraryError, library_path
+from hnefi.library.store import Library, LibraryError
+from hnefi.places import library_path
 
 __all__ = [
     "Added",

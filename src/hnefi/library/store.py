@@ -1,8 +1,6 @@
 """The database of a library: one SQLite file, which several programs may have open at once."""
 
-import os
 import sqlite3
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +10,7 @@ from typing import Self
 from hnefi.errors import HnefiError, shown
 from hnefi.library.positions import PositionIndex
 
-__all__ = ["Library", "LibraryError", "library_path"]
+__all__ = ["Library", "LibraryError"]
 
 _APPLICATION = 0x7461666C
 _VERSION = 1
@@ -54,26 +52,6 @@ CREATE INDEX games_by_defenders ON games (defenders COLLATE NOCASE);
 
 class LibraryError(HnefiError):
     """A library that cannot be opened, read or written."""
-
-
-def library_path() -> Path:
-    """Gives where a user's library is, if no other place is named.
-
-    That is where `HNEFI_LIBRARY` says, or in the data folder of this system. The folder need not exist yet.
-    """
-    named = os.environ.get("HNEFI_LIBRARY")
-    if named:
-        return Path(named)
-    return _data_folder() / "library.db"
-
-
-def _data_folder() -> Path:
-    home = Path.home()
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "hnefi"
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "hnefi"
-    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "hnefi"
 
 
 class Library:

@@ -1,4 +1,4 @@
-"""`hnefi variants`: the games there are, by family; those that are as asked, and those most like one."""
+"""`hnefi variants list`, or `hnefi variants` alone: the games there are, as asked or most like one."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,23 +14,18 @@ from hnefi.switches import parse_switches, written
 from hnefi.variant import STATUSES, Variant, find_variants
 from hnefi.variant import variants as all_variants
 
-__all__ = ["facts_of", "variants"]
+__all__ = ["facts_of", "listing"]
 
 _EXAMPLES = (
-    ("variants", "cli.variants.example.all"),
-    ("variants tablut", "cli.variants.example.words"),
+    ("variants list tablut", "cli.variants.example.words"),
     ("variants --size 9 --where king_armed=none --where goal=edge", "cli.variants.example.where"),
     ("variants --like copenhagen-11", "cli.variants.example.like"),
-    (
-        "variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'",
-        "cli.variants.example.identify",
-    ),
     ("variants --json", "cli.variants.example.json"),
 )
 _NEAREST = 8
 
 
-@command("variants", _EXAMPLES)
+@command("list", _EXAMPLES, key="variants.list")
 @argument("words", key="words", type=Text(), nargs=-1)
 @option("--size", type=WholeNumber(5, 19), metavar="cli.word.count", help="cli.option.variants_size")
 @option("--family", type=Text(), metavar="cli.word.words", help="cli.option.variants_family")
@@ -40,7 +35,7 @@ _NEAREST = 8
 @option("--like", type=VariantName(), metavar="cli.word.variant", help="cli.option.like")
 @switch_option
 @json_option
-def variants(
+def listing(
     words: tuple[str, ...],
     size: int | None,
     family: str | None,

@@ -1,0 +1,287 @@
+"""Variants of one's own: made from others, written as files, kept in the user's folder, put into a link."""
+
+import base64
+import json
+import tempfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from hnefi.errors import HnefiError, VariantError, shown
+from hnefi.places import own_variants_folder
+from hnefi.switches import Tree, schema, written
+from hnefi.variant import Variant, load_variant, own_variants, parse_variant, shipped_ids
+
+__all__ = [
+    "AuthoringError",
+    "derive",
+    "format_variant",
+    "keep_variant",
+    "link_text",
+    "parse_link",
+    "reconcile",
+    "remove_variant",
+]
+
+_LONGEST_LINK = 8192
+_LARGEST_TREE = 65_536
+
+
+class AuthoringError(HnefiError):
+    """A variant of one's own that cannot be kept, removed or read from a link."""
+
+
+def derive(base: Variant, variant_id: str, names: Mapping[str, str], switches: Mapping[str, str]) -> Variant:
+    """Makes a variant from another one, with some rules changed.
+
+    Args:
+        base: What it begins as.
+        variant_id: Its id.
+        names: Its name, by language; at least one.
+        switches: The rules that are otherwise, `start` among them.
+
+    Raises:
+        VariantError: `bad_switch`, or `bad_variant` with the contradictions, or the faults of id and name.
+
+    >>> from hnefi import variant
+    >>> mine = derive(variant("brandub-globe"), "my-brandub", {"en": "My Brandub"}, {"king_armed": "none"})
+    >>> mine.tree["capture"]["king_armed"], mine.switches
+    ('none', {})
+    """
+    changed = base.with_switches(switches)
+    about: dict[str, Any] = {
+        "names": dict(names),
+        "family": dict(base.about.get("family", {})),
+        "status": "modern",
+        "status_note": _said_of(base),
+    }
+    if "words" in base.about:
+        about["words"] = base.about["words"]
+    made = replace(changed, id=variant_id, revision=1, switches={}, about=about, why={}, fixed=())
+    # What is wrong with the id or the names shows as in any file.
+    return parse_variant(format_variant(made))
+
+
+def _said_of(base: Variant) -> dict[str, str]:
+    return {
+        "en": f"Made from {base.name('en')}.",
+        "fr": f"Faite à partir de {base.name('fr')}.",
+    }
+
+
+def reconcile(base: Variant, switches: Mapping[str, str]) -> dict[str, str]:
+    """Adds to some switches what follows from them: rules about squares that no longer exist become neutral.
+
+    Args:
+        base: What they change.
+        switches: The switches; none of them is changed.
+
+    Raises:
+        VariantError: As `derive`, where something else contradicts them.
+
+    >>> from hnefi import variant
+    >>> reconcile(variant("brandub-breyer"), {"corners": "none", "goal": "edge"})["corner_stop"]
+    'attackers,defenders,king'
+    """
+    found = dict(switches)
+    for _ in schema():
+        try:
+            base.with_switches(found)
+        except VariantError as error:
+            told = {fault.path.rpartition(".")[2] for fault in error.faults if fault.code == "contradiction"}
+            follows = {leaf: _neutral(base, leaf) for leaf in told if leaf in schema() and leaf not in found}
+            if not follows:
+                raise
+            found |= {leaf: follows[leaf] for leaf in schema() if leaf in follows}
+            continue
+        break
+    return found
+
+
+def _neutral(base: Variant, leaf: str) -> str:
+    """Gives the value of a rule that says nothing, as a switch; for the king's capture that elsewhere."""
+    neutral = schema()[leaf]["neutral"]
+    if isinstance(neutral, dict) and None in neutral.values():
+        elsewhere = base.tree["capture"]["king_capture"]["elsewhere"]
+        neutral = dict.fromkeys(neutral, elsewhere)
+    return written(leaf, neutral)
+
+
+def format_variant(variant: Variant) -> str:
+    """Writes a variant as a file (docs/variant-files.md), without the clauses of its text.
+
+    >>> from hnefi import variant
+    >>> text = format_variant(variant("tablut-kouvia"))
+    >>> parse_variant(text).rules == variant("tablut-kouvia").rules
+    True
+    """
+    lines = [f"id = {_value(variant.id)}", f"revision = {variant.revision}", "", "[about]"]
+    told = ("names", "also", "family", "region", "status", "status_note", "words")
+    lines += [f"{key} = {_value(variant.about[key])}" for key in told if variant.about.get(key)]
+    lines += _rules_lines(_ordered(json.loads(variant.rules.to_json())))
+    if variant.calls is not None:
+        calls = {key: value for key, value in variant.calls.items() if key != "why"}
+        lines += ["", "[calls]", *(f"{key} = {_value(value)}" for key, value in calls.items())]
+    match = {key: value for key, value in variant.match.items() if key != "why"}
+    lines += ["", "[match]", *(f"{key} = {_value(value)}" for key, value in match.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _ordered(tree: Tree) -> Tree:
+    """Gives a rules tree in the order of the schema, the board drawn."""
+    ordered: Tree = {}
+    for leaf, entry in schema().items():
+        *sections, _ = entry["path"].split(".")
+        source: Any = tree
+        target = ordered
+        for section in sections:
+            source, target = source.get(section, {}), target.setdefault(section, {})
+        if leaf in source:
+            target[leaf] = source[leaf]
+    return ordered
+
+
+def _rules_lines(tree: Tree) -> list[str]:
+    lines = ["", "[rules]"]
+    sections = {path.split(".")[0] for path in (entry["path"] for entry in schema().values()) if "." in path}
+    lines += [f"{key} = {_value(value)}" for key, value in tree.items() if key not in sections]
+    for name, section in tree.items():
+        if name in sections:
+            lines += ["", f"[rules.{name}]"]
+            lines += [
+                f"{key} = {_drawn(value) if key == 'start' else _value(value)}"
+                for key, value in section.items()
+            ]
+    return lines
+
+
+def _drawn(start: str) -> str:
+    """Draws a start position, a row of the board on a line."""
+    rows = start.strip().split("/") if "/" in start else start.strip().splitlines()
+    return '"""\n' + "\n".join(" ".join(_cells(row)) for row in rows) + '\n"""'
+
+
+def _cells(row: str) -> list[str]:
+    cells: list[str] = []
+    number = ""
+    for sign in f"{row} ":
+        if sign.isdigit():
+            number += sign
+            continue
+        cells += ["."] * int(number or 0)
+        number = ""
+        if not sign.isspace():
+            cells.append(sign)
+    return cells
+
+
+def _value(value: object) -> str:
+    """Writes a value as TOML has it. JSON's strings are TOML's."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(str(key))} = {_value(entry)}" for key, entry in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _key(key: str) -> str:
+    is_bare = key and all(sign.isascii() and (sign.isalnum() or sign in "-_") for sign in key)
+    return key if is_bare else json.dumps(key, ensure_ascii=False)
+
+
+def keep_variant(variant: Variant, text: str | None = None, *, overwrite: bool = False) -> Path:
+    """Keeps a variant in the user's folder, where it is found by its id everywhere.
+
+    Args:
+        variant: The variant.
+        text: Its file, where it has one; written from the variant otherwise.
+        overwrite: Whether one of that id is replaced.
+
+    Raises:
+        AuthoringError: `shipped_variant` if Hnefi brings one of that id, `variant_kept` if there is one,
+            `cannot_keep`.
+    """
+    if variant.id in shipped_ids():
+        raise _error("shipped_variant", variant.id)
+    folder = own_variants_folder()
+    path = folder / f"{variant.id}.toml"
+    if not overwrite and (path.exists() or variant.id in own_variants().variants):
+        raise _error("variant_kept", variant.id, path=str(path))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(path, format_variant(variant) if text is None else text)
+    except OSError as error:
+        raise _error("cannot_keep", variant.id, path=str(path), why=error.strerror or str(error)) from error
+    return path
+
+
+def _write(path: Path, text: str) -> None:
+    """Writes a file as a whole, or leaves what was there."""
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".") as folder:
+        fresh = Path(folder) / path.name
+        fresh.write_text(text, "utf-8", newline="\n")
+        fresh.replace(path)
+
+
+def remove_variant(variant_id: str) -> Path:
+    """Removes a variant from the user's folder, and tells which file that was.
+
+    Raises:
+        AuthoringError: `not_own` if there is none, `cannot_keep` if it cannot be removed.
+    """
+    own = own_variants()
+    files = sorted(own_variants_folder().glob("*.toml"))
+    found = next(
+        (path for path in files if path not in own.faults and load_variant(path).id == variant_id), None
+    )
+    # A file with faults is removed by its name.
+    found = found or next((path for path in own.faults if path.stem == variant_id), None)
+    if found is None:
+        raise _error("not_own", variant_id)
+    try:
+        found.unlink()
+    except OSError as error:
+        raise _error("cannot_keep", variant_id, path=str(found), why=str(error.strerror)) from error
+    return found
+
+
+def link_text(variant: Variant) -> str:
+    """Packs a variant into letters that may stand in an address: id, names, rules, calls and match.
+
+    >>> from hnefi import variant
+    >>> parse_link(link_text(variant("brandub-breyer"))).rules == variant("brandub-breyer").rules
+    True
+    """
+    packed = zlib.compress(format_variant(variant).encode(), 9)
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def parse_link(text: str) -> Variant:
+    """Reads a variant from what `link_text` gives, whole addresses ending in it included.
+
+    Raises:
+        AuthoringError: `bad_link`.
+        VariantError: With all faults of its rules.
+    """
+    letters = text.strip().rpartition("#")[2]
+    try:
+        if len(letters) > _LONGEST_LINK:
+            raise ValueError(f"{len(letters)} letters")
+        packed = base64.b64decode(letters + "=" * (-len(letters) % 4), altchars=b"-_", validate=True)
+        unpacker = zlib.decompressobj()
+        unpacked = unpacker.decompress(packed, _LARGEST_TREE)
+        if not unpacker.eof:
+            raise ValueError("too long, or cut off")
+        told = unpacked.decode()
+    except (ValueError, zlib.error) as error:
+        raise _error("bad_link", shown(letters), why=str(error)) from error
+    return parse_variant(told)
+
+
+def _error(code: str, variant_id: str, **facts: str) -> AuthoringError:
+    parameters = {"id": shown(variant_id), "path": "", "why": "", **facts}
+    return AuthoringError(
+        code, f"{code}: {parameters['id']} {parameters['path']} {parameters['why']}".strip(), parameters
+    )

@@ -1,0 +1,34 @@
+"""`hnefi variants`: the variants there are, and those of one's own."""
+
+from hnefi.cli.frame import Family, Option
+
+__all__ = ["variants"]
+
+_EXAMPLES = (
+    ("variants", "cli.variants.example.all"),
+    ("variants tablut", "cli.variants.example.words"),
+    ("variants --size 9 --where king_armed=none --where goal=edge", "cli.variants.example.where"),
+    ("variants --like copenhagen-11", "cli.variants.example.like"),
+    (
+        "variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'",
+        "cli.variants.example.identify",
+    ),
+    ("variants export fetlar-11 --to opentafl", "cli.variants.example.export"),
+    ("variants path", "cli.variants.example.path"),
+)
+
+variants = Family(
+    "variants",
+    examples=_EXAMPLES,
+    default="list",
+    members={
+        "list": "hnefi.cli.variants.listing:listing",
+        "new": "hnefi.cli.variants.new",
+        "add": "hnefi.cli.variants.own",
+        "remove": "hnefi.cli.variants.own",
+        "check": "hnefi.cli.variants.own",
+        "path": "hnefi.cli.variants.own",
+        "export": "hnefi.cli.variants.exporting",
+    },
+    params=[Option(["--lang"], metavar="cli.word.language", expose_value=False)],
+)

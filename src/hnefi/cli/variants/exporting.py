@@ -1,0 +1,55 @@
+"""`hnefi variants export`: a variant as a file, as a rules string of OpenTafl, or as letters for a link."""
+
+from pathlib import Path
+
+import click
+
+from hnefi.authoring import format_variant, link_text
+from hnefi.cli.files import write_file
+from hnefi.cli.frame import Choice, FilePath, command, option
+from hnefi.cli.naming import switch_option, switched, variant_argument
+from hnefi.cli.speech import language, say
+from hnefi.formats import explain_gap
+from hnefi.formats.opentafl import format_rules_text, variant_rules_text
+from hnefi.variant import Variant
+
+__all__ = ["export"]
+
+_EXAMPLES = (
+    ("variants export fetlar-11 --switch king_armed=none", "cli.variants.export.example.toml"),
+    ("variants export fetlar-11 --to opentafl", "cli.variants.export.example.opentafl"),
+    ("variants export brandub-globe --to link", "cli.variants.export.example.link"),
+)
+
+
+@command("export", _EXAMPLES, key="variants.export")
+@variant_argument()
+@option(
+    "--to",
+    "form",
+    type=Choice(("toml", "opentafl", "link")),
+    default="toml",
+    metavar="cli.word.format",
+    help="cli.option.variant_form",
+)
+@option("--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.converted")
+@switch_option
+def export(variant: Variant, form: str, out: str | None, switches: tuple[str, ...]) -> int:
+    """Writes a variant."""
+    chosen = switched(variant, switches)
+    gaps: list[str] = []
+    if form == "toml":
+        text = format_variant(chosen)
+    elif form == "link":
+        text = f"{link_text(chosen)}\n"
+    else:
+        rules, missing = variant_rules_text(chosen)
+        text = f"{format_rules_text(rules)}\n"
+        gaps = [explain_gap(gap, language()) for gap in missing]
+    if out in (None, "-"):
+        click.echo(text, nl=False)
+    else:
+        write_file(Path(str(out)), text)
+    for gap in gaps:
+        click.echo(say("cli.variants.export.gap", gap=gap), err=True)
+    return 0

@@ -1,0 +1,118 @@
+"""`hnefi variants add`, `remove`, `check` and `path`: the folder of one's own variants."""
+
+import click
+
+from hnefi.authoring import keep_variant, parse_link, remove_variant
+from hnefi.cli.files import read_file
+from hnefi.cli.frame import FilePath, Text, argument, command, option
+from hnefi.cli.naming import json_option, read_variant
+from hnefi.cli.output import print_json
+from hnefi.cli.speech import say, say_count, say_error
+from hnefi.errors import VariantError
+from hnefi.places import own_variants_folder
+from hnefi.variant import Variant, own_variants
+
+__all__ = ["add", "check", "path", "remove"]
+
+_ADD = (
+    ("variants add my-game.toml", "cli.variants.add.example.file"),
+    ("variants add 'https://tafl.example/en/rules/new#eNp…'", "cli.variants.add.example.link"),
+)
+_REMOVE = (
+    ("variants remove my-game", "cli.variants.remove.example.plain"),
+    ("variants remove my-game --json", "cli.variants.remove.example.json"),
+)
+_CHECK = (
+    ("variants check", "cli.variants.check.example.all"),
+    ("variants check my-game.toml --json", "cli.variants.check.example.file"),
+)
+_PATH = (
+    ("variants path", "cli.variants.path.example.plain"),
+    ("variants path --json", "cli.variants.path.example.json"),
+)
+_LARGEST_MB = 1
+
+
+@command("add", _ADD, key="variants.add")
+@argument("sources", key="variant_sources", type=Text(), nargs=-1, required=True)
+@option("--replace", is_flag=True, help="cli.option.replace_variant")
+@json_option
+def add(sources: tuple[str, ...], replace: bool, as_json: bool) -> None:
+    """Keeps variants."""
+    kept: list[dict[str, object]] = []
+    for source in sources:
+        one, text = _read(source)
+        where = keep_variant(one, text, overwrite=replace)
+        kept.append({"id": one.id, "file": str(where)})
+        if not as_json:
+            click.echo(say("cli.variants.add.kept", id=one.id, path=where))
+    if as_json:
+        print_json({"kept": kept})
+
+
+def _read(source: str) -> tuple[Variant, str | None]:
+    """Reads a variant from a file, whose text is kept as it is, a rules string or a link."""
+    if source.lower().endswith(".toml"):
+        return read_variant(source), read_file(source, _LARGEST_MB).decode("utf-8-sig")
+    return (parse_link(source) if "#" in source else read_variant(source)), None
+
+
+@command("remove", _REMOVE, key="variants.remove")
+@argument("ids", key="variant_ids", type=Text(), nargs=-1, required=True)
+@json_option
+def remove(ids: tuple[str, ...], as_json: bool) -> None:
+    """Removes variants of one's own."""
+    gone: list[dict[str, object]] = []
+    for variant_id in ids:
+        where = remove_variant(variant_id)
+        gone.append({"id": variant_id, "file": str(where)})
+        if not as_json:
+            click.echo(say("cli.variants.remove.removed", path=where))
+    if as_json:
+        print_json({"removed": gone})
+
+
+@command("check", _CHECK, key="variants.check")
+@argument("files", key="variant_files", type=FilePath(), nargs=-1)
+@json_option
+def check(files: tuple[str, ...], as_json: bool) -> int:
+    """Checks files of variants."""
+    sound, faulty = _checked(files) if files else _own()
+    if as_json:
+        facts = [
+            {"file": file, "code": error.code, "faults": [str(fault) for fault in error.faults]}
+            for file, error in faulty.items()
+        ]
+        print_json({"sound": sound, "faulty": facts})
+    else:
+        for file, error in faulty.items():
+            click.echo(say("cli.variants.check.faulty", path=file, message=say_error(error)))
+        click.echo(say_count("cli.variants.check.sound", len(sound)))
+    return 1 if faulty else 0
+
+
+def _own() -> tuple[list[str], dict[str, VariantError]]:
+    own = own_variants()
+    return list(own.variants), {str(path): error for path, error in own.faults.items()}
+
+
+def _checked(files: tuple[str, ...]) -> tuple[list[str], dict[str, VariantError]]:
+    sound: list[str] = []
+    faulty: dict[str, VariantError] = {}
+    for file in files:
+        try:
+            sound.append(read_variant(file).id)
+        except VariantError as error:
+            faulty[file] = error
+    return sound, faulty
+
+
+@command("path", _PATH, key="variants.path")
+@json_option
+def path(as_json: bool) -> None:
+    """Says where one's own variants are."""
+    folder = own_variants_folder()
+    if as_json:
+        print_json({"folder": str(folder), "variants": list(own_variants().variants)})
+    else:
+        click.echo(str(folder))

@@ -1,0 +1,256 @@
+"""Variants of one's own: made, kept in a folder, found everywhere, and never in the way of others."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from hnefi import Record, find_variants, format_records, parse_records, variant, variant_ids, variants, words
+from hnefi.authoring import (
+    AuthoringError,
+    derive,
+    format_variant,
+    keep_variant,
+    link_text,
+    parse_link,
+    reconcile,
+    remove_variant,
+)
+from hnefi.errors import VariantError
+from hnefi.formats.opentafl import format_rules_text, parse_rules_text, variant_rules_text
+from hnefi.record import variant_headers
+from hnefi.switches import schema
+from hnefi.variant import Variant, load_variant, own_variants, parse_variant, shipped_ids
+from tests.cli_runs import answer, refusal, run
+from tests.reference.random_rules import random_tree
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "variants"
+    monkeypatch.setenv("HNEFI_VARIANTS", str(path))
+    monkeypatch.setenv("HNEFI_LANG", "en")
+    return path
+
+
+def mine(variant_id: str = "my-brandub", **switches: str) -> Variant:
+    names = {"en": "My Brandub", "fr": "Mon brandub"}
+    return derive(variant("brandub-globe"), variant_id, names, switches or {"king_armed": "none"})
+
+
+def code_of(error: pytest.ExceptionInfo[AuthoringError]) -> str:
+    return error.value.code
+
+
+def test_what_is_kept_is_found_everywhere() -> None:
+    made = mine()
+    path = keep_variant(made)
+    assert load_variant(path) == made
+    assert variant("MY-brandub") == made
+    assert variant("My Brandub") == made
+    assert "my-brandub" in variant_ids()
+    assert "my-brandub" not in shipped_ids()
+    assert made in variants()
+    assert made in find_variants("mon brandub")
+    code, out, err = run("variants", "my-brandub")
+    assert (code, err) == (0, "")
+    assert "My Brandub" in out
+    assert answer("apply", "my-brandub", "start", "d2-c2")["position"]
+    assert run("rules", "my-brandub", "--lang", "fr")[1].startswith("Règles")
+    record = Record.from_game(made.new_game().play("d2-c2"), variant_headers(made))
+    (read,) = parse_records(format_records([record]))
+    assert not read.replay().faults
+
+
+def test_a_changed_file_is_read_again(folder: Path) -> None:
+    keep_variant(mine())
+    assert variant("my-brandub").tree["capture"]["king_armed"] == "none"
+    keep_variant(mine(king_armed="anvil"), overwrite=True)
+    assert variant("my-brandub").tree["capture"]["king_armed"] == "anvil"
+    (folder / "my-brandub.toml").unlink()
+    with pytest.raises(VariantError, match="unknown"):
+        variant("my-brandub")
+
+
+def test_ids_are_not_taken_from_others() -> None:
+    with pytest.raises(AuthoringError) as shipped:
+        keep_variant(mine("fetlar-11"))
+    assert code_of(shipped) == "shipped_variant"
+    keep_variant(mine())
+    with pytest.raises(AuthoringError) as twice:
+        keep_variant(mine())
+    assert code_of(twice) == "variant_kept"
+    with pytest.raises(AuthoringError) as missing:
+        remove_variant("nobodys")
+    assert code_of(missing) == "not_own"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"garbage", b"\xff\xfe\x00", b'id = "x"\nrevision = 1\n', b'id = "brandub-globe"', b"[[[["],
+    ids=["empty", "no TOML", "no text", "half", "taken and half", "brackets"],
+)
+def test_a_broken_file_takes_nothing_from_the_others(folder: Path, content: bytes) -> None:
+    keep_variant(mine())
+    (folder / "broken.toml").write_bytes(content)
+    assert variant("my-brandub") == mine()
+    assert len(variants()) == len(shipped_ids()) + 1
+    assert [path.name for path in own_variants().faults] == ["broken.toml"]
+    found = answer("variants", "check", code=1)
+    assert found["sound"] == ["my-brandub"]
+    assert [Path(one["file"]).name for one in found["faulty"]] == ["broken.toml"]
+    assert answer("variants", "remove", "broken")["removed"][0]["id"] == "broken"
+    assert answer("variants", "check")["faulty"] == []
+
+
+def test_a_file_with_the_id_of_a_variant_that_is_brought_is_a_fault(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "copy.toml").write_text(format_variant(variant("fetlar-11")), "utf-8")
+    assert [fault.code for error in own_variants().faults.values() for fault in error.faults] == ["taken"]
+    assert variant("fetlar-11").about["sources"]
+    assert "taken" in run("variants", "check")[1]
+    assert "déjà pris" in run("variants", "check", "--lang", "fr")[1]
+
+
+@pytest.mark.parametrize("variant_id", shipped_ids())
+def test_every_variant_is_written_and_read_again(variant_id: str) -> None:
+    one = variant(variant_id)
+    read = parse_variant(format_variant(one))
+    assert read.rules == one.rules
+    assert (read.id, read.revision, read.match["legs"]) == (one.id, one.revision, one.match["legs"])
+    assert words.rules(read, "fr") == words.rules(one, "fr")
+    assert words.rules(parse_link(link_text(one)), "en") == words.rules(one, "en")
+
+
+def invented(count: int, seed: int) -> list[Variant]:
+    rng = random.Random(seed)
+    found = []
+    for number in range(count):
+        tree = random_tree(rng)
+        text = json.dumps(tree)
+        base = variant("fetlar-11")
+        rules = type(base.rules)(text)
+        made = Variant(
+            f"invented-{number}",
+            1,
+            rules,
+            tree,
+            {},
+            {"names": {"en": f"N° {number}"}},
+            None,
+            base.match,
+            {},
+            (),
+        )
+        found.append(made)
+    return found
+
+
+@pytest.mark.parametrize("made", invented(60, 17), ids=lambda made: made.id)
+def test_invented_rules_are_played_told_exported_and_read_again(made: Variant) -> None:
+    kept = keep_variant(made)
+    assert load_variant(kept).rules == made.rules
+    assert parse_link(link_text(made)).rules == made.rules
+    game = made.new_game()
+    for lang in ("en", "fr"):
+        told = words.rules(made, lang)
+        assert all(told.clauses_about(leaf) for leaf in schema())
+    if game.outcome is None:
+        move = str(game.legal_moves()[0])
+        assert answer("apply", made.id, "start", move)["position"]
+        assert answer("hint", made.id, "start", "--nodes", "50")["move"]
+        out = run("play", made.id, "--calls", "off", stdin=f"{move}\nquit\n")
+        assert (out[0], out[2]) == (0, ""), out
+    rules, gaps = variant_rules_text(made)
+    text = format_rules_text(rules)
+    assert format_rules_text(parse_rules_text(text)) == text
+    assert gaps is not None
+
+
+def test_what_follows_from_a_change_is_changed_too() -> None:
+    found = reconcile(variant("brandub-globe"), {"throne": "none"})
+    assert found["throne"] == "none"
+    assert variant("brandub-globe").with_switches(found).rules.throne is None
+    with pytest.raises(VariantError):
+        reconcile(variant("brandub-globe"), {"throne": "none", "throne_stop": "king"})
+    with pytest.raises(VariantError):
+        reconcile(variant("brandub-globe"), {"nonsense": "1"})
+    assert reconcile(variant("brandub-globe"), {}) == {}
+
+
+@pytest.mark.parametrize("text", ["", "#", "x" * 9000, "eNp", "====", "é", "#AAAA"])
+def test_what_is_no_link_is_refused(text: str) -> None:
+    with pytest.raises(AuthoringError) as refused:
+        parse_link(text)
+    assert code_of(refused) == "bad_link"
+
+
+def test_a_link_that_unpacks_without_end_is_refused() -> None:
+    import base64
+    import zlib
+
+    bomb = base64.urlsafe_b64encode(zlib.compress(b"#" * 5_000_000, 9)).decode()
+    assert len(bomb) < 8192
+    with pytest.raises(AuthoringError) as refused:
+        parse_link(bomb)
+    assert code_of(refused) == "bad_link"
+
+
+def test_variants_new_without_questions(folder: Path) -> None:
+    found = answer(
+        "variants", "new", "my-fetlar", "--from", "fetlar-11", "--set", "king_armed=none", "--name", "Mine"
+    )
+    assert Path(found["file"]) == folder / "my-fetlar.toml"
+    assert variant("my-fetlar").name() == "Mine"
+    assert refusal("variants", "new", "my-fetlar")["code"] == "variant_kept"
+    assert refusal("variants", "new", "Not An Id!")["code"] == "bad_variant"
+    assert refusal("variants", "new", "other", "--set", "king_armed=maybe")["code"] == "bad_rules"
+    assert refusal("variants", "new")["code"] == "bad_usage"
+
+
+def test_variants_new_asks_goes_back_and_tells_what_contradicts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hnefi.cli.variants.new.is_terminal", lambda _: True)
+    lines = ["brandub-globe", "", "", "<", "", "defenders", "nonsense", "edge", "!", "asked", "Asked"]
+    code, out, err = run("variants", "new", stdin="\n".join(lines) + "\n")
+    assert (code, err) == (0, ""), out
+    made = variant("asked")
+    assert made.tree["first"] == "defenders"
+    assert made.tree["ends"]["goal"] == "edge"
+    assert "nonsense" in out
+    assert "asked.toml" in out
+
+
+def test_variants_new_takes_another_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hnefi.cli.variants.new.is_terminal", lambda _: True)
+    lines = ["brandub-globe", "9", "tablut-kouvia", "!", "nine", "Nine"]
+    code, out, err = run("variants", "new", stdin="\n".join(lines) + "\n")
+    assert (code, err) == (0, ""), out
+    assert variant("nine").rules.start == variant("tablut-kouvia").rules.start
+
+
+def test_variants_are_exported_and_added(tmp_path: Path) -> None:
+    code, text, err = run("variants", "export", "fetlar-11", "--switch", "king_armed=none")
+    assert (code, err) == (0, "")
+    file = tmp_path / "mine.toml"
+    file.write_text("# my own comment\n" + text.replace("fetlar-11", "mine"), "utf-8")
+    kept = answer("variants", "add", str(file))["kept"]
+    assert Path(kept[0]["file"]).read_text("utf-8").startswith("# my own comment")
+    link = run("variants", "export", "mine", "--to", "link")[1].strip()
+    assert refusal("variants", "add", f"https://tafl.example/rules/new#{link}")["code"] == "variant_kept"
+    run("variants", "remove", "mine")
+    assert answer("variants", "add", f"https://tafl.example/rules/new#{link}")["kept"][0]["id"] == "mine"
+    code, out, err = run("variants", "export", "copenhagen-11", "--to", "opentafl")
+    assert code == 0
+    assert out.startswith("dim:11 ")
+    assert "Not said" in err
+    assert run("variants", "path")[1].strip().endswith("variants")
+
+
+@pytest.mark.parametrize("name", ["list", "new", "add", "remove", "check", "path", "export"])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_each_command_about_variants_teaches(name: str, language: str) -> None:
+    code, out, err = run("variants", name, "--help", "--lang", language)
+    assert (code, err) == (0, "")
+    assert f"hnefi variants {name}" in out
+    assert "cli." not in out
