@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hnefi import variant
+from hnefi import random_game, variant
 from hnefi.errors import RecordError, VariantError
 from hnefi.formats import ReadOptions, Sheet, find_format, read_games, recognise
 from hnefi.formats.game_types import STATUSES, GameType, game_types, parse_game_types
@@ -145,6 +145,33 @@ def test_the_rules_that_fit_are_chosen() -> None:
     assert found.variant == CALM
     assert not found.findings
     assert judged("d2-c2 d3-d3", slow, CALM).variant == slow
+
+
+TURNS = variant("simple-tafl-11").with_switches({"berserk": "may", "repetition": "0,none"})
+
+
+def first_hops(seed: int) -> tuple[str, ...]:
+    """A random game as a site writes it that keeps the first hop of a turn alone, and no stops."""
+    plies = random_game(TURNS.rules, seed, 160).plies
+    begun = [ply for index, ply in enumerate(plies) if not index or plies[index - 1].side is not ply.side]
+    return tuple(str(ply).replace("/", "x") for ply in begun)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_game_of_first_hops_goes_to_its_end(seed: int) -> None:
+    found = check(Sheet((), first_hops(seed)), [TURNS])
+    assert found.fault is None
+    # Where nothing that follows tells of a hop, the shorter turn is taken.
+    assert {one.kind for one in found.findings} <= {Kind.HOPS}
+
+
+@pytest.mark.parametrize(("seed", "ply", "move"), [(9, 81, "g6-e6xd6"), (46, 54, "e5-f5xg5")])
+def test_hops_that_are_not_written_are_a_remark(seed: int, ply: int, move: str) -> None:
+    written = first_hops(seed)
+    found = check(Sheet((), written), [TURNS])
+    assert kinds(found) == [(Kind.HOPS, ply, move)]
+    assert found.plies > len(written)
+    assert check(Sheet((), written), [TURNS.with_switches({"berserk": "none"})]).fault is not None
 
 
 def test_every_kind_is_a_fault_or_a_remark() -> None:

@@ -9,6 +9,7 @@ from hnefi.errors import IllegalMove
 from hnefi.formats import Sheet
 from hnefi.pieces import Reason, Side
 from hnefi.replaying.findings import Finding, Kind, Verdict
+from hnefi.replaying.turns import expanded, has_turns
 from hnefi.variant import Variant
 
 __all__ = ["check", "unclaimed"]
@@ -93,6 +94,8 @@ class _Reading:
         self.places = list(range(1, len(self.moves) + 1))
         if self.setup is not None:
             self._add(Kind.OTHER_SIDE, 0)
+        if has_turns(self.played):
+            self._write_out()
         trace = self._trace()
         for _ in range(_MOST_REPAIRS):
             if trace.refusal is None or not self._explains(trace):
@@ -111,6 +114,12 @@ class _Reading:
         self._count_captures(trace)
         self.findings.sort(key=lambda found: found.ply)
         return Verdict(trace.game.ply_count, tuple(self.findings), self.played, outcome, agrees, trace.game)
+
+    def _write_out(self) -> None:
+        """Writes the hops and stops of turns that go on, which nobody wrote down."""
+        rules = _unclaimed(self.played).rules
+        self.moves, self.places, hopped = expanded(rules, self.setup, self.moves)
+        self.findings += [Finding(Kind.HOPS, ply, self.sheet.moves[ply - 1]) for ply in hopped[:1]]
 
     def _trace(self) -> Trace:
         rules = (self.played if self.is_claimed else unclaimed(self.played)).rules

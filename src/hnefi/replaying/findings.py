@@ -61,6 +61,9 @@ class Kind(Enum):
     TWICE = "twice"
     """Moves are written twice over; the second time they were left out."""
 
+    HOPS = "hops"
+    """Further captures of a turn are not written; they were found from what follows."""
+
     OTHER_SIDE = "other_side"
     """The other side began."""
 
@@ -71,7 +74,7 @@ class Kind(Enum):
 BROKEN = frozenset({Kind.NOT_A_MOVE, Kind.OFF_BOARD, Kind.NO_PIECE, Kind.WRONG_SIDE, Kind.UNREADABLE})
 """Faults of the writing: no rules could make sense of them."""
 
-REMARKS = frozenset({Kind.TRIED, Kind.TWICE, Kind.OTHER_SIDE, Kind.WENT_ON})
+REMARKS = frozenset({Kind.TRIED, Kind.TWICE, Kind.HOPS, Kind.OTHER_SIDE, Kind.WENT_ON})
 
 FAULTS = frozenset(Kind) - REMARKS
 
