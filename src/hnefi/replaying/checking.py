@@ -117,7 +117,7 @@ class _Reading:
 
     def _write_out(self) -> None:
         """Writes the hops and stops of turns that go on, which nobody wrote down."""
-        rules = _unclaimed(self.played).rules
+        rules = unclaimed(self.played).rules
         self.moves, self.places, hopped = expanded(rules, self.setup, self.moves)
         self.findings += [Finding(Kind.HOPS, ply, self.sheet.moves[ply - 1]) for ply in hopped[:1]]
 
