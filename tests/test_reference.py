@@ -154,12 +154,13 @@ def check_ply(before: Game, after: Game) -> None:
     is_stop = is_stop_of(after)
     assert not (is_stop and gone)
     assert after.state.quiet == (0 if gone or is_stop else before.state.quiet + 1)
-    goes_on = after.state.going is not None
-    assert not goes_on or (
-        soldiers and after.outcome is None and SIDE[after.state.board[after.state.going]] == mover
-    )
+    going = after.state.going
+    if going is not None:
+        assert soldiers
+        assert after.outcome is None
+        assert SIDE[after.state.board[going]] == mover
     assert (after.turn is None) == (after.outcome is not None) == (after.legal_moves() == [])
-    assert (after.passed or goes_on) == (after.state.side == mover)
+    assert (after.passed or going is not None) == (after.state.side == mover)
     if king_is_gone:
         assert after.outcome is not None
         assert after.outcome.reason == "king_captured"

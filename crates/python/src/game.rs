@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::errors::{self, Kind};
-use crate::position::Position;
+use crate::position::{Position, signed};
 use crate::rules::{Rules, Setup, drawn, square_tuple};
 use crate::values::{Move, Outcome, Square, Written};
 
@@ -174,7 +174,7 @@ impl Game {
     /// Lists for each position from the start to the present one its canonical key, and the number of the move played.
     fn canonical_line(&self) -> Vec<(i64, Option<u32>)> {
         let line = self.0.canonical_line();
-        line.into_iter().map(|(key, mv)| (key.cast_signed(), mv.map(core::move_number))).collect()
+        line.into_iter().map(|(key, mv)| (signed(key), mv.map(core::move_number))).collect()
     }
 
     /// Lists the legal moves; empty when the game is over.

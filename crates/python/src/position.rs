@@ -262,7 +262,7 @@ impl Position {
     /// A 64-bit key of board, size and side to move that all images of the position share.
     #[getter]
     fn canonical_key(&self) -> i64 {
-        self.0.canonical_key().cast_signed()
+        signed(self.0.canonical_key())
     }
 
     /// A number for each of some moves, the same for moves that come to the same by symmetry.
@@ -298,4 +298,9 @@ impl Position {
     fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         drawn(slf.as_any())
     }
+}
+
+/// A key as a signed number, which databases have.
+pub(crate) const fn signed(key: u64) -> i64 {
+    i64::from_ne_bytes(key.to_ne_bytes())
 }

@@ -77,7 +77,7 @@ impl Trace {
         match captures {
             Some(written) if written != made => self.differences.push((next.ply_count(), written)),
             None if marked && text.contains('-') && !made.is_empty() => {
-                self.differences.push((next.ply_count(), Vec::new()))
+                self.differences.push((next.ply_count(), Vec::new()));
             }
             _ => {}
         }
