@@ -1,7 +1,7 @@
 # The tasks of the project. Each sets up what it needs (tools/setup.sh), and takes no time where that is done.
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-deep bench bench-server fmt lock setup clean
+.PHONY: help play test check check-deep bench bench-server bench-library fmt lock setup clean
 
 PYTHON := .venv/bin/python
 

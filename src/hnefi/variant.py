@@ -163,6 +163,7 @@ def _read_own(files: tuple[tuple[Path, int, int], ...]) -> OwnVariants:
     return OwnVariants(found, faults)
 
 
+@cache
 def shipped_ids() -> tuple[str, ...]:
     """Lists the ids of the variants that Hnefi brings, sorted. Reads no file."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))

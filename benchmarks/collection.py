@@ -1,0 +1,147 @@
+"""Measures a library of games: adding with every check, and finding a position among all of them.
+
+The games are random ones of Brandub (Walker): a stock of different games, each played on many days.
+Exit code 1 if a figure misses its limit: run it on a machine that does nothing else.
+"""
+
+import argparse
+import json
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from hnefi import Game, variant
+from hnefi.formats import Sheet
+from hnefi.library import Adder, Library, Query, count_games, find_games, moves_played
+from hnefi.record import variant_headers
+
+_STOCK = 20_000
+_LONGEST = 60
+_SEARCHES = 200
+_LEAST_RATE = 2000
+_MOST_MS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a library of some size costs.
+
+    Attributes:
+        games: How many games it has.
+        positions: How many rows its index of positions has.
+        rate: Games added in a second of the processor.
+        size_mib: How large its file is.
+        common_ms: How long it takes to count what was played at the start, and to list ten of the games.
+        median_ms: The same for positions of random games, the middle one.
+        slowest_ms: The slowest of those.
+    """
+
+    games: int
+    positions: int
+    rate: float
+    size_mib: float
+    common_ms: float
+    median_ms: float
+    slowest_ms: float
+
+    @property
+    def is_met(self) -> bool:
+        """Whether it is as fast as it has to be."""
+        return self.rate >= _LEAST_RATE and max(self.common_ms, self.slowest_ms) <= _MOST_MS
+
+
+def measure(games: int) -> Measured:
+    """Fills a library with some games and searches it."""
+    rng = random.Random(1)
+    stock = [_played(rng) for _ in range(min(games, _STOCK))]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "games.db"
+        seconds = 0.0
+        with Library(path, create=True) as library, Adder(library) as adder:
+            for one in _sheets(stock, games):
+                started = time.process_time()
+                adder.add("games", one)
+                seconds += time.process_time() - started
+            started = time.process_time()
+            adder.flush()
+            seconds += time.process_time() - started
+        with Library(path) as library:
+            times = [_search_ms(library, game) for game in rng.sample(stock, min(len(stock), _SEARCHES))]
+            return Measured(
+                games=library.count(),
+                positions=_rows(library),
+                rate=games / seconds,
+                size_mib=path.stat().st_size / 2**20,
+                common_ms=_search_ms(library, variant("brandub-walker-7").new_game()),
+                median_ms=statistics.median(times),
+                slowest_ms=max(times),
+            )
+
+
+def _played(rng: random.Random) -> Game:
+    game = variant("brandub-walker-7").new_game()
+    while game.outcome is None and game.ply_count < _LONGEST:
+        game = game.play(rng.choice(game.legal_moves()))
+    return game
+
+
+def _sheets(stock: list[Game], games: int) -> Iterator[Sheet]:
+    """Gives each game of the stock on one day after the other, by other players."""
+    rules = variant_headers(variant("brandub-walker-7"))
+    moves = [tuple(map(str, game.plies)) for game in stock]
+    for number in range(games):
+        names = (("Attackers", f"Player {number % 977}"), ("Defenders", f"Player {number % 1009}"))
+        yield Sheet((*rules, *names, ("Date", str(number))), moves[number % len(moves)], line=number + 1)
+
+
+def _search_ms(library: Library, game: Game) -> float:
+    """Searches a position in the middle of a game as the explorer and `library search` do."""
+    while game.ply_count > 8 and game.parent is not None:
+        game = game.parent
+    query = Query(position=game.position)
+    return _clocked_ms(
+        lambda: (
+            moves_played(library, game.position),
+            count_games(library, query),
+            list(find_games(library, query, 10)),
+        )
+    )
+
+
+def _clocked_ms(run: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    run()
+    return (time.perf_counter() - started) * 1000
+
+
+def _rows(library: Library) -> int:
+    with library.reading() as connection:
+        found: int = connection.execute("SELECT sum(rows) FROM runs").fetchone()[0]
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.collection", description=__doc__)
+    parser.add_argument("--games", type=int, default=100_000, help="how many games")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    arguments = parser.parse_args()
+    found = measure(arguments.games)
+    if arguments.json:
+        print(json.dumps(asdict(found) | {"is_met": found.is_met}))
+    else:
+        print(f"{found.games:,} games, {found.positions:,} positions, {found.size_mib:,.0f} MiB")
+        print(f"  added {found.rate:,.0f} a second (≥ {_LEAST_RATE})")
+        print(
+            f"  a position found in {found.median_ms:.1f} ms, {found.slowest_ms:.1f} ms at most;"
+            f" the start in {found.common_ms:.1f} ms (≤ {_MOST_MS})"
+        )
+    return 0 if found.is_met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
