@@ -46,6 +46,8 @@ if __name__ == "__main__":
     be_patient()
     words = json.loads(sys.argv[1])
     words["folder"] = Path(words["folder"])
+    if "library" in words:
+        words["library"] = Path(words["library"])
     if (pages := words.pop("checkpoint_pages", None)) is not None:
         checkpoint_after(pages)
     if (largest := words.pop("largest_file", None)) is not None:

@@ -269,6 +269,19 @@ export interface LegView {
   outcome: OutcomeView | null;
 }
 
+/** A game of the library, for a list. */
+export interface LibraryGameView {
+  id: number;
+  variant: string;
+  /** Who had them, empty if nobody says. */
+  attackers: string;
+  defenders: string;
+  date: string;
+  result: "attackers" | "defenders" | "draw" | "*";
+  reason: string;
+  plies: number;
+}
+
 /** A secret that carries a seat to another device, once. */
 export interface LinkMade {
   secret: string;
@@ -329,6 +342,40 @@ export interface NoClock {
 export interface Offered {
   kind: "offered";
   what: "draw" | "takeback" | "rematch";
+}
+
+/** A move that was played at a position, and how the games with it ended. */
+export interface OpeningMoveView {
+  move: string;
+  /** In how many games they won. */
+  attackers: number;
+  draws: number;
+  defenders: number;
+  /** How many games have no result that is known. */
+  unknown: number;
+  /** What the attackers got of each point, from 0 to 1; draws count half. */
+  share: number | null;
+  /** Between which bounds their true share lies with a probability of 95 %, if all games were alike. */
+  interval: number[];
+}
+
+/** Asks what the games of the library played at a position, in whatever image of it. */
+export interface OpeningsRequest {
+  variant: string;
+  switches?: Record<string, string>;
+  position: string;
+  /** Whether only games of this variant count, with whatever switches; else those of all rules. */
+  variant_only?: boolean;
+}
+
+/** What the games of the library played at a position. */
+export interface OpeningsView {
+  /** How many came to it. */
+  games: number;
+  /** The most frequent first; of moves that come to the same by symmetry one. */
+  moves: OpeningMoveView[];
+  /** The games that were added last. */
+  latest: LibraryGameView[];
 }
 
 /** How a leg ended. */

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import click
 
 from hnefi.cli.faults import CommandError, bad_usage
-from hnefi.cli.frame import WholeNumber, command, option
+from hnefi.cli.frame import FilePath, WholeNumber, command, option
 from hnefi.cli.speech import say
 
 __all__ = ["data_option", "database_option", "missing_package", "serve"]
@@ -19,12 +19,16 @@ _EXAMPLES = (
     ("serve --open", "cli.serve.example.open"),
     ("serve --port 9000", "cli.serve.example.port"),
     ("serve --lan", "cli.serve.example.lan"),
+    ("serve --library games.db", "cli.serve.example.library"),
     ("serve --origin https://tafl.example", "cli.serve.example.origin"),
 )
 _HOST, _EVERYWHERE, _PORT = "127.0.0.1", "0.0.0.0", 8730
 # Nothing is sent there: it only shows which of its addresses this machine would use.
 _FAR_AWAY = ("192.0.2.1", 9)
 
+library_option = option(
+    "--library", type=FilePath(), metavar="cli.word.file", help="cli.option.serve_library"
+)
 data_option = option("--data", metavar="cli.word.folder", help="cli.option.data")
 database_option = option("--database", metavar="cli.word.url", help="cli.option.database")
 
@@ -38,6 +42,7 @@ database_option = option("--database", metavar="cli.word.url", help="cli.option.
 @option("--proxy", metavar="cli.word.address", help="cli.option.proxy")
 @data_option
 @database_option
+@library_option
 @option(
     "--metrics-port", type=WholeNumber(1, 65_535), metavar="cli.word.port", help="cli.option.metrics_port"
 )
@@ -50,6 +55,7 @@ def serve(
     proxy: str | None,
     data: str | None,
     database: str | None,
+    library: str | None,
     metrics_port: int | None,
 ) -> None:
     """Starts the web application."""
@@ -68,6 +74,7 @@ def serve(
         database=database,
         hosts=_own_addresses() if lan else (() if bound == _EVERYWHERE else (bound,)),
         origins=(_checked_origin(origin),) if origin else (),
+        library=_library(library, is_own=not lan and origin is None),
         metrics_port=metrics_port,
     )
     address = origin or f"http://{_name(bound)}:{port}/"
@@ -79,6 +86,20 @@ def serve(
 
     trusted = proxy or (_HOST if origin else "")
     run_server(settings, listening, trusted_proxies=trusted, on_ready=ready)
+
+
+def _library(named: str | None, *, is_own: bool) -> Path | None:
+    """Gives the library that is shown: the one that is named, or one's own, to nobody else than oneself.
+
+    Raises:
+        LibraryError: If the one that is named cannot be opened.
+    """
+    from hnefi.library import Library, library_path
+
+    if named is None:
+        return library_path() if is_own else None
+    Library(named).close()
+    return Path(named).resolve()
 
 
 def missing_package(error: ModuleNotFoundError) -> CommandError:

@@ -75,12 +75,26 @@ class PositionIndex:
         while self._merge_most():
             pass
 
-    def games(self, key: int, rules: Sequence[int] = ()) -> str:
-        """Gives the SQL of all games that came to a position, by some rules or any: `game` and `info`."""
+    def games(
+        self, key: int, rules: Sequence[int] = (), last: int | None = None, before: int | None = None
+    ) -> str:
+        """Gives the SQL of all games that came to a position, by some rules or any: `game` and `info`.
+
+        Args:
+            key: The key of the position.
+            rules: The rules, by their numbers in the library; any if there are none.
+            last: How many of the last games of each run are enough.
+            before: The number of the game before which they have to have been added.
+        """
         where = f"key = {int(key)}"
         if rules:
             where += f" AND (info & {_WHAT}) >> 19 IN ({', '.join(str(int(one)) for one in rules)})"
+        if before is not None:
+            where += f" AND game < {int(before)}"
         parts = [f"SELECT game, info FROM run_{run} WHERE {where}" for run in self._runs()]
+        if last is not None:
+            # Within a key games lie in their order: each run is read so far and no further.
+            parts = [f"SELECT * FROM ({part} ORDER BY game DESC LIMIT {int(last)})" for part in parts]
         return " UNION ALL ".join(parts) or "SELECT 0 AS game, 0 AS info WHERE 0"
 
     def entries(self, key: int) -> list[Entry]:

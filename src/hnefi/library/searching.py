@@ -104,7 +104,10 @@ def _page(
         rows = connection.execute(text, (*values, many, offset))
     else:
         reached = PositionIndex(connection).games(
-            query.position.canonical_key, rules_of(connection, query.variant)
+            query.position.canonical_key,
+            rules_of(connection, query.variant),
+            None if query.asks_of_games else many + offset,
+            before,
         )
         text = (
             f"SELECT {COLUMNS} FROM (SELECT games.id AS id FROM ({reached}) AS found"

@@ -15,6 +15,8 @@ __all__ = ["failure", "own_game", "status_of", "variant_view"]
 _MS_PER_DAY = 86_400_000
 _STATUS = {
     "unknown_game": HTTPStatus.NOT_FOUND,
+    "unknown_library_game": HTTPStatus.NOT_FOUND,
+    "no_openings": HTTPStatus.NOT_FOUND,
     "unknown_variant": HTTPStatus.NOT_FOUND,
     "ambiguous_variant": HTTPStatus.NOT_FOUND,
     "no_such_leg": HTTPStatus.NOT_FOUND,
@@ -24,6 +26,8 @@ _STATUS = {
     "too_many_games": HTTPStatus.TOO_MANY_REQUESTS,
     "too_many_analyses": HTTPStatus.TOO_MANY_REQUESTS,
     "too_many_pictures": HTTPStatus.TOO_MANY_REQUESTS,
+    "too_many_openings": HTTPStatus.TOO_MANY_REQUESTS,
+    "library_fails": HTTPStatus.SERVICE_UNAVAILABLE,
     "engine_busy": HTTPStatus.SERVICE_UNAVAILABLE,
     "engine_died": HTTPStatus.SERVICE_UNAVAILABLE,
     "superseded": HTTPStatus.CONFLICT,

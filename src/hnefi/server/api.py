@@ -17,6 +17,7 @@ from hnefi.server.games.rooms import EXPIRY
 from hnefi.server.guard import address_of
 from hnefi.server.limits import Buckets
 from hnefi.server.messages import GameView
+from hnefi.server.opening_api import add_openings
 from hnefi.server.pages.language import wanted_language
 from hnefi.server.pictures import add_pictures
 from hnefi.server.record_reading import read_text, write_text
@@ -68,6 +69,7 @@ def make_api(service: Service) -> APIRouter:
     _add_analysis(router, service)
     add_pictures(router, service)
     _add_records(router)
+    add_openings(router, service)
     return router
 
 

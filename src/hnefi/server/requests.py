@@ -33,10 +33,14 @@ __all__ = [
     "HeaderView",
     "Health",
     "JoinRequest",
+    "LibraryGameView",
     "LinkMade",
     "LinkRequest",
     "MoveRequest",
     "NewGameRequest",
+    "OpeningMoveView",
+    "OpeningsRequest",
+    "OpeningsView",
     "OwnGame",
     "OwnGames",
     "QrRequest",
@@ -265,6 +269,63 @@ class QueueView(Message):
     position: int
 
 
+class OpeningsRequest(Message):
+    """Asks what the games of the library played at a position, in whatever image of it."""
+
+    variant: Annotated[str, Field(min_length=1, max_length=60)]
+    switches: Switches
+    position: Annotated[str, Field(max_length=600)]
+    variant_only: bool = False
+    """Whether only games of this variant count, with whatever switches; else those of all rules."""
+
+
+class OpeningMoveView(Message):
+    """A move that was played at a position, and how the games with it ended."""
+
+    move: str
+    attackers: int
+    """In how many games they won."""
+
+    draws: int
+    defenders: int
+    unknown: int
+    """How many games have no result that is known."""
+
+    share: float | None
+    """What the attackers got of each point, from 0 to 1; draws count half."""
+
+    interval: Annotated[list[float], Field(min_length=2, max_length=2)]
+    """Between which bounds their true share lies with a probability of 95 %, if all games were alike."""
+
+
+class LibraryGameView(Message):
+    """A game of the library, for a list."""
+
+    id: int
+    variant: str
+    attackers: str
+    """Who had them, empty if nobody says."""
+
+    defenders: str
+    date: str
+    result: Literal["attackers", "defenders", "draw", "*"]
+    reason: str
+    plies: int
+
+
+class OpeningsView(Message):
+    """What the games of the library played at a position."""
+
+    games: int
+    """How many came to it."""
+
+    moves: list[OpeningMoveView]
+    """The most frequent first; of moves that come to the same by symmetry one."""
+
+    latest: list[LibraryGameView]
+    """The games that were added last."""
+
+
 class RecordRequest(Message):
     """Asks what a text of records holds."""
 
@@ -378,6 +439,7 @@ REQUESTS: tuple[type[BaseModel], ...] = (
     LinkRequest,
     QrRequest,
     AnalysisRequest,
+    OpeningsRequest,
     RecordRequest,
     RecordTextRequest,
     TreePlyView,
@@ -394,6 +456,7 @@ ANSWERS: tuple[type[BaseModel], ...] = (
     VariantDetails,
     AnalysisView,
     QueueView,
+    OpeningsView,
     RecordsView,
     Failure,
     Health,

@@ -26,6 +26,7 @@ class Settings:
         folder: The data folder.
         hosts: Names under which browsers may reach it, besides those of the machine itself; `*` for any.
         origins: Where its pages come from if a proxy is before it, such as `https://tafl.example`.
+        library: The file of a library of games, to be looked into by everybody; None for none.
         metrics_port: The port on which metrics are told to this machine; None for nowhere.
         thinkers: How many processes think for computer opponents and analyses.
         thinker_mib: The memory each of them may take.
@@ -41,6 +42,7 @@ class Settings:
     folder: Path = field(default_factory=data_folder)
     hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
+    library: Path | None = None
     metrics_port: int | None = None
     thinkers: int = 1
     thinker_mib: int = 768

@@ -12,6 +12,7 @@ import { type Asked, useEngine } from "./engine.ts";
 import { arrowsOf, Balance, type EngineChoice, EnginePanel } from "./lines.tsx";
 import { MoveTree, TreeSteps } from "./moves.tsx";
 import { Notes } from "./notes.tsx";
+import { Openings } from "./openings.tsx";
 import { type Position, positionOf } from "./position.ts";
 import { Records } from "./records.tsx";
 import { SetUp } from "./setup.tsx";
@@ -25,9 +26,11 @@ interface Props {
   readonly rules: readonly RuleChoice[];
   /** What is wrong with the position that the address named. */
   readonly fault: string | null;
+  /** Whether the server has a library of games. */
+  readonly hasLibrary: boolean;
 }
 
-export function AnalysisPage({ first, known, rules, fault }: Props) {
+export function AnalysisPage({ first, known, rules, fault, hasLibrary }: Props) {
   const [study, setStudy] = useState(first);
   const [tab, setTab] = useState<Tab>("moves");
   const [editing, setEditing] = useState<Position | null>(null);
@@ -123,6 +126,7 @@ export function AnalysisPage({ first, known, rules, fault }: Props) {
                 play={tryMoves}
               />
               <State game={game} why={why} />
+              {hasLibrary && <Openings study={study} game={game} play={(move) => tryMoves([move])} open={open} />}
               <MoveTree tree={tree} at={at} go={go} gameAfter={gameAfter} />
               <TreeSteps tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
               <Notes tree={tree} at={at} set={set} />

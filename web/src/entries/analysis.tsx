@@ -47,7 +47,7 @@ async function show(place: HTMLElement): Promise<void> {
     const [study, fault] = await open();
     place.replaceChildren();
     const rules = readJson<readonly RuleChoice[]>("rules") ?? [];
-    render(<AnalysisPage first={study} known={known} rules={rules} fault={fault} />, place);
+    render(<AnalysisPage first={study} known={known} rules={rules} fault={fault} hasLibrary={readJson<boolean>("library") ?? false} />, place);
   } catch (error) {
     showPlain(place, error instanceof TypeError ? t("web.analysis.no_connection") : (error as Error).message);
   }

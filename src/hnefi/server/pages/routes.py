@@ -14,6 +14,7 @@ from hnefi.errors import SetupError, VariantError
 from hnefi.i18n import explain, languages, texts
 from hnefi.server.assets import Assets
 from hnefi.server.headers import let_be_framed
+from hnefi.server.openings import has_library
 from hnefi.server.pages import drawings
 from hnefi.server.pages.analysis_page import ANALYSIS_TEXTS, rule_choices
 from hnefi.server.pages.game_facts import GAME_TEXTS, all_game_facts, game_facts
@@ -194,6 +195,7 @@ class _Pages:
             games=all_game_facts(lang),
             wanted=wanted,
             rules=rule_choices(wanted["id"], lang),
+            library=has_library(request.app.state.settings),
         )
 
     def game(self, request: Request) -> Response:

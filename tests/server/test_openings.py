@@ -1,0 +1,165 @@
+"""The library of games by HTTP: what was played at a position, the games, and what is refused."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from hnefi import Game, Setup, parse_records, variant
+from hnefi.formats import Sheet
+from hnefi.library import Adder, Library, Query, find_games, moves_played
+from hnefi.record import variant_headers
+from hnefi.server import opening_api
+from hnefi.server.app import create_app
+from tests.server.conftest import OWN, settings_in
+
+GAMES: tuple[tuple[str, str, dict[str, str]], ...] = (
+    ("brandub-globe", "d2-c2 d3-e3", {"Attackers": "Ana", "Defenders": "Bran", "Result": "attackers"}),
+    ("brandub-globe", "d6-e6 d5-c5", {"Result": "defenders", "Date": "2019.05.31"}),
+    ("brandub-globe", "d2-b2 d3-e3", {"Result": "draw"}),
+    ("brandub-globe", "d2-b2 d3-c3", {}),
+    ("brandub-walker-7", "d2-c2 d3-e3", {"Result": "defenders"}),
+)
+
+
+def fill(path: Path) -> None:
+    with Library(path, create=True) as library, Adder(library) as adder:
+        for rules, moves, headers in GAMES:
+            named = (*variant_headers(variant(rules)), *headers.items())
+            adder.add("some.tafl", Sheet(named, tuple(moves.split())))
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("library") / "games.db"
+    fill(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def server(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    app = create_app(settings_in(tmp_path_factory.mktemp("data"), library=library))
+    with TestClient(app, base_url=OWN) as client:
+        yield client
+
+
+def start() -> str:
+    return str(variant("brandub-globe").rules.start)
+
+
+def ask(server: TestClient, **more: Any) -> Any:
+    body = {"variant": "brandub-globe", "position": start(), "variant_only": True, **more}
+    answer = server.post("/api/openings", json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_moves_come_with_results_and_bounds_as_the_library_counts_them(
+    server: TestClient, library: Path
+) -> None:
+    found = ask(server)
+    told = [[one[name] for name in ("attackers", "draws", "defenders", "unknown")] for one in found["moves"]]
+    assert (found["games"], told) == (4, [[0, 1, 0, 1], [1, 0, 1, 0]])
+    position = variant("brandub-globe").new_game().position
+    with Library(library) as opened:
+        for view, one in zip(
+            found["moves"], moves_played(opened, position, Query(variant="brandub-globe")), strict=True
+        ):
+            bounds = one.results.interval
+            assert (view["move"], view["share"]) == (str(one.move), one.results.share)
+            assert view["interval"] == [bounds.low, bounds.high]
+
+
+def test_games_of_other_rules_count_if_they_are_wanted(server: TestClient) -> None:
+    assert ask(server, variant_only=False)["games"] == 5
+    assert ask(server, variant="brandub-walker-7")["games"] == 1
+
+
+def test_a_position_is_found_in_its_images_and_under_changed_rules(server: TestClient) -> None:
+    mirrored = variant("brandub-globe").new_game().play("d6-e6").position
+    found = ask(server, position=str(mirrored.setup), switches={"quiet_limit": "40"})
+    assert sum(one["attackers"] + one["defenders"] for one in found["moves"]) == 2
+    assert ask(server, position="7/7/7/2tK3/7/7/7 d 0") == {"games": 0, "moves": [], "latest": []}
+
+
+def test_the_last_games_are_listed_and_their_records_read_again(server: TestClient) -> None:
+    found = ask(server)["latest"]
+    assert [one["id"] for one in found] == [4, 3, 2, 1]
+    assert (found[3]["attackers"], found[3]["defenders"], found[3]["result"]) == ("Ana", "Bran", "attackers")
+    assert (found[2]["date"], found[2]["plies"]) == ("2019.05.31", 2)
+    answer = server.get(f"/api/library/games/{found[3]['id']}")
+    assert answer.headers["content-type"].startswith("text/plain")
+    (record,) = parse_records(answer.text)
+    assert [str(node.move) for node in record.nodes] == ["d2-c2", "d3-e3"]
+    assert record.header("Attackers") == "Ana"
+    read = server.post("/api/records", json={"text": answer.text}).json()
+    assert [ply["move"] for ply in read["games"][0]["plies"]] == ["d2-c2", "d3-e3"]
+
+
+def test_what_cannot_be_answered_is_refused_with_a_sentence(server: TestClient) -> None:
+    body = {"variant": "brandub-globe", "position": start()}
+    for wrong, status, code in (
+        ({"variant": "chess"}, 404, "unknown_variant"),
+        ({"position": "nonsense"}, 422, "bad_position"),
+        ({"position": "7" * 700}, 422, "bad_request"),
+        ({"lines": 3}, 422, "bad_request"),
+    ):
+        answer = server.post("/api/openings", json={**body, **wrong}, headers={"Accept-Language": "fr"})
+        assert (answer.status_code, answer.json()["code"]) == (status, code)
+        assert answer.json()["message"] != code
+    missing = server.get("/api/library/games/99", headers={"Accept-Language": "fr"})
+    assert (missing.status_code, missing.json()["code"]) == (404, "unknown_library_game")
+    assert missing.json()["message"] == "La bibliothèque n’a pas de telle partie."
+    assert server.get(f"/api/library/games/{2**63}").status_code == 422
+
+
+def test_a_library_may_come_later_and_may_be_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "library.db"
+    with TestClient(create_app(settings_in(tmp_path, library=path)), base_url=OWN) as server:
+        body = {"variant": "brandub-globe", "position": start()}
+        assert '"library">false<' in server.get("/en/analysis").text
+        assert server.post("/api/openings", json=body).json()["code"] == "no_openings"
+        fill(path)
+        assert '"library">true<' in server.get("/en/analysis").text
+        assert server.post("/api/openings", json=body).json()["games"] == 5
+        path.write_text("no library\n" * 1000)
+        answer = server.post("/api/openings", json=body)
+        assert (answer.status_code, answer.json()["code"]) == (503, "library_fails")
+        assert str(tmp_path) not in answer.text
+
+
+def test_questions_are_no_end_of_work(tmp_path: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening_api, "_BURST", 3.0)
+    monkeypatch.setattr(opening_api, "_PER_S", 0.0)
+    with TestClient(create_app(settings_in(tmp_path, library=library)), base_url=OWN) as server:
+        statuses = [server.get("/api/library/games/1").status_code for _ in range(5)]
+    assert statuses == [200, 200, 200, 429, 429]
+
+
+def test_nothing_is_written_to_the_library(server: TestClient, library: Path) -> None:
+    before = library.read_bytes()
+    ask(server)
+    server.get("/api/library/games/1")
+    assert library.read_bytes() == before
+
+
+def test_the_last_games_are_the_same_however_they_are_looked_for(tmp_path: Path) -> None:
+    rng = random.Random(7)
+    played = variant("brandub-globe")
+    with Library(tmp_path / "games.db", create=True) as opened:
+        for _ in range(3):
+            with Adder(opened) as adder:
+                for _ in range(12):
+                    game = played.new_game()
+                    for _ in range(6):
+                        game = game.play(rng.choice(game.legal_moves()))
+                    adder.add("some.tafl", Sheet(variant_headers(played), tuple(map(str, game.plies))))
+        reached = Game(played.rules, Setup(start())).position
+        everything = [one.id for one in find_games(opened, Query(variant=played.id))]
+        for asked in (Query(position=reached), Query(position=reached, variant=played.id)):
+            assert [one.id for one in find_games(opened, asked)] == everything
+            assert [one.id for one in find_games(opened, asked, limit=5)] == everything[:5]
+            assert [one.id for one in find_games(opened, asked, limit=5, offset=8)] == everything[8:13]

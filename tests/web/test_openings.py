@@ -1,0 +1,200 @@
+"""The openings on the page for analysis: what the games of a library played at the position shown."""
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, Route, expect
+
+from hnefi import variant
+from hnefi.formats import Sheet
+from hnefi.library import Adder, Library
+from hnefi.record import variant_headers
+from tests.server.serving import RunningServer
+from tests.web.conftest import Visitors
+from tests.web.table import board_is_ready, play
+
+HERE = "/en/analysis?variant=brandub-globe"
+RESULTS = ("attackers", "attackers", "draw", "defenders", "*")
+
+
+def fill(path: Path) -> None:
+    """Makes a library: forty games by chance, and two that are known, one of them by other rules."""
+    rng = random.Random(11)
+    with Library(path, create=True) as library, Adder(library) as adder:
+        played = variant("brandub-globe")
+        for number in range(40):
+            game = played.new_game()
+            while game.outcome is None and game.ply_count < 8:
+                game = game.play(rng.choice(game.legal_moves()))
+            said = {"Attackers": f"Ana {number}", "Defenders": "Bran", "Result": RESULTS[number % 5]}
+            headers = (*variant_headers(played), *said.items())
+            adder.add("chance.tafl", Sheet(headers, tuple(map(str, game.plies))))
+        for rules, result in (("brandub-walker-7", "defenders"), ("brandub-globe", "attackers")):
+            said = {"Attackers": "Ana", "Defenders": "Bran", "Result": result, "Date": "2019.05.31"}
+            headers = (*variant_headers(variant(rules)), *said.items())
+            adder.add("known.tafl", Sheet(headers, ("d2-c2", "d3-e3", "c2-b2")))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server with a library, in place of the one that the other pages are looked at on."""
+    library = tmp_path_factory.mktemp("library") / "library.db"
+    fill(library)
+    folder = tmp_path_factory.mktemp("server")
+    with RunningServer(folder, requests_per_minute=10_000, library=str(library)) as running:
+        yield running
+
+
+def opened(visit: Visitors, address: str = HERE, **settings: object) -> Page:
+    page = visit(address, **settings)
+    board_is_ready(page)
+    return page
+
+
+def unfolded(visit: Visitors, address: str = HERE, **settings: object) -> Page:
+    page = opened(visit, address, **settings)
+    page.locator(".openings summary").click()
+    expect(page.locator(".openings tbody tr").first).to_be_visible()
+    return page
+
+
+def rows(page: Page) -> Locator:
+    return page.locator(".openings tbody tr")
+
+
+def state(page: Page) -> Locator:
+    return page.locator(".openings-state")
+
+
+def tree(page: Page) -> Locator:
+    return page.locator(".tree .line button")
+
+
+def test_moves_are_told_with_games_results_and_bounds(visit: Visitors) -> None:
+    page = unfolded(visit)
+    expect(state(page)).to_have_text("41 games came to this position")
+    first = rows(page).first
+    expect(first.locator("td").first).to_have_text(re.compile(r"^\d+$"))
+    expect(first.locator(".numbers")).to_have_text(re.compile(r"^\d+ · \d+ · \d+( \(\d+ \?\))?$"))
+    expect(first.locator("td").last).to_have_text(re.compile(r"^\d+\s% \(\d+–\d+\)$"))
+    counts = [int(text) for text in page.locator(".openings tbody td:nth-child(2)").all_text_contents()]
+    assert sum(counts) == 41
+    assert counts == sorted(counts, reverse=True)
+    page.get_by_label("Only games of").uncheck()
+    expect(state(page)).to_have_text("42 games came to this position")
+
+
+def test_a_move_of_the_table_is_played_and_the_table_follows(visit: Visitors) -> None:
+    page = unfolded(visit)
+    button = rows(page).first.get_by_role("button")
+    name = button.inner_text()
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(tree(page)).to_have_text([f"1. {name}"])
+    expect(state(page)).not_to_have_text("41 games came to this position")
+    expect(page.locator(".openings-found")).not_to_have_class(re.compile("old"))
+    # Whoever plays by keys can go on.
+    assert page.evaluate("document.activeElement.closest('.openings') !== null")
+    count = int(state(page).inner_text().split()[0])
+    assert 1 <= count < 41
+    page.keyboard.press("Enter")
+    expect(tree(page)).to_have_count(2)
+
+
+def test_a_game_of_the_list_is_opened(visit: Visitors) -> None:
+    page = unfolded(visit)
+    games = page.locator(".openings-games button")
+    expect(games).to_have_count(10)
+    expect(games.first).to_contain_text("Ana (attackers) – Bran")
+    expect(games.first).to_contain_text("attackers won · 3 moves · 2019.05.31")
+    games.first.click()
+    expect(tree(page)).to_have_text(["1. d2–c2", "2. d3–e3", "3. c2–b2"])
+    page.get_by_label("Only games of").uncheck()
+    expect(games.nth(1)).to_contain_text("defenders won")
+    games.nth(1).click()
+    expect(page).to_have_url(re.compile("variant=brandub-walker-7"))
+
+
+def test_the_panel_is_folded_at_first_and_stays_as_it_was_left(visit: Visitors) -> None:
+    asked: list[str] = []
+    page = visit("/en/")
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(HERE)
+    board_is_ready(page)
+    play(page, "d2-c2")
+    expect(page.locator(".openings")).not_to_have_attribute("open", "")
+    page.wait_for_timeout(400)
+    assert not [url for url in asked if url.endswith("/api/openings")]
+    page.locator(".openings summary").click()
+    page.get_by_label("Only games of").uncheck()
+    expect(rows(page).first).to_be_visible()
+    page.goto(HERE)
+    board_is_ready(page)
+    expect(rows(page).first).to_be_visible()
+    expect(page.get_by_label("Only games of")).not_to_be_checked()
+
+
+def test_an_answer_that_comes_too_late_is_dropped(visit: Visitors) -> None:
+    page = unfolded(visit)
+    held: list[Route] = []
+
+    def hold_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/api/openings", hold_first)
+    play(page, "d2-c2")
+    expect(page.locator(".openings-found")).to_have_class(re.compile("old"))
+    until_held(page, held)
+    play(page, "d3-e3")
+    expect(page.locator(".openings-found")).not_to_have_class(re.compile("old"))
+    told = rows(page).all_inner_texts()
+    held[0].fulfill(json={"games": 12345, "moves": [], "latest": []})
+    page.wait_for_timeout(300)
+    assert rows(page).all_inner_texts() == told
+    assert "12" not in state(page).inner_text()
+
+
+def until_held(page: Page, held: list[Route]) -> None:
+    for _ in range(300):
+        if held:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("nothing was asked")
+
+
+def test_a_library_that_does_not_answer_is_told_and_the_board_goes_on(visit: Visitors) -> None:
+    page = opened(visit, "/fr/analysis?variant=brandub-globe", locale="fr-FR")
+    page.locator(".openings summary").click()
+    expect(rows(page).first).to_be_visible()
+    page.context.set_offline(True)
+    play(page, "d2-c2")
+    expect(state(page)).to_have_text("Pas de connexion au serveur. On peut essayer des coups sans elle.")
+    page.context.set_offline(False)
+    play(page, "d3-e3")
+    expect(state(page)).to_contain_text(re.compile("partie"))
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_it_is_for_everybody_on_a_telephone_too(visit: Visitors, lang: str, light: str) -> None:
+    size = {"width": 360, "height": 640}
+    page = unfolded(visit, f"/{lang}/analysis?variant=brandub-globe", viewport=size, color_scheme=light)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 360
+    box = page.locator(".openings table").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+    for button in page.locator(".openings th button").all():
+        place = button.bounding_box()
+        assert place is not None
+        assert min(place["width"], place["height"]) >= 44
