@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from hnefi import variant
+from hnefi.library import Library
 from tests.patience import PATIENCE_S, wait_until
 from tests.server.kills import Table, check, new_table, play_on
 from tests.server.serving import Asker, RunningServer, free_port, running
@@ -101,6 +103,24 @@ def test_behind_a_proxy_the_origin_counts(tmp_path: Path) -> None:
         assert made.startswith("__Host-hnefi=")
         assert "Secure" in made
         assert _post(address, {"Origin": "https://evil.example", "Host": "tafl.example"}) == "403"
+
+
+def test_ones_own_library_is_shown_to_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own, named = tmp_path / "own.db", tmp_path / "named.db"
+    for path in (own, named):
+        Library(path, create=True).close()
+    monkeypatch.setenv("HNEFI_LIBRARY", str(own))
+    asked = {"variant": "brandub-globe", "position": str(variant("brandub-globe").rules.start)}
+    public = ("--origin", "https://tafl.example")
+    for words, status in (((), 200), (public, 404), ((*public, "--library", named), 200)):
+        with Typed(tmp_path / "data", *words) as address:
+            Asker(address).ask("POST", "/api/openings", asked, expect=status)
+
+
+def test_a_library_that_is_named_has_to_be_one(tmp_path: Path) -> None:
+    missing = hnefi("serve", "--port", 0, "--data", tmp_path, "--library", tmp_path / "nowhere.db")
+    assert missing.returncode != 0
+    assert "nowhere.db: there is no library" in missing.stderr
 
 
 def test_forwarded_headers_are_believed_only_from_the_proxy(tmp_path: Path) -> None:

@@ -94,7 +94,8 @@ def _library(named: str | None, *, is_own: bool) -> Path | None:
     Raises:
         LibraryError: If the one that is named cannot be opened.
     """
-    from hnefi.library import Library, library_path
+    from hnefi.library import Library
+    from hnefi.places import library_path
 
     if named is None:
         return library_path() if is_own else None

@@ -103,6 +103,8 @@ def _page(
         text = f"SELECT {COLUMNS} FROM {_FROM} WHERE {where} ORDER BY games.id DESC LIMIT ? OFFSET ?"
         rows = connection.execute(text, (*values, many, offset))
     else:
+        # The last ones found are few: SQLite is not to begin with all games instead.
+        join = "JOIN" if query.asks_of_games else "CROSS JOIN"
         reached = PositionIndex(connection).games(
             query.position.canonical_key,
             rules_of(connection, query.variant),
@@ -111,7 +113,7 @@ def _page(
         )
         text = (
             f"SELECT {COLUMNS} FROM (SELECT games.id AS id FROM ({reached}) AS found"
-            f" JOIN games ON games.id = found.game WHERE {where}"
+            f" {join} games ON games.id = found.game WHERE {where}"
             " ORDER BY games.id DESC LIMIT ? OFFSET ?) AS chosen"
             f" JOIN games ON games.id = chosen.id JOIN rules ON rules.id = games.rules"
             f" JOIN sources ON sources.id = games.source ORDER BY games.id DESC"
