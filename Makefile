@@ -26,6 +26,9 @@ bench: setup ## Measure the speed of the core and of the library
 bench-server: setup ## Measure the server under load: thousands of games at once
 	@$(PYTHON) -m benchmarks.server
 
+bench-library: setup ## Measure a library of a million games: adding, finding a position
+	@$(PYTHON) -m benchmarks.collection --games 1000000
+
 fmt: setup ## Format the sources and mend what the linters can mend
 	@.venv/bin/ruff format .
 	@.venv/bin/ruff check --fix .
