@@ -178,7 +178,7 @@ def test_a_call_that_is_none_is_no_move(call: str) -> None:
 
 
 def test_an_unknown_variant_is_answered_with_the_nearest() -> None:
-    error = refusal("brandubh", "start")
+    error = refusal("brandub-glob", "start")
     assert error["code"] == "unknown_variant"
     assert "brandub-globe" in error["message"]
 

@@ -51,7 +51,7 @@ def test_rules_are_identified() -> None:
     [
         ("dim:7", "bad_rules_text"),
         ("dim:7 esc:q start:/7/", "bad_rules_text"),
-        ("dim:5 esc:e start:/2c2/5/2K2/5/2t2/", "special_piece"),
+        ("dim:5 esc:e start:/2g2/5/2K2/5/2t2/", "special_piece"),
         ("dim:6 esc:e start:/6/6/2K3/6/6/1t4/", "bad_rules"),
     ],
 )

@@ -151,7 +151,7 @@ def test_the_end_of_the_game_ends_the_thought() -> None:
     "line",
     [
         "rules dim:7 nonsense",
-        "rules dim:5 esc:e start:/2c2/5/2K2/5/2t2/",
+        "rules dim:5 esc:e start:/2g2/5/2K2/5/2t2/",
         "position /7/7/",
         "play attackers",
         "opponent-move x-y /7/",
@@ -284,9 +284,9 @@ def test_ours_plays_here_by_its_protocol() -> None:
         assert game.ply_count == 4
 
 
-def test_jumps_are_refused() -> None:
+def test_guards_are_refused() -> None:
     with pytest.raises(IllegalMove):
-        read_moves("Ne6^=e8")
+        read_moves("Ge6-e8")
 
 
 def test_streams_of_bytes_are_not_needed() -> None:

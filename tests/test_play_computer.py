@@ -149,7 +149,7 @@ def test_the_computer_agrees_to_a_draw_only_where_it_is_behind() -> None:
 
 
 def test_ctrl_c_makes_it_wait() -> None:
-    args = ("play", "tablut-kouvia", "--against", "computer", "--time", "600", "--side", "defenders")
+    args = ("play", "tablut-kouvia", "--against", "computer", "--level", "10", "--side", "defenders")
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with started(*args, **pipes) as process:
         assert process.stdout is not None

@@ -45,6 +45,8 @@ class _Writing:
         self._has_clocks = self._record.header("TimeControl") is not None
 
     def written(self) -> Written:
+        if self._variant.tree.get("special", {}).get("berserk", "none") != "none":
+            raise record_error("long_turns", (self._sheet.line, 1), name=self._variant.id)
         tags = [f"[{name}:{value}]" for name, value in self._tags()]
         tags.append(f"[rules:{self._rules()}]")
         turns = _Turns(self, self._game())

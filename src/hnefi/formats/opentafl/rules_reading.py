@@ -7,7 +7,7 @@ choice, and where they differ each function says how.
 from collections.abc import Iterable, Sequence
 
 from hnefi.formats.face import Gap
-from hnefi.formats.opentafl.position import SPECIAL_LETTERS, Diagram
+from hnefi.formats.opentafl.position import Diagram, knows_ranks, unknown_letters
 from hnefi.formats.opentafl.rules_text import ALL, TYPE_ORDER, Kinds, RulesText
 from hnefi.switches import Tree
 
@@ -19,6 +19,8 @@ KIND_LETTERS = {"attackers": "t", "defenders": "T", "king": "K"}
 _NOBODY: Kinds = frozenset()
 _ARMED = {"y": "both", "a": "anvil", "h": "hammer", "n": "none"}
 _WALLS = {"n": "none", "w": "pieces", "s": "with_corner"}
+_JUMPERS = {"kj": "king", "cj": "commanders", "nj": "knights"}
+_JUMP_WORDS = {"n": "none", "r": "restricted", "j": "over", "c": "capture"}
 _JUMPS = {"kj": "K", "nj": "nN", "cj": "cC", "mj": "mM", "gj": "gG"}
 
 
@@ -75,6 +77,7 @@ class _Reading:
             },
             "capture": self._capture(throne != "none", corners),
             "ends": self._ends(),
+            **self._special(),
         }
         for key in rules.unknown:
             self._gap("unknown_key", key=key)
@@ -96,15 +99,29 @@ class _Reading:
         return {group: absent if kinds is None else kinds for group, kinds in given.items()}
 
     def _special_pieces(self) -> None:
-        letters = {letter for row in self._rules.start for letter in row} & set(SPECIAL_LETTERS)
-        if letters:
+        present = {letter for row in self._rules.start for letter in row}
+        if letters := present & unknown_letters():
             self._gap("special_pieces", letters=" ".join(sorted(letters)))
         for key, owners in _JUMPS.items():
             value = getattr(self._rules, key)
-            if value != "n" and (letters | {"K"}) & set(owners):
+            is_known = knows_ranks() and key in _JUMPERS
+            if value != "n" and not is_known and present & set(owners):
                 self._gap("jumps", key=key, value=value)
-        if self._rules.ber != "n":
+        if self._rules.ber != "n" and not (knows_ranks() and self._rules.ber == "c"):
             self._gap("berserk", value=self._rules.ber)
+
+    def _special(self) -> Tree:
+        """Gives what commanders, knights and turns of several captures do, where there are any."""
+        rules, present = self._rules, {letter for row in self._rules.start for letter in row}
+        jumps = {
+            name: _JUMP_WORDS[getattr(rules, key)] if present & set(_JUMPS[key]) else "none"
+            for key, name in _JUMPERS.items()
+        }
+        if not knows_ranks() or (rules.ber == "n" and set(jumps.values()) == {"none"}):
+            return {}
+        pair = "open" if present & set("cC") else "none"
+        berserk = "none" if rules.ber == "n" else "must"
+        return {"special": {"berserk": berserk, "jumps": jumps, "commander_pair": pair}}
 
     def _throne(self) -> str:
         centre = f"{chr(97 + self._rules.dim // 2)}{self._rules.dim // 2 + 1}"
@@ -268,6 +285,7 @@ def _letters(kinds: Kinds) -> str:
 
 
 def _drawn(diagram: Diagram) -> str:
-    """Draws a start position; special pieces stand as soldiers of their side."""
-    letters = str.maketrans(dict.fromkeys("cnkmg", "t") | dict.fromkeys("CNMG", "T"))
+    """Draws a start position; those we do not have stand as soldiers of their side."""
+    unknown = unknown_letters()
+    letters = str.maketrans({letter: "t" if letter.islower() else "T" for letter in unknown})
     return "\n".join(row.translate(letters) for row in diagram)

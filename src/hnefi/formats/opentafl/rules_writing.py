@@ -1,5 +1,7 @@
 """From our rules to OpenTafl's: the rules string, and what it cannot say of ours."""
 
+from dataclasses import replace
+
 from hnefi._core import Rules, Setup
 from hnefi.formats.face import Gap
 from hnefi.formats.opentafl.position import read_position
@@ -12,6 +14,7 @@ __all__ = ["diagram_of", "rules_text_of", "variant_rules_text"]
 
 _ARMED = {"both": "y", "anvil": "a", "hammer": "h", "none": "n"}
 _WALLS = {"none": "n", "pieces": "w", "with_corner": "s"}
+_JUMPS = {"none": "n", "restricted": "r", "over": "j", "capture": "c"}
 _STRENGTH = {
     ("four_sides", "four_sides"): "s",
     ("four_sides", "custodial"): "c",
@@ -103,6 +106,14 @@ class _Writing:
             efe=ends["exit_fort"] != "none",
             linc=self._linnaean(),
         )
+        special = self._special()
+        rules = replace(
+            rules,
+            kj=special.get("kj", rules.kj),
+            cj=special.get("cj", rules.cj),
+            nj=special.get("nj", rules.nj),
+            ber=special.get("ber", rules.ber),
+        )
         self._other_gaps()
         return rules, tuple(self._gaps)
 
@@ -161,6 +172,28 @@ class _Writing:
         hostile = self._tree["hostility"]["throne_hostile"]
         return _letters([kind for kind, value in hostile.items() if value in values])
 
+    def _special(self) -> dict[str, str]:
+        """Gives the keys of jumps and of turns of several captures, where they are played."""
+        special = self._tree.get("special")
+        if not special:
+            return {}
+        letters = {letter for row in diagram_of(self._start) for letter in row}
+        has_commanders = bool(letters & set("cC"))
+        if special["berserk"] == "may":
+            self._gap("no_key", key="berserk", value="may", instead="must")
+        if special["commander_pair"] != ("open" if has_commanders else "none"):
+            instead = "open" if has_commanders else "none"
+            self._gap("no_key", key="commander_pair", value=special["commander_pair"], instead=instead)
+        words = {"kj": special["jumps"]["king"]}
+        if has_commanders:
+            words["cj"] = special["jumps"]["commanders"]
+        if letters & set("nN"):
+            words["nj"] = special["jumps"]["knights"]
+        if lost := [name for name in ("commanders", "knights") if _is_lost(special, name, letters)]:
+            self._gap("no_key", key="jumps", value=", ".join(lost), instead="none")
+        found = {key: _JUMPS[word] for key, word in words.items()}
+        return {**found, "ber": "n" if special["berserk"] == "none" else "c"}
+
     def _linnaean(self) -> bool:
         value = self._tree["capture"]["linnaean"]
         if value == "guard_and_king":
@@ -191,6 +224,12 @@ class _Writing:
 
     def _gap(self, code: str, **facts: str) -> None:
         self._gaps.append(Gap(f"rules.{code}", facts))
+
+
+def _is_lost(special: Tree, name: str, letters: set[str]) -> bool:
+    """Tells whether pieces that there are none of have jumps, which the string then does not keep."""
+    owners = {"commanders": "cC", "knights": "nN"}[name]
+    return special["jumps"][name] != "none" and not letters & set(owners)
 
 
 def _letters(kinds: list[str]) -> Kinds:
