@@ -46,6 +46,8 @@ def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> 
     maker, friend = pair
     play(maker, "d6-c6")
     play(friend, "d5-c5")
+    # The first move is followed, not looked back at, until the second one has come.
+    expect(maker.locator(".moves button")).to_have_count(2)
     maker.locator(".moves button").first.click()
     maker.get_by_role("button", name="Share and save").click()
     dialog = maker.get_by_role("dialog")
