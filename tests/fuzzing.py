@@ -36,7 +36,7 @@ from hnefi import (
 from hnefi._core import random_game
 from hnefi.i18n import explain
 from hnefi.record import Record, format_records, read_records, variant_headers
-from hnefi.switches import parse_switches, schema
+from hnefi.switches import completed, parse_switches, schema
 from tests.reference.random_rules import random_tree
 from tests.worked import VARIANTS, load_worked
 
@@ -271,9 +271,10 @@ def switch_texts() -> list[str]:
         "repetition=3,draw",
         "replay=any_piece",
     ]
+    texts += ["berserk=must", "jumps=over,none,capture", "jumps.king=restricted", "commander_pair=open"]
     texts += ["camps=d1 e1 f1/a4 a5", "king_capture=two,four,never", "sanction=none", "refuge_stop=ADK"]
     for _ in range(10):
-        tree = random_tree(rng, 7)
+        tree = completed(random_tree(rng, 7))
         for leaf, parameter in schema().items():
             section = str(parameter["path"]).rpartition(".")[0]
             texts.append(f"{leaf}={(tree[section] if section else tree)[leaf]}")
@@ -282,7 +283,7 @@ def switch_texts() -> list[str]:
 
 def read_switch(text: str) -> None:
     switches = parse_switches(text.split(";"))
-    for identity in ("brandub-globe", "tablut-geoludie"):
+    for identity in ("brandub-globe", "tablut-geoludie", "berserk-11"):
         one = variant(identity).with_switches(switches)
         again = variant(identity).with_switches(one.switches)
         assert again.rules == one.rules, one.switches

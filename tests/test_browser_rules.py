@@ -14,7 +14,7 @@ from typing import IO, Any
 import node
 import pytest
 
-from hnefi import CalledGame, Capture, Game, IllegalMove, Move, Position, Rules, Square, VariantError
+from hnefi import CalledGame, Capture, Game, IllegalMove, Move, Position, Rules, Side, Square, VariantError
 from tests.deep.lockstep import tree_of
 from tests.pages import ROOT, STATIC
 from tests.patience import PATIENCE_S
@@ -119,6 +119,8 @@ def seen(called: CalledGame) -> dict[str, object]:
         "outcome": outcome
         and {"winner": outcome.winner.value if outcome.winner else None, "reason": outcome.reason.value},
         "king": position.king.name if position.king else None,
+        "going": position.going.name if position.going else None,
+        "may_stop": position.may_stop,
         "roads": [step(move) for move in position.exits],
         "calls": {
             "mode": called.mode,
@@ -156,7 +158,7 @@ def closed_by_hand(
             continue
         square = Square.at(file, rank)
         piece = position.piece_at(square)
-        if (piece is not None and piece.value == "attacker") or "king" in hostile.get(square.name, []):
+        if (piece is not None and piece.side is Side.ATTACKERS) or "king" in hostile.get(square.name, []):
             closed.append(side)
     return closed
 

@@ -47,6 +47,8 @@ REFUSALS = {
     "camp_closed",
     "must_replay",
     "wrong_captures",
+    "must_capture",
+    "other_goes_on",
 }
 SMALL = st.sampled_from([5, 5, 7, 9])
 
@@ -233,7 +235,11 @@ def test_pieces_never_come_back_and_only_the_enemy_loses_them(game: Game) -> Non
         assert all(piece.side is not ply.side for piece in gone.values())
         men = [square for square, piece in gone.items() if piece is not Piece.KING]
         assert tuple(sorted(men)) == ply.captures
-        assert after.quiet == (0 if gone else before.quiet + 1)
+        stops = ply.move.from_square == ply.move.to_square
+        if stops:  # of a piece that has captured and could go on
+            assert before.position.may_stop
+            assert before.position.going == ply.move.from_square
+        assert after.quiet == (0 if gone else before.quiet if stops else before.quiet + 1)
         if Piece.KING in gone.values():
             assert after.outcome is not None
             assert after.outcome.reason is Reason.KING_CAPTURED
@@ -268,7 +274,8 @@ def test_legal_are_the_legal_moves_and_the_rest_is_refused_with_a_code(position:
     legal = position.legal_moves()
     assert len(set(legal)) == len(legal)
     size = position.rules.size
-    board = [Square.at(file, rank) for file in range(size + 1) for rank in range(size + 1)]
+    lines = range(min(size + 1, 19))  # one beyond the edge, where squares have a name there
+    board = [Square.at(file, rank) for file in lines for rank in lines]
     pairs = [Move.of(origin, target) for origin in board for target in board]
     told = {move: refusal(position, move) for move in pairs}
     assert {move for move in pairs if position.is_legal(move)} == set(legal)
@@ -429,7 +436,8 @@ def test_a_game_is_its_start_and_its_plies(game: Game) -> None:
         assert again.parent == parent
         assert again.last == ply
         assert again.passed == ply.passed
-        assert again.turn in (None, ply.side if ply.passed else ply.side.opponent)
+        keeps_turn = ply.passed or again.position.going is not None
+        assert again.turn in (None, ply.side if keeps_turn else ply.side.opponent)
     assert again == game
     assert hash(again) == hash(game)
     if plies:

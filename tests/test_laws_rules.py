@@ -10,11 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hnefi import HnefiError, Rules, VariantError, variant
-from hnefi.switches import apply_switches, parse_switches, schema
+from hnefi.switches import apply_switches, neutral_section, parse_switches, schema
 from tests.reference.random_rules import random_tree
 from tests.strategies import SEEDS, trees
 
 KINDS = ("attackers", "defenders", "king")
+# The entries of maps, in the order in which a switch has them.
+ENTRIES = (
+    *("attackers", "commanders", "defenders", "king", "knights"),
+    *("on_throne", "beside_throne", "elsewhere", "count", "result"),
+)
 Tree = dict[str, Any]
 
 laws = settings(max_examples=60, deadline=None)
@@ -24,6 +29,12 @@ def leaf_of(tree: Tree, path: str) -> tuple[Tree, str]:
     """The section that holds a leaf, and its name."""
     section, _, name = path.rpartition(".")
     return (tree[section] if section else tree), name
+
+
+def complete(tree: Tree) -> Tree:
+    """The same rules with every key, the section that may be left out among them."""
+    written: Tree = json.loads(Rules(json.dumps(tree)).to_json())
+    return written
 
 
 # --- Identity -------------------------------------------------------------------------------------------
@@ -112,6 +123,7 @@ def test_other_rules_have_another_hash(tree: Tree, seed: int) -> None:
 @given(trees(), st.data())
 @laws
 def test_a_missing_or_a_new_key_is_refused(tree: Tree, data: st.DataObject) -> None:
+    tree = complete(tree)
     parameter = data.draw(st.sampled_from(list(schema().values())))
     section, name = leaf_of(tree, parameter["path"])
     value = section.pop(name)
@@ -126,6 +138,22 @@ def test_a_missing_or_a_new_key_is_refused(tree: Tree, data: st.DataObject) -> N
     assert {fault.code for fault in refused.value.faults} == {"missing_key", "unknown_key"}
 
 
+@given(trees())
+@laws
+def test_one_section_may_be_left_out_and_is_neutral_then(tree: Tree) -> None:
+    tree = complete(tree)
+    for key in tree:
+        rest = {other: value for other, value in tree.items() if other != key}
+        if key == "special":
+            neutral = Rules(json.dumps({**rest, "special": neutral_section("special")}))
+            assert Rules(json.dumps(rest)) == neutral
+            assert (Rules(json.dumps(tree)) == neutral) == (tree["special"] == neutral_section("special"))
+            continue
+        with pytest.raises(VariantError) as refused:
+            Rules(json.dumps(rest))
+        assert [(fault.code, fault.path) for fault in refused.value.faults] == [("missing_key", key)]
+
+
 # --- Switches -------------------------------------------------------------------------------------------
 
 
@@ -134,12 +162,7 @@ def written(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
-        order = [
-            key
-            for key in (*KINDS, "on_throne", "beside_throne", "elsewhere", "count", "result")
-            if key in value
-        ]
-        return ",".join(written(value[key]) for key in order)
+        return ",".join(written(value[key]) for key in ENTRIES if key in value)
     if isinstance(value, list) and value and isinstance(value[0], list):
         return "/".join(" ".join(camp) for camp in value)
     if isinstance(value, list):
@@ -150,8 +173,7 @@ def written(value: object) -> str:
 @given(trees(), SEEDS)
 @laws
 def test_every_leaf_can_be_switched_and_its_written_form_reads_back(tree: Tree, seed: int) -> None:
-    tree = json.loads(Rules(json.dumps(tree)).to_json())
-    other = json.loads(Rules(json.dumps(random_tree(random.Random(seed)))).to_json())
+    tree, other = complete(tree), complete(random_tree(random.Random(seed)))
     for leaf, parameter in schema().items():
         (section, name), (wanted, _) = leaf_of(tree, parameter["path"]), leaf_of(other, parameter["path"])
         switches = switches_for(leaf, wanted[name])
@@ -167,7 +189,7 @@ def test_every_leaf_can_be_switched_and_its_written_form_reads_back(tree: Tree, 
 
 def switches_for(leaf: str, value: object) -> dict[str, str]:
     """Switches that give a leaf a value: a map all at once or, where its entries are few, entry by entry."""
-    if isinstance(value, dict) and "king" in value and "always" in value.values():
+    if isinstance(value, dict) and "king" in value and {"always", "capture"} & set(value.values()):
         return {f"{leaf}.{kind}": written(entry) for kind, entry in value.items()}
     return {leaf: written(value)}
 
@@ -176,7 +198,7 @@ def switches_for(leaf: str, value: object) -> dict[str, str]:
 @laws
 def test_all_switches_at_once_make_the_other_rules(tree: Tree, seed: int) -> None:
     other = random_tree(random.Random(seed))
-    full = json.loads(Rules(json.dumps(other)).to_json())
+    full = complete(other)
     switches: dict[str, str] = {}
     for leaf, parameter in schema().items():
         section, name = leaf_of(full, parameter["path"])

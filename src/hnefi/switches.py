@@ -64,6 +64,15 @@ def neutral_section(section: str) -> Tree:
     return {entry["name"]: deepcopy(entry["neutral"]) for entry in entries if _of_section(entry, section)}
 
 
+def completed(tree: Tree) -> Tree:
+    """Gives a copy of a rules tree with the one section that a file may leave out.
+
+    >>> completed({"first": "attackers"})["special"]["berserk"]
+    'none'
+    """
+    return {"special": neutral_section("special"), **deepcopy(tree)}
+
+
 def _of_section(entry: Mapping[str, Any], section: str) -> bool:
     return bool(entry["path"] == f"{section}.{entry['name']}")
 
@@ -105,12 +114,13 @@ def bad_switch(switch: str, found: str, expected: str, part: str = "value") -> V
 def apply_switches(tree: Tree, switches: Mapping[str, str]) -> tuple[Tree, dict[str, str]]:
     """Gives a changed copy of a rules tree, and the switches in their one written form, sorted.
 
-    A switch whose value the tree has already is left out of the written ones.
+    A switch whose value the tree has already is left out of the written ones. The copy is complete, whatever
+    the tree leaves out.
 
     Raises:
         VariantError: With code `bad_switch`, if a key is unknown or a value cannot be read.
     """
-    changed: Tree = deepcopy(tree)
+    before, changed = completed(tree), completed(tree)
     touched: dict[str, str | None] = {}
     for switch, text in switches.items():
         leaf, entry = _find(switch)
@@ -122,7 +132,7 @@ def apply_switches(tree: Tree, switches: Mapping[str, str]) -> tuple[Tree, dict[
     said = {
         leaf: written(leaf, _section(changed, leaf)[leaf])
         for leaf in sorted(touched)
-        if _section(changed, leaf)[leaf] != _section(tree, leaf)[leaf]
+        if _section(changed, leaf)[leaf] != _section(before, leaf)[leaf]
     }
     return changed, said
 

@@ -9,7 +9,7 @@ from typing import Any
 from hnefi._core import CalledGame, Game, Rules, Setup
 from hnefi.errors import Fault, VariantError, shown
 from hnefi.places import own_variants_folder
-from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, bad_switch, neutral_section
+from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, bad_switch, completed
 
 _FOLDER = Path(__file__).parent / "variants"
 _ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
@@ -292,7 +292,7 @@ def parse_variant(text: str) -> Variant:
         id=data["id"],
         revision=data["revision"],
         rules=rules,
-        tree={**data["rules"], "special": data["rules"].get("special", neutral_section("special"))},
+        tree=completed(data["rules"]),
         switches={},
         about=data.get("about", {}),
         calls=data.get("calls"),
