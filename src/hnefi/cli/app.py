@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from hnefi import i18n
-from hnefi.cli.faults import CommandError, bad_usage, printable
+from hnefi.cli.faults import CommandError, bad_usage, file_error
 from hnefi.cli.frame import Option, write_examples, write_paragraphs, write_table, write_usage
 from hnefi.cli.output import prepare_streams, print_json
 from hnefi.cli.speech import say, say_error, speaking
@@ -184,7 +184,7 @@ def _as_error(error: Exception) -> HnefiError:
         if error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF) and error.filename is None:
             _drop_output()
             return CommandError("cannot_write", why, {"path": "stdout", "why": why})
-        return CommandError("cannot_read", why, {"path": printable(str(error.filename)), "why": why})
+        return file_error("cannot_read", error.filename, why)
     return CommandError("out_of_memory", "out of memory")
 
 

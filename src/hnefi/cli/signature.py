@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from hnefi._core import Game, Searcher, random_game
+from hnefi.cli.files import write_file
 from hnefi.cli.frame import FilePath, command, option
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
@@ -35,7 +36,7 @@ def signature(write: str | None, as_json: bool) -> None:
     total = sum(counts.values())
     if write is not None:
         lines = [f"{name} {nodes}\n" for name, nodes in (*counts.items(), ("total", total))]
-        Path(write).write_text("".join(lines), encoding="utf-8")
+        write_file(Path(write), "".join(lines))
     if as_json:
         print_json({"nodes": total, "variants": counts})
         return
