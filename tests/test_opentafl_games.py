@@ -394,6 +394,15 @@ def test_what_it_cannot_say_is_told() -> None:
     assert isinstance(read(written.text)[0], Sheet)
 
 
+def test_turns_of_several_captures_cannot_be_written() -> None:
+    record = Record.from_game(Game(variant("berserk-11").rules), variant_headers(variant("berserk-11")))
+    with pytest.raises(RecordError) as refused:
+        FORM.write(Sheet(record.headers, tree=record))
+    assert refused.value.code == "long_turns"
+    for lang in ("en", "fr"):
+        assert "berserk-11" in explain(refused.value, lang)
+
+
 def test_a_forced_pass_cannot_be_written() -> None:
     with open("tests/records/forced-pass.tafl", encoding="utf-8") as file:  # noqa: PTH123
         record = parse_records(file.read())[0]
