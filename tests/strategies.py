@@ -44,7 +44,8 @@ def squares(size: int) -> st.SearchStrategy[Square]:
 
 @st.composite
 def setups(draw: st.DrawFn) -> Setup:
-    """Any pieces anywhere: no king, several, a board full of attackers."""
+    """Any pieces anywhere: no king, several, a board full of attackers, somebody in the midst of a turn."""
     size = draw(st.sampled_from([5, 7, 9, 11, 13, 15, 17, 19]))
     pieces = draw(st.dictionaries(squares(size), st.sampled_from(Piece), max_size=size * size))
-    return Setup.of(size, pieces, draw(st.sampled_from(Side)), draw(st.integers(0, 999_999)))
+    going = draw(st.none() | st.sampled_from(sorted(pieces)) if pieces else st.none())
+    return Setup.of(size, pieces, draw(st.sampled_from(Side)), draw(st.integers(0, 999_999)), going)

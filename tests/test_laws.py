@@ -50,6 +50,7 @@ REFUSALS = {
     "must_capture",
     "other_goes_on",
 }
+MANNERS = {"custodial", "four_sides", "commanders", "jump", "linnaean", "blocked_group", "shieldwall"}
 SMALL = st.sampled_from([5, 5, 7, 9])
 
 laws = settings(max_examples=60, deadline=None)
@@ -79,9 +80,10 @@ def test_a_move_reads_back(origin: Square, target: Square, captures: list[Square
 @given(setups())
 def test_a_setup_reads_back(setup: Setup) -> None:
     assert Setup(str(setup)) == setup
-    assert Setup.of(setup.size, setup.pieces, setup.turn, setup.quiet) == setup
-    rows, side, quiet = str(setup).split()
+    assert Setup.of(setup.size, setup.pieces, setup.turn, setup.quiet, setup.going) == setup
+    rows, side, quiet, *going = str(setup).split()
     assert (side, int(quiet)) == (setup.turn.value[0], setup.quiet)
+    assert going == ([] if setup.going is None else [setup.going.name])
     assert len(rows.split("/")) == setup.size
     assert sum(letter.isalpha() for letter in rows) == len(setup.pieces)
     assert hash(Setup(str(setup))) == hash(setup)
@@ -180,12 +182,16 @@ def test_the_key_kept_up_is_the_key_from_scratch(game: Game) -> None:
 @given(positions(), st.integers(0, 999))
 @laws
 def test_the_counter_is_no_part_of_a_position(position: Position, quiet: int) -> None:
-    other = Position(position.rules, Setup.of(position.rules.size, position.pieces, position.turn, quiet))
+    size, pieces, going = position.rules.size, position.pieces, position.going
+    other = Position(position.rules, Setup.of(size, pieces, position.turn, quiet, going))
     assert other == position
     assert (hash(other), other.zobrist) == (hash(position), position.zobrist)
-    turned = Setup.of(position.rules.size, position.pieces, position.turn.opponent, quiet)
-    assert Position(position.rules, turned) != position
-    assert Position(position.rules, turned).zobrist != position.zobrist
+    others = [Setup.of(size, pieces, position.turn.opponent, quiet)]
+    if going is not None:  # who is in the midst of a turn is a part of it
+        others.append(Setup.of(size, pieces, position.turn, quiet))
+    for setup in others:
+        assert Position(position.rules, setup) != position
+        assert Position(position.rules, setup).zobrist != position.zobrist
 
 
 @given(games(), st.data())
@@ -297,8 +303,10 @@ def test_a_description_tells_what_playing_does(position: Position) -> None:
         assert len(taken) == len(described.captures)
         assert taken == dict(before.items() - left.items())
         for one in described.captures:
-            assert one.how in {"custodial", "four_sides", "linnaean", "blocked_group", "shieldwall"}
+            assert one.how in MANNERS
             assert one.by[0] == move.to_square
+            if one.how == "commanders":
+                assert (described.piece, one.piece) == (Piece.ATTACKER_COMMANDER, Piece.KING)
         game = Game(position.rules, position.setup).play(move)
         if described.outcome is not None:
             assert game.outcome == described.outcome

@@ -252,7 +252,7 @@ class Rules:
 class Capture:
     """One capture of a move, and why it happens.
 
-    `how` is one of `custodial`, `four_sides`, `linnaean`, `blocked_group`, `shieldwall`.
+    `how` is one of `custodial`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `blocked_group`, `jump`.
     """
 
     @property
