@@ -51,6 +51,11 @@ REFUSALS = {
     "other_goes_on",
 }
 MANNERS = {"custodial", "four_sides", "commanders", "jump", "linnaean", "blocked_group", "shieldwall"}
+JUMPER = {
+    Piece.KING: "king",
+    **dict.fromkeys((Piece.ATTACKER_COMMANDER, Piece.DEFENDER_COMMANDER), "commanders"),
+    **dict.fromkeys((Piece.ATTACKER_KNIGHT, Piece.DEFENDER_KNIGHT), "knights"),
+}
 SMALL = st.sampled_from([5, 5, 7, 9])
 
 laws = settings(max_examples=60, deadline=None)
@@ -292,6 +297,7 @@ def test_legal_are_the_legal_moves_and_the_rest_is_refused_with_a_code(position:
 @given(positions())
 @laws
 def test_a_description_tells_what_playing_does(position: Position) -> None:
+    jumps = json.loads(position.rules.to_json())["special"]["jumps"]
     for move in position.legal_moves():
         described, after = position.describe(move), position.play(move)
         before = position.pieces
@@ -305,11 +311,21 @@ def test_a_description_tells_what_playing_does(position: Position) -> None:
         for one in described.captures:
             assert one.how in MANNERS
             assert one.by[0] == move.to_square
+            if one.how == "jump":
+                assert jumps[JUMPER[described.piece]] == "capture"
             if one.how == "commanders":
                 assert (described.piece, one.piece) == (Piece.ATTACKER_COMMANDER, Piece.KING)
         game = Game(position.rules, position.setup).play(move)
         if described.outcome is not None:
             assert game.outcome == described.outcome
+
+
+def test_whom_the_throne_holds_is_not_captured_by_the_jump_over_him() -> None:
+    start = Setup("t10/11/11/11/5t5/5K5/11/11/11/11/10T d 0")
+    described = Position(variant("berserk-11").rules, start).describe(Move("f6-f8"))
+    (capture,) = described.captures
+    assert capture.how == "custodial"
+    assert [square.name for square in capture.by] == ["f8", "f6"]
 
 
 @given(positions())

@@ -5,10 +5,11 @@ use alloc::vec::Vec;
 use crate::bits::Bits;
 use crate::board::Board;
 use crate::capture;
-use crate::law::{Corners, KingCapture, Shieldwall};
+use crate::law::{Corners, Jump, KingCapture, Shieldwall};
 use crate::position::{Position, squares};
 use crate::refusal::Refusal;
 use crate::rules::on_width;
+use crate::special::jump_of;
 use crate::square::{Direction, Move, Outcome, Piece, Square};
 use crate::tables::{Tables, index_of, square_of};
 
@@ -137,7 +138,8 @@ fn reasons<B: Bits>(tables: &Tables<B>, board: &Board<B>, piece: Piece, mv: Move
     let threats = board.threats(tables, piece.side());
     let step = board.make(tables, &threats, piece, from, to);
     let moved = board.moved(piece, from, to);
-    let over = if B::HAS_RANKS { board.jumped(tables, from, to) } else { B::EMPTY };
+    let is_taken_over = B::HAS_RANKS && jump_of(tables, piece) == Jump::Capture;
+    let over = if is_taken_over { board.jumped(tables, from, to) } else { B::EMPTY };
     let mut taken = step.captured;
     if step.king_captured {
         taken |= board.king;

@@ -235,7 +235,7 @@ impl<B: Bits> Board<B> {
 }
 
 /// How a piece jumps.
-fn jump_of<B: Bits>(tables: &Tables<B>, piece: Piece) -> Jump {
+pub(crate) fn jump_of<B: Bits>(tables: &Tables<B>, piece: Piece) -> Jump {
     let [king, commanders, knights] = tables.law.jumps;
     match piece {
         Piece::Attacker | Piece::Defender => Jump::None,
