@@ -2,11 +2,22 @@
 
 import json
 import random
+import time
 from pathlib import Path
 
 import pytest
 
-from hnefi import Record, find_variants, format_records, parse_records, variant, variant_ids, variants, words
+from hnefi import (
+    Record,
+    Rules,
+    find_variants,
+    format_records,
+    parse_records,
+    variant,
+    variant_ids,
+    variants,
+    words,
+)
 from hnefi.authoring import (
     AuthoringError,
     derive,
@@ -18,11 +29,12 @@ from hnefi.authoring import (
     remove_variant,
 )
 from hnefi.errors import VariantError
-from hnefi.formats.opentafl import format_rules_text, parse_rules_text, variant_rules_text
+from hnefi.formats.opentafl import format_rules_text, parse_rules_text, tree_of, variant_rules_text
 from hnefi.record import variant_headers
 from hnefi.switches import schema
 from hnefi.variant import Variant, load_variant, own_variants, parse_variant, shipped_ids
 from tests.cli_runs import answer, refusal, run
+from tests.deep.report import note
 from tests.reference.random_rules import random_tree
 
 
@@ -130,7 +142,7 @@ def invented(count: int, seed: int) -> list[Variant]:
         tree = random_tree(rng)
         text = json.dumps(tree)
         base = variant("fetlar-11")
-        rules = type(base.rules)(text)
+        rules = Rules(text)
         made = Variant(
             f"invented-{number}",
             1,
@@ -147,15 +159,15 @@ def invented(count: int, seed: int) -> list[Variant]:
     return found
 
 
-@pytest.mark.parametrize("made", invented(60, 17), ids=lambda made: made.id)
-def test_invented_rules_are_played_told_exported_and_read_again(made: Variant) -> None:
+def try_out(made: Variant) -> None:
+    """Keeps rules, tells them, plays them, writes them in every form and reads them again."""
     kept = keep_variant(made)
     assert load_variant(kept).rules == made.rules
     assert parse_link(link_text(made)).rules == made.rules
-    game = made.new_game()
     for lang in ("en", "fr"):
         told = words.rules(made, lang)
         assert all(told.clauses_about(leaf) for leaf in schema())
+    game = made.new_game()
     if game.outcome is None:
         move = str(game.legal_moves()[0])
         assert answer("apply", made.id, "start", move)["position"]
@@ -165,7 +177,25 @@ def test_invented_rules_are_played_told_exported_and_read_again(made: Variant) -
     rules, gaps = variant_rules_text(made)
     text = format_rules_text(rules)
     assert format_rules_text(parse_rules_text(text)) == text
-    assert gaps is not None
+    tree, _ = tree_of(parse_rules_text(text))
+    assert gaps or Rules(json.dumps(tree)).hash == made.rules.hash
+    kept.unlink()
+
+
+@pytest.mark.parametrize("made", invented(60, 17), ids=lambda made: made.id)
+def test_invented_rules_are_played_told_exported_and_read_again(made: Variant) -> None:
+    try_out(made)
+
+
+@pytest.mark.deep
+def test_a_thousand_invented_rules() -> None:
+    started, seed = time.monotonic(), 20261120
+    made = invented(1000, seed)
+    for one in made:
+        try_out(one)
+    playable = sum(one.new_game().outcome is None for one in made)
+    done = f"1,000 invented rule sets, {playable:,} of them not over at the start"
+    note("own rules", done, "played, told, written and read again", seed, time.monotonic() - started)
 
 
 def test_what_follows_from_a_change_is_changed_too() -> None:
