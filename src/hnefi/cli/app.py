@@ -11,7 +11,7 @@ import click
 
 from hnefi import i18n
 from hnefi.cli.faults import CommandError, bad_usage, file_error
-from hnefi.cli.frame import Option, write_examples, write_paragraphs, write_table, write_usage
+from hnefi.cli.frame import Option, member_named, write_examples, write_paragraphs, write_table, write_usage
 from hnefi.cli.output import prepare_streams, print_json
 from hnefi.cli.speech import say, say_error, speaking
 from hnefi.errors import HnefiError
@@ -85,10 +85,7 @@ class Hnefi(click.Group):
         Raises:
             CommandError: If there is none of that name.
         """
-        found = self.get_command(ctx, args[0])
-        if found is None and not ctx.resilient_parsing:
-            raise bad_usage("command", found=args[0], expected=" | ".join(COMMANDS))
-        return args[0], found, args[1:]
+        return member_named(self, ctx, args)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Gives `--help`, with a help text of ours."""

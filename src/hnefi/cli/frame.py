@@ -24,6 +24,7 @@ __all__ = [
     "argument",
     "command",
     "counted",
+    "member_named",
     "option",
 ]
 
@@ -115,10 +116,7 @@ class Family(Command, click.Group):
         Raises:
             CommandError: If there is none of that name.
         """
-        found = self.get_command(ctx, args[0])
-        if found is None and not ctx.resilient_parsing:
-            raise bad_usage("command", found=args[0], expected=" | ".join(self.members))
-        return args[0], found, args[1:]
+        return member_named(self, ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes what it is for, its commands and examples."""
@@ -129,6 +127,20 @@ class Family(Command, click.Group):
         options = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
         write_table(formatter, say("cli.head.options"), [record for record in options if record])
         write_examples(formatter, self.examples)
+
+
+def member_named(
+    group: click.Group, ctx: click.Context, args: list[str]
+) -> tuple[str, click.Command | None, list[str]]:
+    """Finds the command of a group that is meant, and gives it with what is left for it.
+
+    Raises:
+        CommandError: If there is none of that name.
+    """
+    found = group.get_command(ctx, args[0])
+    if found is None and not ctx.resilient_parsing:
+        raise bad_usage("command", found=args[0], expected=" | ".join(group.list_commands(ctx)))
+    return args[0], found, args[1:]
 
 
 class Option(click.Option):
