@@ -12,7 +12,7 @@ from typing import Any
 from hnefi.errors import HnefiError, VariantError, shown
 from hnefi.places import own_variants_folder
 from hnefi.switches import Tree, schema, written
-from hnefi.variant import Variant, load_variant, own_variants, parse_variant, shipped_ids
+from hnefi.variant import Variant, own_variants, parse_variant, shipped_ids
 
 __all__ = [
     "AuthoringError",
@@ -232,12 +232,8 @@ def remove_variant(variant_id: str) -> Path:
         AuthoringError: `not_own` if there is none, `cannot_keep` if it cannot be removed.
     """
     own = own_variants()
-    files = sorted(own_variants_folder().glob("*.toml"))
-    found = next(
-        (path for path in files if path not in own.faults and load_variant(path).id == variant_id), None
-    )
     # A file with faults is removed by its name.
-    found = found or next((path for path in own.faults if path.stem == variant_id), None)
+    found = own.files.get(variant_id) or next((path for path in own.faults if path.stem == variant_id), None)
     if found is None:
         raise _error("not_own", variant_id)
     try:

@@ -122,10 +122,12 @@ class OwnVariants:
 
     Attributes:
         variants: Those that can be played, by id.
+        files: Where each of them stands, by id.
         faults: What is wrong with the other files, by path.
     """
 
     variants: Mapping[str, Variant]
+    files: Mapping[str, Path]
     faults: Mapping[Path, VariantError]
 
 
@@ -143,24 +145,25 @@ def own_variants() -> OwnVariants:
     return _read_own(key) if key else _NONE_OWN
 
 
-_NONE_OWN = OwnVariants({}, {})
+_NONE_OWN = OwnVariants({}, {}, {})
 
 
 @lru_cache(maxsize=4)
 def _read_own(files: tuple[tuple[Path, int, int], ...]) -> OwnVariants:
     found: dict[str, Variant] = {}
+    places: dict[str, Path] = {}
     faults: dict[Path, VariantError] = {}
     for path, _, _ in files:
         try:
             one = load_variant(path)
             if one.id in shipped_ids() or one.id in found:
                 raise _faulty([Fault("taken", "id", one.id, "an id of its own")])
-            found[one.id] = one
+            found[one.id], places[one.id] = one, path
         except VariantError as error:
             faults[path] = error
         except OSError as error:
             faults[path] = _faulty([Fault("unreadable", str(path), error.strerror or str(error), "a file")])
-    return OwnVariants(found, faults)
+    return OwnVariants(found, places, faults)
 
 
 @cache

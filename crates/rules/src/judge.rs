@@ -10,6 +10,17 @@ const fn won(winner: Side, reason: Reason) -> Outcome {
     Outcome { winner: Some(winner), reason }
 }
 
+/// The quiet counter after a move. Ending a turn of several captures is no quiet move.
+#[must_use]
+#[inline(always)]
+pub const fn quiet_after(is_quiet: bool, is_stop: bool, quiet: u32) -> u32 {
+    match (is_quiet, is_stop) {
+        (false, _) => 0,
+        (true, true) => quiet,
+        (true, false) => quiet.saturating_add(1),
+    }
+}
+
 /// The end of the game by a move, if it ends by it.
 #[inline(always)]
 pub fn after_move<B: Bits>(tables: &Tables<B>, step: &Step<B>, piece: Piece, to: usize) -> Option<Outcome> {

@@ -119,7 +119,7 @@ impl<B: Bits> Ply<'_, B> {
             self.counts.captures += u64::from(step.captured.count());
             self.counts.ends += u64::from(is_over);
         } else if !is_over {
-            let quiet = quiet_after(is_quiet, is_stop, self.quiet);
+            let quiet = judge::quiet_after(is_quiet, is_stop, self.quiet);
             let turn = step.board.turn_after(piece.side());
             self.counts.add(perft(self.tables, &step.board, turn, quiet, self.depth - 1));
         }
@@ -140,7 +140,7 @@ pub fn divide<B: Bits>(
     board.movers(tables, turn, |piece: Piece, from, destinations| {
         for to in destinations.indices() {
             let step = board.make(tables, &threats, piece, from, to);
-            let quiet = quiet_after(step.captured.is_empty(), B::HAS_RANKS && from == to, quiet);
+            let quiet = judge::quiet_after(step.captured.is_empty(), B::HAS_RANKS && from == to, quiet);
             let limit = tables.law.quiet_limit;
             let is_over =
                 judge::after_move(tables, &step, piece, to).is_some() || limit > 0 && quiet >= limit;
@@ -156,16 +156,6 @@ pub fn divide<B: Bits>(
         }
         false
     });
-}
-
-/// The quiet counter after a move. Ending a turn leaves it as it is.
-#[inline(always)]
-const fn quiet_after(is_quiet: bool, is_stop: bool, quiet: u32) -> u32 {
-    match (is_quiet, is_stop) {
-        (false, _) => 0,
-        (true, true) => quiet,
-        (true, false) => quiet + 1,
-    }
 }
 
 /// The side that moves: the side to move if it can, else the other if passing is the rule.

@@ -61,12 +61,7 @@ pub(crate) struct Played {
 impl Played {
     /// The quiet counter after it. Taking the king is a capture too.
     pub(crate) fn quiet_after(&self, quiet: u32) -> u32 {
-        match (self.captures.is_empty() && !self.king_captured, self.is_stop) {
-            (false, _) => 0,
-            // Ending a turn of several captures is no quiet move.
-            (true, true) => quiet,
-            (true, false) => quiet.saturating_add(1),
-        }
+        judge::quiet_after(self.captures.is_empty() && !self.king_captured, self.is_stop, quiet)
     }
 }
 

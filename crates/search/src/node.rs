@@ -226,7 +226,7 @@ impl<B: Bits> Node<B> {
         let node = Self {
             board: made.board,
             turn: made.board.turn_after(self.turn),
-            quiet: if captures { 0 } else { self.quiet + u32::from(!is_stop) },
+            quiet: judge::quiet_after(!captures, is_stop, self.quiet),
             key,
             standing,
         };

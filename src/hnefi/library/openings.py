@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from hnefi._core import Game, Move, Position
 from hnefi.library.positions import Entry, PositionIndex
@@ -25,6 +26,11 @@ class Results:
     draws: int = 0
     defenders: int = 0
     unknown: int = 0
+
+    @classmethod
+    def of(cls, counts: Counter[str]) -> Self:
+        """Gives results that were counted by their words, as records have them."""
+        return cls(counts["attackers"], counts["draw"], counts["defenders"], counts["*"])
 
     @property
     def games(self) -> int:
@@ -104,16 +110,12 @@ def _choices(position: Position, entries: Iterable[Entry]) -> list[Choice]:
     for number, move in zip(position.canonical_moves(legal), legal, strict=True):
         first.setdefault(number, move)
     found = [
-        Choice(None if number is None else first[number], _results(results))
+        Choice(None if number is None else first[number], Results.of(results))
         for number, results in counts.items()
         # What other rules allow is not shown as a move of these.
         if number is None or number in first
     ]
     return sorted(found, key=lambda one: (one.move is None, -one.results.games, str(one.move)))
-
-
-def _results(counts: Counter[str]) -> Results:
-    return Results(counts["attackers"], counts["draw"], counts["defenders"], counts["*"])
 
 
 def opening_tree(

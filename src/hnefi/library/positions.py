@@ -115,8 +115,9 @@ class PositionIndex:
 
     def remove(self, game: int, keys: Iterable[int]) -> None:
         """Removes the rows of a game."""
+        runs = self._runs()
         for key in keys:
-            for run in self._runs():
+            for run in runs:
                 gone = self._connection.execute(
                     f"DELETE FROM run_{run} WHERE key = ? AND game = ?", (key, game)
                 )

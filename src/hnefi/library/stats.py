@@ -9,8 +9,6 @@ from hnefi.library.store import Library
 
 __all__ = ["PlayerStats", "VariantStats", "player_stats", "variant_stats"]
 
-_WORDS = ("attackers", "draw", "defenders", "*")
-
 
 @dataclass(frozen=True, slots=True)
 class VariantStats:
@@ -78,7 +76,7 @@ def variant_stats(library: Library, query: Query | None = None) -> list[VariantS
         reasons.setdefault(variant, Counter())[reason] += games
         plies[variant] += total
     found = [
-        VariantStats(one, _results(counts), plies[one] / counts.total(), reasons[one])
+        VariantStats(one, Results.of(counts), plies[one] / counts.total(), reasons[one])
         for one, counts in results.items()
     ]
     return sorted(found, key=lambda one: (-one.results.games, one.variant))
@@ -102,10 +100,5 @@ def player_stats(library: Library, query: Query | None = None, limit: int = 50) 
             for name, result, games in rows:
                 known = counts.setdefault(name.casefold(), (name, Counter(), Counter()))
                 known[place][result] += games  # type: ignore[index]
-    found = [PlayerStats(name, _results(one), _results(two)) for name, one, two in counts.values()]
+    found = [PlayerStats(name, Results.of(one), Results.of(two)) for name, one, two in counts.values()]
     return sorted(found, key=lambda one: (-one.games, one.name))[:limit]
-
-
-def _results(counts: Counter[str]) -> Results:
-    attackers, draws, defenders, unknown = (counts[word] for word in _WORDS)
-    return Results(attackers, draws, defenders, unknown)

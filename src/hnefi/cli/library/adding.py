@@ -1,6 +1,5 @@
 """`hnefi library add`: games of files into a library, checked on the way."""
 
-import io
 import os
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from hnefi.cli.output import print_json
 from hnefi.cli.progress import Show, showing
 from hnefi.cli.replaying import in_order, read_types, row_facts, tell_rows
 from hnefi.cli.speech import say, say_count
-from hnefi.formats import FORMATS, Format, FormatError, ReadOptions, find_format, read_games
+from hnefi.formats import FORMATS, Format, ReadOptions, find_format, read_games
 from hnefi.library import Adder, Report
 from hnefi.variant import Variant
 
@@ -92,13 +91,10 @@ def _add_file(
 ) -> None:
     try:
         with Path(file).open("rb") as raw:
-            stream = io.BufferedReader(raw, 1 << 16) if isinstance(raw, io.RawIOBase) else raw
-            for count, found in enumerate(read_games(stream, options, form, name=file), 1):
+            for count, found in enumerate(read_games(raw, options, form, name=file), 1):
                 adder.add(_named(file), found)
                 if count % _EVERY == 0:
                     show(before + raw.tell())
-    except FormatError:
-        raise
     except OSError as error:
         raise file_error("cannot_read", file, error.strerror or str(error)) from None
 

@@ -9,11 +9,11 @@ from hnefi.cli.frame import Choice, FilePath, Text, WholeNumber, option
 from hnefi.cli.naming import VariantName
 from hnefi.library import Library, Query, library_path
 from hnefi.pieces import Reason
+from hnefi.record.headers import RESULTS
 from hnefi.variant import Variant
 
 __all__ = ["game_options", "library_option", "opened", "position_options", "query_of", "reached"]
 
-_RESULTS = ("attackers", "defenders", "draw", "*")
 _LONGEST = 1_000_000
 
 library_option = option(
@@ -39,9 +39,7 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
         option("--player", type=Text(), metavar="cli.word.name", help="cli.option.library_player"),
         option("--attackers", type=Text(), metavar="cli.word.name", help="cli.option.library_attackers"),
         option("--defenders", type=Text(), metavar="cli.word.name", help="cli.option.library_defenders"),
-        option(
-            "--result", type=Choice(_RESULTS), metavar="cli.word.result", help="cli.option.library_result"
-        ),
+        option("--result", type=Choice(RESULTS), metavar="cli.word.result", help="cli.option.library_result"),
         option(
             "--reason",
             type=Choice([reason.value for reason in Reason]),
