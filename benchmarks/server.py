@@ -144,14 +144,35 @@ class Load:
         found = re.search(r"VmRSS:\s+(\d+)", status)
         return int(found[1]) / 1024 if found else 0.0
 
-    def longest_ms(self, metric: str) -> str:
-        """Gives the bound below which all values of a histogram lie."""
+    def counts(self) -> "Counts":
+        """Gives the histograms of the server as they stand."""
         with urllib.request.urlopen(f"http://{HOST}:{self.metrics_port}/metrics", timeout=10) as answer:
             text = answer.read().decode()
-        rows = re.findall(rf'^{metric}_bucket{{le="([^"]+)"}} (\S+)', text, re.MULTILINE)
-        most = float(rows[-1][1])
-        bound = next(bound for bound, count in rows if float(count) == most)
-        return f"{float(bound) * 1000:.0f}" if bound != "+Inf" else "more"
+        rows = re.findall(r'^(\w+)_bucket{le="([^"]+)"} (\S+)', text, re.MULTILINE)
+        return {(name, bound): float(count) for name, bound, count in rows}
+
+    def lateness(self, since: "Counts") -> str:
+        """Says how late the loop was since its histograms were last read."""
+        now = self.counts()
+        loop, work, collector = (
+            _longest_ms(now, since, f"hnefi_{name}_seconds")
+            for name in ("loop_stall", "loop_work", "collection")
+        )
+        return (
+            f"loop never later than {loop} ms, by its own work never more than {work} ms,"
+            f" collector never longer than {collector} ms"
+        )
+
+
+Counts = dict[tuple[str, str], float]
+"""How many values of each histogram lie below each bound."""
+
+
+def _longest_ms(now: Counts, since: Counts, metric: str) -> str:
+    """Gives the bound below which all values of a histogram lie that came since."""
+    found = {bound: now[name, bound] - since.get((name, bound), 0.0) for name, bound in now if name == metric}
+    bound = next(bound for bound, count in found.items() if count == found["+Inf"])
+    return "more" if bound == "+Inf" else f"{float(bound) * 1000:.0f}"
 
 
 @dataclass
@@ -196,12 +217,18 @@ def started(folder: Path) -> Load:
 
 
 async def steady(load: Load, games: int, per_s: float, seconds: float) -> None:
-    await load.connect(await asyncio.to_thread(load.make_tables, games - len(load.tables)))
+    tokens = await asyncio.to_thread(load.make_tables, games - len(load.tables))
+    before = load.counts()
+    await load.connect(tokens)
     print(f"{games} games, {2 * games} connections, {load.memory_mib():.0f} MiB")
+    print(f"  while they came, {AT_ONCE} at a time: {load.lateness(before)}")
+    await playing(load, per_s, seconds)
+
+
+async def playing(load: Load, per_s: float, seconds: float) -> None:
+    before = load.counts()
     print(" ", await load.play(per_s, seconds))
-    print(f"  loop never later than {load.longest_ms('hnefi_loop_stall_seconds')} ms,", end=" ")
-    print(f"by its own work never more than {load.longest_ms('hnefi_loop_work_seconds')} ms,", end=" ")
-    print(f"collector never longer than {load.longest_ms('hnefi_collection_seconds')} ms")
+    print(f"  {load.lateness(before)}")
 
 
 async def watched(load: Load, spectators: int) -> None:
@@ -219,7 +246,7 @@ async def watched(load: Load, spectators: int) -> None:
     await asyncio.sleep(1)
     others, load.tables = load.tables, [table]
     print(f"one game, {spectators} spectators, one of them asleep")
-    print(" ", await load.play(4, 10))
+    await playing(load, 4, 10)
     load.tables = others
     for socket in watching:
         socket.close()
@@ -241,9 +268,11 @@ async def analysed(load: Load, analyses: int, per_s: float, seconds: float) -> N
         await asyncio.sleep(seconds + 2)
         writer.close()
 
-    print("before the analyses\n ", await load.play(per_s, seconds))
+    print("before the analyses")
+    await playing(load, per_s, seconds)
     asking = [asyncio.create_task(ask()) for _ in range(analyses)]
-    print(f"{analyses} analyses asked for at once\n ", await load.play(per_s, seconds))
+    print(f"{analyses} analyses asked for at once")
+    await playing(load, per_s, seconds)
     for task in asking:
         task.cancel()
     await asyncio.gather(*asking, return_exceptions=True)

@@ -25,6 +25,7 @@ from hnefi.server.service import Service
 from hnefi.server.settings import Settings
 from hnefi.server.sockets import EXTENSION
 from hnefi.server.store import NotSaved
+from hnefi.server.turns import Turns
 
 __all__ = ["create_app"]
 
@@ -61,6 +62,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
         lifespan=life,
         middleware=[
+            Middleware(Turns),
             Middleware(_Sockets, service=service),
             Middleware(SecurityHeaders),
             Middleware(
