@@ -44,6 +44,25 @@ def test_games_go_from_form_to_form_and_back() -> None:
         assert [one.nodes for one in after] == [one.nodes for one in before]
 
 
+def test_turns_of_several_captures_go_to_every_form_and_back() -> None:
+    berserk = variant("berserk-11")
+    games = [random_game(berserk.rules, seed, 300) for seed in range(4)]
+    records = [Record.from_game(game, variant_headers(berserk)) for game in games]
+    assert any(node.move and node.move.is_stop for one in records for node in one.nodes)
+    Path("berserk.tafl").write_text(format_records(records), encoding="utf-8")
+    for form in ("otg", "csv", "pgn", "moves"):
+        assert answer("convert", "berserk.tafl", "--to", form, "-o", f"berserk.{form}")["written"] == 4
+        back = answer("convert", f"berserk.{form}", "--variant", "berserk-11", "-o", "back.tafl")
+        assert (back["games"], back["written"]) == (4, 4)
+        for before, after in zip(records, parse_records(Path("back.tafl").read_text("utf-8")), strict=True):
+            reached, again = before.replay().game, after.replay().game
+            assert reached is not None
+            assert again is not None
+            # Only the last end of a turn, which no move follows, may be lost.
+            is_stop = reached.plies[-1].move.is_stop
+            assert again.plies in (reached.plies, reached.plies[:-1] if is_stop else reached.plies)
+
+
 def test_standard_streams_and_packed_files() -> None:
     code, out, _ = run("convert", "-", "--to", "moves", stdin=TABLE)
     assert (code, out) == (0, "d2-e2 c4-c5 f4-f5\nd2-c2 d5-e5\n")

@@ -265,6 +265,47 @@ def test_rules_it_cannot_be_told_are_refused() -> None:
         assert game.is_legal(engine.play(game, Limit(time_ms=100)))
 
 
+def test_turns_of_several_captures_go_over_the_protocol_both_ways() -> None:
+    import sys
+
+    told = {"berserk": "must", "commander_pair": "open", "repetition": "3,draw"}
+    berserk = variant("berserk-11").with_switches(told)
+    command = [str(Path(sys.executable).parent / "hnefi"), "engine", "--protocol", "otep"]
+    start = Game(berserk.rules, Setup("11/11/11/11/11/5K5/3t2t4/3T2T4/t10/11/11 a"))
+
+    with OtepEngine(command, start_s=20.0) as engine:
+        game = start
+        for _ in range(2):  # two soldiers in one turn leave the king alone
+            game = game.play(engine.play(game, Limit(time_ms=500)))
+        assert [ply.side for ply in game.plies] == [Side.ATTACKERS] * 2
+        game = game.play("f6-f9")
+        assert game.is_legal(engine.play(game, Limit(time_ms=200)))
+
+    with OtepEngine(command, start_s=20.0) as engine:
+        # Two soldiers above and two below: a move of the defenders saves one pair at most.
+        both = "11/11/t10/3T2T4/3t2t4/5K5/3t2t4/3T2T4/t10/11/11 d"
+        game = Game(berserk.rules, Setup(both))
+        game = game.play(engine.play(game, Limit(time_ms=200)))
+        pair = next(
+            hops
+            for hops in (("a9-d9", "d9-g9"), ("a3-d3", "d3-g3"))
+            if game.is_legal(Move(hops[0])) and game.play(hops[0]).is_legal(Move(hops[1]))
+        )
+        game = game.play(pair[0]).play(pair[1])
+        assert game.turn is Side.DEFENDERS
+        assert game.is_legal(engine.play(game, Limit(time_ms=200)))
+
+
+def test_a_turn_that_goes_on_cannot_be_told_from_its_middle() -> None:
+    berserk = variant("berserk-11").with_switches({"berserk": "must", "commander_pair": "open"})
+    midway = Game(berserk.rules, Setup("11/11/11/11/11/5K5/3t2t4/6T4/3t7/11/11 a 0 d3"))
+    with fake("well", start_s=20.0) as engine:
+        for game in (midway, variant("berserk-11").new_game()):
+            with pytest.raises(EngineError) as refused:
+                engine.play(game, Limit(time_ms=100))
+            assert refused.value.code == "engine_lacks_rules"
+
+
 def test_the_prefix_chooses_the_protocol() -> None:
     engine = start_engine(f"{COMMAND} well")
     assert isinstance(engine, OtepEngine)

@@ -88,10 +88,10 @@ def read_moves(text: str) -> list[Move]:
     """Reads moves between `|`, simple or with everything that OpenTafl writes.
 
     Raises:
-        IllegalMove: `bad_move`, also for jumps and moves that go on in the same turn.
+        IllegalMove: `bad_move`, also for a piece that our rules do not have.
 
-    >>> read_moves("d2-c2|Kd4-d3xc3++")
-    [Move('d2-c2'), Move('d4-d3')]
+    >>> read_moves("d2-c2|Kd4-d3xc3++|ce6^=e8")
+    [Move('d2-c2'), Move('d4-d3'), Move('e6-e8')]
     """
     found = []
     for word in text.split("|"):

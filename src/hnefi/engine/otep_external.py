@@ -25,7 +25,7 @@ _USUAL_MS = 5_000
 _LARGEST_SCORE = 31_000
 # What changes moves or captures; other gaps only concern the end of a game, and that is for us to judge.
 _NEEDED = ("king_capture", "corner_hostile", "linnaean", "edge_hostile_king", "touching_camps")
-_NEEDED_KEYS = ("blocked_groups",)
+_NEEDED_KEYS = ("blocked_groups", "berserk", "jumps", "commander_pair")
 
 
 def start_engine(
@@ -138,10 +138,18 @@ class OtepEngine(ThinkingEngine):
 
     def _tell_opponent_move(self, game: Game) -> bool:
         """Tells the move of the other side, if the game goes on from where it left the engine."""
-        before = game.parent
-        if before is None or game.last is None or self._game != before or self._side is not game.turn:
+        if self._game is None or self._side is not game.turn:
             return False
-        self._process.send(f"opponent-move {move_words(game.last.move)} {board_words(game)}")
+        if self._game == game:  # its own turn goes on
+            return True
+        moves: list[str] = []
+        before: Game | None = game
+        while before is not None and before.last is not None and before.last.side is not game.turn:
+            moves.insert(0, move_words(before.last.move))
+            before = before.parent
+        if not moves or before != self._game:
+            return False
+        self._process.send(f"opponent-move {'|'.join(moves)} {board_words(game)}")
         return True
 
     def _begin_game(self, game: Game, side: Side) -> None:
@@ -151,6 +159,8 @@ class OtepEngine(ThinkingEngine):
         self._process.send("start")
 
     def _send_rules(self, game: Game, side: Side) -> None:
+        if game.position.going is not None:  # no word of the protocol says that a turn goes on
+            raise self._process.error("engine_lacks_rules", rule="berserk")
         rules, gaps = rules_text_of(game.rules, name="Hnefi")
         for gap in gaps:
             code = gap.code.removeprefix("rules.")

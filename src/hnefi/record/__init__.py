@@ -7,6 +7,7 @@ from hnefi.record.reading import Reading, load_records, parse_records, read_reco
 from hnefi.record.replay import Replay, ReplayFault
 from hnefi.record.telling import explain_fault
 from hnefi.record.tree import GLYPHS, Tree, TreePly
+from hnefi.record.turns import stop_before
 from hnefi.record.writing import format_records, save_records
 
 __all__ = [
@@ -29,5 +30,6 @@ __all__ = [
     "read_match",
     "read_records",
     "save_records",
+    "stop_before",
     "variant_headers",
 ]

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from hnefi._core import CalledGame, Game, Move, Outcome, Rules, Setup, format_move
+from hnefi._core import CalledGame, Game, Outcome, Rules, Setup, format_move
 from hnefi.errors import Fault, HnefiError, IllegalMove, RecordError, SetupError, VariantError
 from hnefi.pieces import Reason, Side
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
 from hnefi.record.headers import DRAW, UNFINISHED
 from hnefi.record.model import Node, Record, Status, number_after
+from hnefi.record.turns import stop_before
 from hnefi.variant import Variant, variant
 
 SideLine = tuple[tuple[int, int], ...]
@@ -237,12 +238,10 @@ class _LineReplayer:
 
     def _stop_if_meant(self, node: Node) -> None:
         """Ends a turn of several captures that the record leaves by playing on with the other side."""
-        position = self.called.game.position
-        if not position.may_stop or position.going is None or node.move is None:
-            return
-        moved = position.piece_at(node.move.from_square)
-        if moved is not None and moved.side is not position.turn:
-            self.called = self.called.play(Move.of(position.going, position.going))
+        assert node.move is not None
+        stop = stop_before(self.called.game.position, node.move)
+        if stop is not None:
+            self.called = self.called.play(stop)
 
     def _played(self, node: Node) -> CalledGame:
         assert node.move is not None

@@ -1,10 +1,10 @@
 """Reads OpenTafl's records, game by game."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
-from hnefi._core import Game, Setup
+from hnefi._core import Game, Move, Setup
 from hnefi.errors import HnefiError, IllegalMove, RecordError, SetupError, VariantError
 from hnefi.formats.face import Gap, ReadOptions, Sheet
 from hnefi.formats.lines import LARGEST_GAME
@@ -16,7 +16,7 @@ from hnefi.formats.opentafl.tags import HEADERS, RESULTS, TAGS, date_of, reason_
 from hnefi.formats.opentafl.tokens import Token, tokens_of
 from hnefi.formats.opentafl.tree_reading import Address, Draft, Lines, parse_address
 from hnefi.pieces import Side
-from hnefi.record import Record, variant_headers
+from hnefi.record import Record, stop_before, variant_headers
 from hnefi.record.faults import record_error
 
 __all__ = ["read_otg"]
@@ -273,22 +273,24 @@ class _Game:
             self._fault("bad_outcome", token, found=written, expected=" | ".join(RESULTS))
         result = RESULTS.get(written, "*")
         reason = reason_in(headers.get("Termination", ""))
-        if self._resigned is not None and game is not None and game.turn is not None:
-            loser = game.turn if self._resigned % 2 == 0 else game.turn.opponent
+        if self._resigned is not None and (loser := self._loser(game)) is not None:
             result = loser.opponent.value if result == "*" else result
             reason = reason or reason_in("resigns")
         headers["Result"] = result
         if reason is None or result == "*":
             return
-        try:
-            ended = (
-                game is not None
-                and Game.replay(game.rules, game.start, self._lines.main()).outcome is not None
-            )
-        except IllegalMove:
-            ended = False
-        if not ended:
+        ended = game and _played(game, self._lines.main())
+        if not ended or ended.outcome is None:
             headers["Reason"] = reason.value
+
+    def _loser(self, game: Game | None) -> Side | None:
+        """Gives the side that resigned among the moves: the one to move there, as far as that is known."""
+        if game is None or game.turn is None or self._resigned is None:
+            return None
+        there = _played(game, self._lines.main()[: self._resigned])
+        if there is not None and there.turn is not None:
+            return there.turn
+        return game.turn if self._resigned % 2 == 0 else game.turn.opponent
 
     def _gap(self, code: str, **facts: str) -> None:
         gap = Gap(code, facts)
@@ -307,3 +309,14 @@ class _Game:
             self._faults.append(fault)
         if self._options.lenient:
             self._gap("passed_over", line=str(fault.line), fault=fault.code)
+
+
+def _played(game: Game, moves: Sequence[Move]) -> Game | None:
+    """Gives the game after moves without the ends of turns; None if the rules do not allow them."""
+    try:
+        for move in moves:
+            stop = stop_before(game.position, move)
+            game = (game if stop is None else game.play(stop)).play(move)
+    except IllegalMove:
+        return None
+    return game

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from hnefi._core import Move, Square
 from hnefi.errors import IllegalMove, shown
-from hnefi.formats.opentafl.position import knows_ranks, unknown_letters
+from hnefi.formats.opentafl.position import UNKNOWN_LETTERS
 
 __all__ = ["PLACEHOLDER", "RESIGNATION", "MoveText", "is_placeholder", "parse_move_text"]
 
@@ -45,12 +45,8 @@ class MoveText:
 
     @property
     def special(self) -> str:
-        """What in it our rules have no word for: a piece, or a kind of move; empty if there is nothing."""
-        if knows_ranks():
-            return self.piece if self.piece in unknown_letters() else ""
-        if self.kind != "-":
-            return self.kind
-        return self.piece if self.piece not in ("", "t", "T", "K") else ""
+        """The letter of a piece that our rules do not have; empty if there is none."""
+        return self.piece if self.piece in UNKNOWN_LETTERS else ""
 
 
 def parse_move_text(text: str) -> MoveText:

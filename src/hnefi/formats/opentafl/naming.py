@@ -9,7 +9,7 @@ from functools import cache
 from hnefi._core import Rules, Setup
 from hnefi.errors import VariantError
 from hnefi.formats.face import Gap
-from hnefi.formats.opentafl.position import setup_of, unknown_letters
+from hnefi.formats.opentafl.position import UNKNOWN_LETTERS, setup_of
 from hnefi.formats.opentafl.rules_reading import tree_of
 from hnefi.formats.opentafl.rules_text import RulesText
 from hnefi.formats.opentafl.rules_writing import rules_text_of
@@ -83,7 +83,7 @@ def own_variant(rules: RulesText, *, follow_specification: bool = False) -> tupl
         VariantError: If our rules cannot be played like that.
         SetupError: `special_piece`.
     """
-    if any(letter in unknown_letters() for row in rules.start for letter in row):
+    if any(letter in UNKNOWN_LETTERS for row in rules.start for letter in row):
         setup_of(rules.start, Side.ATTACKERS)
     tree, gaps = tree_of(rules, follow_specification=follow_specification)
     return _variant(rules, tree), gaps

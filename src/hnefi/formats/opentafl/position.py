@@ -6,24 +6,21 @@ from collections.abc import Sequence
 from hnefi._core import Setup
 from hnefi.errors import SetupError, shown
 from hnefi.pieces import Side
-from hnefi.switches import schema
 
 __all__ = [
     "PIECE_LETTERS",
+    "UNKNOWN_LETTERS",
     "Diagram",
-    "knows_ranks",
     "position_of",
     "read_position",
     "setup_of",
-    "unknown_letters",
 ]
 
 PIECE_LETTERS = "tcnkmgTCNKMG"
 """Soldier, commander, knight, king, mercenary and guard; of the attackers in small letters."""
 
-_RANKS = "cnCN"
-# No rules of ours have guards and mercenaries, or a king of the attackers.
-_NEVER = "kmgMG"
+UNKNOWN_LETTERS = frozenset("kmgMG")
+"""Pieces that no rules of ours have: guards and mercenaries, and a king of the attackers."""
 
 Diagram = tuple[str, ...]
 """The rows of a board from the top, a letter a square, `.` where it is empty."""
@@ -79,16 +76,6 @@ def _packed(row: str) -> str:
     return re.sub(r"\.+", lambda run: str(len(run.group())), row)
 
 
-def knows_ranks() -> bool:
-    """Tells whether our rules have commanders, knights and their jumps."""
-    return "jumps" in schema()
-
-
-def unknown_letters() -> frozenset[str]:
-    """Gives the letters of pieces that our rules do not have."""
-    return frozenset(_NEVER if knows_ranks() else _NEVER + _RANKS)
-
-
 def setup_of(diagram: Diagram, turn: Side) -> Setup:
     """Gives the setup with the pieces of a diagram.
 
@@ -97,7 +84,7 @@ def setup_of(diagram: Diagram, turn: Side) -> Setup:
     """
     for row in diagram:
         for letter in row:
-            if letter in unknown_letters():
+            if letter in UNKNOWN_LETTERS:
                 raise SetupError("special_piece", f"piece {letter}: unknown", {"found": letter})
     return Setup(f"{'/'.join(_packed(row) for row in diagram)} {turn.value[0]}")
 

@@ -7,7 +7,7 @@ choice, and where they differ each function says how.
 from collections.abc import Iterable, Sequence
 
 from hnefi.formats.face import Gap
-from hnefi.formats.opentafl.position import Diagram, knows_ranks, unknown_letters
+from hnefi.formats.opentafl.position import UNKNOWN_LETTERS, Diagram
 from hnefi.formats.opentafl.rules_text import ALL, TYPE_ORDER, Kinds, RulesText
 from hnefi.switches import Tree
 
@@ -100,14 +100,13 @@ class _Reading:
 
     def _special_pieces(self) -> None:
         present = {letter for row in self._rules.start for letter in row}
-        if letters := present & unknown_letters():
+        if letters := present & UNKNOWN_LETTERS:
             self._gap("special_pieces", letters=" ".join(sorted(letters)))
         for key, owners in _JUMPS.items():
             value = getattr(self._rules, key)
-            is_known = knows_ranks() and key in _JUMPERS
-            if value != "n" and not is_known and present & set(owners):
+            if value != "n" and key not in _JUMPERS and present & set(owners):
                 self._gap("jumps", key=key, value=value)
-        if self._rules.ber != "n" and not (knows_ranks() and self._rules.ber == "c"):
+        if self._rules.ber == "m":
             self._gap("berserk", value=self._rules.ber)
 
     def _special(self) -> Tree:
@@ -117,7 +116,7 @@ class _Reading:
             name: _JUMP_WORDS[getattr(rules, key)] if present & set(_JUMPS[key]) else "none"
             for key, name in _JUMPERS.items()
         }
-        if not knows_ranks() or (rules.ber == "n" and set(jumps.values()) == {"none"}):
+        if rules.ber == "n" and set(jumps.values()) == {"none"}:
             return {}
         pair = "open" if present & set("cC") else "none"
         berserk = "none" if rules.ber == "n" else "must"
@@ -286,6 +285,6 @@ def _letters(kinds: Kinds) -> str:
 
 def _drawn(diagram: Diagram) -> str:
     """Draws a start position; those we do not have stand as soldiers of their side."""
-    unknown = unknown_letters()
+    unknown = UNKNOWN_LETTERS
     letters = str.maketrans({letter: "t" if letter.islower() else "T" for letter in unknown})
     return "\n".join(row.translate(letters) for row in diagram)

@@ -1,0 +1,22 @@
+"""Ends of turns that records leave out, because the other side plays on (docs/decisions/0029)."""
+
+from hnefi._core import Move, Position
+
+__all__ = ["stop_before"]
+
+
+def stop_before(position: Position, move: Move) -> Move | None:
+    """Gives the stop that a written move implies: it is one of the other side, and the piece may stop here.
+
+    >>> from hnefi import Position, Setup, variant
+    >>> midway = Setup("11/11/11/11/11/5K5/3t2t4/6T4/3t7/11/11 a 0 d3")
+    >>> position = Position(variant("berserk-11").rules, midway)
+    >>> stop_before(position, Move("d5-e5")), stop_before(position, Move("f6-f9"))
+    (None, Move('d3-d3'))
+    """
+    if not position.may_stop or position.going is None:
+        return None
+    moved = position.piece_at(move.from_square)
+    if moved is None or moved.side is position.turn:
+        return None
+    return Move.of(position.going, position.going)
