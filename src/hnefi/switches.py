@@ -123,7 +123,7 @@ def apply_switches(tree: Tree, switches: Mapping[str, str]) -> tuple[Tree, dict[
     before, changed = completed(tree), completed(tree)
     touched: dict[str, str | None] = {}
     for switch, text in switches.items():
-        leaf, entry = _find(switch)
+        leaf, entry = find_leaf(switch)
         section = _section(changed, leaf)
         parameter = schema()[leaf]
         value = _read(switch, leaf, parameter, text, entry, section.get(leaf))
@@ -144,8 +144,15 @@ def _section(tree: Tree, leaf: str) -> Tree:
     return found
 
 
-def _find(switch: str) -> tuple[str, str | None]:
-    """Splits a switch into its leaf and, for one entry of a map, the entry."""
+def find_leaf(switch: str) -> tuple[str, str | None]:
+    """Splits a switch into its leaf and, for one entry of a map, the entry.
+
+    Raises:
+        VariantError: With code `bad_switch`, if there is no such rule or entry.
+
+    >>> find_leaf("throne_hostile.K")
+    ('throne_hostile', 'king')
+    """
     parts = switch.removeprefix("rules.").split(".")
     sections = {str(entry["path"]).split(".")[0] for entry in schema().values() if "." in entry["path"]}
     if len(parts) > 1 and parts[0] in sections:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hnefi._core import Rules
     from hnefi.variant import Variant
 
-__all__ = ["KINDS", "Teller", "capitalised", "teller_of"]
+__all__ = ["KINDS", "Teller", "capitalised", "listed", "teller_of"]
 
 KINDS = ("attackers", "defenders", "king")
 
@@ -52,12 +52,7 @@ class Teller:
 
     def listed(self, names: Sequence[str]) -> str:
         """Joins names to a list: "a, b and c"."""
-        if len(names) < 2:
-            return "".join(names)
-        first = names[0]
-        for name in names[1:-1]:
-            first = self.say("words.and_more", first=first, last=name)
-        return self.say("words.and_two", first=first, last=names[-1])
+        return listed(names, self.lang)
 
     def own_name(self, thing: str) -> str | None:
         """Gives the variant's own name for a thing where the sentences use another, see `nouns.own_name`."""
@@ -67,6 +62,20 @@ class Teller:
     def is_one_step(self) -> bool:
         """Whether every piece goes one square at a time."""
         return all(reach == 1 for reach in self.tree["movement"]["range"].values())
+
+
+def listed(names: Sequence[str], lang: str) -> str:
+    """Joins names to a list: "a, b and c".
+
+    >>> listed(["e4", "e5", "e6"], "fr")
+    'e4, e5 et e6'
+    """
+    if len(names) < 2:
+        return "".join(names)
+    first = names[0]
+    for name in names[1:-1]:
+        first = i18n.text("words.and_more", lang, first=first, last=name)
+    return i18n.text("words.and_two", lang, first=first, last=names[-1])
 
 
 def teller_of(subject: "Variant | Rules", lang: str) -> Teller:

@@ -1,0 +1,128 @@
+"""Finding the example of a rule, for any rules and any value."""
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
+from typing import Any
+
+from hnefi._core import Rules, format_move
+from hnefi.authoring import reconcile
+from hnefi.errors import VariantError
+from hnefi.examples.ground import Ground
+from hnefi.examples.judging import Found, best_of, game_of, kinds_that_stop, move_of, pictured
+from hnefi.examples.model import Example
+from hnefi.examples.others import SILENT, other_values
+from hnefi.examples.trials import Trial, trials
+from hnefi.switches import find_leaf, schema, written
+from hnefi.variant import Variant
+
+__all__ = ["example"]
+
+_KEPT = 512
+
+
+def example(made: Variant, leaf: str, value: str | None = None) -> Example | None:
+    """Finds a small position and a move in which the value of a rule makes a difference.
+
+    It is compared with another value of the same rule. The result is the same each time; it is kept.
+
+    Args:
+        made: The rules, of which all others stay as they are; what cannot stay becomes neutral.
+        leaf: The rule, or one entry of it (`throne_hostile.king`): then only that entry differs.
+        value: What the rule is taken to be, written as a switch; what it is if None.
+
+    Returns:
+        The example; None where no single move shows the rule: size, start, who begins, and values that make
+        no difference beside the other rules.
+
+    Raises:
+        VariantError: If there is no such rule, the value cannot be read, or it contradicts other rules.
+
+    >>> from hnefi import variant
+    >>> shown = example(variant("brandub-globe"), "king_armed")
+    >>> shown.value, shown.other, [square.name for square in shown.effect.captures]
+    ('both', 'none', ['d3'])
+    >>> shown.otherwise.captures
+    ()
+    """
+    name, entry = find_leaf(leaf)
+    base = made
+    if value is not None:
+        base = made.with_switches(reconcile(made, {f"{name}.{entry}" if entry else name: value}))
+    if name in SILENT:
+        return None
+    return _found(base, made, name, entry)
+
+
+@lru_cache(maxsize=_KEPT)
+def _found(base: Variant, made: Variant, leaf: str, entry: str | None) -> Example | None:
+    """Gives the clearest example of all other values; a clear one of an earlier value comes first."""
+    value = _value_at(base, leaf)
+    best: tuple[Found, str, Rules] | None = None
+    for other in other_values(leaf, value, base.rules.size, entry):
+        try:
+            against = made.with_switches(reconcile(made, {leaf: other}))
+        except VariantError:
+            continue
+        found = _difference(base, against, leaf)
+        if found is not None and (best is None or found.cost < best[0].cost):
+            best = found, other, against.rules
+            if found.cost == 0:
+                break
+    if best is None:
+        return None
+    found, other, other_rules = best
+    return _example(found, leaf, written(leaf, value), other, (base.rules, other_rules))
+
+
+def _difference(base: Variant, against: Variant, leaf: str) -> Found | None:
+    """Gives the clearest difference between two rule sets."""
+    pair = base.rules, against.rules
+    trees = tuple(json.loads(rules.to_json()) for rules in pair)
+    ranks = all(_knows_ranks(tree) for tree in trees)
+    ground = Ground(pair, tuple(kinds_that_stop(tree) for tree in trees), ranks)
+    section = str(schema()[leaf]["path"]).rpartition(".")[0]
+    limits = (
+        tuple(sorted({tree["ends"]["quiet_limit"] for tree in trees} - {0})) if leaf == "quiet_limit" else ()
+    )
+    counts = {tree["ends"]["repetition"]["count"] for tree in trees} - {0} if leaf == "repetition" else set()
+    tried = trials(ground, section, limits, tuple(sorted(counts)))
+    return best_of(ground, section, chain(_pictures(pair), tried))
+
+
+def _pictures(pair: tuple[Rules, Rules]) -> Iterator[Trial]:
+    for rules in pair:
+        yield from pictured(rules)
+
+
+def _knows_ranks(tree: dict[str, Any]) -> bool:
+    """Tests whether rules have commanders and knights, by their start or by what is said of them."""
+    start = str(tree["board"]["start"])
+    return any(letter in start for letter in "cCnN") or tree["special"]["commander_pair"] != "none"
+
+
+def _example(found: Found, leaf: str, value: str, other: str, pair: tuple[Rules, Rules]) -> Example:
+    game = game_of(pair[0], found.trial)
+    assert game is not None
+    return Example(
+        leaf=leaf,
+        value=value,
+        other=other,
+        rules=pair[0],
+        other_rules=pair[1],
+        position=str(game.position.setup),
+        move=format_move(move_of(found.trial)),
+        effect=found.effects[0],
+        otherwise=found.effects[1],
+        begins=str(game.start),
+        history=tuple(format_move(ply.move) for ply in game.plies),
+    )
+
+
+def _value_at(made: Variant, leaf: str) -> object:
+    """Gives what a rule is, in canonical form."""
+    found: Any = json.loads(made.rules.to_json())
+    for name in schema()[leaf]["path"].split("."):
+        found = found[name]
+    return found

@@ -1,0 +1,203 @@
+"""Finding the move in which two rule sets differ, and taking away what has nothing to do with it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hnefi import words
+from hnefi._core import Game, Move, Position, Rules, Setup, Square
+from hnefi.errors import IllegalMove, SetupError
+from hnefi.examples.ground import Ground, distance
+from hnefi.examples.model import Effect
+from hnefi.examples.trials import Trial
+from hnefi.pieces import Piece, Reason, Side
+from hnefi.words.stage import Place, square_at
+
+__all__ = ["Found", "best_of", "game_of", "move_of", "pictured", "seen"]
+
+# So many good ones are compared before the best is taken, and so many of them are cleared of what is idle.
+_ENOUGH = 60
+_CLEARED = 6
+_KING_TAKEN = (Reason.KING_CAPTURED,)
+_GOALS = (Reason.CORNER, Reason.EDGE)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A trial that comes out otherwise under the two rule sets.
+
+    Attributes:
+        trial: The position and the move.
+        effects: What the move does under each.
+        cost: How far it is from showing one thing alone; 0 is best.
+    """
+
+    trial: Trial
+    effects: tuple[Effect, Effect]
+    cost: int
+
+
+def move_of(trial: Trial) -> Move:
+    """Gives the move of a trial."""
+    return Move.of(square_at(trial.origin), square_at(trial.target))
+
+
+def game_of(rules: Rules, trial: Trial) -> Game | None:
+    """Gives the game before the move, None if there is none: its side has to be able to move."""
+    pieces = {square_at(place): piece for place, piece in trial.pieces.items()}
+    try:
+        game = Game(rules, Setup.of(rules.size, pieces, trial.turn, trial.quiet))
+        for origin, target in trial.history:
+            game = game.play(Move.of(square_at(origin), square_at(target)))
+    except (SetupError, IllegalMove):
+        return None
+    mover = trial.pieces[trial.origin].side if not trial.history else game.turn
+    return game if game.turn is not None and game.turn is mover and not game.passed else None
+
+
+def seen(game: Game, move: Move) -> Effect:
+    """Gives what a move does in a game."""
+    try:
+        after = game.play(move)
+    except IllegalMove as refusal:
+        return Effect(False, refusal)
+    king = game.position.king
+    taken = set(after.last.captures) if after.last else set()
+    if king is not None and after.position.king is None:
+        taken.add(king)
+    setup = after.position.setup
+    return Effect(True, None, tuple(sorted(taken)), after.outcome, str(setup), after.passed)
+
+
+def _compare(ground: Ground, trial: Trial, section: str) -> Found | None:
+    """Gives what a trial shows, None if it shows nothing."""
+    games = []
+    for rules in ground.pair:
+        game = game_of(rules, trial)
+        if game is None:
+            return None
+        games.append(game)
+    move = move_of(trial)
+    if not any(game.is_legal(move) for game in games):
+        return None
+    effects = seen(games[0], move), seen(games[1], move)
+    if effects[0] == effects[1]:
+        return None
+    return Found(trial, effects, _cost(effects, section))
+
+
+def _cost(effects: tuple[Effect, Effect], section: str) -> int:
+    """Tells how far a difference is from what a section is about, and how much happens besides."""
+    first, second = effects
+    if first.legal != second.legal:
+        played = first if first.legal else second
+        beside = len(played.captures) + (played.outcome is not None and played.outcome.reason not in _GOALS)
+        return beside + (0 if section in ("movement", "special", "board") else 8)
+    cost = 6 if section == "movement" else 0
+    common = set(first.captures) & set(second.captures)
+    either = set(first.captures) ^ set(second.captures)
+    ended = first.outcome != second.outcome
+    if section == "ends":
+        cost += 0 if ended or first.passed != second.passed else 8
+        cost += len(common) if not _falls(first) else 0
+    elif section in ("hostility", "capture"):
+        cost += 0 if either else 8
+        cost += 2 * len(common)
+        cost += sum(one.outcome is not None and one.outcome.reason not in _KING_TAKEN for one in effects)
+    if ended and first.outcome and second.outcome:
+        cost += 3 if first.outcome.winner is second.outcome.winner else 1
+    if section != "ends" and any(one.passed for one in effects):
+        cost += 2
+    return cost + (min(len(first.captures), len(second.captures)) > 0)
+
+
+def _falls(effect: Effect) -> bool:
+    return effect.outcome is not None and effect.outcome.reason in _KING_TAKEN
+
+
+def best_of(ground: Ground, section: str, tried: Iterable[Trial]) -> Found | None:
+    """Gives the clearest of the trials in which the rules differ, without idle men; None if none differs."""
+    found: list[Found] = []
+    good = 0
+    for trial in tried:
+        if not all(ground.may_stand(place, piece) for place, piece in trial.pieces.items()):
+            continue
+        one = _compare(ground, trial, section)
+        if one is not None:
+            found.append(one)
+            good += one.cost == 0
+            if good == _ENOUGH:
+                break
+    found.sort(key=lambda one: one.cost)
+    clearest = [one for one in found[:_ENOUGH] if one.cost == found[0].cost]
+    clearest.sort(key=lambda one: _burden(ground, one, section))
+    cleared = [_cleared(ground, one, section) for one in clearest[:_CLEARED]]
+    return min(cleared, key=lambda one: _burden(ground, one, section), default=None)
+
+
+def _cleared(ground: Ground, found: Found, section: str) -> Found:
+    """Sets the king on his throne and takes away men, one by one, as long as the same happens."""
+    moving = {found.trial.origin, *(origin for origin, _ in found.trial.history)}
+    for place, piece in sorted(found.trial.pieces.items()):
+        men = {at: man for at, man in found.trial.pieces.items() if at != place}
+        if place in moving or (piece is Piece.KING and ground.centre in men):
+            continue
+        if piece is Piece.KING:
+            men[ground.centre] = piece
+        elif not any(man.side is Side.ATTACKERS for man in men.values()):
+            continue
+        simpler = _compare(ground, replace(found.trial, pieces=men), section)
+        if simpler is not None and _same(simpler.effects, found.effects):
+            found = simpler
+    return found
+
+
+def _same(first: tuple[Effect, Effect], second: tuple[Effect, Effect]) -> bool:
+    """Tests that two pairs of effects are alike, but for the men who have no part in them."""
+    return all(
+        (one.legal, one.captures, one.outcome, one.passed, one.going)
+        == (other.legal, other.captures, other.outcome, other.passed, other.going)
+        and (one.refusal and one.refusal.code) == (other.refusal and other.refusal.code)
+        for one, other in zip(first, second, strict=True)
+    )
+
+
+def _burden(ground: Ground, found: Found, section: str) -> tuple[int, ...]:
+    """Tells how much there is to look at besides the rule.
+
+    A king who captures himself, captures and men, a king who could leave the board or is not on his throne,
+    and men far away.
+    """
+    trial = found.trial
+    taken = max(len(effect.captures) for effect in found.effects)
+    king = next((place for place, piece in trial.pieces.items() if piece is Piece.KING), None)
+    game = game_of(ground.pair[0], trial)
+    leaving = game is not None and bool(game.position.exits)
+    takes = king == trial.origin and section in ("hostility", "capture", "special")
+    astray = king != ground.centre and king != trial.origin
+    spread = sum(distance(place, trial.target) for place in trial.pieces if place != king)
+    return takes, taken, len(trial.pieces), leaving, astray, spread
+
+
+def pictured(rules: Rules) -> Iterator[Trial]:
+    """Gives the pictures of the rules in words, each a position and a move."""
+    for section in words.rules(rules, "en").sections:
+        for clause in section.clauses:
+            for picture in clause.pictures:
+                if picture.move is not None:
+                    yield _trial_of(picture.position, picture.move)
+
+
+def _trial_of(position: Position, move: Move) -> Trial:
+    men = {_place(square): piece for square, piece in position.pieces.items()}
+    return Trial(men, _place(move.from_square), _place(move.to_square))
+
+
+def _place(square: Square) -> Place:
+    return square.file, square.rank
+
+
+def kinds_that_stop(tree: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+    """Gives who may stop on the throne and on a corner, by a rules tree."""
+    movement = tree["movement"]
+    return {"throne": tuple(movement["throne_stop"]), "corner": tuple(movement["corner_stop"])}

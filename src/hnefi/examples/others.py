@@ -1,0 +1,89 @@
+"""The values of a rule that one of its values is compared with."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from hnefi.switches import schema, written
+
+__all__ = ["SILENT", "other_values"]
+
+# What no single move shows: the board itself, and who begins.
+SILENT = frozenset({"size", "start", "first"})
+# What stands for "some limit" beside none.
+_SOME_LIMIT = 20
+_SOME_COUNT = 3
+
+
+def other_values(leaf: str, value: object, size: int, entry: str | None = None) -> Iterator[str]:
+    """Gives the values next to one of a rule, as switches write them, those first that show most.
+
+    Args:
+        leaf: The name of the rule.
+        value: One of its values.
+        size: The side of the board.
+        entry: The entry of a map that alone is changed; any of them if None.
+    """
+    parameter = schema()[leaf]
+    if leaf == "repetition":
+        found: Iterator[object] = _repetitions(value)
+    elif parameter["kind"] == "map" and isinstance(value, Mapping):
+        found = _maps(parameter, value, entry)
+    elif parameter["kind"] == "kinds" and isinstance(value, list):
+        found = _toggled(parameter["values"], value)
+    elif parameter["kind"] == "camps":
+        found = iter([[]] if value else [_edge_camps(size)])
+    else:
+        found = _scalars(parameter, value)
+    yield from (written(leaf, other) for other in found)
+
+
+def _scalars(parameter: Mapping[str, Any], value: object) -> Iterator[object]:
+    """Gives the other values of a rule or of an entry; the neutral one first."""
+    kind = parameter["kind"]
+    if kind == "flag":
+        yield not value
+    elif kind == "integer":
+        limits = {1: [0], 0: [1 if parameter["values"][1] < _SOME_LIMIT else _SOME_LIMIT]}
+        yield from limits.get(int(str(value)), [0])
+    elif kind == "choice":
+        values = [other for other in parameter["values"] if other != value]
+        yield from sorted(values, key=lambda other: other not in (parameter.get("neutral"), "none", "never"))
+
+
+def _maps(parameter: Mapping[str, Any], value: Mapping[str, Any], entry: str | None) -> Iterator[object]:
+    """Changes one entry; first those entries that say something."""
+    neutral = parameter["neutral"] or {}
+    keys = [entry] if entry else sorted(parameter["keys"], key=lambda key: value[key] == neutral.get(key))
+    for key in keys:
+        for other in _scalars(parameter["keys"][key], value[key]):
+            yield {**value, key: other}
+
+
+def _toggled(kinds: list[str], value: list[str]) -> Iterator[object]:
+    """Takes one kind out, or puts one in."""
+    for kind in kinds:
+        chosen = set(value) ^ {kind}
+        yield [one for one in kinds if one in chosen]
+
+
+def _repetitions(value: object) -> Iterator[object]:
+    """Gives another result for as many repetitions, and none at all."""
+    assert isinstance(value, Mapping)
+    if value["count"]:
+        yield {"count": 0, "result": "none"}
+    for result in schema()["repetition"]["keys"]["result"]["values"]:
+        if result not in ("none", value["result"]):
+            yield {"count": value["count"] or _SOME_COUNT, "result": result}
+
+
+def _edge_camps(size: int) -> list[list[str]]:
+    """Gives camps of four squares in the middle of each edge, as some games have them."""
+    middle, last = size // 2, size - 1
+    below = [(middle - 1, 0), (middle, 0), (middle + 1, 0), (middle, 1)]
+    turned = [
+        below,
+        [(y, x) for x, y in below],
+        [(x, last - y) for x, y in below],
+        [(last - y, x) for x, y in below],
+    ]
+    return [[f"{chr(ord('a') + x)}{y + 1}" for x, y in camp] for camp in turned]

@@ -1,0 +1,139 @@
+"""An example in words: what the move does, and what it would do under the other value."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hnefi._core import Game, Move, Rules, Square
+from hnefi.errors import IllegalMove
+from hnefi.examples.model import Effect, Example
+from hnefi.i18n import explain, outcome_text, plural, text
+from hnefi.switches import schema
+from hnefi.words.nouns import nouns_of
+from hnefi.words.teller import listed
+from hnefi.words.values import value_words
+
+__all__ = ["example_text"]
+
+
+def example_text(shown: Example, lang: str) -> str:
+    """Says in a few sentences what an example shows.
+
+    >>> from hnefi import variant
+    >>> from hnefi.examples import example
+    >>> example_text(example(variant("brandub-globe"), "king_armed"), "en")
+    'The defender goes from e2 to d2: d3 is taken. With “The king’s part in captures: none”: d3 stays.'
+    """
+    game = shown.game
+    said = [*_past(shown, game, lang), _announced(shown, game, lang)]
+    what = _begun_small(" ".join(_otherwise(shown, game, lang)))
+    said.append(text("example.with", lang, rule=_other_rule(shown, lang), what=what))
+    return " ".join(said)
+
+
+def _begun_small(sentences: str) -> str:
+    """Gives sentences as they follow a colon."""
+    return sentences[:1].lower() + sentences[1:]
+
+
+def _past(shown: Example, game: Game, lang: str) -> list[str]:
+    """Says what went before, where the rule counts it."""
+    if shown.leaf == "quiet_limit":
+        return [plural("example.quiet", game.quiet, lang)]
+    if shown.history:
+        return [text("example.repeated", lang)]
+    return []
+
+
+def _announced(shown: Example, game: Game, lang: str) -> str:
+    """Says who goes where and what he does by it, or that he may not."""
+    move = Move(shown.move)
+    facts = {
+        "The_mover": _mover(game, move, lang),
+        "origin": move.from_square.name,
+        "target": move.to_square.name,
+    }
+    if not shown.effect.legal:
+        return text("example.may_not", lang, **facts, why=_why(shown.effect.refusal, lang))
+    what = " ".join(_effect(shown.effect, shown.otherwise, game, lang))
+    if shown.otherwise.legal:
+        return text("example.goes", lang, **facts, what=_begun_small(what))
+    return " ".join([text("example.may", lang, **facts), *([what] if what else [])])
+
+
+def _mover(game: Game, move: Move, lang: str) -> str:
+    piece = game.position.piece_at(move.from_square)
+    assert piece is not None
+    if piece is piece.soldier:
+        return nouns_of({}, lang)[f"The_{piece.value}"]
+    return text(f"example.mover.{piece.value}", lang)
+
+
+def _why(refusal: IllegalMove | None, lang: str) -> str:
+    return "" if refusal is None else explain(refusal, lang)
+
+
+def _otherwise(shown: Example, game: Game, lang: str) -> list[str]:
+    """Says what the move would do with the other value."""
+    if not shown.otherwise.legal:
+        return [text("example.refused", lang, why=_why(shown.otherwise.refusal, lang))]
+    if not shown.effect.legal:
+        return [text("example.allowed", lang), *_effect(shown.otherwise, shown.effect, game, lang)]
+    return _effect(shown.otherwise, shown.effect, game, lang)
+
+
+def _effect(effect: Effect, versus: Effect, game: Game, lang: str) -> list[str]:
+    """Says what a move does, and what it does not do that it would otherwise."""
+    said = []
+    king = game.position.king
+    soldiers = [square for square in effect.captures if square != king]
+    if soldiers:
+        said.append(_taken(soldiers, lang))
+    if effect.outcome is not None:
+        said.append(outcome_text(effect.outcome, lang))
+    elif king in effect.captures:
+        said.append(text("example.king_taken", lang))
+    spared = [square for square in versus.captures if square not in effect.captures]
+    if king in spared:
+        said.append(text("example.king_stays", lang))
+    if men := [square for square in spared if square != king]:
+        said.append(plural("example.stays", len(men), lang, squares=_named(men, lang)))
+    elif not spared and versus.outcome is not None and effect.outcome is None:
+        said.append(text("example.goes_on", lang))
+    if effect.passed != versus.passed and effect.passed:
+        said.append(text(f"example.passes.{game.position.turn.opponent.value}", lang))
+    said += _turn(effect, versus, lang)
+    return said
+
+
+def _turn(effect: Effect, versus: Effect, lang: str) -> list[str]:
+    """Says whether the piece goes on in the same turn."""
+    if effect.going is not None and versus.going is None:
+        return [text("example.again", lang)]
+    if effect.going is None and versus.going is not None:
+        return [text("example.turn_over", lang)]
+    return []
+
+
+def _taken(squares: Sequence[Square], lang: str) -> str:
+    return plural("example.taken", len(squares), lang, squares=_named(squares, lang))
+
+
+def _named(squares: Sequence[Square], lang: str) -> str:
+    return listed([square.name for square in squares], lang)
+
+
+def _other_rule(shown: Example, lang: str) -> str:
+    """Names the rule with its other value; of a map only what differs."""
+    value, other = (_value_at(rules, shown.leaf) for rules in (shown.rules, shown.other_rules))
+    if isinstance(value, Mapping) and isinstance(other, Mapping) and shown.leaf != "repetition":
+        other = {entry: each for entry, each in other.items() if each != value[entry]}
+    title = text(f"words.leaf.{shown.leaf}", lang)
+    return text("words.value.entry", lang, entry=title, value=value_words(shown.leaf, other, lang))
+
+
+def _value_at(rules: Rules, leaf: str) -> Any:
+    found: Any = json.loads(rules.to_json())
+    for name in schema()[leaf]["path"].split("."):
+        found = found[name]
+    return found
