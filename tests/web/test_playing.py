@@ -85,6 +85,17 @@ def test_a_road_is_called_out(visit: Visitors) -> None:
     expect(page.locator(".king-line")).to_contain_text("1 route ouverte")
 
 
+def test_a_call_belongs_to_the_move_that_opened_the_road(visit: Visitors) -> None:
+    page = visit(f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
+    board_is_ready(page)
+    play(page, "d2-d1", "a4-b4")
+    expect(moves(page)).to_have_count(2)
+    expect(page.locator(".moves em")).to_have_count(1)
+    expect(saying(page).filter(has_text="Raichi")).to_have_count(0)
+    # The road is still there to be seen.
+    expect(page.locator("tafl-board .step").first).to_be_attached()
+
+
 def test_a_move_and_its_call_are_said_aloud_once(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
     board_is_ready(page)

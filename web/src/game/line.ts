@@ -66,10 +66,10 @@ export function plies(line: Line): readonly Ply[] {
   return line.games.slice(1).map((game) => game.state.last as Ply);
 }
 
-/** What counts as called after a ply: by the program where it calls, else by the player. */
+/** What counts as called with a ply of the king's side: by the program where it calls, else by the player. */
 export function called(line: Line, at: number): 0 | 1 | 2 {
   const calls = line.games[at]?.state.calls;
-  if (!calls || at === 0 || calls.mode === "off") return 0;
+  if (!calls || calls.mode === "off" || line.games[at - 1]?.state.turn !== "defenders") return 0;
   if (calls.mode === "manual") return line.said[at - 1] ?? 0;
   return Math.min(calls.required, 2) as 0 | 1 | 2;
 }
