@@ -165,7 +165,10 @@ def test_arrows_and_circles_are_drawn_with_the_right_button(page: Page, address:
 def test_arrows_and_circles_are_drawn_with_a_finger_that_is_held_down(browser: Browser, address: str) -> None:
     context = context_of(browser, viewport={"width": 360, "height": 640}, has_touch=True)
     page = context.new_page()
+    page.clock.install()
     open_board(page, address)
+    # Time goes on when it is told to: how long a finger is held does not depend on how busy the machine is.
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 2)
     touch = context.new_cdp_session(page)
 
     def finger(kind: str, square: str | None) -> None:
@@ -175,7 +178,7 @@ def test_arrows_and_circles_are_drawn_with_a_finger_that_is_held_down(browser: B
 
     for start, hold_ms, end in (("b2", 700, "b5"), ("f2", 700, "f2"), ("d2", 1200, "d6")):
         finger("Start", start)
-        page.wait_for_timeout(hold_ms)
+        page.clock.run_for(hold_ms)
         finger("Move", end)
         finger("End", None)
     drawn = {"arrows": [{"from": "b2", "to": "b5"}, {"from": "d2", "to": "d6"}], "circles": ["f2"]}
@@ -183,12 +186,12 @@ def test_arrows_and_circles_are_drawn_with_a_finger_that_is_held_down(browser: B
     assert on_board(page, "b.selected") is None
     # A slow tap on a piece still takes it up, and a finger that moves at once draws nothing.
     finger("Start", "d2")
-    page.wait_for_timeout(600)
+    page.clock.run_for(600)
     finger("End", None)
     assert on_board(page, "b.selected") == "d2"
     finger("Start", "d2")
     finger("Move", "c2")
-    page.wait_for_timeout(1200)
+    page.clock.run_for(1200)
     finger("End", None)
     assert on_board(page, "b.drawn") == drawn
     assert position(page).endswith(" d 1")

@@ -4,8 +4,10 @@ import asyncio
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Coroutine
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from hnefi import variant
 from hnefi.server.games import events as e
 from hnefi.server.games.clocks import NoClock
 from hnefi.server.store import Conflict, NewGame, NotSaved, Seat, Store, Write, database, schema, writer
+from tests.patience import PATIENCE_S
 
 RULES = variant("brandub-globe").rules
 
@@ -77,19 +80,30 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
 def test_writes_soon_after_a_commit_wait_for_each_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "_GAP_S", 2.0)
+    rests: list[float] = []
+    is_resting, may_go_on = threading.Event(), threading.Event()
+
+    def rest(seconds: float) -> None:
+        rests.append(seconds)
+        is_resting.set()
+        may_go_on.wait(PATIENCE_S)
+
+    # No time passes for the thread that writes, and it rests until the test lets it go on.
+    monkeypatch.setattr(writer, "time", SimpleNamespace(perf_counter=lambda: 0.0, sleep=rest))
     batches: list[int] = []
 
     async def story() -> None:
         store = Store(url_in(tmp_path), observe=lambda writes, _: batches.append(writes))
         await store.write(new("one"))
-        second = asyncio.ensure_future(store.write(moved("one", 2)))
-        await asyncio.sleep(0.1)
-        await asyncio.gather(second, store.write(moved("one", 3)))
+        second = store.write(moved("one", 2))
+        assert await asyncio.to_thread(is_resting.wait, PATIENCE_S)
+        third = store.write(moved("one", 3))
+        may_go_on.set()
+        await asyncio.gather(second, third)
         store.close()
 
     run(story())
-    assert batches == [1, 2]
+    assert (rests, batches) == ([writer._GAP_S], [1, 2])
 
 
 def test_one_refused_write_does_no_harm_to_its_batch(tmp_path: Path) -> None:

@@ -1,8 +1,12 @@
 """How tests play on the board of a page."""
 
+from collections.abc import Callable
+
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["board_is_ready", "moves", "play", "saying"]
+from tests.patience import wait_until
+
+__all__ = ["board_is_ready", "moves", "play", "saying", "until"]
 
 
 def board_is_ready(page: Page) -> None:
@@ -26,3 +30,8 @@ def moves(page: Page) -> Locator:
 def saying(page: Page) -> Locator:
     """Gives what is called out."""
     return page.locator(".call")
+
+
+def until(page: Page, happens: Callable[[], bool], what: str) -> None:
+    """Waits until something happens of which the browser tells; asking it anything lets that come in."""
+    wait_until(lambda: bool(page.evaluate("true")) and happens(), what)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from hnefi import variant
 from hnefi.formats import Sheet
@@ -15,7 +15,7 @@ from hnefi.library import Adder, Library
 from hnefi.record import variant_headers
 from tests.server.serving import RunningServer
 from tests.web.conftest import Visitors
-from tests.web.table import board_is_ready, play
+from tests.web.table import board_is_ready, play, until
 
 HERE = "/en/analysis?variant=brandub-globe"
 RESULTS = ("attackers", "attackers", "draw", "defenders", "*")
@@ -122,16 +122,19 @@ def test_a_game_of_the_list_is_opened(visit: Visitors) -> None:
 def test_the_panel_is_folded_at_first_and_stays_as_it_was_left(visit: Visitors) -> None:
     asked: list[str] = []
     page = visit("/en/")
+    page.clock.install()
     page.on("request", lambda request: asked.append(request.url))
     page.goto(HERE)
     board_is_ready(page)
     play(page, "d2-c2")
     expect(page.locator(".openings")).not_to_have_attribute("open", "")
-    page.wait_for_timeout(400)
-    assert not [url for url in asked if url.endswith("/api/openings")]
+    # Time enough to ask for what is folded away.
+    page.clock.fast_forward(10_000)
     page.locator(".openings summary").click()
-    page.get_by_label("Only games of").uncheck()
     expect(rows(page).first).to_be_visible()
+    assert len([url for url in asked if url.endswith("/api/openings")]) == 1
+    page.get_by_label("Only games of").uncheck()
+    expect(page.locator(".openings-found")).not_to_have_class(re.compile("old"))
     page.goto(HERE)
     board_is_ready(page)
     expect(rows(page).first).to_be_visible()
@@ -141,6 +144,13 @@ def test_the_panel_is_folded_at_first_and_stays_as_it_was_left(visit: Visitors) 
 def test_an_answer_that_comes_too_late_is_dropped(visit: Visitors) -> None:
     page = unfolded(visit)
     held: list[Route] = []
+    ended: list[Request] = []
+
+    def note_end(request: Request) -> None:
+        ended.append(request)
+
+    page.on("requestfinished", note_end)
+    page.on("requestfailed", note_end)
 
     def hold_first(route: Route) -> None:
         if held:
@@ -151,22 +161,14 @@ def test_an_answer_that_comes_too_late_is_dropped(visit: Visitors) -> None:
     page.route("**/api/openings", hold_first)
     play(page, "d2-c2")
     expect(page.locator(".openings-found")).to_have_class(re.compile("old"))
-    until_held(page, held)
+    until(page, lambda: bool(held), "something is asked")
     play(page, "d3-e3")
     expect(page.locator(".openings-found")).not_to_have_class(re.compile("old"))
     told = rows(page).all_inner_texts()
     held[0].fulfill(json={"games": 12345, "moves": [], "latest": []})
-    page.wait_for_timeout(300)
+    until(page, lambda: held[0].request in ended, "the late answer is there")
     assert rows(page).all_inner_texts() == told
     assert "12" not in state(page).inner_text()
-
-
-def until_held(page: Page, held: list[Route]) -> None:
-    for _ in range(300):
-        if held:
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("nothing was asked")
 
 
 def test_a_library_that_does_not_answer_is_told_and_the_board_goes_on(visit: Visitors) -> None:

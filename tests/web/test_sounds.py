@@ -1,10 +1,13 @@
 """What is heard: a sound for each thing that happens, and none when they are off."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
+from tests.patience import wait_until
 from tests.web.conftest import Visitors
 from tests.web.online import make
-from tests.web.table import board_is_ready, play
+from tests.web.table import board_is_ready, moves, play
 
 # Each sound begins at a pitch of its own; a spy on the oscillators hears which.
 PITCHES = {190: "move", 170: "capture", 392: "call", 520: "low", 130: "end"}
@@ -32,42 +35,51 @@ def listened(visit: Visitors, address: str) -> Page:
 
 def heard(page: Page) -> list[str]:
     """Gives the sounds since the last time it was asked."""
-    page.wait_for_timeout(300)
     pitches: list[int] = page.evaluate("window.heard.splice(0)")
     return [PITCHES[pitch] for pitch in pitches if pitch in PITCHES]
 
 
-def test_moves_captures_and_the_end_sound_differently(visit: Visitors) -> None:
-    page = listened(visit, f"/en/table?variant=brandub-globe&position={CAPTURE}")
-    play(page, "e7-e6")
-    assert heard(page) == ["move"]
-    play(page, "d4-d3")
-    heard(page)
-    play(page, "e6-e5")
-    assert heard(page) == ["capture"]
+def heard_to_the_end(page: Page) -> list[str]:
+    """Gives all sounds, once the game is over: that of its end is the last."""
+    sounds: list[str] = []
+
+    def has_ended() -> bool:
+        sounds.extend(heard(page))
+        return "end" in sounds
+
+    wait_until(has_ended, "the end is heard")
+    return sounds
+
+
+def resign(page: Page) -> None:
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
-    expect(page.locator(".call.end")).to_be_visible()
+
+
+def test_moves_captures_and_the_end_sound_differently(visit: Visitors) -> None:
+    page = listened(visit, f"/en/table?variant=brandub-globe&position={CAPTURE}")
+    play(page, "e7-e6", "d4-d3", "e6-e5")
+    expect(moves(page)).to_have_count(3)
+    resign(page)
+    assert heard_to_the_end(page) == ["move", "move", "capture", "end"]
 
 
 def test_a_call_and_an_escape_are_heard(visit: Visitors) -> None:
     page = listened(visit, f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
-    play(page, "d2-d1")
-    assert heard(page) == ["call"]
-    play(page, "a4-b4")
-    heard(page)
-    play(page, "d1-a1")
-    assert heard(page) == ["end"]
+    play(page, "d2-d1", "a4-b4", "d1-a1")
+    assert heard_to_the_end(page) == ["call", "move", "end"]
 
 
 def test_nothing_is_heard_when_sounds_are_off(visit: Visitors) -> None:
     page = listened(visit, "/en/table?variant=brandub-globe")
     page.get_by_role("button", name="Sounds").click()
     play(page, "d2-c2")
-    assert heard(page) == []
+    expect(moves(page)).to_have_count(1)
     page.get_by_role("button", name="Sounds").click()
     play(page, "d5-c5")
-    assert heard(page) == ["move"]
+    expect(moves(page)).to_have_count(2)
+    resign(page)
+    assert heard_to_the_end(page) == ["move", "end"]
 
 
 def test_little_time_is_heard_once(visit: Visitors) -> None:
@@ -77,11 +89,18 @@ def test_little_time_is_heard_once(visit: Visitors) -> None:
     make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers", clock="5_3")
     board_is_ready(page)
     page.mouse.click(5, 5)
-    expect(page.locator(".near-player .clock.running")).to_be_visible()
-    page.clock.fast_forward(280_000)
+    clock = page.locator(".near-player .clock.running")
+    expect(clock).to_be_visible()
+    # From here on the time of the page goes on when it is told to, and no server corrects it.
+    page.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Connection lost")
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 2)
+    while not re.fullmatch("0:1[1-9]", clock.inner_text()):
+        page.clock.fast_forward(1_000)
     assert heard(page) == []
-    # Some seconds are free before the first move.
-    page.clock.fast_forward(60_000)
+    page.clock.fast_forward(10_000)
     assert heard(page) == ["low", "low"]
     page.clock.fast_forward(1_000)
     assert heard(page) == []
+    # What hurried on had no time to connect.
+    visit.faults = [fault for fault in visit.faults if "WebSocket is closed before" not in fault]
