@@ -44,6 +44,15 @@ def test_every_theme_draws_every_set(theme: str, pieces: str) -> None:
     assert THEMES[theme].field in drawing
 
 
+def test_a_page_gives_every_colour_of_what_stands_in_it() -> None:
+    """So that readers who chose colours of their own, as for high contrast, see those."""
+    played = Game(BRANDUB.rules, Setup("4t2/7/2tT3/3K3/7/7/7 a")).play("e7-e5")
+    marks = {square("a1"): "move", square("b2"): "block", square("c3"): "capture"}
+    drawing = diagram.svg(played, marks=marks, king_in_danger=True, theme="page")
+    left = re.sub(r"var\(--[a-z-]+, #[0-9a-f]+\)", "", drawing)
+    assert re.findall(r'"#[0-9a-f]{3,8}"', left) == []
+
+
 def test_the_same_arguments_give_the_same_text() -> None:
     assert diagram.svg(Position(TABLUT.rules)) == diagram.svg(Position(TABLUT.rules))
 

@@ -65,6 +65,32 @@ def test_what_can_be_tapped_is_large_enough(visit: Visitors, address: str) -> No
     assert small == []
 
 
+DRAWN = """() => {
+    const probe = document.body.appendChild(document.createElement("i"));
+    const seen = (name) => { probe.style.color = name; return getComputedStyle(probe).color; };
+    const own = new Set(["none", ...["Canvas", "CanvasText", "Highlight", "LinkText", "GrayText"].map(seen)]);
+    const shapes = document.querySelectorAll("main svg :is(path, circle, ellipse, rect, text)");
+    return [shapes.length, ...[...shapes].flatMap((shape) => ["fill", "stroke"]
+        .map((how) => getComputedStyle(shape)[how])).filter((colour) => !own.has(colour))];
+}"""
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+@pytest.mark.parametrize("address", ["/en/", "/fr/new", "/fr/rules", "/fr/rules/brandub-globe"])
+def test_drawings_have_the_colours_that_somebody_forces(visit: Visitors, address: str, light: str) -> None:
+    page = opened(visit, address, forced_colors="active", color_scheme=light)
+    count, *others = page.evaluate(DRAWN)
+    assert count > 20
+    assert others == []
+
+
+def test_what_is_chosen_is_seen_in_forced_colours(visit: Visitors) -> None:
+    """A notch is a piece of ground, which the browser would take away."""
+    page = visit("/en/rules/brandub-globe", forced_colors="active")
+    notch = "getComputedStyle(document.querySelector('.places [aria-current]'), '::after').backgroundColor"
+    assert page.evaluate(notch) != page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+
 def test_the_light_that_is_chosen_is_kept(visit: Visitors) -> None:
     page = visit("/en/rules", color_scheme="light")
     ground = "getComputedStyle(document.body).backgroundColor"

@@ -17,9 +17,6 @@ _WEDGE = "M50 9 85 76 76 91H24L15 76Z"
 _DOME = "M17 80C17 46 30 27 50 27S83 46 83 80L77 91H23Z"
 _CROWN = "M22 15 38 29 50 5 62 29 78 15 69 50 88 80 80 94H20L12 80 31 50Z"
 
-_BONE, _BONE_LOW, _BONE_HIGH, _BONE_EDGE = "#efe6d2", "#c9ba9b", "#fcf8ee", "#33291c"
-_TAR, _TAR_LOW, _TAR_HIGH = "#2a2421", "#171311", "#54483f"
-_WELD = "#e3b53f"
 _FLINT, _FLINT_HIGH, _FLINT_EDGE = "#21313a", "#6f8993", "#0b1317"
 _CHALK, _CHALK_LOW, _CHALK_EDGE = "#e4e6e0", "#b3bab5", "#2b3537"
 _INK, _PAPER = "#1f1a17", "#f8f4ea"
@@ -48,11 +45,11 @@ def piece_shape(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
     soldier = piece.soldier
     if soldier is not piece:
         drawn = piece_shape(soldier, piece_set, theme, edge)
-        return _crest(piece, piece_set, theme, edge) + drawn + _badge(piece, piece_set, edge)
+        return _crest(piece, piece_set, theme, edge) + drawn + _badge(piece, piece_set, theme, edge)
     if piece_set == "wood":
         return _wood(piece, theme, edge)
     if piece_set == "stone":
-        return _stone(piece, edge)
+        return _stone(piece, theme, edge)
     if piece_set == "contrast":
         return _contrast(piece, edge)
     return _line(piece, edge)
@@ -66,7 +63,7 @@ def _crest(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
     """What a rank adds to the outline of a soldier, drawn behind him."""
     attacks = piece.soldier is Piece.ATTACKER
     if piece_set == "wood":
-        fill, line = (_TAR, theme.attacker_edge) if attacks else (_BONE_LOW, _BONE_EDGE)
+        fill, line = (theme.tar, theme.attacker_edge) if attacks else (theme.bone_low, theme.bone_edge)
     elif piece_set == "stone":
         fill, line = (_FLINT, _FLINT_EDGE) if attacks else (_CHALK_LOW, _CHALK_EDGE)
     elif piece_set == "contrast":
@@ -77,7 +74,7 @@ def _crest(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
     return path(d, fill=fill, stroke=line, stroke_width=max(4.5, edge), stroke_linejoin="round")
 
 
-def _badge(piece: Piece, piece_set: str, edge: float) -> str:
+def _badge(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
     """The sign of a rank on a soldier: large enough for a square of 20 pixels."""
     attacks = piece.soldier is Piece.ATTACKER
     if piece_set == "contrast":
@@ -85,7 +82,7 @@ def _badge(piece: Piece, piece_set: str, edge: float) -> str:
     elif piece_set == "line":
         fill, line = (_PAPER, _INK) if attacks else (_INK, _PAPER)
     else:
-        fill, line = (_WELD, _TAR_LOW) if attacks else (_TAR, _BONE)
+        fill, line = (theme.weld, theme.tar_low) if attacks else (theme.tar, theme.bone)
     d = _CHEVRON if _is_commander(piece) else _CROSS
     width = max(11.0, 2 * edge)
     below = path(d, fill="none", stroke=line, stroke_width=width + max(5.0, edge))
@@ -101,7 +98,7 @@ def shadow(x: float, y: float, piece: Piece, theme: Theme) -> str:
         cy=y + (37 if king else 30),
         rx=40.0 if king else 34.0,
         ry=7.5,
-        fill="#000",
+        fill=theme.shade,
         opacity=f"{theme.shadow:.2f}",
     )
 
@@ -113,10 +110,10 @@ def _outline(d: str, colour: str, width: float) -> str:
 def _wood(piece: Piece, theme: Theme, edge: float) -> str:
     if piece is Piece.ATTACKER:
         return (
-            path(_WEDGE, fill=_TAR)
-            + path("M50 9 15 76 44 79Z", fill=_TAR_HIGH)
-            + path("M15 76 44 79 85 76 76 91H24Z", fill=_TAR_LOW)
-            + path("M50 9 44 79", stroke=_TAR_HIGH, stroke_width=2)
+            path(_WEDGE, fill=theme.tar)
+            + path("M50 9 15 76 44 79Z", fill=theme.tar_high)
+            + path("M15 76 44 79 85 76 76 91H24Z", fill=theme.tar_low)
+            + path("M50 9 44 79", stroke=theme.tar_high, stroke_width=2)
             + _outline(_WEDGE, theme.attacker_edge, max(4.0, edge))
             + path(
                 "M47 20 20 72",
@@ -128,28 +125,34 @@ def _wood(piece: Piece, theme: Theme, edge: float) -> str:
     base = max(2.5, edge / 2)
     if piece is Piece.DEFENDER:
         return (
-            path(_DOME, fill=_BONE)
-            + path("M50 27C68 27 83 46 83 80H56C66 62 64 40 50 27Z", fill=_BONE_LOW, opacity=".75")
+            path(_DOME, fill=theme.bone)
+            + path("M50 27C68 27 83 46 83 80H56C66 62 64 40 50 27Z", fill=theme.bone_low, opacity=".75")
             + path(
                 "M26 66C27 48 35 37 45 34",
-                stroke=_BONE_HIGH,
+                stroke=theme.bone_high,
                 stroke_width=5,
                 stroke_linecap="round",
                 fill="none",
             )
-            + path("M17 80H83L77 91H23Z", fill=_BONE_LOW)
-            + path("M17 80H83", stroke=_BONE_EDGE, stroke_width=base)
-            + _outline(_DOME, _BONE_EDGE, max(4.5, edge))
+            + path("M17 80H83L77 91H23Z", fill=theme.bone_low)
+            + path("M17 80H83", stroke=theme.bone_edge, stroke_width=base)
+            + _outline(_DOME, theme.bone_edge, max(4.5, edge))
         )
     return (
-        path(_CROWN, fill=_BONE)
-        + path("M50 5 62 29 78 15 69 50 88 80H58L54 50Z", fill=_BONE_LOW, opacity=".8")
-        + path("M12 80H88L80 94H20Z", fill=_BONE_LOW)
-        + path("M28 24 35 50 20 76", stroke=_BONE_HIGH, stroke_width=4, fill="none", stroke_linejoin="round")
-        + path("M29 42H71L69 50 73 58H27L31 50Z", fill=_WELD, stroke=_BONE_EDGE, stroke_width=base)
-        + path("M50 43 56 50 50 57 44 50Z", fill=_BONE_EDGE)
-        + path("M12 80H88", stroke=_BONE_EDGE, stroke_width=base)
-        + _outline(_CROWN, _BONE_EDGE, max(4.5, edge))
+        path(_CROWN, fill=theme.bone)
+        + path("M50 5 62 29 78 15 69 50 88 80H58L54 50Z", fill=theme.bone_low, opacity=".8")
+        + path("M12 80H88L80 94H20Z", fill=theme.bone_low)
+        + path(
+            "M28 24 35 50 20 76",
+            stroke=theme.bone_high,
+            stroke_width=4,
+            fill="none",
+            stroke_linejoin="round",
+        )
+        + path("M29 42H71L69 50 73 58H27L31 50Z", fill=theme.weld, stroke=theme.bone_edge, stroke_width=base)
+        + path("M50 43 56 50 50 57 44 50Z", fill=theme.bone_edge)
+        + path("M12 80H88", stroke=theme.bone_edge, stroke_width=base)
+        + _outline(_CROWN, theme.bone_edge, max(4.5, edge))
     )
 
 
@@ -166,7 +169,7 @@ _STONE_CROWN = (
 )
 
 
-def _stone(piece: Piece, edge: float) -> str:
+def _stone(piece: Piece, theme: Theme, edge: float) -> str:
     width = max(4.5, edge)
     if piece is Piece.ATTACKER:
         body = path(_STONE_WEDGE, fill=_FLINT, stroke=_FLINT_EDGE, stroke_width=width) + path(
@@ -192,7 +195,7 @@ def _stone(piece: Piece, edge: float) -> str:
                 "M70 49C74 62 86 72 86 80 86 88 80 93 72 93H28C22 93 18 90 15 85 44 90 66 78 70 49Z",
                 fill=_CHALK_LOW,
             )
-            + path("M30 44H71V55H29Z", fill=_WELD)
+            + path("M30 44H71V55H29Z", fill=theme.weld)
             + _outline(_STONE_CROWN, _CHALK_EDGE, width)
             + path("M30 44H71M29 55H71", stroke=_CHALK_EDGE, stroke_width=3)
         )

@@ -1,4 +1,4 @@
-"""The colours of the boards: driftwood for light pages, slate for dark ones, and paper for printing.
+"""The colours of boards and wooden pieces: driftwood for light pages, slate for dark ones, paper to print.
 
 `page` leaves them to the page that the drawing stands in.
 """
@@ -11,7 +11,10 @@ __all__ = ["THEMES", "Theme", "theme_named"]
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours of one board. Every colour is doubled by a shape, so none of them carries meaning alone."""
+    """The colours of one board and of wooden pieces.
+
+    Every colour is doubled by a shape, so none of them carries meaning alone.
+    """
 
     field: str
     frame: str
@@ -28,8 +31,17 @@ class Theme:
     road: str
     drawn: str
     shadow: float
+    shade: str = "#000"
     attacker_edge: str = "#0d0b0a"
     attacker_rim: str = "#8a7a6b"
+    tar: str = "#2a2421"
+    tar_low: str = "#171311"
+    tar_high: str = "#54483f"
+    bone: str = "#efe6d2"
+    bone_low: str = "#c9ba9b"
+    bone_high: str = "#fcf8ee"
+    bone_edge: str = "#33291c"
+    weld: str = "#e3b53f"
 
 
 _DRIFTWOOD = Theme(
@@ -111,8 +123,17 @@ _PROPERTIES = {
     "danger": "--b-danger",
     "road": "--b-road",
     "drawn": "--b-drawn",
+    "shade": "--b-shade",
     "attacker_edge": "--pa-edge",
     "attacker_rim": "--pa-rim",
+    "tar": "--pa",
+    "tar_low": "--pa-low",
+    "tar_high": "--pa-high",
+    "bone": "--pd",
+    "bone_low": "--pd-low",
+    "bone_high": "--pd-high",
+    "bone_edge": "--pd-edge",
+    "weld": "--pk",
 }
 
 THEMES = {"driftwood": _DRIFTWOOD, "slate": _SLATE, "print": _PRINT, "page": _by_page(_DRIFTWOOD)}
