@@ -125,6 +125,28 @@ def test_an_unknown_variant_is_answered_with_suggestions(name: str) -> None:
     assert "brandub-globe" in err
 
 
+@pytest.mark.parametrize("name", ["nonsense", "x", "tafl"])
+def test_what_resembles_no_variant_or_too_many_is_answered_without_suggestions(name: str) -> None:
+    code, _, err = run("rules", name)
+    assert code == 2
+    assert err == f"There is no variant “{name}”. `hnefi variants` lists them all.\n"
+
+
+def test_a_command_typed_wrongly_is_answered_with_the_nearest() -> None:
+    assert run("analyze")[2] == "There is no command “analyze”. Did you mean `analyse`?\n"
+    assert run("library", "serach")[2] == "There is no command “serach”. Did you mean `search`?\n"
+    assert run("nonsense")[2] == "There is no command “nonsense”; --help lists those there are.\n"
+
+
+def test_a_group_of_commands_by_itself_explains_itself() -> None:
+    assert run("library") == run("library", "--help")
+    assert run() == run("--help")
+
+
+def test_a_position_without_a_side_to_move_is_explained() -> None:
+    assert "`a` for the attackers" in run("show", "brandub-globe", "junk")[2]
+
+
 def test_languages_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HNEFI_LANG", "fr_BE.UTF-8")
     assert run("variants")[1].startswith("identifiant")

@@ -43,7 +43,12 @@ def test_rules_are_identified() -> None:
     assert (nearest[0]["id"], nearest[0]["distance"]) == ("fetlar-11", 0)
     split = answer("variants", "identify", *BUILT_IN["tablut-15"].split())["variants"]
     assert split[0]["id"] == "walker-15"
-    assert "fetlar-11" in run("variants", "identify", BUILT_IN["copenhagen"])[1]
+    assert run("variants", "identify", BUILT_IN["fetlar"])[1].startswith(
+        "In play these are the rules of fetlar-11:"
+    )
+    other = run("variants", "identify", "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/")[1]
+    assert other.startswith("No variant has exactly these rules. The nearest:\n")
+    assert "hist-brandubh-7" in other
 
 
 @pytest.mark.parametrize(

@@ -345,7 +345,7 @@ def test_a_move_that_captures_nothing_has_a_sentence_of_its_own() -> None:
 
 
 BAD_POSITIONS = {
-    "turn": "5/5/5/5/5",
+    "turn": "5/5/5/5/5 x",
     "quiet": "5/5/5/5/5 a x",
     "going": "5/5/5/5/5 a 0 more",
     "end": "5/5/5/5/5 a 0 c3 more",
@@ -364,6 +364,16 @@ def test_every_part_of_a_position_has_an_explanation(part: str) -> None:
         message = i18n.explain(caught.value, language)
         assert message != str(caught.value)
         assert caught.value.parameters["found"] in message or part == "rows"
+
+
+def test_a_position_that_names_no_side_is_explained_with_an_example() -> None:
+    with pytest.raises(SetupError) as caught:
+        Setup("5/5/5/5/5")
+    for language in LANGUAGES:
+        message = i18n.explain(caught.value, language)
+        example = re.search(r"[\dKt/]+ a(?=[”\u00a0])", message)
+        assert example
+        assert Setup(example[0]).turn.value == "attackers"
 
 
 @pytest.mark.parametrize("setup", ["5/5/2K2/5/5 a", "K6/7/7/7/7/7/6K a"])

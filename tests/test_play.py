@@ -7,6 +7,7 @@ import pytest
 
 from hnefi import format_move, variant, variant_ids, words
 from hnefi.cli.play.typed import ORDERS, order_words
+from hnefi.lessons import lessons
 from hnefi.record import load_records
 from tests.cli_runs import play, run, run_installed
 
@@ -283,14 +284,23 @@ def test_plain_mode_only_tells() -> None:
 
 
 def test_a_variant_is_chosen_by_number_or_words() -> None:
-    number = variant_ids().index("tablut-kouvia") + 1
-    assert "Attackers, move 1:" in play(lines=f"{number}")
+    assert "Attackers, move 1:" in play(lines="7")
     out = play("--lang", "fr", lines="tablut;geoludie;échecs;0;99;tablut-kouvia;d1-c1")
     assert "« tablut » en désigne plusieurs ; choisissez-en une." in out
     assert "Il n’y a pas de variante « échecs »." in out
     assert "Attaquants : d1-c1" in out
     assert variant("brandub-globe").name() in play(lines=";")
     assert run("play", stdin="")[0] == 0
+
+
+@pytest.mark.parametrize(("language", "word", "others"), [("en", "all", "others"), ("fr", "tout", "autres")])
+def test_the_variants_to_begin_with_are_listed_first(language: str, word: str, others: str) -> None:
+    first = play("--lang", language, lines="nonsense")
+    begin = [name for name in variant_ids() if lessons(name)]
+    assert re.findall(r"^ +\d+  (\S+)", first, re.MULTILINE)[: len(begin)] == begin
+    assert f" {len(variant_ids()) - len(begin)} {others}" in first
+    listed = re.findall(r"^ +\d+  (\S+) ", play("--lang", language, lines=word), re.MULTILINE)
+    assert sorted(listed[len(begin) :]) == sorted(variant_ids())
 
 
 def test_a_match_of_two_legs(tmp_path: Path) -> None:

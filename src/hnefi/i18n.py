@@ -168,10 +168,10 @@ def explain(error: HnefiError, lang: str | None = None, /) -> str:
 
 def _error_key(error: HnefiError) -> str:
     """Gives the key of an error; the part it is about, or an absent fact, may make another sentence."""
-    special = [f"error.{error.code}.{error.parameters.get('part')}"]
-    special += [
-        f"error.{error.code}.no_{name}" for name, value in error.parameters.items() if value in _ABSENT
-    ]
+    part = f"error.{error.code}.{error.parameters.get('part')}"
+    absent = [name for name, value in error.parameters.items() if value in _ABSENT]
+    special = [f"{part}.no_{name}" for name in absent]
+    special += [part, *(f"error.{error.code}.no_{name}" for name in absent)]
     return next((key for key in special if has_text(key, FALLBACK)), f"error.{error.code}")
 
 

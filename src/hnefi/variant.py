@@ -15,6 +15,7 @@ _FOLDER = Path(__file__).parent / "variants"
 _ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 STATUSES = ("observed", "reconstruction", "published", "modern", "doubtful")
 """How the rules of a variant came down to us (docs/variant-files.md)."""
+_MOST_SUGGESTED = 10
 _SECTIONS = ("id", "revision", "about", "rules", "calls", "match", "why", "fixed")
 
 
@@ -227,9 +228,10 @@ def _unknown(wanted: str) -> VariantError:
     from difflib import get_close_matches
 
     known = shown(wanted)
-    found = [one.id for one in find_variants(wanted)]
-    near = found or get_close_matches(known.lower(), variant_ids(), n=3, cutoff=0.3) or list(variant_ids())
-    message = f"variant {known}: unknown, expected {' | '.join(near)}"
+    near = [one.id for one in find_variants(wanted)]
+    if not 0 < len(near) <= _MOST_SUGGESTED:
+        near = get_close_matches(known.lower(), variant_ids(), n=3, cutoff=0.6)
+    message = f"variant {known}: unknown, expected {' | '.join(near) or 'the id of a variant'}"
     return VariantError("unknown_variant", message, {"name": known, "suggestions": ", ".join(near)})
 
 

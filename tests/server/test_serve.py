@@ -168,6 +168,8 @@ def test_a_backup_while_playing_is_whole_and_can_be_restored(tmp_path: Path) -> 
         assert done.returncode == 0, done.stderr
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
         assert hnefi("backup", copy, "--data", folder).returncode == 2
+        nowhere = hnefi("backup", tmp_path / "nowhere" / "copy", "--data", folder)
+        assert nowhere.stderr.startswith(f"{tmp_path / 'nowhere' / 'copy'} cannot be written")
         used = hnefi("restore", copy, "--data", folder, "--replace")
         assert used.returncode == 2
         assert "Another server" in used.stderr

@@ -11,7 +11,15 @@ import click
 
 from hnefi import i18n
 from hnefi.cli.faults import CommandError, bad_usage, file_error
-from hnefi.cli.frame import Option, member_named, write_examples, write_paragraphs, write_table, write_usage
+from hnefi.cli.frame import (
+    Option,
+    explain_alone,
+    member_named,
+    write_examples,
+    write_paragraphs,
+    write_table,
+    write_usage,
+)
 from hnefi.cli.output import prepare_streams, print_json
 from hnefi.cli.speech import say, say_error, speaking
 from hnefi.errors import HnefiError
@@ -20,29 +28,30 @@ __all__ = ["COMMANDS", "hnefi"]
 
 # In the order in which one meets them.
 COMMANDS = (
+    "play",
+    "serve",
     "variants",
     "rules",
     "show",
-    "play",
-    "serve",
+    "diff",
+    "hint",
+    "analyse",
+    "replay",
+    "convert",
+    "library",
     "backup",
     "restore",
     "apply",
     "perft",
-    "signature",
-    "replay",
-    "convert",
-    "library",
-    "diff",
     "arena",
     "balance",
     "fit",
-    "analyse",
-    "hint",
+    "signature",
     "engine",
 )
 
 _EXAMPLES = (
+    ("serve --open", "cli.example.serve"),
     ("play", "cli.example.play"),
     ("play brandub-globe --against computer --level 1", "cli.example.computer"),
     ("variants", "cli.example.variants"),
@@ -113,15 +122,9 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-def _begin(ctx: click.Context) -> None:
-    """Says what there is, where no command was named."""
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
-
-
 hnefi = Hnefi(
     name="hnefi",
-    callback=click.pass_context(_begin),
+    callback=explain_alone,
     invoke_without_command=True,
     params=[
         Option(["--lang"], metavar="cli.word.language", expose_value=False),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from hnefi.cli.faults import file_error
 from hnefi.cli.frame import argument, command
 from hnefi.cli.serve import data_option, database_option, missing_package
 from hnefi.cli.speech import say
@@ -27,7 +28,10 @@ def backup(file: str, data: str | None, database: str | None) -> None:
         from hnefi.server.store.backup import back_up
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
-    contents = back_up(url_of(data, database), Path(file))
+    try:
+        contents = back_up(url_of(data, database), Path(file))
+    except OSError as error:
+        raise file_error("cannot_write", file, error.strerror or type(error).__name__) from None
     click.echo(say("cli.backup.done", games=contents.games, events=contents.events, path=file))
 
 

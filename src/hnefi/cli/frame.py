@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -24,6 +25,7 @@ __all__ = [
     "argument",
     "command",
     "counted",
+    "explain_alone",
     "member_named",
     "option",
 ]
@@ -86,7 +88,7 @@ class Family(Command, click.Group):
     def __init__(
         self, *args: Any, members: Mapping[str, str], default: str | None = None, **kwargs: Any
     ) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, callback=explain_alone, invoke_without_command=True, **kwargs)
         self.members = members
         self.default = default
 
@@ -129,6 +131,13 @@ class Family(Command, click.Group):
         write_examples(formatter, self.examples)
 
 
+@click.pass_context
+def explain_alone(ctx: click.Context) -> None:
+    """Says what there is, where no command of a group was named."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
 def member_named(
     group: click.Group, ctx: click.Context, args: list[str]
 ) -> tuple[str, click.Command | None, list[str]]:
@@ -139,7 +148,8 @@ def member_named(
     """
     found = group.get_command(ctx, args[0])
     if found is None and not ctx.resilient_parsing:
-        raise bad_usage("command", found=args[0], expected=" | ".join(group.list_commands(ctx)))
+        near = get_close_matches(args[0], group.list_commands(ctx), n=2, cutoff=0.6)
+        raise bad_usage("command", found=args[0], near=", ".join(f"`{name}`" for name in near) or "-")
     return args[0], found, args[1:]
 
 

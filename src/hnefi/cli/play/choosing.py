@@ -2,7 +2,8 @@
 
 from hnefi.cli.play.keyboard import Keyboard
 from hnefi.cli.play.screen import Screen
-from hnefi.cli.speech import language, say
+from hnefi.cli.speech import language, say, say_count
+from hnefi.lessons import lessons
 from hnefi.variant import Variant, find_variants, variants
 
 __all__ = ["choose_variant"]
@@ -12,7 +13,7 @@ _USUAL = "brandub-globe"
 
 def choose_variant(keyboard: Keyboard, screen: Screen) -> Variant | None:
     """Asks which variant to play; None if nobody answers."""
-    listed = variants()
+    listed = _first()
     while True:
         _list(listed, screen)
         try:
@@ -21,18 +22,37 @@ def choose_variant(keyboard: Keyboard, screen: Screen) -> Variant | None:
             return None
         if answer is None:
             return None
-        found = _chosen(answer.strip(), listed)
+        words = answer.strip()
+        if words.casefold() == say("play.choose.all"):
+            listed = _all()
+            continue
+        found = _chosen(words, listed)
         if len(found) == 1:
             return found[0]
-        screen.tell(say("play.choose.many" if found else "play.choose.none", words=answer.strip()[:60]))
-        listed = found or variants()
+        screen.tell(say("play.choose.many" if found else "play.choose.none", words=words[:60]))
+        listed = found or _first()
+
+
+def _first() -> tuple[Variant, ...]:
+    """Gives the variants that one begins with: those that there are lessons for."""
+    return tuple(one for one in variants() if lessons(one.id))
+
+
+def _all() -> tuple[Variant, ...]:
+    """Gives all variants, in the order in which they are listed first, then by size."""
+    first = _first()
+    return (*first, *sorted(set(variants()) - set(first), key=lambda one: (one.rules.size, one.id)))
 
 
 def _list(listed: tuple[Variant, ...], screen: Screen) -> None:
     screen.tell([say("play.choose"), ""])
+    widest = max(len(one.id) for one in listed)
     for number, one in enumerate(listed, start=1):
         size = f"{one.rules.size}×{one.rules.size}"
-        screen.tell(f"  {number}  {one.id:<21} {size:<6} {one.name(language())}")
+        screen.tell(f"  {number:>2}  {one.id:<{widest}}  {size:<5}  {one.name(language())}")
+    if listed == _first():
+        others = len(variants()) - len(listed)
+        screen.tell(f"      {say_count('play.choose.others', others, word=say('play.choose.all'))}")
     screen.tell("")
     screen.flush()
 

@@ -23,6 +23,7 @@ variants = Family(
     default="list",
     members={
         "list": "hnefi.cli.variants.listing:listing",
+        "identify": "hnefi.cli.variants.identifying",
         "new": "hnefi.cli.variants.new",
         "add": "hnefi.cli.variants.own",
         "remove": "hnefi.cli.variants.own",

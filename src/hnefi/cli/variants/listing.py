@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import click
 
 from hnefi.cli.frame import Choice, Text, WholeNumber, argument, command, option
-from hnefi.cli.naming import SwitchText, VariantName, json_option, read_variant, switch_option, switched
+from hnefi.cli.naming import SwitchText, VariantName, json_option, switch_option, switched
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.speech import language, say
 from hnefi.likeness import Likeness, match_rules, variants_where
@@ -14,7 +14,7 @@ from hnefi.switches import parse_switches, written
 from hnefi.variant import STATUSES, Variant, find_variants
 from hnefi.variant import variants as all_variants
 
-__all__ = ["facts_of", "listing"]
+__all__ = ["facts_of", "listing", "show_nearest"]
 
 _EXAMPLES = (
     ("variants list tablut", "cli.variants.example.words"),
@@ -47,8 +47,6 @@ def listing(
     as_json: bool,
 ) -> None:
     """Lists the variants."""
-    if words[:1] == ("identify",) and len(words) > 1:
-        words, like = (), read_variant(" ".join(words[1:]))
     wanted = " ".join(words)
     found: tuple[Variant, ...] = find_variants(wanted) if wanted else all_variants()
     found = tuple(
@@ -61,9 +59,8 @@ def listing(
     )
     found = variants_where(parse_switches(where), found)
     if like is not None:
-        _nearest(
-            switched(like, switches), found, is_narrowed=len(found) < len(all_variants()), as_json=as_json
-        )
+        is_narrowed = len(found) < len(all_variants())
+        show_nearest(switched(like, switches), found, is_narrowed=is_narrowed, as_json=as_json)
     elif as_json:
         print_json({"variants": [facts_of(one) for one in found]})
     elif found:
@@ -138,7 +135,7 @@ def _row(one: Variant) -> list[str]:
     ]
 
 
-def _nearest(to: Variant, found: Iterable[Variant], *, is_narrowed: bool, as_json: bool) -> None:
+def show_nearest(to: Variant, found: Iterable[Variant], *, is_narrowed: bool, as_json: bool) -> None:
     """Shows the variants most like one: all that were asked for, or the nearest few."""
     others = [one for one in found if one.id != to.id]
     matches = match_rules(to.tree, others)[: None if is_narrowed else _NEAREST]

@@ -1,0 +1,39 @@
+"""`hnefi variants identify`: which variant some rules are."""
+
+import click
+
+from hnefi.cli.frame import Text, argument, command
+from hnefi.cli.naming import json_option, read_variant
+from hnefi.cli.speech import language, say
+from hnefi.cli.variants.listing import show_nearest
+from hnefi.likeness import match_rules
+from hnefi.variant import Variant
+from hnefi.variant import variants as all_variants
+
+__all__ = ["identify"]
+
+_EXAMPLES = (
+    (
+        "variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'",
+        "cli.variants.example.identify",
+    ),
+    ("variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/' --json", "cli.variants.example.json"),
+)
+
+
+@command("identify", _EXAMPLES, key="variants.identify")
+@argument("rules", key="rules_string", type=Text(), nargs=-1, required=True)
+@json_option
+def identify(rules: tuple[str, ...], as_json: bool) -> None:
+    """Says which variant some rules are, and which are nearest to them."""
+    wanted = read_variant(" ".join(rules))
+    if not as_json:
+        click.echo(_answer(wanted))
+    show_nearest(wanted, all_variants(), is_narrowed=False, as_json=as_json)
+
+
+def _answer(wanted: Variant) -> str:
+    nearest = match_rules(wanted.tree)[0]
+    if nearest.distance > 0:
+        return say("cli.variants.identified.none")
+    return say("cli.variants.identified", id=nearest.variant.id, name=nearest.variant.name(language()))
