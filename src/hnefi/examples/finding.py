@@ -40,16 +40,14 @@ def example(made: Variant, leaf: str, value: str | None = None) -> Example | Non
         VariantError: If there is no such rule, the value cannot be read, or it contradicts other rules.
 
     >>> from hnefi import variant
-    >>> shown = example(variant("brandub-globe"), "king_armed")
+    >>> shown = example(variant("brandub-globe"), "king_armed", "hammer")
     >>> shown.value, shown.other, [square.name for square in shown.effect.captures]
-    ('both', 'none', ['d3'])
-    >>> shown.otherwise.captures
-    ()
+    ('hammer', 'both', [])
+    >>> [square.name for square in shown.otherwise.captures]
+    ['d3']
     """
     name, entry = find_leaf(leaf)
-    base = made
-    if value is not None:
-        base = made.with_switches(reconcile(made, {f"{name}.{entry}" if entry else name: value}))
+    base = made if value is None else _changed(made, f"{name}.{entry}" if entry else name, value)
     if name in SILENT:
         return None
     return _found(base, made, name, entry)
@@ -62,7 +60,7 @@ def _found(base: Variant, made: Variant, leaf: str, entry: str | None) -> Exampl
     best: tuple[Found, str, Rules] | None = None
     for other in other_values(leaf, value, base.rules.size, entry):
         try:
-            against = made.with_switches(reconcile(made, {leaf: other}))
+            against = _changed(made, leaf, other)
         except VariantError:
             continue
         found = _difference(base, against, leaf)
@@ -74,6 +72,14 @@ def _found(base: Variant, made: Variant, leaf: str, entry: str | None) -> Exampl
         return None
     found, other, other_rules = best
     return _example(found, leaf, written(leaf, value), other, (base.rules, other_rules))
+
+
+def _changed(made: Variant, leaf: str, value: str) -> Variant:
+    """Gives the rules with one rule otherwise, and with what follows from that."""
+    switches = {leaf: value}
+    if switches == {"goal": "corner"} and not made.rules.corners:
+        switches["corners"] = "1x1"
+    return made.with_switches(reconcile(made, switches))
 
 
 def _difference(base: Variant, against: Variant, leaf: str) -> Found | None:

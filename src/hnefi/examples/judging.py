@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from hnefi import words
 from hnefi._core import Game, Move, Position, Rules, Setup, Square
@@ -46,7 +46,8 @@ def game_of(rules: Rules, trial: Trial) -> Game | None:
     """Gives the game before the move, None if there is none: its side has to be able to move."""
     pieces = {square_at(place): piece for place, piece in trial.pieces.items()}
     try:
-        game = Game(rules, Setup.of(rules.size, pieces, trial.turn, trial.quiet))
+        going = None if trial.going is None else square_at(trial.going)
+        game = Game(rules, Setup.of(rules.size, pieces, trial.turn, trial.quiet, going))
         for origin, target in trial.history:
             game = game.play(Move.of(square_at(origin), square_at(target)))
     except (SetupError, IllegalMove):
@@ -108,7 +109,7 @@ def _cost(effects: tuple[Effect, Effect], section: str) -> int:
         cost += 3 if first.outcome.winner is second.outcome.winner else 1
     if section != "ends" and any(one.passed for one in effects):
         cost += 2
-    return cost + (min(len(first.captures), len(second.captures)) > 0)
+    return cost
 
 
 def _falls(effect: Effect) -> bool:
@@ -117,21 +118,23 @@ def _falls(effect: Effect) -> bool:
 
 def best_of(ground: Ground, section: str, tried: Iterable[Trial]) -> Found | None:
     """Gives the clearest of the trials in which the rules differ, without idle men; None if none differs."""
-    found: list[Found] = []
+    clearest: list[tuple[_Burden, Found]] = []
     good = 0
     for trial in tried:
         if not all(ground.may_stand(place, piece) for place, piece in trial.pieces.items()):
             continue
         one = _compare(ground, trial, section)
-        if one is not None:
-            found.append(one)
-            good += one.cost == 0
-            if good == _ENOUGH:
-                break
-    found.sort(key=lambda one: one.cost)
-    clearest = [one for one in found[:_ENOUGH] if one.cost == found[0].cost]
-    clearest.sort(key=lambda one: _burden(ground, one, section))
-    cleared = [_cleared(ground, one, section) for one in clearest[:_CLEARED]]
+        if one is None or (clearest and one.cost > clearest[0][1].cost):
+            continue
+        if clearest and one.cost < clearest[0][1].cost:
+            clearest.clear()
+        burden = _burden(ground, one, section)
+        clearest.append((burden, one))
+        good += one.cost == 0 and not burden.disturbs
+        if good == _ENOUGH:
+            break
+    clearest.sort(key=lambda pair: pair[0])
+    cleared = [_cleared(ground, one, section) for _, one in clearest[:_CLEARED]]
     return min(cleared, key=lambda one: _burden(ground, one, section), default=None)
 
 
@@ -162,21 +165,37 @@ def _same(first: tuple[Effect, Effect], second: tuple[Effect, Effect]) -> bool:
     )
 
 
-def _burden(ground: Ground, found: Found, section: str) -> tuple[int, ...]:
-    """Tells how much there is to look at besides the rule.
+class _Burden(NamedTuple):
+    """What there is to look at besides the rule; less is better, and what stands first weighs more.
 
-    A king who captures himself, captures and men, a king who could leave the board or is not on his throne,
-    and men far away.
+    `disturbs`: a king who captures himself, commanders and knights where the rule is not about them, a king
+    who could leave the board. `astray`: a king who is not on his throne. `spread`: men far from the action.
     """
+
+    disturbs: int
+    captures: int
+    men: int
+    astray: bool
+    spread: int
+
+
+def _burden(ground: Ground, found: Found, section: str) -> _Burden:
     trial = found.trial
-    taken = max(len(effect.captures) for effect in found.effects)
     king = next((place for place, piece in trial.pieces.items() if piece is Piece.KING), None)
+    disturbs = 0
+    if section != "special":
+        disturbs += sum(piece not in (Piece.KING, piece.soldier) for piece in trial.pieces.values())
+    if section in ("hostility", "capture", "special"):
+        disturbs += king == trial.origin
     game = game_of(ground.pair[0], trial)
-    leaving = game is not None and bool(game.position.exits)
-    takes = king == trial.origin and section in ("hostility", "capture", "special")
-    astray = king != ground.centre and king != trial.origin
-    spread = sum(distance(place, trial.target) for place in trial.pieces if place != king)
-    return takes, taken, len(trial.pieces), leaving, astray, spread
+    disturbs += game is not None and bool(game.position.exits)
+    return _Burden(
+        disturbs,
+        captures=max(len(effect.captures) for effect in found.effects),
+        men=len(trial.pieces),
+        astray=king not in (ground.centre, trial.origin),
+        spread=sum(distance(place, trial.target) for place in trial.pieces if place != king),
+    )
 
 
 def pictured(rules: Rules) -> Iterator[Trial]:

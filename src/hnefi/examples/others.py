@@ -38,23 +38,26 @@ def other_values(leaf: str, value: object, size: int, entry: str | None = None) 
 
 
 def _scalars(parameter: Mapping[str, Any], value: object) -> Iterator[object]:
-    """Gives the other values of a rule or of an entry; the neutral one first."""
+    """Gives the other values of a rule or of an entry; the nearest first, and rather less than more."""
     kind = parameter["kind"]
     if kind == "flag":
         yield not value
     elif kind == "integer":
-        limits = {1: [0], 0: [1 if parameter["values"][1] < _SOME_LIMIT else _SOME_LIMIT]}
-        yield from limits.get(int(str(value)), [0])
+        yield 0 if value else (_SOME_LIMIT if parameter["values"][1] > _SOME_LIMIT else 1)
     elif kind == "choice":
-        values = [other for other in parameter["values"] if other != value]
-        yield from sorted(values, key=lambda other: other not in (parameter.get("neutral"), "none", "never"))
+        words: list[str] = parameter["values"]
+        here = words.index(str(value))
+        others = [other for other in words if other != value]
+        yield from sorted(
+            others, key=lambda one: (abs(words.index(one) - here), one not in ("none", "never"))
+        )
 
 
 def _maps(parameter: Mapping[str, Any], value: Mapping[str, Any], entry: str | None) -> Iterator[object]:
-    """Changes one entry; first those entries that say something."""
+    """Changes one entry; first those entries that say something, then what is so in the open."""
     neutral = parameter["neutral"] or {}
-    keys = [entry] if entry else sorted(parameter["keys"], key=lambda key: value[key] == neutral.get(key))
-    for key in keys:
+    keys = [entry] if entry else list(parameter["keys"])
+    for key in sorted(keys, key=lambda key: (value[key] == neutral.get(key), key != "elsewhere")):
         for other in _scalars(parameter["keys"][key], value[key]):
             yield {**value, key: other}
 

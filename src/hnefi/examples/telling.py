@@ -21,8 +21,8 @@ def example_text(shown: Example, lang: str) -> str:
 
     >>> from hnefi import variant
     >>> from hnefi.examples import example
-    >>> example_text(example(variant("brandub-globe"), "king_armed"), "en")
-    'The defender goes from e2 to d2: d3 is taken. With “The king’s part in captures: none”: d3 stays.'
+    >>> example_text(example(variant("brandub-globe"), "corner_hostile"), "en")
+    'The defender goes from c2 to c1: b1 is taken. With “The corners in captures: attackers: never”: b1 stays.'
     """
     game = shown.game
     said = [*_past(shown, game, lang), _announced(shown, game, lang)]
@@ -53,6 +53,9 @@ def _announced(shown: Example, game: Game, lang: str) -> str:
         "origin": move.from_square.name,
         "target": move.to_square.name,
     }
+    if move.is_stop:
+        key = "example.may_stop" if shown.effect.legal else "example.may_not_stop"
+        return text(key, lang, **facts)
     if not shown.effect.legal:
         return text("example.may_not", lang, **facts, why=_why(shown.effect.refusal, lang))
     what = " ".join(_effect(shown.effect, shown.otherwise, game, lang))
@@ -102,7 +105,8 @@ def _effect(effect: Effect, versus: Effect, game: Game, lang: str) -> list[str]:
         said.append(text("example.goes_on", lang))
     if effect.passed != versus.passed and effect.passed:
         said.append(text(f"example.passes.{game.position.turn.opponent.value}", lang))
-    said += _turn(effect, versus, lang)
+    if (effect.captures, effect.outcome) == (versus.captures, versus.outcome):
+        said += _turn(effect, versus, lang)
     return said
 
 

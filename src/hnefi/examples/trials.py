@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, zip_longest
 
 from hnefi.examples.ground import DIRECTIONS, Ground, distance, step
 from hnefi.pieces import Piece, Side
@@ -25,6 +25,7 @@ class Trial:
         target: Where it goes.
         quiet: Plies since the last capture.
         history: The moves from this position before the one that matters, if there are any.
+        going: The piece in the midst of its turn; a move to its own square ends it.
     """
 
     pieces: Mapping[Place, Piece]
@@ -32,6 +33,7 @@ class Trial:
     target: Place
     quiet: int = 0
     history: tuple[tuple[Place, Place], ...] = ()
+    going: Place | None = None
 
     @property
     def turn(self) -> Side:
@@ -49,22 +51,25 @@ def trials(ground: Ground, section: str, limits: Sequence[int], counts: Sequence
         limits: The quiet limits of the two, but for 0.
         counts: How often a position may come about by them, but for 0.
     """
-    alone = section == "ends"
     slides, captures = _slides(ground), _captures(ground, with_spares=True)
     orders = {
-        "movement": (slides, _jumps(ground), captures),
-        "special": (_jumps(ground), _chains(ground), captures, slides),
-        "ends": (_captures(ground, with_spares=False), slides, _blocks(ground)),
-        "board": (slides, captures),
+        "movement": ((slides,), (captures,)),
+        "special": ((_jumps(ground), _chains(ground), captures), (slides,)),
+        "ends": ((_captures(ground, with_spares=False), slides, _blocks(ground)), (captures,)),
+        "board": ((slides, captures),),
     }
     if limits:
         yield from _quiet(ground, limits)
     if counts:
         yield from _repeats(ground, counts)
-    for family in orders.get(section, (captures, slides)):
-        yield from family
-    if alone:
-        yield from captures
+    for families in orders.get(section, ((captures,), (slides,))):
+        yield from _in_turn(families)
+
+
+def _in_turn(families: Sequence[Iterator[Trial]]) -> Iterator[Trial]:
+    """Takes one of each family, then the next of each."""
+    for row in zip_longest(*families):
+        yield from (trial for trial in row if trial is not None)
 
 
 def _completed(ground: Ground, men: _Men, path: tuple[Place, ...], *, with_spares: bool) -> Iterator[_Men]:
@@ -184,15 +189,18 @@ def _jumps(ground: Ground) -> Iterator[Trial]:
 
 
 def _chains(ground: Ground) -> Iterator[Trial]:
-    """A capture after which the same piece could capture again."""
+    """A capture after which the same piece could capture again, and the end of the turn between the two."""
     for (x, y), mover in product(((1, 2), (2, 2), (1, 3)), (_A, _D)):
         other = _D if mover is _A else _A
-        men = {(x, y - 1): mover}
-        for rank in (y, y + 2):
-            men |= {(x + 1, rank): other, (x + 2, rank): mover}
-        if all(ground.has(place) and place != ground.centre for place in men):
-            for whole in _completed(ground, men, ((x, y - 1), (x, y)), with_spares=True):
-                yield Trial(whole, (x, y - 1), (x, y))
+        target = (x, y)
+        waiting = {(x + 1, y + 2): other, (x + 2, y + 2): mover}
+        begun = {**waiting, (x + 1, y): other, (x + 2, y): mover, (x, y - 1): mover}
+        if not all(ground.has(place) and place != ground.centre for place in begun):
+            continue
+        for whole in _completed(ground, begun, ((x, y - 1), target), with_spares=True):
+            yield Trial(whole, (x, y - 1), target)
+        for whole in _completed(ground, {**waiting, target: mover}, (target,), with_spares=True):
+            yield Trial(whole, target, target, going=target)
 
 
 def _blocks(ground: Ground) -> Iterator[Trial]:
