@@ -7,13 +7,13 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from hnefi.server import messages, requests
+from hnefi.server import messages, requests, rule_requests
 from hnefi.server.games.clocks import Clock
 from hnefi.server.games.events import Body
 
 TARGET = Path(__file__).parents[1] / "web" / "src" / "messages.ts"
 HEAD = """// The messages between server and browser, written by tools/write_messages.py: change them in
-// src/hnefi/server: messages.py, requests.py, games/events.py.
+// src/hnefi/server: messages.py, requests.py, rule_requests.py, games/events.py.
 """
 UNIONS = {
     "ClientMessage": messages.ClientMessage,
@@ -21,8 +21,9 @@ UNIONS = {
     "Body": Body,
     "Clock": Clock,
 }
+SENT = (*messages.ClientMessage.__args__, *requests.REQUESTS, *rule_requests.REQUESTS)
 # Only what clients send may leave out the fields that have a default.
-SENT_BY_CLIENTS = {model.__name__ for model in (*messages.ClientMessage.__args__, *requests.REQUESTS)}
+SENT_BY_CLIENTS = {model.__name__ for model in SENT}
 _SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 _LEAST_DOC = 3
 
@@ -36,7 +37,7 @@ def main() -> int:
 def text() -> str:
     """Gives what the file has to say."""
     models = {model for union in UNIONS.values() for model in union.__args__}
-    models |= {*requests.REQUESTS, *requests.ANSWERS}
+    models |= {*SENT, *requests.ANSWERS, *rule_requests.ANSWERS}
     _, schema = models_json_schema([(model, "validation") for model in models], ref_template="{model}")
     parts = [HEAD, f"export const VERSION = {messages.VERSION};\n"]
     parts += [_interface(name, one) for name, one in sorted(schema["$defs"].items())]

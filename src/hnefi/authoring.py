@@ -4,18 +4,22 @@ import base64
 import json
 import tempfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hnefi.errors import HnefiError, VariantError, shown
+from hnefi._core import Rules
+from hnefi.errors import Fault, HnefiError, VariantError, shown
+from hnefi.likeness import match_rules, rule_differences
 from hnefi.places import own_variants_folder
-from hnefi.switches import Tree, schema, written
+from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, schema, written
 from hnefi.variant import Variant, own_variants, parse_variant, shipped_ids
 
 __all__ = [
+    "RULE_GROUPS",
     "AuthoringError",
+    "as_switches",
     "derive",
     "format_variant",
     "keep_variant",
@@ -23,8 +27,24 @@ __all__ = [
     "parse_link",
     "reconcile",
     "remove_variant",
+    "switches_between",
 ]
 
+RULE_GROUPS: Mapping[str, tuple[str, ...]] = {
+    "board": ("size", "start", "first", "goal"),
+    "squares": ("throne", "corners", "camps"),
+    "moves": ("range", "throne_stop", "throne_pass", "corner_stop"),
+    "captures": ("king_armed", "king_capture", "linnaean", "blocked_groups", "shieldwall"),
+    "hostility": ("throne_hostile", "corner_hostile", "edge_hostile_king", "camp_hostile"),
+    "ends": (
+        *("king_captured", "guards_captured", "attackers_captured", "tuichi", "enclosure", "exit_fort"),
+        *("no_move", "repetition", "quiet_limit"),
+    ),
+    "special": ("berserk", "jumps", "commander_pair"),
+}
+"""The rules in the order in which one thinks about a game, in groups."""
+
+_DISTANT = 6.0
 _LONGEST_LINK = 8192
 _LARGEST_TREE = 65_536
 
@@ -71,42 +91,120 @@ def _said_of(base: Variant) -> dict[str, str]:
     }
 
 
-def reconcile(base: Variant, switches: Mapping[str, str]) -> dict[str, str]:
+def reconcile(
+    base: Variant, switches: Mapping[str, str], firm: Collection[str] | None = None
+) -> dict[str, str]:
     """Adds to some switches what follows from them: rules about squares that no longer exist become neutral.
 
     Args:
         base: What they change.
-        switches: The switches; none of them is changed.
+        switches: The switches.
+        firm: The rules that stay as they are, whatever the others become; all that are in `switches` if None.
 
     Raises:
         VariantError: As `derive`, where something else contradicts them.
 
     >>> from hnefi import variant
-    >>> reconcile(variant("brandub-breyer"), {"corners": "none", "goal": "edge"})["corner_stop"]
-    'attackers,defenders,king'
+    >>> reconcile(variant("brandub-breyer"), {"corners": "none"})["goal"]
+    'edge'
     """
     found = dict(switches)
+    kept = {*(_leaf(key) for key in switches)} if firm is None else {*firm}
     for _ in schema():
         try:
             base.with_switches(found)
         except VariantError as error:
-            told = {fault.path.rpartition(".")[2] for fault in error.faults if fault.code == "contradiction"}
-            follows = {leaf: _neutral(base, leaf) for leaf in told if leaf in schema() and leaf not in found}
-            if not follows:
+            told = [fault for fault in error.faults if _leaf(fault.path) not in kept and _gives_way(fault)]
+            if not told:
                 raise
-            found |= {leaf: follows[leaf] for leaf in schema() if leaf in follows}
+            tree = apply_switches(base.tree, _rules_only(found))[0]
+            follows = {_leaf(fault.path): "" for fault in told}
+            follows = {leaf: _giving_way(tree, leaf, told) for leaf in schema() if leaf in follows}
+            found = {key: value for key, value in found.items() if _leaf(key) not in follows} | follows
+            # Once it has given way, a rule does so no more.
+            kept |= {*follows}
             continue
         break
     return found
 
 
-def _neutral(base: Variant, leaf: str) -> str:
+def _rules_only(switches: Mapping[str, str]) -> dict[str, str]:
+    return {key: value for key, value in switches.items() if key not in CALL_SWITCHES}
+
+
+def _leaf(path: str) -> str:
+    """Gives the rule that a path or a switch is about: `board.camps.0` is about the camps."""
+    return next((part for part in path.split(".") if part in schema()), path)
+
+
+def _gives_way(fault: Fault) -> bool:
+    """Whether a rule with such a fault gives way: it contradicts others, or names squares off the board."""
+    is_off = _leaf(fault.path) == "camps" and fault.expected.startswith("board.size =")
+    return _leaf(fault.path) in schema() and (fault.code == "contradiction" or is_off)
+
+
+def _giving_way(tree: Tree, leaf: str, faults: Iterable[Fault]) -> str:
+    """Gives what remains of a rule that contradicts others, as a switch."""
+    own = [fault for fault in faults if _leaf(fault.path) == leaf]
+    if leaf == "goal":
+        return "edge"
+    if leaf == "camps":
+        gone = {fault.found for fault in own if fault.code == "contradiction"}
+        is_off = any(fault.code != "contradiction" for fault in own)
+        camps = (
+            [] if is_off else [[one for one in camp if one not in gone] for camp in tree["board"]["camps"]]
+        )
+        return written("camps", [camp for camp in camps if camp])
+    if leaf == "corner_stop" and any(fault.expected == "king" for fault in own):
+        return written(leaf, [*(kind for kind in tree["movement"][leaf] if kind != "king"), "king"])
+    return _neutral(tree, leaf)
+
+
+def _neutral(tree: Tree, leaf: str) -> str:
     """Gives the value of a rule that says nothing, as a switch; for the king's capture that elsewhere."""
     neutral = schema()[leaf]["neutral"]
     if isinstance(neutral, dict) and None in neutral.values():
-        elsewhere = base.tree["capture"]["king_capture"]["elsewhere"]
-        neutral = dict.fromkeys(neutral, elsewhere)
+        neutral = dict.fromkeys(neutral, tree["capture"]["king_capture"]["elsewhere"])
     return written(leaf, neutral)
+
+
+def switches_between(base: Variant, rules: Rules) -> dict[str, str]:
+    """Gives the switches that make some rules out of a variant's.
+
+    >>> from hnefi import variant
+    >>> switches_between(variant("fetlar-11"), variant("copenhagen-11").rules)["exit_fort"]
+    'defenders_win'
+    """
+    differences = rule_differences(json.loads(base.rules.to_json()), json.loads(rules.to_json()))
+    return {one.leaf: written(one.leaf, one.values[1]) for one in differences}
+
+
+def as_switches(found: Variant, among: Iterable[Variant] | None = None) -> tuple[Variant, dict[str, str]]:
+    """Gives the variant that another one is nearest to, and the switches that make it.
+
+    Args:
+        found: The variant, from wherever it comes.
+        among: The variants it may be made from; all that there are if None.
+
+    >>> from hnefi import variant
+    >>> mine = derive(variant("tablut-kouvia"), "mine", {"en": "Mine"}, {"quiet_limit": "60"})
+    >>> base, switches = as_switches(mine)
+    >>> base.id, switches
+    ('tablut-kouvia', {'quiet_limit': '60'})
+    """
+
+    def distance(one: Variant) -> float:
+        # Switches cannot give a variant the calls it does not have, nor take them from it.
+        return _DISTANT if (one.calls is None) != (found.calls is None) else 0.0
+
+    nearest = min(
+        match_rules(found.tree, among), key=lambda one: one.distance + distance(one.variant)
+    ).variant
+    switches = switches_between(nearest, found.rules)
+    if nearest.calls is not None and found.calls is not None:
+        own = {key: str(found.calls[key]) for key in CALL_SWITCHES}
+        switches |= {key: value for key, value in own.items() if nearest.calls[key] != value}
+    return nearest, switches
 
 
 def format_variant(variant: Variant) -> str:

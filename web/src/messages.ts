@@ -1,5 +1,5 @@
 // The messages between server and browser, written by tools/write_messages.py: change them in
-// src/hnefi/server: messages.py, requests.py, games/events.py.
+// src/hnefi/server: messages.py, requests.py, rule_requests.py, games/events.py.
 
 export const VERSION = 1;
 
@@ -77,6 +77,15 @@ export interface Began {
   attackers: number;
   /** The seed, where lots were drawn: with it anyone can check the drawing. */
   seed: string | null;
+}
+
+/** A sentence of the rules. */
+export interface ClauseView {
+  text: string;
+  /** The rules that it tells of. */
+  leaves: string[];
+  /** Whether the variant that it began as does not have it. */
+  differs: boolean;
 }
 
 /** The clocks at a moment of the server's time. Whose runs goes on running. */
@@ -280,6 +289,14 @@ export interface LibraryGameView {
   result: "attackers" | "defenders" | "draw" | "*";
   reason: string;
   plies: number;
+}
+
+/** The variant that rules are nearest to. */
+export interface LikeView {
+  variant: string;
+  name: string;
+  /** How near, in a sentence. */
+  message: string;
 }
 
 /** A secret that carries a seat to another device, once. */
@@ -547,6 +564,99 @@ export interface Rematched {
 export interface Resumed {
   kind: "resumed";
   away_since_us: number;
+}
+
+/** What is wrong with some rules, in words, and which rule it is about. */
+export interface RuleFault {
+  leaf: string | null;
+  code: string;
+  message: string;
+}
+
+/** A rule that another one has changed. */
+export interface RuleFollow {
+  leaf: string;
+  message: string;
+}
+
+/** A rule as it stands. */
+export interface RuleView {
+  /** As a switch. */
+  value: string;
+  /** In words. */
+  text: string;
+  /** Whether the variant that it began as has it otherwise. */
+  differs: boolean;
+  /** Whether it is about anything: without a throne nobody stops on it. */
+  applies: boolean;
+}
+
+/** Rules that were read, as a variant with switches. */
+export interface RulesRead {
+  variant: string;
+  switches: Record<string, string>;
+  name: string;
+  /** What could not be taken over. */
+  notes: string[];
+}
+
+/** Asks for rules that somebody has written down: a variant file, a rules string of OpenTafl, a link. */
+export interface RulesReadRequest {
+  text: string;
+  lang?: string | null;
+}
+
+/** Asks what rules of one's own are: a variant, and what is otherwise. */
+export interface RulesRequest {
+  variant: string;
+  switches?: Record<string, string>;
+  /** The rule that was changed last, to which the others give way; without it none gives way to another. */
+  changed?: string | null;
+  name?: string;
+  /** The language of what is told; without it that of the request. */
+  lang?: string | null;
+}
+
+/** A section of the rules in words. */
+export interface RulesSection {
+  id: string;
+  heading: string;
+  is_list: boolean;
+  clauses: ClauseView[];
+}
+
+/** What rules of one's own are. With faults there is no more than the faults, the values and the board. */
+export interface RulesView {
+  ok: boolean;
+  faults: RuleFault[];
+  follows: RuleFollow[];
+  /** Every rule as a switch. */
+  values: Record<string, string>;
+  /** What differs from the variant. */
+  switches: Record<string, string>;
+  start: string;
+  shape: ShapeView;
+  rules: Record<string, RuleView>;
+  sections: RulesSection[];
+  /** What a page needs to play by them, as `/facts` gives it. */
+  facts: Record<string, unknown> | null;
+  like: LikeView | null;
+  /** The variant and its switches as they stand in the address of a page. */
+  query: string;
+  file_name: string;
+  toml: string;
+  opentafl: string;
+  /** What a rules string of OpenTafl cannot say of them. */
+  gaps: string[];
+}
+
+/** What the board has of special squares, whatever stands on it. */
+export interface ShapeView {
+  size: number;
+  throne: string | null;
+  corners: string[];
+  camps: string[][];
+  goals: string[];
 }
 
 /** The last moves of the leg were taken back. */

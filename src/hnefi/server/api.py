@@ -43,6 +43,7 @@ from hnefi.server.requests import (
     VariantList,
     VisitorMade,
 )
+from hnefi.server.rules_api import add_rules
 from hnefi.server.service import Service
 from hnefi.server.visitors import cookie_for, new_visitor, visitor_of
 from hnefi.variant import variant, variants
@@ -70,6 +71,7 @@ def make_api(service: Service) -> APIRouter:
     add_pictures(router, service)
     _add_records(router)
     add_openings(router, service)
+    add_rules(router)
     return router
 
 

@@ -86,7 +86,18 @@ function listenToMoves(board: TaflBoard, latest: { readonly current: Props }): (
   return listen(board, game, { move, refused: (why) => latest.current.refused(why) });
 }
 
-function listenToEdits(board: TaflBoard, latest: { readonly current: Props }): () => void {
+/** What is done on a board on which any piece goes anywhere. */
+export interface Editing {
+  /** The position that is being set up; null while it is not. */
+  readonly editing: Position | null;
+  readonly tool: Tool;
+  readonly edit: (position: Position) => void;
+  /** What a tap does instead of putting a piece. */
+  readonly tap?: ((square: string) => void) | undefined;
+}
+
+/** Listens to a board that is being set up; gives what ends it. */
+export function listenToEdits(board: TaflBoard, latest: { readonly current: Editing }): () => void {
   const ending = new AbortController();
   const on = <T,>(name: string, act: (detail: T) => void) =>
     board.addEventListener(name, (event) => act((event as CustomEvent<T>).detail), { signal: ending.signal });
@@ -95,15 +106,17 @@ function listenToEdits(board: TaflBoard, latest: { readonly current: Props }): (
     if (editing) edit(carry(editing, from, to));
   });
   on<string>("tafl-square", (square) => {
-    const { editing, edit, tool } = latest.current;
-    if (editing && tool !== "hand" && tool !== "nothing") edit(put(editing, square, tool));
+    const { editing, edit, tool, tap } = latest.current;
+    if (editing && tap) tap(square);
+    else if (editing && tool !== "hand" && tool !== "nothing") edit(put(editing, square, tool));
   });
   on<string | null>("tafl-select", (square) => {
-    const { editing, edit, tool } = latest.current;
-    if (!editing || square === null || tool === "hand") return;
+    const { editing, edit, tool, tap } = latest.current;
+    if (!editing || square === null || (tool === "hand" && !tap)) return;
     // With a piece in hand a tap replaces what stands there; the same piece again takes it away.
     board.cancel();
-    const piece = tool === "nothing" || editing.pieces.get(square) === tool ? null : tool;
+    if (tap) return tap(square);
+    const piece = tool === "nothing" || tool === "hand" || editing.pieces.get(square) === tool ? null : tool;
     edit(put(editing, square, piece));
   });
   return () => ending.abort();

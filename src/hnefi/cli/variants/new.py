@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import click
 
 from hnefi import words
-from hnefi.authoring import derive, keep_variant, reconcile
+from hnefi.authoring import RULE_GROUPS, derive, keep_variant, reconcile
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.frame import Text, argument, command, option
 from hnefi.cli.naming import SwitchText, VariantName, json_option
@@ -27,24 +27,6 @@ _EXAMPLES = (
     ),
 )
 _USUAL = "brandub-globe"
-# The order in which one thinks about a game; what is left out here is asked at the end.
-_ORDER = (
-    "size",
-    "start",
-    "first",
-    "goal",
-    "throne",
-    "corners",
-    "camps",
-    "range",
-    "throne_stop",
-    "throne_pass",
-    "corner_stop",
-    "king_armed",
-    "king_capture",
-    "throne_hostile",
-    "corner_hostile",
-)
 _MOST_SHOWN = 4
 
 
@@ -107,7 +89,7 @@ class _Asking:
     def __init__(self, base: Variant, switches: Mapping[str, str]) -> None:
         self.base = base
         self.switches = dict(switches)
-        self._leaves = [*_ORDER, *(leaf for leaf in schema() if leaf not in _ORDER)]
+        self._leaves = [leaf for group in RULE_GROUPS.values() for leaf in group]
 
     def run(self) -> None:
         """Asks; an empty answer leaves a rule as it is, `<` goes back, `!` ends the questions."""

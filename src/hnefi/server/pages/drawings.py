@@ -30,13 +30,17 @@ def piece(name: str) -> Markup:
 
 
 @cache
-def symbols() -> Markup:
-    """Draws the pieces once, for scripts to use as often as they want: `piece-attacker` and so on."""
+def symbols(*, ranked: bool = False) -> Markup:
+    """Draws the pieces once, for scripts to use as often as they want: `piece-attacker` and so on.
+
+    Args:
+        ranked: Whether commanders and knights are drawn, too.
+    """
     drawn = "".join(
         f'<symbol id="piece-{piece.value}" viewBox="0 0 100 100">'
         f"{piece_shape(piece, 'wood', theme_named(THEME), _EDGE)}</symbol>"
         for piece in Piece
-        if piece.soldier is piece
+        if ranked or piece.soldier is piece
     )
     return _ours(f'<svg class="symbols" width="0" height="0" aria-hidden="true">{drawn}</svg>')
 

@@ -17,6 +17,7 @@ from hnefi.server.headers import let_be_framed
 from hnefi.server.openings import has_library
 from hnefi.server.pages import drawings
 from hnefi.server.pages.analysis_page import ANALYSIS_TEXTS, rule_choices
+from hnefi.server.pages.editor_page import EDITOR_TEXTS, editor_page, layout_names
 from hnefi.server.pages.game_facts import GAME_TEXTS, all_game_facts, game_facts
 from hnefi.server.pages.installing import add_installing
 from hnefi.server.pages.language import wanted_language
@@ -76,6 +77,7 @@ class _Pages:
         return {
             "/": self.home,
             "/rules": self.all_rules,
+            "/rules/new": self.editor,
             "/rules/{variant}": self.rules,
             "/lessons": self.all_lessons,
             "/lessons/{variant}": self.lessons,
@@ -108,6 +110,25 @@ class _Pages:
         """Lists all variants."""
         lang = _language(request)
         return self._writer.page(request, "all_rules.html", lang, shelf=boards_on_the_shelf(lang))
+
+    def editor(self, request: Request) -> Response:
+        """Lets somebody make rules of his own; what they are is said in the address."""
+        lang = _language(request)
+        try:
+            asked = editor_page(request.query_params.multi_items(), lang)
+        except VariantError as error:
+            raise HTTPException(400, explain(error, lang)) from None
+        return self._writer.page(
+            request,
+            "editor.html",
+            lang,
+            editor=asked,
+            board=drawings.start_board(asked.id, lang)
+            if asked.played is None
+            else drawings.board(asked.played, None, lang),
+            layouts=layout_names(lang),
+            texts=texts((*GAME_TEXTS, *EDITOR_TEXTS), lang),
+        )
 
     def rules(self, request: Request) -> Response:
         """Tells the rules of a variant."""

@@ -1,0 +1,76 @@
+"""Start positions to begin a game of one's own from: those of the variants there are, and two bare ones."""
+
+from dataclasses import dataclass
+
+from hnefi.variant import Variant, variants
+
+__all__ = ["SIZES", "Layout", "king_alone", "layouts", "usual_layout"]
+
+SIZES = (5, 7, 9, 11, 13, 15, 17, 19)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A start position.
+
+    Attributes:
+        rows: Its rows from the top, as in a position text.
+        variants: The variants that begin so.
+    """
+
+    rows: str
+    variants: tuple[Variant, ...]
+
+
+def layouts(size: int) -> tuple[Layout, ...]:
+    """Gives the start positions of a board, those first that most variants have.
+
+    >>> [one.id for one in layouts(15)[0].variants]
+    ['hist-hnefatafl-15', 'sea-battle-15', 'walker-15']
+    """
+    found: dict[str, list[Variant]] = {}
+    for one in variants():
+        if one.rules.size == size:
+            found.setdefault(_rows_of(one), []).append(one)
+    known = [Layout(rows, tuple(members)) for rows, members in found.items()]
+    return tuple(sorted(known, key=lambda layout: (-len(layout.variants), layout.variants[0].id)))
+
+
+def _rows_of(one: Variant) -> str:
+    return str(one.rules.start).split(" ")[0]
+
+
+def usual_layout(size: int) -> str:
+    """Gives the rows to begin with on a board: of the variants that most begin so, else a small cross.
+
+    >>> usual_layout(17)
+    '8t8/17/17/17/17/17/17/8T8/t6TKT6t/8T8/17/17/17/17/17/17/8t8'
+    """
+    known = layouts(size)
+    return known[0].rows if known else _cross(size)
+
+
+def king_alone(size: int) -> str:
+    """Gives the rows of a board with nobody but the king, in the middle.
+
+    >>> king_alone(5)
+    '5/5/2K2/5/5'
+    """
+    middle = size // 2
+    rows = [str(size)] * size
+    rows[middle] = f"{middle}K{middle}"
+    return "/".join(rows)
+
+
+def _cross(size: int) -> str:
+    """Puts defenders around the king, and an attacker in the middle of each edge; fewer on five squares."""
+    middle = size // 2
+    rows = [str(size)] * size
+    rows[0] = rows[-1] = f"{middle}t{middle}"
+    if size == SIZES[0]:
+        # With blocks in the corners there is no room for more.
+        rows[middle] = "1TKT1"
+        return "/".join(rows)
+    rows[middle - 1] = rows[middle + 1] = f"{middle}T{middle}"
+    rows[middle] = f"t{middle - 2}TKT{middle - 2}t"
+    return "/".join(rows)

@@ -1,0 +1,219 @@
+"""What the page for rules of one's own shows: every rule as a question with its answers in words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hnefi.authoring import RULE_GROUPS
+from hnefi.i18n import plural, text
+from hnefi.server.layouts import SIZES, king_alone, layouts
+from hnefi.server.pages.shelf import boards_on_the_shelf
+from hnefi.server.rule_making import made_rules, rule_title
+from hnefi.server.rule_reading import changes_in
+from hnefi.server.rule_requests import RulesRequest, RulesView
+from hnefi.switches import CALL_SWITCHES, schema
+from hnefi.variant import Variant, variant
+
+__all__ = ["EDITOR_TEXTS", "Answer", "EditorPage", "Field", "Question", "editor_page", "layout_names"]
+
+# The texts of its script, by the beginnings of their keys.
+EDITOR_TEXTS = ("page.editor.", "web.editor.")
+_USUAL = "brandub-globe"
+_LONGEST_NAME = 60
+# What the entries of a rule and their values are called, where it is not after the rule.
+_SENSES = {
+    "range": "kind",
+    "king_capture": "zone",
+    "jumps": "jumper",
+    "throne_hostile": "hostile",
+    "corner_hostile": "hostile",
+}
+_VALUES = {"throne_hostile": "hostility", "corner_hostile": "hostility", "jumps": "jump"}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A value that a rule may have, and what it means."""
+
+    value: str
+    words: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A part of a question that is answered by itself.
+
+    Attributes:
+        name: The switch.
+        label: What it is about; empty where the question says it.
+        kind: `one` or `many` of the answers, `list` for one of many, `number`, `rows` or `squares`.
+        value: What it is now, as a switch.
+        answers: What there is to choose from.
+    """
+
+    name: str
+    label: str
+    kind: str
+    value: str
+    answers: tuple[Answer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A rule to be set."""
+
+    leaf: str
+    title: str
+    fields: tuple[Field, ...]
+    entries: tuple[str, ...] = ()
+    """Of a rule with several values, what they are of, in the order in which a switch has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditorPage:
+    """Everything that the page shows besides fixed texts.
+
+    Attributes:
+        id: The variant that the rules began as.
+        name: What the rules are called.
+        bases: What they may begin as: families, with the ids and names of their variants.
+        groups: The questions, by the key of their group.
+        view: What the rules are, in words.
+        played: The variant that they make; None if they have faults.
+    """
+
+    id: str
+    name: str
+    bases: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    groups: tuple[tuple[str, tuple[Question, ...]], ...]
+    view: RulesView
+    played: Variant | None
+
+
+def editor_page(query: Sequence[tuple[str, str]], lang: str) -> EditorPage:
+    """Puts the page together.
+
+    Args:
+        query: The address: the variant, its name, and the rules that are otherwise; what may hold several
+            kinds of pieces comes several times.
+        lang: The language.
+
+    Raises:
+        VariantError: If it names a variant that there is not.
+    """
+    asked = _joined(query)
+    base = variant(asked.get("variant") or _USUAL)
+    name = asked.get("name", "")[:_LONGEST_NAME]
+    # No rule is newer than another: whatever contradicts gives way.
+    request = RulesRequest.model_construct(
+        variant=base.id, switches=changes_in(asked), changed="", name=name, lang=lang
+    )
+    view = made_rules(request, lang)
+    return EditorPage(
+        id=base.id,
+        name=name,
+        bases=tuple(
+            (shelf.name, tuple((one.id, one.name) for one in shelf.rule_sets))
+            for shelf in boards_on_the_shelf(lang)
+        ),
+        groups=tuple(_groups(view, lang)),
+        view=view,
+        played=base.with_switches(view.switches) if view.ok else None,
+    )
+
+
+def _joined(query: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Joins what comes several times: kinds of pieces that are ticked, after a `none` that is always sent."""
+    found: dict[str, list[str]] = {}
+    for key, value in query:
+        found.setdefault(key, []).append(value)
+    kinds = {f"rule.{leaf}" for leaf, entry in schema().items() if entry["kind"] == "kinds"}
+    return {
+        key: ",".join([one for one in values if one != "none"] or ["none"]) if key in kinds else values[-1]
+        for key, values in found.items()
+    }
+
+
+def _groups(view: RulesView, lang: str) -> Iterator[tuple[str, tuple[Question, ...]]]:
+    for group, leaves in RULE_GROUPS.items():
+        yield group, tuple(_question(leaf, view.values[leaf], lang) for leaf in leaves)
+    yield (
+        "calls",
+        tuple(
+            Question(key, rule_title(key, lang), (_choice(key, key, values, view.values.get(key, ""), lang),))
+            for key, values in CALL_SWITCHES.items()
+        ),
+    )
+
+
+def _question(leaf: str, value: str, lang: str) -> Question:
+    entries = tuple(_entries(schema()[leaf].get("keys", {})))
+    return Question(leaf, rule_title(leaf, lang), tuple(_fields(leaf, value, lang)), entries)
+
+
+def _fields(leaf: str, value: str, lang: str) -> Iterator[Field]:
+    entry = schema()[leaf]
+    match entry["kind"]:
+        case "choice":
+            yield _choice(leaf, leaf, entry["values"], value, lang)
+        case "flag":
+            yield _choice(leaf, leaf, ("true", "false"), value, lang)
+        case "kinds":
+            chosen = value.split(",")
+            words = [
+                Answer(one, text(f"answer.kind.{one}", lang), one in chosen) for one in entry["values"]
+            ]
+            yield Field(leaf, "", "many", value, tuple(words))
+        case "map":
+            values = dict(zip(_entries(entry["keys"]), value.split(","), strict=True))
+            for name, description in entry["keys"].items():
+                yield _map_field(leaf, name, description, values[name], lang)
+        case "size":
+            sizes = [Answer(str(one), f"{one} × {one}", str(one) == value) for one in SIZES]
+            yield Field(leaf, "", "list", value, tuple(sizes))
+        case "integer":
+            yield Field(leaf, text("page.editor.quiet", lang), "number", value)
+        case "rows":
+            yield Field(leaf, text("page.editor.start.rows", lang), "rows", value)
+        case _:
+            yield Field(leaf, text("page.editor.camps.squares", lang), "squares", value)
+
+
+def _entries(keys: Mapping[str, object]) -> list[str]:
+    """Gives the entries of a map in the order in which a switch has their values."""
+    zones = ("on_throne", "beside_throne", "elsewhere")
+    return list(zones) if set(keys) == set(zones) else sorted(keys)
+
+
+def _map_field(leaf: str, name: str, entry: Mapping[str, object], value: str, lang: str) -> Field:
+    switch = f"{leaf}.{name}"
+    label = text(f"answer.{_SENSES.get(leaf, leaf)}.{name}", lang)
+    if leaf == "range":
+        far = [Answer("0", text("answer.range.0", lang), value == "0")]
+        steps = [Answer(str(n), plural("count.squares", n, lang), str(n) == value) for n in range(1, 19)]
+        return Field(switch, label, "list", value, (*far, *steps))
+    if entry["kind"] == "integer":
+        return Field(switch, label, "number", value)
+    values = entry["values"]
+    assert isinstance(values, list)
+    choice = _choice(switch, _VALUES.get(leaf, leaf), values, value, lang)
+    return Field(switch, label, "list", value, choice.answers)
+
+
+def _choice(name: str, key: str, values: Sequence[str], value: str, lang: str) -> Field:
+    answers = [Answer(one, text(f"answer.{key}.{one}", lang), one == value) for one in values]
+    return Field(name, "", "one", value, tuple(answers))
+
+
+def layout_names(lang: str) -> dict[str, list[dict[str, str]]]:
+    """Gives the start positions to choose from, by size, as web/src/editor/layouts.tsx names them."""
+    return {
+        str(size): [
+            *(
+                {"rows": one.rows, "name": ", ".join(of.name(lang) for of in one.variants[:2])}
+                for one in layouts(size)
+            ),
+            {"rows": king_alone(size), "name": text("page.editor.layout.king", lang)},
+        ]
+        for size in SIZES
+    }

@@ -1,0 +1,247 @@
+"""Rules of one's own by HTTP: what they are in words, what contradicts what, and what others wrote."""
+
+import json
+import random
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from hnefi import Rules, variant, words
+from hnefi.authoring import derive, format_variant, link_text, parse_link
+from hnefi.server import rules_api
+from hnefi.server.app import create_app
+from hnefi.switches import schema
+from hnefi.variant import Variant, parse_variant
+from tests.reference.random_rules import random_tree
+from tests.server.conftest import OWN, settings_in
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A client that may ask as often as it likes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rules_api, "_BURST", 10_000.0)
+        app = create_app(settings_in(tmp_path_factory.mktemp("data")))
+    with TestClient(app, base_url=OWN) as client:
+        yield client
+
+
+def ask(server: TestClient, variant_id: str, lang: str = "en", **more: Any) -> Any:
+    body = {"variant": variant_id, "lang": lang, **more}
+    answer = server.post("/api/rules", json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def read(server: TestClient, text: str) -> Any:
+    answer = server.post("/api/rules/read", json={"text": text, "lang": "en"})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def fault_of(found: Any, leaf: str) -> str:
+    (message,) = [fault["message"] for fault in found["faults"] if fault["leaf"] == leaf]
+    return str(message)
+
+
+def test_rules_without_changes_are_those_of_the_variant(server: TestClient) -> None:
+    found = ask(server, "copenhagen-11")
+    assert (found["ok"], found["faults"], found["follows"], found["switches"]) == (True, [], [], {})
+    assert found["query"] == "variant=copenhagen-11"
+    assert set(schema()) <= set(found["rules"])
+    assert not any(rule["differs"] for rule in found["rules"].values())
+    assert found["like"]["variant"] == "copenhagen-11"
+    told = words.rules(variant("copenhagen-11"), "en")
+    said = [clause["text"] for section in found["sections"] for clause in section["clauses"]]
+    assert said == [clause.text for section in told.sections for clause in section.told]
+    assert parse_variant(found["toml"]).rules == variant("copenhagen-11").rules
+
+
+def test_a_change_is_told_and_marked(server: TestClient) -> None:
+    found = ask(server, "brandub-globe", switches={"king_armed": "none"}, changed="king_armed", name="Mild")
+    marked = [one["text"] for part in found["sections"] for one in part["clauses"] if one["differs"]]
+    assert marked == ["The brannán takes no part in captures."]
+    assert found["rules"]["king_armed"] == {
+        "value": "none",
+        "text": "The brannán takes no part in captures.",
+        "differs": True,
+        "applies": True,
+    }
+    assert found["file_name"] == "mild.toml"
+    assert found["query"] == "variant=brandub-globe&rule.king_armed=none"
+    assert tomllib.loads(found["toml"])["about"]["names"] == {"en": "Mild"}
+    french = ask(server, "brandub-globe", "fr", switches={"king_armed": "none"})
+    assert "prend pas part" in french["rules"]["king_armed"]["text"] or french["rules"]["king_armed"]["text"]
+    assert french["rules"]["king_armed"]["text"] != found["rules"]["king_armed"]["text"]
+
+
+def test_what_a_change_makes_meaningless_gives_way_and_is_told(server: TestClient) -> None:
+    wishes = {"throne": "none", "throne_stop": "king", "quiet_limit": "40"}
+    found = ask(server, "fetlar-11", switches=wishes, changed="throne")
+    assert found["ok"]
+    assert "throne_stop" in {one["leaf"] for one in found["follows"]}
+    assert found["values"]["throne_stop"] == "attackers,defenders,king"
+    assert not found["rules"]["throne_stop"]["applies"]
+    assert found["switches"]["quiet_limit"] == "40"
+    edge = ask(server, "fetlar-11", switches={"corners": "none"}, changed="corners")
+    assert edge["values"]["goal"] == "edge"
+    assert any("edge" in one["message"] for one in edge["follows"] if one["leaf"] == "goal")
+
+
+def test_what_was_changed_last_does_not_give_way_but_is_refused(server: TestClient) -> None:
+    wishes = {"corners": "none", "goal": "corner"}
+    found = ask(server, "fetlar-11", switches=wishes, changed="goal")
+    assert not found["ok"]
+    assert fault_of(found, "goal") == "This needs special corners, and there are none."
+    assert found["values"]["goal"] == "corner"
+    assert found["shape"]["corners"] == []
+    assert ask(server, "fetlar-11", switches=wishes, changed="quiet_limit")["values"]["goal"] == "edge"
+    # Without a rule that was changed last, nothing that was asked for gives way.
+    assert not ask(server, "fetlar-11", switches=wishes)["ok"]
+
+
+@pytest.mark.parametrize(
+    ("switches", "leaf", "message"),
+    [
+        ({"start": "3t3/3t3/3T3/ttT1Ttt/3T3/3t3/3t3"}, "start", "There must be one king; there are 0."),
+        ({"start": "K2t3/7/7/7/7/7/7"}, "start", "The king stands on a7, where he has already won."),
+        ({"start": "7/7/7"}, "start", None),
+        ({"start": "x"}, "start", None),
+        ({"camps": "d1 a1"}, "camps", "a1 is the throne, a corner, or in a camp already."),
+        ({"camps": "d1 k1"}, "camps", "k1 is not on this board."),
+        (
+            {"corner_stop": "attackers"},
+            "corner_stop",
+            "The king wins in a corner, so he must be allowed to enter it.",
+        ),
+        (
+            {"start": "7/7/7/3K3/7/7/7", "attackers_captured": "none", "no_move": "loses"},
+            "start",
+            "The attackers could not make a move.",
+        ),
+        ({"quiet_limit": "many"}, "quiet_limit", None),
+        ({"size": "8"}, "size", None),
+        ({"nonsense": "1"}, "nonsense", None),
+        (
+            {"start": "7/7/7/3K3/7/7/7", "attackers_captured": "defenders_win"},
+            "start",
+            "The game ends when all attackers are taken, so there must be some.",
+        ),
+    ],
+)  # fmt: skip
+def test_every_fault_is_told_beside_its_rule(
+    server: TestClient, switches: dict[str, str], leaf: str, message: str | None
+) -> None:
+    for lang in ("en", "fr"):
+        found = ask(server, "brandub-globe", lang, switches=switches, changed=next(iter(switches)))
+        assert not found["ok"]
+        told = fault_of(found, leaf)
+        if lang == "en" and message:
+            assert told == message
+        assert found["shape"]["size"] in (7, 5)
+        assert found["values"].keys() >= schema().keys()
+
+
+@pytest.mark.parametrize("size", ["5", "7", "9", "11", "13", "15", "17", "19"])
+def test_every_size_has_a_start_to_begin_with(server: TestClient, size: str) -> None:
+    for base in ("brandub-globe", "alea-evangelii-19", "berserk-11"):
+        found = ask(server, base, switches={"size": size}, changed="size")
+        assert found["ok"], found["faults"]
+        assert found["shape"]["size"] == int(size)
+        assert found["start"].count("/") == int(size) - 1
+
+
+def test_what_cannot_be_asked_is_refused(server: TestClient) -> None:
+    for body, status, code in (
+        ({"variant": "chess"}, 404, "unknown_variant"),
+        ({"variant": "brandub-globe", "switches": {"start": "7" * 401}}, 422, "bad_request"),
+        ({"variant": "brandub-globe", "switches": {str(k): "1" for k in range(61)}}, 422, "bad_request"),
+        ({"variant": "brandub-globe", "more": 1}, 422, "bad_request"),
+    ):
+        answer = server.post("/api/rules", json=body)
+        assert (answer.status_code, answer.json()["code"]) == (status, code)
+    for text, code in (
+        ("= no toml", "bad_variant"),
+        ("dim:7 start:/x/", "bad_rules_text"),
+        ("#zzzz", "bad_link"),
+        ("https://tafl.example/en/rules/new?variant=chess", "unknown_variant"),
+        ("/rules/new?variant=brandub-globe&rule.goal=nowhere", "bad_rules"),
+    ):
+        answer = server.post("/api/rules/read", json={"text": text}, headers={"Accept-Language": "fr"})
+        assert answer.json()["code"] == code, answer.text
+        assert answer.status_code in (403, 404, 422)
+    assert server.post("/api/rules/read", json={"text": "a" * 60_001}).status_code == 422
+
+
+def test_whoever_asks_too_often_has_to_wait(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules_api, "_BURST", 2.0)
+    monkeypatch.setattr(rules_api, "_PER_S", 0.0)
+    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as client:
+        codes = [client.post("/api/rules", json={"variant": "brandub-globe"}) for _ in range(3)]
+    assert [one.status_code for one in codes] == [200, 200, 429]
+    assert codes[2].json()["code"] == "too_many_rules"
+
+
+def test_files_strings_and_links_are_read_again(server: TestClient) -> None:
+    mine = derive(variant("fetlar-11"), "mine", {"en": "Mine"}, {"king_armed": "none", "quiet_limit": "50"})
+    for text in (
+        format_variant(mine),
+        link_text(mine),
+        f"https://tafl.example/en/rules/new#{link_text(mine)}",
+    ):
+        found = read(server, text)
+        assert (found["variant"], found["name"]) == ("fetlar-11", "Mine")
+        assert found["switches"] == {"king_armed": "none", "quiet_limit": "50"}
+    view = ask(server, "fetlar-11", switches={"king_armed": "none"})
+    found = read(server, view["opentafl"])
+    assert ask(server, found["variant"], switches=found["switches"])["facts"]["tree"] == view["facts"]["tree"]
+    address = f"http://localhost:8730/fr/rules/new?{view['query']}&name=Doux"
+    assert read(server, address) == {
+        "variant": "fetlar-11",
+        "switches": {"king_armed": "none"},
+        "name": "Doux",
+        "notes": [],
+    }
+
+
+def test_calls_are_changed_and_come_back(server: TestClient) -> None:
+    (base,) = {one for one in ("gwezboell-globe",) if variant(one).calls is not None}
+    value = "none" if variant(base).calls["sanction"] == "replay" else "replay"  # type: ignore[index]
+    view = ask(server, base, switches={"sanction": value}, changed="sanction")
+    assert view["ok"]
+    assert view["switches"] == {"sanction": value}
+    found = read(server, view["toml"])
+    assert (found["variant"], found["switches"]) == (base, {"sanction": value})
+
+
+def invented(count: int) -> list[Variant]:
+    rng = random.Random(77)
+    found = []
+    for number in range(count):
+        tree = random_tree(rng)
+        about = {"names": {"en": f"N° {number}"}}
+        match = variant("fetlar-11").match
+        found.append(
+            Variant(f"invented-{number}", 1, Rules(json.dumps(tree)), tree, {}, about, None, match, {}, ())
+        )
+    return found
+
+
+@pytest.mark.parametrize("made", invented(60), ids=lambda made: str(made.id))
+def test_rules_invented_at_random_go_in_and_come_out_the_same(server: TestClient, made: Variant) -> None:
+    found = read(server, format_variant(made))
+    view = ask(server, found["variant"], switches=found["switches"], name=found["name"])
+    assert view["ok"], view["faults"]
+    assert view["facts"]["switches"] == found["switches"] == view["switches"]
+    assert parse_variant(view["toml"]).rules == made.rules
+    assert variant(found["variant"]).with_switches(found["switches"]).rules == made.rules
+    assert Rules(json.dumps(view["facts"]["tree"])) == made.rules
+    assert read(server, view["toml"])["switches"] == found["switches"]
+    again = read(server, f"/en/rules/new?{view['query']}")
+    assert again["switches"] == found["switches"]
+    assert all(len(value) <= 400 for value in found["switches"].values())
+    assert parse_link(link_text(made)).rules == made.rules
+    assert all(clause["text"] for section in view["sections"] for clause in section["clauses"])
