@@ -18,6 +18,7 @@ from hnefi.measure import (
     wilson_interval,
 )
 
+CHI_SQUARE_95 = 3.841459
 # From the formula of Wilson's paper, worked out by hand with z = 1.959964.
 WILSON = [
     (8, 10, 0.490162, 0.943318),
@@ -157,3 +158,15 @@ def test_more_games_make_narrower_bounds() -> None:
     assert all(one.high - one.low > other.high - other.low for one, other in pairwise(widths))
     assert 0.3 in Interval(0.3, 0.4)
     assert "x" not in Interval(0.3, 0.4)
+
+
+@pytest.mark.parametrize(
+    "classes", [[1, 0, 0], [0, 0, 7], [3, 1, 2], [0, 900, 1], [10**6, 3, 2 * 10**6], [1, 5, 9, 2, 0]]
+)
+def test_the_bounds_of_a_score_are_where_the_likelihood_has_fallen_so_far(classes: list[int]) -> None:
+    found, mean = score_interval(classes), mean_score(classes)
+    assert 0 <= found.low <= mean <= found.high <= 1
+    for bound in (found.low, found.high):
+        if 0 < bound < 1 and 0 < mean < 1:
+            fallen = 2 * log_likelihood_ratio(classes, bound, mean)
+            assert fallen == pytest.approx(CHI_SQUARE_95, rel=1e-3)

@@ -6,7 +6,7 @@ twice with the sides swapped, the two games of a pair are not independent: count
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -24,6 +24,7 @@ __all__ = [
 
 # What stands for a class without results, so that no possible mean is excluded by few games.
 _UNSEEN = 1e-3
+_NEARNESS = 1e-10
 _STEPS = 60
 
 
@@ -143,14 +144,9 @@ def score_interval(classes: Sequence[int], *, confidence: float = 0.95) -> Inter
         return Interval(0.0, 1.0)
     shares, total = _shares(classes)
     points = _points(classes)
-    mean = sum(share * point for share, point in zip(shares, points, strict=True))
     allowed = _deviations(confidence) ** 2 / (2 * total)
-
-    def is_unlikely(score: float) -> bool:
-        return _surprise(shares, points, score) > allowed
-
-    low = _edge(is_unlikely, 0.0, mean) if sum(classes[1:]) else 0.0
-    high = _edge(is_unlikely, 1.0, mean) if sum(classes[:-1]) else 1.0
+    low = _lowest_mean(shares, points, allowed) if sum(classes[1:]) else 0.0
+    high = 1 - _lowest_mean(shares[::-1], points, allowed) if sum(classes[:-1]) else 1.0
     return Interval(low, high)
 
 
@@ -290,12 +286,28 @@ def _surprise(shares: Sequence[float], points: Sequence[float], score: float) ->
     )
 
 
-def _edge(is_outside: Callable[[float], bool], outside: float, inside: float) -> float:
-    """Finds where a test changes between a score that fails it and one that passes."""
-    for _ in range(_STEPS):
-        middle = (outside + inside) / 2
-        if is_outside(middle):
-            outside = middle
-        else:
-            inside = middle
-    return inside
+def _lowest_mean(shares: Sequence[float], points: Sequence[float], allowed: float) -> float:
+    """Gives the lowest mean of so little surprise.
+
+    The likeliest shares of any lower mean are `share / (a (1 + x point))` for some x above 0, with the `a`
+    that makes their sum 1. So mean and surprise both follow from x, and surprise grows with it.
+    """
+
+    def scale(x: float) -> float:
+        return math.fsum(share / (1 + x * point) for share, point in zip(shares, points, strict=True))
+
+    def is_too_much(x: float) -> bool:
+        rest = math.fsum(share * math.log1p(x * point) for share, point in zip(shares, points, strict=True))
+        return math.log(scale(x)) + rest > allowed
+
+    high = 1.0
+    while not is_too_much(high):
+        high *= 2
+    while is_too_much(high / 2):
+        high /= 2
+    low = high / 2
+    while high - low > _NEARNESS * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_too_much(middle) else (middle, high)
+    weighted = (share * point / (1 + low * point) for share, point in zip(shares, points, strict=True))
+    return math.fsum(weighted) / scale(low)

@@ -1,6 +1,7 @@
 """The database of a library: one SQLite file, which several programs may have open at once."""
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ __all__ = ["Library", "LibraryError"]
 _APPLICATION = 0x7461666C
 _VERSION = 1
 _PATIENCE_S = 30.0
+_PAUSE_S = 0.02
 
 _SCHEMA = """
 CREATE TABLE rules (
@@ -92,17 +94,12 @@ class Library:
 
     def _prepare(self, *, create: bool) -> None:
         run = self._connection.execute
-        application, version = (
-            run("PRAGMA application_id").fetchone()[0],
-            run("PRAGMA user_version").fetchone()[0],
-        )
-        if application != _APPLICATION:
-            is_empty = not run("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            if not (create and is_empty):
-                raise _error("not_a_library", self.path)
+        application, version, tables = self._nature()
+        if application != _APPLICATION and not (create and not tables):
+            raise _error("not_a_library", self.path)
         if version > _VERSION:
             raise _error("newer_library", self.path, found=str(version), expected=str(_VERSION))
-        run("PRAGMA journal_mode = WAL")
+        self._log_ahead()
         # A power cut may take the last games added with it, never the others: they can be added again.
         run("PRAGMA synchronous = NORMAL")
         run("PRAGMA cache_size = -131072")
@@ -110,6 +107,32 @@ class Library:
         run("PRAGMA mmap_size = 4294967296")
         if application != _APPLICATION:
             self._make()
+
+    def _nature(self) -> tuple[int, int, int]:
+        """Gives what says whose file it is, in which form, and whether it has tables, of one moment."""
+        questions = ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
+        with self.reading() as connection:
+            connection.execute(questions[-1]).fetchone()
+            application, version, tables = (
+                connection.execute(question).fetchone()[0] for question in questions
+            )
+        return application, version, tables
+
+    def _log_ahead(self) -> None:
+        """Has changes written to a log first, so that others can read meanwhile; the file remembers it.
+
+        SQLite does not wait by itself for others who do the same to a new file.
+        """
+        deadline = time.monotonic() + _PATIENCE_S
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > deadline:
+                    raise
+                time.sleep(_PAUSE_S)
+            else:
+                return
 
     def _make(self) -> None:
         with self.writing() as connection:

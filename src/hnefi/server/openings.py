@@ -1,6 +1,5 @@
 """What the games of a library played at a position, and those games; read, never written."""
 
-from functools import lru_cache
 from itertools import islice
 
 from hnefi._core import Setup
@@ -15,7 +14,6 @@ from hnefi.library import (
     find_games,
     moves_played,
 )
-from hnefi.library.openings import Results
 from hnefi.record import format_records
 from hnefi.server.games.faults import refused
 from hnefi.server.requests import LibraryGameView, OpeningMoveView, OpeningsRequest, OpeningsView
@@ -91,6 +89,7 @@ def _move(one: Choice) -> OpeningMoveView | None:
     if one.move is None:
         return None
     results = one.results
+    bounds = results.interval
     return OpeningMoveView(
         move=str(one.move),
         attackers=results.attackers,
@@ -98,15 +97,8 @@ def _move(one: Choice) -> OpeningMoveView | None:
         defenders=results.defenders,
         unknown=results.unknown,
         share=results.share,
-        interval=list(_bounds(results.attackers, results.draws, results.defenders)),
+        interval=[bounds.low, bounds.high],
     )
-
-
-@lru_cache(maxsize=4096)
-def _bounds(attackers: int, draws: int, defenders: int) -> tuple[float, float]:
-    """Gives the bounds of a share. It takes milliseconds; moves with few games share theirs."""
-    found = Results(attackers, draws, defenders).interval
-    return found.low, found.high
 
 
 def _game(one: KeptGame) -> LibraryGameView:
