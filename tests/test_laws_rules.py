@@ -256,6 +256,35 @@ def test_old_words_are_never_written(switch: str, leaf: str) -> None:
     assert again.rules == changed.rules != variant("brandub-globe").rules
 
 
+@pytest.mark.parametrize(
+    ("switch", "written"),
+    [
+        ("jumps=none", "none,none,none"),
+        ("jumps=over", "over,over,over"),
+        ("range=1", "1,1,1"),
+        ("throne_hostile=never", "never,never,never"),
+        ("throne_hostile=always", "always,always,always"),
+        ("refuge_hostile=never", "never,never,never"),
+        ("throne_hostile=king", "never,never,empty"),
+        ("king_capture=two", "custodial,custodial,custodial"),
+        ("repetition=none", "0,none"),
+    ],
+)
+def test_one_word_stands_for_all_entries_of_a_map(switch: str, written: str) -> None:
+    berserk = variant("berserk-11")
+    ((leaf, value),) = berserk.with_switches(parse_switches([switch])).switches.items()
+    assert value == written
+    again = berserk.with_switches({leaf: value})
+    assert again == berserk.with_switches(parse_switches([switch]))
+
+
+@pytest.mark.parametrize("switch", ["repetition=3", "repetition=draw", "jumps=over,none", "range=1,2"])
+def test_one_word_is_not_enough_where_the_entries_differ(switch: str) -> None:
+    with pytest.raises(VariantError) as refused:
+        variant("berserk-11").with_switches(parse_switches([switch]))
+    assert refused.value.code == "bad_switch"
+
+
 def outcome_of(tree: Tree, key: str, value: str) -> str:
     """The code with which a switch is refused, empty if it is not."""
     try:

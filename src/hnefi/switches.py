@@ -182,11 +182,14 @@ def _read(
         values[entry] = _scalar(switch, leaf, keys[entry]["kind"], text)
         return values
     parts = [part.strip() for part in text.replace(" ", ",").split(",") if part.strip()]
-    if leaf.endswith("_hostile") and not (len(parts) == len(keys) and set(parts) <= _hostilities(keys)):
+    is_full = len(parts) in (1, len(keys)) and set(parts) <= _hostilities(keys)
+    if leaf.endswith("_hostile") and not is_full:
         kinds = _read_kinds(switch, text)
         return {key: "empty" if key in kinds else "never" for key in keys}
     if leaf == "repetition" and len(parts) == 1 and parts[0] in ("none", "0"):
         parts = ["0", "none"]
+    if len(parts) == 1 and len({description["kind"] for description in keys.values()}) == 1:
+        parts *= len(keys)
     if len(parts) != len(keys):
         raise bad_switch(switch, text, ",".join(keys))
     return {
