@@ -5,6 +5,7 @@ and a short message (one line; where there can be several faults, one line each)
 than a second.
 """
 
+import io
 import json
 import random
 import re
@@ -34,6 +35,7 @@ from hnefi import (
     variants,
 )
 from hnefi._core import random_game
+from hnefi.formats import ReadOptions, Sheet, find_format
 from hnefi.i18n import explain
 from hnefi.record import Record, format_records, read_records, variant_headers
 from hnefi.switches import completed, parse_switches, schema
@@ -142,7 +144,28 @@ def changed(rng: random.Random, text: str, corpus: list[str]) -> str:
 
 @cache
 def position_texts() -> list[str]:
-    return [worked.position for worked in load_worked()] + [str(one.rules.start) for one in variants()]
+    texts = [worked.position for worked in load_worked()] + [str(one.rules.start) for one in variants()]
+    return texts + [str(game.position) for game in long_turns() for _ in range(2)]
+
+
+@cache
+def long_turns() -> list[Game]:
+    """Games of berserk that stand in the midst of a turn, with commanders and knights about."""
+    games: list[Game] = []
+    for value in ("may", "must"):
+        rules = variant("berserk-11").with_switches({"berserk": value}).rules
+        for seed in range(60):
+            played = random_game(rules, seed, 200)
+            games += [game for game in pasts(played) if game.position.going is not None][:1]
+    assert len(games) > 20
+    return games
+
+
+def pasts(game: Game | None) -> Iterator[Game]:
+    """Gives a game and all that came before its last plies."""
+    while game is not None:
+        yield game
+        game = game.parent
 
 
 def read_position(text: str) -> None:
@@ -178,6 +201,8 @@ def move_texts() -> list[str]:
     ]
     for one in variants():
         texts += [str(ply) for ply in random_game(one.rules, 1, 60).plies]
+    for game in long_turns():
+        texts += [str(ply) for ply in game.plies[-2:]] + [format_move(move) for move in game.legal_moves()]
     return texts
 
 
@@ -187,6 +212,8 @@ def read_move(text: str) -> None:
     assert parse_move(format_move(move, captures or ())) == (move, captures)
     for one in variants():
         explained(one.new_game().play, text)
+    for game in long_turns()[::5]:
+        explained(game.play, text)
 
 
 def explained(play: Callable[[str], object], text: str) -> None:
@@ -242,8 +269,15 @@ def record_texts() -> list[str]:
         game = random_game(one.rules, number, 30)
         text = format_records([Record.from_game(game, headers.items())])
         texts += [text, text.replace(" 4. ", " {odd} (3. a1-a2 {!} (3. b1-b2)) 4. @1:02:03 ")]
+    texts += [format_records([one]) for one in records_of_long_turns()]
     texts.append((Path(__file__).parents[1] / "docs" / "decisions" / "0014-records.md").read_text("utf-8"))
     return texts
+
+
+@cache
+def records_of_long_turns() -> list[Record]:
+    games = [random_game(variant("berserk-11").rules, seed, 150) for seed in range(8)]
+    return [Record.from_game(game, variant_headers(variant("berserk-11"))) for game in games]
 
 
 def read_record(text: str) -> None:
@@ -259,6 +293,35 @@ def read_record(text: str) -> None:
         assert read_records(format_records(reading.records)).records == reading.records
     if reading.faults:
         raise reading.faults[0]
+
+
+@cache
+def otg_texts() -> list[str]:
+    form = find_format("otg")
+    records = records_of_long_turns()
+    for number, one in enumerate(variants()):
+        game = random_game(one.rules, number, 30)
+        if not any(ply.passed for ply in game.plies) and not game.passed:
+            records = [*records, Record.from_game(game, variant_headers(one))]
+    texts = [form.write(Sheet(one.headers, tree=one)).text for one in records]
+    return texts + [
+        text.replace("\n2. ", "\n1b.1.1a. ..... a1-a2 b1^=c1xcd1\n[a|b]\n\n2. ") for text in texts
+    ]
+
+
+def read_otg(text: str) -> None:
+    form = find_format("otg")
+    for lenient in (False, True):
+        raw = text[:50_000].encode("utf-8", "surrogatepass")  # long ones have tests of their own
+        for found in islice(form.read(io.BytesIO(raw), ReadOptions(lenient=lenient)), 5):
+            if isinstance(found, HnefiError):
+                check_error(found)
+                continue
+            found.replay()
+            again = form.write(found).text
+            (back,) = form.read(io.BytesIO(again.encode()), ReadOptions())
+            assert isinstance(back, Sheet), back
+            assert form.write(back).text == again
 
 
 @cache
@@ -297,6 +360,7 @@ TARGETS: Mapping[str, Target] = {
     "variant files": Target(variant_texts, read_variant),
     "records": Target(record_texts, read_record),
     "switches": Target(switch_texts, read_switch),
+    "records of OpenTafl": Target(otg_texts, read_otg),
 }
 
 

@@ -235,6 +235,12 @@ def test_lenient_reading_keeps_what_can_be_read() -> None:
         assert "{" not in explain_gap(gap, "fr")
 
 
+def test_however_many_faults_there_are_a_hundred_are_told() -> None:
+    text = RULES + "".join(f"\n{turn}. nonsense" for turn in range(1, 20_000))
+    assert len(sheet(text, lenient=True).gaps) == 100
+    assert len(faults(text)) == 100
+
+
 def test_side_lines_nested_ten_thousand_deep_are_one_fault() -> None:
     deep = f"1a{'.1.1a' * 10_000}. d2-e2"
     assert faults(f"{RULES}\n\n1. d2-e2 c4-c5\n[|]\n{deep}\n[]\n") == [("too_deep", 5, 1)]

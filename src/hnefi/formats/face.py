@@ -37,7 +37,10 @@ class Gap:
     code: str
     """A stable word for it; its text has the key `gap.CODE`."""
 
-    facts: Mapping[str, str] = field(default_factory=dict, hash=False)
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.code, frozenset(self.facts.items())))
 
 
 @dataclass(frozen=True, slots=True)

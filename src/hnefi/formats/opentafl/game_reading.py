@@ -49,7 +49,7 @@ class _Game:
         self._tags: dict[str, Token] = {}
         self._lines = Lines()
         self._faults: list[RecordError] = []
-        self._gaps: list[Gap] = []
+        self._gaps: dict[Gap, None] = {}
         self._first_line = 0
         self._size = 0
         self._awaits_comment = False
@@ -202,7 +202,7 @@ class _Game:
         variant = self._options.variant
         if found is not None:
             variant, start, gaps = found
-            self._gaps += gaps
+            self._gaps |= dict.fromkeys(gaps)
             if self._is_named:
                 headers.pop("VariantName", None)
             else:
@@ -293,9 +293,7 @@ class _Game:
         return game.turn if self._resigned % 2 == 0 else game.turn.opponent
 
     def _gap(self, code: str, **facts: str) -> None:
-        gap = Gap(code, facts)
-        if gap not in self._gaps:
-            self._gaps.append(gap)
+        self._gaps[Gap(code, facts)] = None
 
     def _fault(self, code: str, token: Token, /, **facts: object) -> None:
         facts = {name: value for name, value in facts.items() if name not in ("line", "column", "game")}
@@ -305,8 +303,9 @@ class _Game:
         if "game" not in fault.parameters:
             facts = {n: v for n, v in fault.parameters.items() if n not in ("line", "column")}
             fault = record_error(fault.code, (fault.line, fault.column), game=self.number, **facts)
-        if len(self._faults) < MAX_FAULTS:
-            self._faults.append(fault)
+        if len(self._faults) >= MAX_FAULTS:
+            return
+        self._faults.append(fault)
         if self._options.lenient:
             self._gap("passed_over", line=str(fault.line), fault=fault.code)
 

@@ -33,7 +33,7 @@ class Notes:
             has_clocks: Whether there is a time control: only then a comment may begin with a clock.
         """
         self._has_clocks = has_clocks
-        self._gaps: list[Gap] = []
+        self._gaps: dict[Gap, None] = {}
 
     @property
     def gaps(self) -> tuple[Gap, ...]:
@@ -42,9 +42,7 @@ class Notes:
 
     def gap(self, code: str, **facts: str) -> None:
         """Notes something that is not said, once."""
-        gap = Gap(code, facts)
-        if gap not in self._gaps:
-            self._gaps.append(gap)
+        self._gaps[Gap(code, facts)] = None
 
     def comments_of(self, node: Node) -> str:
         """Gives what is said about a move, its clock first."""
