@@ -1,13 +1,18 @@
 """The example of each rule: it shows a difference, the reference sees the same one, and words say it."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from hnefi import variant
+from hnefi import Reason, variant
 from hnefi.errors import VariantError
 from hnefi.examples import Effect, Example, example, example_text
 from hnefi.switches import schema
+from hnefi.words.values import value_words
+from tests.cli_runs import answer, refusal, run
 from tests.reference import tafl
 from tests.reference.board import square_name
 
@@ -73,6 +78,143 @@ def test_the_reference_plays_each_example_alike(name: str) -> None:
 
 
 def test_an_unknown_rule_or_value_is_refused() -> None:
-    for leaf, value in (("nothing", None), ("king_armed", "perhaps"), ("throne", "none,none")):
+    for leaf, value in (("nothing", None), ("king_armed", "perhaps"), ("throne_hostile.queen", "never")):
         with pytest.raises(VariantError):
             example(variant("brandub-globe"), leaf, value)
+
+
+def test_what_contradicts_the_other_rules_is_refused() -> None:
+    with pytest.raises(VariantError):
+        example(variant("sea-battle-9"), "camp_hostile", "king")
+
+
+def test_no_single_move_shows_the_board_or_who_begins() -> None:
+    assert [example(variant("brandub-globe"), leaf) for leaf in sorted(SILENT)] == [None, None, None]
+
+
+def test_a_value_is_shown_although_it_is_not_played() -> None:
+    found = shown("brandub-globe", "shieldwall", "pieces")
+    assert (found.value, found.other) == ("pieces", "none")
+    assert len(found.effect.captures) == 2
+    assert found.otherwise.captures == ()
+    assert found.rules.hash != variant("brandub-globe").rules.hash
+    assert found.other_rules == variant("brandub-globe").rules
+
+
+def test_one_entry_of_a_map_is_compared_alone() -> None:
+    for entry in ("on_throne", "beside_throne", "elsewhere"):
+        found = shown("tablut-geoludie", f"king_capture.{entry}")
+        trees = [
+            json.loads(rules.to_json())["capture"]["king_capture"]
+            for rules in (found.rules, found.other_rules)
+        ]
+        assert [key for key in trees[0] if trees[0][key] != trees[1][key]] == [entry]
+
+
+def test_what_needs_a_past_has_one() -> None:
+    again = shown("copenhagen-11", "repetition")
+    assert len(again.history) == 7
+    assert (again.effect.outcome, again.otherwise.outcome) != (None, None)
+    late = shown("brandub-globe", "quiet_limit")
+    assert late.position.endswith(" a 19")
+    assert late.effect.outcome is not None
+    assert late.effect.outcome.reason is Reason.QUIET_MOVES
+    blocked = shown("brandub-globe", "no_move")
+    assert blocked.effect.passed
+
+
+def test_the_end_of_a_turn_of_several_captures_is_a_move() -> None:
+    may, must = (shown("berserk-11", "berserk", value) for value in ("may", "must"))
+    assert may.effect.going is not None
+    assert must.effect.refusal is not None
+    assert must.effect.refusal.code == "must_capture"
+    assert "may not end the turn" in example_text(must, "en")
+
+
+def test_an_example_is_small_and_the_same_each_time() -> None:
+    script = (
+        "from hnefi import variant\nfrom hnefi.examples import example\nfrom hnefi.switches import schema\n"
+        "for leaf in schema():\n"
+        "    one = example(variant('brandub-globe'), leaf)\n"
+        "    print(leaf, one and (one.value, one.other, one.begins, one.history, one.move))\n"
+    )
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=env
+        ).stdout
+        for env in ({"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "2"})
+    ]
+    assert said[0] == said[1]
+    for leaf in ("throne_stop", "throne_hostile", "corner_hostile", "king_armed", "goal", "range"):
+        found = shown("brandub-globe", leaf)
+        assert len(found.game.position.pieces) <= 4, leaf
+
+
+def test_the_words_name_what_happens_and_what_would() -> None:
+    found = shown("brandub-globe", "corner_hostile")
+    assert example_text(found, "en") == (
+        "The defender goes from c2 to c1: b1 is taken. "
+        "With “The corners in captures: attackers: never”: b1 stays."
+    )
+    assert example_text(found, "fr") == (
+        "Le défenseur va de c2 en c1\u00a0: b1 est pris. "
+        "Avec «\u00a0Les coins dans les prises\u00a0: attaquants\u00a0: jamais\u00a0»\u00a0: "
+        "b1 reste en place."
+    )
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_value_has_words(lang: str) -> None:
+    for leaf, parameter in schema().items():
+        values: list[object] = []
+        if parameter["kind"] == "choice":
+            values += parameter["values"]
+        elif leaf == "repetition":
+            values += [{"count": 3, "result": one} for one in parameter["keys"]["result"]["values"]]
+        elif parameter["kind"] == "map":
+            for entry, each in parameter["keys"].items():
+                values += [{entry: one} for one in each["values"]]
+        elif parameter["kind"] == "kinds":
+            values += [[], ["king"], parameter["values"]]
+        elif parameter["kind"] == "flag":
+            values += [True, False]
+        words = [value_words(leaf, value, lang) for value in values]
+        assert all(words)
+        assert len(set(words)) == len(words), (leaf, words)
+
+
+def test_the_command_draws_the_board_before_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "90")
+    monkeypatch.setenv("HNEFI_LANG", "en")
+    code, out, err = run("rules", "brandub-globe", "--example", "king_armed=none")
+    assert (code, err) == (0, "")
+    assert "Before" in out
+    assert "With the other value" in out
+    assert "▸▲◂" in out
+    monkeypatch.setenv("COLUMNS", "50")
+    narrow = run("rules", "brandub-globe", "--example", "king_armed=none")[1]
+    assert "Before" not in narrow
+    assert "▸▲◂" in narrow
+    assert run("rules", "brandub-globe", "--example", "size")[1] == "No single move shows this rule here.\n"
+
+
+def test_the_command_answers_programs() -> None:
+    told = answer("rules", "brandub-globe", "--example", "throne_stop")["example"]
+    assert told["effect"]["refusal"]["code"] == "throne_no_stop"
+    assert told["otherwise"]["legal"]
+    assert answer("rules", "brandub-globe", "--example", "first")["example"] is None
+    assert refusal("rules", "brandub-globe", "--example", "nothing")["code"] == "bad_switch"
+    assert refusal("rules", "brandub-globe", "--example", "goal", "--why")["code"] == "bad_usage"
+
+
+def test_the_questions_show_examples(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HNEFI_VARIANTS", str(tmp_path))
+    monkeypatch.setenv("HNEFI_LANG", "en")
+    monkeypatch.setattr("hnefi.cli.variants.new.is_terminal", lambda _: True)
+    lines = ["brandub-globe", "", "", "?", "", "? edge", "? nowhere", "", "!", "mine", "Mine"]
+    code, out, err = run("variants", "new", stdin="\n".join(lines) + "\n")
+    assert (code, err) == (0, ""), out
+    assert "No single move shows this rule here." in out
+    assert "the king is out. Defenders win. With “Where the king wins: in a corner”" in " ".join(out.split())
+    assert "nowhere" in out
+    assert variant("mine").rules == variant("brandub-globe").rules

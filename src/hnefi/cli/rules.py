@@ -7,11 +7,13 @@ from typing import Any
 import click
 
 from hnefi import words
+from hnefi.cli.examples import example_facts, show_example
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.frame import Choice, command, option
-from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.naming import SwitchText, json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
-from hnefi.cli.speech import language
+from hnefi.cli.speech import language, say
+from hnefi.examples import example
 from hnefi.variant import Variant
 
 __all__ = ["rules", "rules_as_text", "text_width"]
@@ -21,6 +23,8 @@ _EXAMPLES = (
     ("rules tablut-kouvia --why", "cli.rules.example.why"),
     ("rules ard-ri-globe --lang fr --format html", "cli.rules.example.html"),
     ("rules brandub-globe --switch quiet_limit=40", "cli.rules.example.switch"),
+    ("rules copenhagen-11 --example shieldwall", "cli.rules.example.example"),
+    ("rules copenhagen-11 --example king_capture.elsewhere=custodial", "cli.rules.example.other"),
 )
 _WIDEST = 96
 
@@ -42,13 +46,31 @@ _STYLE = (
     help="cli.option.format",
 )
 @option("--no-pictures", is_flag=True, help="cli.option.no_pictures")
+@option(
+    "--example",
+    "wanted",
+    type=SwitchText(),
+    metavar="cli.word.rule_or_switch",
+    help="cli.option.rule_example",
+)
 @switch_option
 @json_option
 def rules(
-    variant: Variant, why: bool, form: str, no_pictures: bool, switches: tuple[str, ...], as_json: bool
+    variant: Variant,
+    why: bool,
+    form: str,
+    no_pictures: bool,
+    wanted: str | None,
+    switches: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Tells the rules of a variant in words."""
     chosen = switched(variant, switches)
+    if wanted is not None:
+        if why or form != "text":
+            raise bad_usage("together", first="--example", second="--why" if why else f"--format {form}")
+        _show_example(chosen, wanted, as_json=as_json)
+        return
     if why and form != "text" and not as_json:
         raise bad_usage("together", first="--why", second=f"--format {form}")
     if as_json:
@@ -61,6 +83,18 @@ def rules(
         click.echo(words.to_markdown(words.rules(chosen, language())), nl=False)
     else:
         click.echo(_page(words.rules(chosen, language())), nl=False)
+
+
+def _show_example(variant: Variant, wanted: str, *, as_json: bool) -> None:
+    """Shows the example of a rule, as it is or with a value that was named."""
+    leaf, equals, value = (part.strip() for part in wanted.partition("="))
+    shown = example(variant, leaf, value if equals else None)
+    if as_json:
+        print_json({"variant": variant.id, "example": shown and example_facts(shown)})
+    elif shown is None:
+        click.echo(say("cli.example.none"))
+    else:
+        show_example(shown)
 
 
 def rules_as_text(variant: Variant, *, pictures: bool = True) -> str:

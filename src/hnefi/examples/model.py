@@ -5,8 +5,14 @@ from functools import cached_property
 
 from hnefi._core import Game, Move, Outcome, Rules, Setup, Square
 from hnefi.errors import IllegalMove
+from hnefi.examples.ground import distance
+from hnefi.words.stage import crop_around
 
 __all__ = ["Effect", "Example"]
+
+# What a part of a board shows: men so many steps away, and so many files and ranks at least.
+_NEAR = 3
+_SPAN = (7, 7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,7 @@ class Effect:
         return None if self.position is None else Setup(self.position).going
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True)  # without slots, since the game is kept once it has been asked for
 class Example:
     """A small position and a move in which the value of a rule makes a difference.
 
@@ -76,3 +82,11 @@ class Example:
         move = Move(self.move)
         taken = {*self.effect.captures, *self.otherwise.captures}
         return (move.from_square, move.to_square, *sorted(taken))
+
+    @property
+    def crop(self) -> tuple[Square, Square]:
+        """Two opposite corners of the part of the board where it happens."""
+        places = [(square.file, square.rank) for square in self.squares]
+        men = [(square.file, square.rank) for square in Setup(self.position).pieces]
+        near = [man for man in men if any(distance(man, place) <= _NEAR for place in places)]
+        return crop_around(self.rules.size, [*places, *near], _SPAN)

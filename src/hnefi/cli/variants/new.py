@@ -7,6 +7,7 @@ import click
 
 from hnefi import words
 from hnefi.authoring import RULE_GROUPS, derive, keep_variant, reconcile
+from hnefi.cli.examples import show_example
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.frame import Text, argument, command, option
 from hnefi.cli.naming import SwitchText, VariantName, json_option
@@ -14,6 +15,7 @@ from hnefi.cli.output import colour_depth, is_terminal, needs_ascii, print_json,
 from hnefi.cli.speech import language, say, say_error
 from hnefi.diagram import text as board_text
 from hnefi.errors import VariantError
+from hnefi.examples import example
 from hnefi.switches import parse_switches, schema, written
 from hnefi.variant import Variant, variant, variants
 
@@ -121,10 +123,29 @@ class _Asking:
             click.echo(f"  {text}")
         for value in self._others(leaf, made):
             click.echo(f"  {value}")
-        answer: str = click.prompt(
-            say("cli.variants.new.value"), default=written(leaf, _value_of(made, leaf)), show_default=True
-        )
-        return answer.strip()
+        self._show(leaf, made)
+        while True:
+            answer: str = click.prompt(
+                say("cli.variants.new.value"), default=written(leaf, _value_of(made, leaf)), show_default=True
+            )
+            if not answer.startswith("?"):
+                return answer.strip()
+            if not self._show(leaf, made, answer[1:].strip() or None):
+                click.echo(say("cli.example.none"))
+
+    def _show(self, leaf: str, made: Variant, value: str | None = None) -> bool:
+        """Shows what a value does, by an example; tells whether there is anything to see."""
+        try:
+            shown = example(made, leaf, value)
+        except VariantError as error:
+            click.echo(say_error(error))
+            return True
+        if shown is None:
+            return False
+        click.echo()
+        show_example(shown)
+        click.echo()
+        return True
 
     def _others(self, leaf: str, made: Variant) -> list[str]:
         """Says what the other values of a rule would mean, in the words of the rules themselves."""
