@@ -1,0 +1,93 @@
+"""Rules invented at random, played on a page: what the browser makes of them is what Python makes of them."""
+
+import json
+import random
+import time
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from hnefi import CalledGame, Rules, Variant
+from hnefi.authoring import as_switches
+from tests.deep.report import note
+from tests.reference.random_rules import random_tree
+from tests.web.conftest import Visitors
+from tests.web.table import moves, until
+
+A_FEW, MANY, PLIES, SEED = 12, 1_000, 4, 20261120
+BARE = ("own", 1, {}, {"names": {"en": "Own"}}, None, {"legs": 1, "tie_break": "none", "lot": False}, {}, ())
+
+
+def invented(rng: random.Random) -> tuple[Variant, str]:
+    """Draws rules; gives them as a variant with switches, and the address of a table where they are played."""
+    tree = random_tree(rng)
+    name, revision, switches, about, calls, match, why, fixed = BARE
+    own = Variant(name, revision, Rules(json.dumps(tree)), tree, switches, about, calls, match, why, fixed)
+    base, switches = as_switches(own)
+    made = base.with_switches(switches)
+    assert made.rules == own.rules
+    query = {"variant": base.id, **{f"rule.{key}": value for key, value in switches.items()}}
+    return made, f"/en/table?{urlencode(query)}"
+
+
+def try_out(page: Page, made: Variant, rng: random.Random) -> int:
+    """Plays some moves of chance on the page, compares the board after each; gives how many there were."""
+    game = made.new_called_game()
+    board = page.locator("tafl-board")
+    until(page, lambda: stands(page) == stood(game), "the start position")
+    for ply in range(PLIES):
+        if game.game.outcome is not None:
+            return ply
+        move = rng.choice(game.legal_moves())
+        game = game.play(str(move))
+        assert board.evaluate("(board, text) => board.play(text)", str(move)), str(move)
+        until(page, lambda game=game: stands(page) == stood(game), f"{game.game.position} after {move}")  # type: ignore[misc]
+    expect(moves(page)).not_to_have_count(0)
+    return PLIES
+
+
+def stands(page: Page) -> list[object]:
+    """Gives what the board shows: the rows, whose turn it is, and all moves that may be made."""
+    found = page.locator("tafl-board").evaluate(
+        "({state}) => state && [state.position.split(' ')[0], state.turn,"
+        " Object.entries(state.legal ?? {}).flatMap(([from, all]) => all.map(({to}) => `${from}-${to}`)).sort()]"
+    )
+    return list(found or [])
+
+
+def stood(game: CalledGame) -> list[object]:
+    """Gives the same as Python has it."""
+    turn = game.game.turn
+    legal = sorted({f"{move.from_square}-{move.to_square}" for move in game.legal_moves()})
+    return [str(game.game.position).split(" ")[0], turn.value if turn else None, legal]
+
+
+def test_invented_rules_are_played_on_a_page(visit: Visitors) -> None:
+    rng = random.Random(SEED)
+    page = visit("/en/")
+    played = 0
+    for _ in range(A_FEW):
+        made, address = invented(rng)
+        page.goto(address)
+        played += try_out(page, made, rng)
+    assert played > A_FEW
+
+
+@pytest.mark.deep
+def test_a_thousand_invented_rules_are_played_on_a_page(visit: Visitors) -> None:
+    started, rng = time.monotonic(), random.Random(SEED)
+    page = visit("/en/")
+    played = 0
+    for _ in range(MANY):
+        made, address = invented(rng)
+        page.goto(address)
+        played += try_out(page, made, rng)
+    done = f"{MANY:,} invented rule sets opened in a browser, {played:,} plies played there"
+    note(
+        "own rules in a browser",
+        done,
+        "boards and moves as Python has them",
+        SEED,
+        time.monotonic() - started,
+    )
