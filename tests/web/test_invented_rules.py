@@ -16,14 +16,13 @@ from tests.web.conftest import Visitors
 from tests.web.table import moves, until
 
 A_FEW, MANY, PLIES, SEED = 12, 1_000, 4, 20261120
-BARE = ("own", 1, {}, {"names": {"en": "Own"}}, None, {"legs": 1, "tie_break": "none", "lot": False}, {}, ())
+MATCH = {"legs": 1, "tie_break": "none", "lot": False}
 
 
 def invented(rng: random.Random) -> tuple[Variant, str]:
-    """Draws rules; gives them as a variant with switches, and the address of a table where they are played."""
+    """Draws rules; gives them as a variant with switches, and the address of a table to play them at."""
     tree = random_tree(rng)
-    name, revision, switches, about, calls, match, why, fixed = BARE
-    own = Variant(name, revision, Rules(json.dumps(tree)), tree, switches, about, calls, match, why, fixed)
+    own = Variant("own", 1, Rules(json.dumps(tree)), tree, {}, {"names": {"en": "Own"}}, None, MATCH, {}, ())
     base, switches = as_switches(own)
     made = base.with_switches(switches)
     assert made.rules == own.rules
@@ -50,8 +49,8 @@ def try_out(page: Page, made: Variant, rng: random.Random) -> int:
 def stands(page: Page) -> list[object]:
     """Gives what the board shows: the rows, whose turn it is, and all moves that may be made."""
     found = page.locator("tafl-board").evaluate(
-        "({state}) => state && [state.position.split(' ')[0], state.turn,"
-        " Object.entries(state.legal ?? {}).flatMap(([from, all]) => all.map(({to}) => `${from}-${to}`)).sort()]"
+        "({state}) => state && [state.position.split(' ')[0], state.turn, Object.entries(state.legal ?? {})"
+        ".flatMap(([from, all]) => all.map(({to}) => `${from}-${to}`)).sort()]"
     )
     return list(found or [])
 
