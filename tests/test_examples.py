@@ -154,11 +154,11 @@ def test_the_words_name_what_happens_and_what_would() -> None:
     found = shown("brandub-globe", "corner_hostile")
     assert example_text(found, "en") == (
         "The defender goes from c2 to c1: b1 is taken. "
-        "With “The corners in captures: attackers: never”: b1 stays."
+        "With “The corners in captures: against attackers: never”: b1 stays."
     )
     assert example_text(found, "fr") == (
         "Le défenseur va de c2 en c1\u00a0: b1 est pris. "
-        "Avec «\u00a0Les coins dans les prises\u00a0: attaquants\u00a0: jamais\u00a0»\u00a0: "
+        "Avec «\u00a0Les coins dans les prises\u00a0: contre les attaquants\u00a0: jamais\u00a0»\u00a0: "
         "b1 reste en place."
     )
 

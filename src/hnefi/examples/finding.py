@@ -14,6 +14,7 @@ from hnefi.examples.judging import Found, best_of, game_of, kinds_that_stop, mov
 from hnefi.examples.model import Example
 from hnefi.examples.others import SILENT, other_values
 from hnefi.examples.trials import Trial, trials
+from hnefi.likeness import rule_differences
 from hnefi.switches import find_leaf, schema, written
 from hnefi.variant import Variant
 
@@ -56,21 +57,24 @@ def example(made: Variant, leaf: str, value: str | None = None) -> Example | Non
 @lru_cache(maxsize=_KEPT)
 def _found(base: Variant, made: Variant, leaf: str, entry: str | None) -> Example | None:
     """Gives the clearest example of all other values; a clear one of an earlier value comes first."""
-    value = _value_at(base, leaf)
-    best: tuple[Found, str, Rules] | None = None
+    value = _value_at(_tree(base), leaf)
+    best: tuple[int, Found, str, Rules] | None = None
     for other in other_values(leaf, value, base.rules.size, entry):
         try:
             against = _changed(made, leaf, other)
         except VariantError:
             continue
         found = _difference(base, against, leaf)
-        if found is not None and (best is None or found.cost < best[0].cost):
-            best = found, other, against.rules
-            if found.cost == 0:
-                break
+        if found is None:
+            continue
+        cost = found.cost + (len(rule_differences(_tree(base), _tree(against))) > 1)
+        if best is None or cost < best[0]:
+            best = cost, found, other, against.rules
+        if cost == 0:
+            break
     if best is None:
         return None
-    found, other, other_rules = best
+    _, found, other, other_rules = best
     return _example(found, leaf, written(leaf, value), other, (base.rules, other_rules))
 
 
@@ -84,17 +88,19 @@ def _changed(made: Variant, leaf: str, value: str) -> Variant:
 
 def _difference(base: Variant, against: Variant, leaf: str) -> Found | None:
     """Gives the clearest difference between two rule sets."""
-    pair = base.rules, against.rules
-    trees = tuple(json.loads(rules.to_json()) for rules in pair)
-    ranks = all(_knows_ranks(tree) for tree in trees)
-    ground = Ground(pair, tuple(kinds_that_stop(tree) for tree in trees), ranks)
+    pair, trees = (base.rules, against.rules), (_tree(base), _tree(against))
+    ground = Ground(pair, tuple(map(kinds_that_stop, trees)), has_ranks=all(map(_knows_ranks, trees)))
     section = str(schema()[leaf]["path"]).rpartition(".")[0]
-    limits = (
-        tuple(sorted({tree["ends"]["quiet_limit"] for tree in trees} - {0})) if leaf == "quiet_limit" else ()
-    )
-    counts = {tree["ends"]["repetition"]["count"] for tree in trees} - {0} if leaf == "repetition" else set()
-    tried = trials(ground, section, limits, tuple(sorted(counts)))
+    limits = {tree["ends"]["quiet_limit"] for tree in trees if leaf == "quiet_limit"} - {0}
+    counts = {tree["ends"]["repetition"]["count"] for tree in trees if leaf == "repetition"} - {0}
+    tried = trials(ground, section, sorted(limits), sorted(counts))
     return best_of(ground, section, chain(_pictures(pair), tried))
+
+
+def _tree(made: Variant) -> dict[str, Any]:
+    """Gives the rules as a tree in canonical form."""
+    tree: dict[str, Any] = json.loads(made.rules.to_json())
+    return tree
 
 
 def _pictures(pair: tuple[Rules, Rules]) -> Iterator[Trial]:
@@ -126,9 +132,9 @@ def _example(found: Found, leaf: str, value: str, other: str, pair: tuple[Rules,
     )
 
 
-def _value_at(made: Variant, leaf: str) -> object:
-    """Gives what a rule is, in canonical form."""
-    found: Any = json.loads(made.rules.to_json())
+def _value_at(tree: dict[str, Any], leaf: str) -> object:
+    """Gives what a rule is."""
+    found: Any = tree
     for name in schema()[leaf]["path"].split("."):
         found = found[name]
     return found

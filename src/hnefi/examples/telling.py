@@ -24,7 +24,7 @@ def example_text(shown: Example, lang: str) -> str:
     >>> for sentence in example_text(example(variant("brandub-globe"), "corner_hostile"), "en").split(". "):
     ...     print(sentence)
     The defender goes from c2 to c1: b1 is taken
-    With “The corners in captures: attackers: never”: b1 stays.
+    With “The corners in captures: against attackers: never”: b1 stays.
     """
     game = shown.game
     said = [*_past(shown, game, lang), _announced(shown, game, lang)]

@@ -1,16 +1,26 @@
-"""The values of the rules in a few words: "on all four sides", "the attackers and the king"."""
+"""The values of the rules in a few words, as the answers to the questions about them are worded."""
 
 from collections.abc import Mapping, Sequence
 
-from hnefi.i18n import FALLBACK, has_text, plural, text
+from hnefi.i18n import plural, text
 from hnefi.words.nouns import nouns_of
 from hnefi.words.teller import listed
 
 __all__ = ["entry_words", "value_words"]
 
+# What the entries of a rule and their values are called, where it is not after the rule.
+_SENSES = {
+    "range": "kind",
+    "king_capture": "zone",
+    "jumps": "jumper",
+    "throne_hostile": "hostile",
+    "corner_hostile": "hostile",
+}
+_VALUES = {"throne_hostile": "hostility", "corner_hostile": "hostility", "jumps": "jump"}
+
 
 def value_words(leaf: str, value: object, lang: str) -> str:
-    """Says what the value of a rule is; it stands behind the name of the rule.
+    """Says what the value of a rule is; it stands behind the name of the rule, in the midst of a sentence.
 
     Args:
         leaf: The name of the rule.
@@ -20,50 +30,51 @@ def value_words(leaf: str, value: object, lang: str) -> str:
     >>> value_words("throne_stop", ["attackers", "king"], "en"), value_words("quiet_limit", 40, "fr")
     ('the attackers and the king', '40 coups')
     >>> value_words("king_capture", {"elsewhere": "custodial"}, "en")
-    'elsewhere: between two'
+    'anywhere else: between two attackers'
     """
     if leaf == "repetition" and isinstance(value, Mapping):
         return _repetition(value, lang)
     if isinstance(value, Mapping):
         return ", ".join(_entry(leaf, entry, each, lang) for entry, each in value.items())
     if isinstance(value, bool):
-        return text("words.value.yes" if value else "words.value.no", lang)
+        return _small(text(f"answer.{leaf}.{str(value).lower()}", lang))
     if isinstance(value, int):
         return _number(leaf, value, lang)
     if isinstance(value, list):
         return _camps(value, lang) if leaf == "camps" else _kinds(value, lang)
-    own = f"words.value.{leaf}.{value}"
-    return text(own, lang) if has_text(own, FALLBACK) else text(f"words.value.{value}", lang)
+    return _small(text(f"answer.{_VALUES.get(leaf, leaf)}.{value}", lang))
 
 
-def entry_words(entry: str, lang: str) -> str:
-    """Names an entry of a map: a kind of pieces, or where the king stands.
+def entry_words(leaf: str, entry: str, lang: str) -> str:
+    """Names an entry of a rule: a kind of pieces, or where the king stands.
 
-    >>> entry_words("beside_throne", "en")
+    >>> entry_words("king_capture", "beside_throne", "en")
     'beside the throne'
     """
-    return text(f"words.entry.{entry}", lang)
+    return _small(text(f"answer.{_SENSES.get(leaf, leaf)}.{entry}", lang))
+
+
+def _small(words: str) -> str:
+    """Gives words as they stand in the midst of a sentence."""
+    return words[:1].lower() + words[1:]
 
 
 def _entry(leaf: str, entry: str, value: object, lang: str) -> str:
-    return text(
-        "words.value.entry", lang, entry=entry_words(entry, lang), value=value_words(leaf, value, lang)
-    )
+    said = value_words(leaf, value, lang)
+    return text("words.value.entry", lang, entry=entry_words(leaf, entry, lang), value=said)
 
 
 def _repetition(value: Mapping[str, object], lang: str) -> str:
     if not value["count"]:
         return text("words.value.repetition.none", lang)
-    result = text(f"words.value.repetition.{value['result']}", lang)
+    result = _small(text(f"answer.repetition.{value['result']}", lang))
     return plural("words.value.repetition.some", int(str(value["count"])), lang, result=result)
 
 
 def _number(leaf: str, value: int, lang: str) -> str:
-    if value == 0:
-        return text("words.value.unlimited", lang)
-    if leaf == "quiet_limit":
-        return plural("words.value.moves", value, lang)
-    return plural("count.squares", value, lang)
+    if leaf == "range":
+        return plural("count.squares", value, lang) if value else _small(text("answer.range.0", lang))
+    return plural("words.value.moves", value, lang) if value else text("words.value.unlimited", lang)
 
 
 def _camps(camps: Sequence[Sequence[str]], lang: str) -> str:
