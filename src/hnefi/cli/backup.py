@@ -8,6 +8,7 @@ from hnefi.cli.faults import file_error
 from hnefi.cli.frame import argument, command
 from hnefi.cli.serve import data_option, database_option, missing_package
 from hnefi.cli.speech import say
+from hnefi.places import data_folder
 
 __all__ = ["backup", "url_of"]
 
@@ -37,6 +38,6 @@ def backup(file: str, data: str | None, database: str | None) -> None:
 
 def url_of(data: str | None, database: str | None) -> str:
     """Gives the URL of the database that is meant."""
-    from hnefi.server.settings import Settings, data_folder
+    from hnefi.server.settings import Settings
 
     return Settings(folder=Path(data) if data else data_folder(), database=database).url

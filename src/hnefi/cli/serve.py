@@ -12,6 +12,7 @@ import click
 from hnefi.cli.faults import CommandError, bad_usage
 from hnefi.cli.frame import FilePath, WholeNumber, command, option
 from hnefi.cli.speech import say
+from hnefi.places import data_folder
 
 __all__ = ["data_option", "database_option", "missing_package", "serve"]
 
@@ -61,7 +62,7 @@ def serve(
     """Starts the web application."""
     try:
         from hnefi.server.running import run_server
-        from hnefi.server.settings import Settings, data_folder
+        from hnefi.server.settings import Settings
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
     bound = _bound(host, lan, origin)

@@ -3,16 +3,11 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["DEFAULT_PORT", "Settings", "data_folder"]
+from hnefi.places import data_folder
+
+__all__ = ["DEFAULT_PORT", "Settings"]
 
 DEFAULT_PORT = 8730
-
-
-def data_folder() -> Path:
-    """Gives the folder in which the data of a user's programs belong on this system."""
-    from platformdirs import user_data_path
-
-    return user_data_path("hnefi", appauthor=False)
 
 
 @dataclass(frozen=True, slots=True)
