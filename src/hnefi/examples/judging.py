@@ -42,12 +42,23 @@ def move_of(trial: Trial) -> Move:
     return Move.of(square_at(trial.origin), square_at(trial.target))
 
 
-def game_of(rules: Rules, trial: Trial) -> Game | None:
-    """Gives the game before the move, None if there is none: its side has to be able to move."""
+def setup_of(size: int, trial: Trial) -> Setup:
+    """Gives the position of a trial, before its history."""
     pieces = {square_at(place): piece for place, piece in trial.pieces.items()}
+    going = None if trial.going is None else square_at(trial.going)
+    return Setup.of(size, pieces, trial.turn, trial.quiet, going)
+
+
+def game_of(rules: Rules, trial: Trial, setup: Setup | None = None) -> Game | None:
+    """Gives the game before the move, None if there is none: its side has to be able to move.
+
+    Args:
+        rules: The rules.
+        trial: The trial.
+        setup: Its position, if it is known.
+    """
     try:
-        going = None if trial.going is None else square_at(trial.going)
-        game = Game(rules, Setup.of(rules.size, pieces, trial.turn, trial.quiet, going))
+        game = Game(rules, setup or setup_of(rules.size, trial))
         for origin, target in trial.history:
             game = game.play(Move.of(square_at(origin), square_at(target)))
     except (SetupError, IllegalMove):
@@ -73,8 +84,9 @@ def seen(game: Game, move: Move) -> Effect:
 def _compare(ground: Ground, trial: Trial, section: str) -> Found | None:
     """Gives what a trial shows, None if it shows nothing."""
     games = []
+    setup = setup_of(ground.size, trial)
     for rules in ground.pair:
-        game = game_of(rules, trial)
+        game = game_of(rules, trial, setup)
         if game is None:
             return None
         games.append(game)
@@ -169,10 +181,12 @@ class _Burden(NamedTuple):
     """What there is to look at besides the rule; less is better, and what stands first weighs more.
 
     `disturbs`: a king who captures himself, commanders and knights where the rule is not about them, a king
-    who could leave the board. `astray`: a king who is not on his throne. `spread`: men far from the action.
+    who could leave the board. `rim`: a capture on the edge, where corner or edge may help. `astray`: a king
+    who is not on his throne. `spread`: men far from the action.
     """
 
     disturbs: int
+    rim: bool
     captures: int
     men: int
     astray: bool
@@ -189,9 +203,11 @@ def _burden(ground: Ground, found: Found, section: str) -> _Burden:
         disturbs += king == trial.origin
     game = game_of(ground.pair[0], trial)
     disturbs += game is not None and bool(game.position.exits)
+    taken = {square for effect in found.effects for square in effect.captures}
     return _Burden(
         disturbs,
-        captures=max(len(effect.captures) for effect in found.effects),
+        rim=section in ("capture", "ends") and any(ground.is_edge(_place(square)) for square in taken),
+        captures=len(taken),
         men=len(trial.pieces),
         astray=king not in (ground.centre, trial.origin),
         spread=sum(distance(place, trial.target) for place in trial.pieces if place != king),

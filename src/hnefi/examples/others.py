@@ -54,12 +54,18 @@ def _scalars(parameter: Mapping[str, Any], value: object) -> Iterator[object]:
 
 
 def _maps(parameter: Mapping[str, Any], value: Mapping[str, Any], entry: str | None) -> Iterator[object]:
-    """Changes one entry; first those entries that say something, then what is so in the open."""
+    """Changes one entry, or all where all are the same.
+
+    First come those entries that say something, then what is so in the open.
+    """
     neutral = parameter["neutral"] or {}
     keys = [entry] if entry else list(parameter["keys"])
     for key in sorted(keys, key=lambda key: (value[key] == neutral.get(key), key != "elsewhere")):
         for other in _scalars(parameter["keys"][key], value[key]):
             yield {**value, key: other}
+    if entry is None and len(set(value.values())) == 1:
+        for other in _scalars(parameter["keys"][keys[0]], value[keys[0]]):
+            yield dict.fromkeys(value, other)
 
 
 def _toggled(kinds: list[str], value: list[str]) -> Iterator[object]:

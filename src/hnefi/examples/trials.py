@@ -54,6 +54,7 @@ def trials(ground: Ground, section: str, limits: Sequence[int], counts: Sequence
     slides, captures = _slides(ground), _captures(ground, with_spares=True)
     orders = {
         "movement": ((slides,), (captures,)),
+        "capture": ((captures, _rows(ground)), (slides,)),
         "special": ((_jumps(ground), _chains(ground), captures), (slides,)),
         "ends": ((_captures(ground, with_spares=False), slides, _blocks(ground)), (captures,)),
         "board": ((slides, captures),),
@@ -113,7 +114,7 @@ def _slides(ground: Ground) -> Iterator[Trial]:
     """Moves of one piece to, from and across every place that matters, and long ones in the open."""
     pieces = (_K, _A, _D, *(_RANKS[:2] if ground.has_ranks else ()))
     row = min(2, ground.size - 1)
-    reaches = [((0, row), (count, row)) for count in range(1, ground.size)]
+    reaches = [((first, row), (last, row)) for first in (0, 1) for last in range(first + 1, ground.size)]
     around = [
         (step(target, direction, -count), target)
         for target in ground.spots
@@ -201,6 +202,22 @@ def _chains(ground: Ground) -> Iterator[Trial]:
             yield Trial(whole, (x, y - 1), target)
         for whole in _completed(ground, {**waiting, target: mover}, (target,), with_spares=True):
             yield Trial(whole, target, target, going=target)
+
+
+def _rows(ground: Ground) -> Iterator[Trial]:
+    """Two side by side on the edge, shut in by enemies in front and at both ends, one of them just coming."""
+    for x, (pair, enemy) in product(
+        range(1, ground.size - 2), (((_D, _D), _A), ((_D, _K), _A), ((_A, _A), _D))
+    ):
+        row = {(x, 0): pair[0], (x + 1, 0): pair[1]}
+        front, ends = [(x, 1), (x + 1, 1)], [(x - 1, 0), (x + 2, 0)]
+        for closing, origin in ((ends[1], (x + 2, 1)), (front[1], (x + 1, 2))):
+            for left in ([place for place in (*front, *ends) if place != closing], [*front, *ends[1:]]):
+                walls = [place for place in left if place != closing]
+                men = {**row, **dict.fromkeys(walls, enemy), origin: enemy}
+                if all(ground.has(place) and place != ground.centre for place in (*men, closing)):
+                    for whole in _completed(ground, men, (origin, closing), with_spares=True):
+                        yield Trial(whole, origin, closing)
 
 
 def _blocks(ground: Ground) -> Iterator[Trial]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from hnefi.pieces import Piece, Reason, Side
@@ -46,6 +47,7 @@ class Scene:
     span: tuple[int, int] = (4, 3)
 
 
+@cache
 def square_at(place: Place) -> "Square":
     """Gives the square of a place."""
     from hnefi._core import Square

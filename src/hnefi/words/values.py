@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from hnefi.i18n import plural, text
+from hnefi.switches import schema
 from hnefi.words.nouns import nouns_of
 from hnefi.words.teller import listed
 
@@ -31,10 +32,14 @@ def value_words(leaf: str, value: object, lang: str) -> str:
     ('the attackers and the king', '40 coups')
     >>> value_words("king_capture", {"elsewhere": "custodial"}, "en")
     'anywhere else: between two attackers'
+    >>> value_words("range", {"attackers": 1, "defenders": 1, "king": 1}, "en")
+    '1 square'
     """
     if leaf == "repetition" and isinstance(value, Mapping):
         return _repetition(value, lang)
     if isinstance(value, Mapping):
+        if len(value) == len(schema()[leaf]["keys"]) and len(set(value.values())) == 1:
+            return value_words(leaf, next(iter(value.values())), lang)
         return ", ".join(_entry(leaf, entry, each, lang) for entry, each in value.items())
     if isinstance(value, bool):
         return _small(text(f"answer.{leaf}.{str(value).lower()}", lang))

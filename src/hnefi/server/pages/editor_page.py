@@ -160,9 +160,7 @@ def _fields(leaf: str, value: str, lang: str) -> Iterator[Field]:
             yield _choice(leaf, leaf, ("true", "false"), value, lang)
         case "kinds":
             chosen = value.split(",")
-            words = [
-                Answer(one, text(f"answer.kind.{one}", lang), one in chosen) for one in entry["values"]
-            ]
+            words = [Answer(one, text(f"answer.kind.{one}", lang), one in chosen) for one in entry["values"]]
             yield Field(leaf, "", "many", value, tuple(words))
         case "map":
             values = dict(zip(_entries(entry["keys"]), value.split(","), strict=True))

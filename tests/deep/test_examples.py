@@ -1,0 +1,109 @@
+"""Every value of every rule of every variant has an example, or makes no difference in random games."""
+
+import itertools
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from hnefi import Game, Rules, Variant, variant
+from hnefi._core import random_game
+from hnefi.authoring import reconcile
+from hnefi.errors import VariantError
+from hnefi.examples import example
+from hnefi.examples.others import other_values
+from hnefi.switches import find_leaf, schema, written
+from hnefi.variant import shipped_ids
+from tests.deep.report import note
+from tests.test_examples import SILENT, check
+
+KINDS = ("attackers", "defenders", "king")
+GAMES, PLIES = 6, 80
+
+
+@pytest.mark.deep
+def test_every_value_has_an_example_unless_it_makes_no_difference() -> None:
+    begun = time.monotonic()
+    found, alike = Counter[str](), Counter[str]()
+    missed: list[tuple[str, str, str]] = []
+    for made in map(variant, shipped_ids()):
+        for leaf, value in values():
+            try:
+                shown = example(made, leaf, value)
+            except VariantError:  # it contradicts the other rules
+                continue
+            if shown is not None:
+                check(shown)
+                found[leaf] += 1
+            elif differs(made, leaf, value):
+                missed.append((made.id, leaf, value))
+            else:
+                alike[leaf] += 1
+    assert not missed
+    done = f"{found.total():,} examples, each value of each rule of {len(shipped_ids())} variants"
+    result = f"played alike by the reference; {alike.total()} values more make no difference in random games"
+    note("examples", done, result, None, time.monotonic() - begun)
+
+
+def differs(made: Variant, leaf: str, value: str) -> bool:
+    """Tests whether a value plays otherwise than another one in random games."""
+    name, entry = find_leaf(leaf)
+    chosen = made.with_switches(reconcile(made, {leaf: value}))
+    tree: Any = chosen.tree
+    for part in schema()[name]["path"].split("."):
+        tree = tree[part]
+    for other in other_values(name, tree, made.rules.size, entry):
+        try:
+            against = made.with_switches(reconcile(made, {name: other}))
+        except VariantError:
+            continue
+        if any(part_company(chosen.rules, against.rules, seed) for seed in range(GAMES)):
+            return True
+    return False
+
+
+def part_company(first: Rules, second: Rules, seed: int) -> bool:
+    """Tests whether two rule sets allow or do something else anywhere in a random game by the first."""
+    game: Game | None = random_game(first, seed, PLIES)
+    while game is not None:
+        setup = game.position.setup
+        pair = [Game(rules, setup) for rules in (first, second)]
+        if pair[0].legal_moves() != pair[1].legal_moves():
+            return True
+        for move in pair[0].legal_moves():
+            after = [one.play(move) for one in pair]
+            if after[0].outcome != after[1].outcome or after[0].position.setup != after[1].position.setup:
+                return True
+        game = game.parent
+    return False
+
+
+def values() -> Iterator[tuple[str, str]]:
+    """Lists rules with the values they may have; of maps each entry alone."""
+    for leaf, parameter in schema().items():
+        if leaf in SILENT or leaf == "camps":
+            continue
+        match parameter["kind"]:
+            case "choice":
+                yield from ((leaf, value) for value in parameter["values"])
+            case "flag":
+                yield from ((leaf, value) for value in ("true", "false"))
+            case "integer":
+                yield from ((leaf, value) for value in ("0", "30"))
+            case "kinds":
+                for length in range(4):
+                    for kinds in itertools.combinations(KINDS, length):
+                        yield leaf, written(leaf, list(kinds))
+            case "map":
+                yield from entries(leaf, parameter["keys"])
+
+
+def entries(leaf: str, keys: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if leaf == "repetition":
+        yield from ((leaf, value) for value in ("0,none", "2,draw", "3,defenders_lose", "3,mover_loses"))
+        return
+    for entry, parameter in keys.items():
+        for value in ("0", "1", "3") if parameter["kind"] == "integer" else parameter["values"]:
+            yield f"{leaf}.{entry}", value
