@@ -1,7 +1,9 @@
 """Rules of one's own by HTTP: what they are in words, what contradicts what, and what others wrote."""
 
 import json
+import os
 import random
+import signal
 import tomllib
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from hnefi import Rules, variant, words
+from hnefi import IllegalMove, Rules, Setup, variant, words
 from hnefi.authoring import derive, format_variant, link_text, parse_link
 from hnefi.server import rules_api
 from hnefi.server.app import create_app
@@ -24,6 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A client that may ask as often as it likes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rules_api, "_BURST", 10_000.0)
+        patch.setattr(rules_api, "_EXAMPLES_BURST", 10_000.0)
         app = create_app(settings_in(tmp_path_factory.mktemp("data")))
     with TestClient(app, base_url=OWN) as client:
         yield client
@@ -215,6 +218,85 @@ def test_calls_are_changed_and_come_back(server: TestClient) -> None:
     assert view["switches"] == {"sanction": value}
     found = read(server, view["toml"])
     assert (found["variant"], found["switches"]) == (base, {"sanction": value})
+
+
+def example_of(server: TestClient, variant_id: str, leaf: str, **more: Any) -> Any:
+    body = {"variant": variant_id, "leaf": leaf, "lang": "en", **more}
+    answer = server.post("/api/rules/example", json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["example"]
+
+
+def test_an_example_is_played_by_the_rules_it_is_of(server: TestClient) -> None:
+    for leaf in ("throne_stop", "king_armed", "king_capture", "corner_hostile", "goal", "no_move"):
+        found = example_of(server, "brandub-globe", leaf)
+        rules = variant("brandub-globe").with_switches({leaf: found["value"]})
+        game = rules.new_game(Setup(found["position"]))
+        move = f"{found['origin']}-{found['target']}"
+        if not found["legal"]:
+            with pytest.raises(IllegalMove):
+                game.play(move)
+            assert found["after"] is None
+            continue
+        after = game.play(move)
+        assert found["after"].split()[0] == str(after.position.setup).split()[0]
+        assert after.last is not None
+        taken = {str(square) for square in after.last.captures}
+        assert {*found["captures"]} - taken <= {str(game.position.king)}
+        assert taken <= {*found["captures"]}
+        assert found["text"]
+        assert found["shape"]["size"] == 7
+
+
+def test_an_example_may_be_of_another_value_and_of_changed_rules(server: TestClient) -> None:
+    found = example_of(server, "brandub-globe", "king_armed", value="none")
+    assert (found["value"], found["shape"]["throne"]) == ("none", "d4")
+    plain = example_of(
+        server,
+        "brandub-globe",
+        "goal",
+        switches={
+            "corners": "none",
+            "goal": "edge",
+            "corner_stop": "attackers,defenders,king",
+            "corner_hostile": "never,never,never",
+        },
+    )
+    assert plain["shape"]["corners"] == []
+    assert example_of(server, "brandub-globe", "size") is None
+    french = example_of(server, "brandub-globe", "king_armed", value="none", lang="fr")
+    assert french["text"] != found["text"]
+
+
+def test_examples_that_cannot_be_are_refused_and_the_next_is_found(server: TestClient) -> None:
+    for body, status, code in (
+        ({"variant": "chess", "leaf": "goal"}, 404, "unknown_variant"),
+        ({"variant": "brandub-globe", "leaf": "nonsense"}, 422, "bad_switch"),
+        ({"variant": "brandub-globe", "leaf": "goal", "value": "nowhere"}, 422, "bad_rules"),
+        ({"variant": "brandub-globe", "leaf": "goal", "switches": {"corners": "none"}}, 422, "bad_rules"),
+    ):
+        answer = server.post("/api/rules/example", json=body)
+        assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
+    assert example_of(server, "brandub-globe", "goal") is not None
+
+
+def test_a_process_that_ended_is_started_again(server: TestClient) -> None:
+    assert example_of(server, "tablut-kouvia", "goal")
+    illustrations = server.app.state.service.illustrations  # type: ignore[attr-defined]
+    os.kill(illustrations._process.pid, signal.SIGKILL)
+    answer = server.post("/api/rules/example", json={"variant": "tablut-kouvia", "leaf": "goal"})
+    assert (answer.status_code, answer.json()["code"]) == (503, "engine_busy")
+    assert example_of(server, "tablut-kouvia", "goal")
+
+
+def test_whoever_wants_too_many_examples_has_to_wait(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules_api, "_EXAMPLES_BURST", 1.0)
+    monkeypatch.setattr(rules_api, "_EXAMPLES_PER_S", 0.0)
+    body = {"variant": "brandub-globe", "leaf": "goal"}
+    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as client:
+        answers = [client.post("/api/rules/example", json=body) for _ in range(2)]
+    assert [one.status_code for one in answers] == [200, 429]
+    assert answers[1].json()["code"] == "too_many_examples"
 
 
 def invented(count: int) -> list[Variant]:

@@ -178,6 +178,40 @@ export interface EventMessage {
   after: After;
 }
 
+/** An example, or nothing where no single move shows a rule. */
+export interface ExampleAnswer {
+  example: ExampleView | null;
+}
+
+/** Asks for an example of a rule. */
+export interface ExampleRequest {
+  variant: string;
+  switches?: Record<string, string>;
+  /** The rule, or one entry of it: `throne_hostile.king`. */
+  leaf: string;
+  /** What the rule is taken to be, as a switch; without it what it is. */
+  value?: string | null;
+  lang?: string | null;
+}
+
+/** A small position and a move that come out otherwise under another value of a rule. */
+export interface ExampleView {
+  leaf: string;
+  value: string;
+  /** What it is compared with. */
+  other: string;
+  text: string;
+  position: string;
+  origin: string;
+  target: string;
+  /** Whether the move may be played. */
+  legal: boolean;
+  captures: string[];
+  /** The position after the move. */
+  after: string | null;
+  shape: ShapeView;
+}
+
 /** An answer that says what is wrong. */
 export interface Failure {
   code: string;

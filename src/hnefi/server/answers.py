@@ -28,6 +28,7 @@ _STATUS = {
     "too_many_pictures": HTTPStatus.TOO_MANY_REQUESTS,
     "too_many_openings": HTTPStatus.TOO_MANY_REQUESTS,
     "too_many_rules": HTTPStatus.TOO_MANY_REQUESTS,
+    "too_many_examples": HTTPStatus.TOO_MANY_REQUESTS,
     "library_fails": HTTPStatus.SERVICE_UNAVAILABLE,
     "engine_busy": HTTPStatus.SERVICE_UNAVAILABLE,
     "engine_died": HTTPStatus.SERVICE_UNAVAILABLE,

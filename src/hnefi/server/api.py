@@ -71,7 +71,7 @@ def make_api(service: Service) -> APIRouter:
     add_pictures(router, service)
     _add_records(router)
     add_openings(router, service)
-    add_rules(router)
+    add_rules(router, service)
     return router
 
 

@@ -11,6 +11,9 @@ __all__ = [
     "ANSWERS",
     "REQUESTS",
     "ClauseView",
+    "ExampleAnswer",
+    "ExampleRequest",
+    "ExampleView",
     "LikeView",
     "RuleFault",
     "RuleFollow",
@@ -154,5 +157,47 @@ class RulesRead(Message):
     """What could not be taken over."""
 
 
-REQUESTS: tuple[type[BaseModel], ...] = (RulesRequest, RulesReadRequest)
-ANSWERS: tuple[type[BaseModel], ...] = (RulesView, RulesRead)
+class ExampleRequest(Message):
+    """Asks for an example of a rule."""
+
+    variant: Annotated[str, Field(min_length=1, max_length=60)]
+    switches: Switches
+    leaf: Annotated[str, Field(min_length=1, max_length=60)]
+    """The rule, or one entry of it: `throne_hostile.king`."""
+
+    value: Annotated[str, Field(max_length=400)] | None = None
+    """What the rule is taken to be, as a switch; without it what it is."""
+
+    lang: Annotated[str, Field(max_length=8)] | None = None
+
+
+class ExampleView(Message):
+    """A small position and a move that come out otherwise under another value of a rule."""
+
+    leaf: str
+    value: str
+    other: str
+    """What it is compared with."""
+
+    text: str
+    position: str
+    origin: str
+    target: str
+    legal: bool
+    """Whether the move may be played."""
+
+    captures: list[str]
+    after: str | None
+    """The position after the move."""
+
+    shape: ShapeView
+
+
+class ExampleAnswer(Message):
+    """An example, or nothing where no single move shows a rule."""
+
+    example: ExampleView | None
+
+
+REQUESTS: tuple[type[BaseModel], ...] = (RulesRequest, RulesReadRequest, ExampleRequest)
+ANSWERS: tuple[type[BaseModel], ...] = (RulesView, RulesRead, ExampleAnswer)

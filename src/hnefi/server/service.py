@@ -13,6 +13,7 @@ from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
 from hnefi.server.guard import Origins
 from hnefi.server.hub import Hub
+from hnefi.server.illustrations import Illustrations
 from hnefi.server.settings import Settings
 from hnefi.server.store import Store
 
@@ -72,6 +73,7 @@ class Service:
         self.store: Store
         self.time: SystemTime
         self.engines: EnginePool
+        self.illustrations = Illustrations()
         self.rooms: Rooms
         self.hub: Hub
         self.is_ready = False
@@ -146,6 +148,7 @@ class Service:
             gc.callbacks.remove(self.metrics.collected)
         await self.rooms.stop()
         await self.engines.stop()
+        await self.illustrations.stop()
         await asyncio.to_thread(self.store.close)
 
 

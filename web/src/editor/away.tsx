@@ -165,11 +165,13 @@ export function BringIn({ book }: { readonly book: Rulebook }) {
           <input type="file" accept=".toml,.txt,text/plain" onChange={(event) => void open(event.currentTarget.files?.[0])} />
         </label>
       </div>
-      <ul class={isWrong ? "why-not" : "notes"} role="status">
-        {said.map((one) => (
-          <li key={one}>{one}</li>
-        ))}
-      </ul>
+      <div role="status">
+        <ul class={isWrong ? "why-not" : "notes"}>
+          {said.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      </div>
     </section>
   );
 }

@@ -50,7 +50,7 @@ function Section({ section, isFresh }: { readonly section: RulesSection; readonl
 }
 
 function Clause({ clause, isFresh }: { readonly clause: ClauseView; readonly isFresh: boolean }) {
-  if (!clause.differs && !isFresh) return <span>{clause.text} </span>;
+  if (!clause.differs) return <span>{clause.text} </span>;
   return (
     <>
       <mark class={isFresh ? "fresh" : ""}>{clause.text}</mark>{" "}

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hnefi.authoring import RULE_GROUPS
+from hnefi.examples.others import SILENT
 from hnefi.i18n import plural, text
 from hnefi.server.layouts import SIZES, king_alone, layouts
 from hnefi.server.pages.shelf import boards_on_the_shelf
@@ -65,6 +66,7 @@ class Question:
     leaf: str
     title: str
     fields: tuple[Field, ...]
+    has_examples: bool = False
     entries: tuple[str, ...] = ()
     """Of a rule with several values, what they are of, in the order in which a switch has them."""
 
@@ -148,7 +150,9 @@ def _groups(view: RulesView, lang: str) -> Iterator[tuple[str, tuple[Question, .
 
 def _question(leaf: str, value: str, lang: str) -> Question:
     entries = tuple(_entries(schema()[leaf].get("keys", {})))
-    return Question(leaf, rule_title(leaf, lang), tuple(_fields(leaf, value, lang)), entries)
+    return Question(
+        leaf, rule_title(leaf, lang), tuple(_fields(leaf, value, lang)), leaf not in SILENT, entries
+    )
 
 
 def _fields(leaf: str, value: str, lang: str) -> Iterator[Field]:

@@ -15,6 +15,7 @@ from hnefi.i18n import outcome_text
 from hnefi.server.pages import drawings
 from hnefi.server.pages.game_facts import game_facts
 from hnefi.server.pages.shelf import author_of
+from hnefi.switches import CALL_SWITCHES
 from hnefi.variant import Variant, variant
 
 __all__ = ["CHOICES", "LEVELS", "NewPage", "RuleChoice", "new_page"]
@@ -55,6 +56,7 @@ class NewPage:
         here: The query that names the game with its rules and the position.
         afresh: The same without the position.
         linked: Rules that the address changes and no question asks for: field, value, and the rule in words.
+        is_whole: Whether these only go together, so that none of them can be left out.
     """
 
     id: str
@@ -70,6 +72,7 @@ class NewPage:
     here: str
     afresh: str
     linked: tuple[tuple[str, str, str], ...]
+    is_whole: bool
     chosen: Mapping[str, str]
 
 
@@ -99,20 +102,22 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
     played = one.with_switches(_switches(query))
     facts: dict[str, Any] = game_facts(played, lang)
     start = played.new_game(Setup(query["position"])) if query.get("position") else None
+    told = words.rules(played, lang)
     return NewPage(
         id=one.id,
         name=facts["family"],
         author=author_of(one, lang),
         goal=facts["goals"]["defenders"],
-        facts=words.rules(one, lang).facts,
+        facts=told.facts,
         has_calls=one.calls is not None,
         rules=rules,
-        board=drawings.start_board(one.id, lang) if start is None else drawings.board(one, start, lang),
+        board=drawings.board(played, start, lang) if start or linked else drawings.start_board(one.id, lang),
         position=None if start is None else str(start.position.setup),
         over=None if start is None or start.outcome is None else outcome_text(start.outcome, lang),
         here=_query(one, query, "variant", "position"),
         afresh=_query(one, query, "variant"),
-        linked=tuple((f"rule.{key}", value, _rule_in_words(one, key, value, lang)) for key, value in linked),
+        linked=tuple((f"rule.{key}", value, _told_about(told, _leaf(key))) for key, value in linked),
+        is_whole=any(not _sentence(one, key, value, _leaf(key), lang) for key, value in linked),
         chosen=chosen,
     )
 
@@ -136,8 +141,8 @@ def _linked(rules: tuple[RuleChoice, ...], query: Mapping[str, str]) -> list[tup
     return [switch for switch in _switches(query).items() if switch not in asked]
 
 
-def _rule_in_words(one: Variant, key: str, value: str, lang: str) -> str:
-    return _sentence(one, key, value, key.partition(".")[0], lang) or f"{key} = {value}"
+def _leaf(key: str) -> str:
+    return "calls" if key in CALL_SWITCHES else key.partition(".")[0]
 
 
 @lru_cache(maxsize=64)

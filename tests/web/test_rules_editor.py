@@ -1,0 +1,339 @@
+"""The page for rules of one's own: made, told in words at once, tried, played, taken along and brought in."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from hnefi import parse_records, variant
+from hnefi.variant import parse_variant
+from tests.web.conftest import Visitors
+from tests.web.online import make, on_board
+from tests.web.table import board_is_ready, play
+
+HERE = "/en/rules/new?variant=brandub-breyer"
+
+
+def opened(visit: Visitors, address: str = HERE, **settings: object) -> Page:
+    page = visit(address, **settings)
+    board_is_ready(page)
+    return page
+
+
+def unfold(page: Page, group: str) -> None:
+    summary = page.locator(f"[data-group={group}] > summary")
+    if not page.locator(f"[data-group={group}]").evaluate("(group) => group.open"):
+        summary.click()
+
+
+def rule(page: Page, leaf: str) -> Locator:
+    return page.locator(f"[data-rule={leaf}]")
+
+
+def marked(page: Page) -> Locator:
+    return page.locator(".in-words mark")
+
+
+def square(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-side] tafl-board [data-square={name}]")
+
+
+def disarm(page: Page) -> None:
+    unfold(page, "captures")
+    rule(page, "king_armed").get_by_label("Takes no part").check()
+    expect(rule(page, "king_armed").locator("[data-told]")).to_contain_text("takes no part in captures")
+
+
+def test_the_words_follow_each_change_and_say_what_is_new(visit: Visitors) -> None:
+    page = opened(visit)
+    expect(marked(page)).to_have_count(0)
+    expect(page.locator(".in-words")).to_contain_text("These are the rules of Brandub")
+    disarm(page)
+    expect(marked(page)).to_have_text([re.compile("The king takes no part in captures.")])
+    expect(page.locator("[data-heard]")).to_have_text("The king takes no part in captures.")
+    expect(page.locator("[data-group=captures] [data-count]")).to_have_text("1 changed")
+    expect(page.locator(".in-words")).to_contain_text("Nearest to Brandub")
+    expect(page).to_have_url(re.compile(r"rule\.king_armed=none$"))
+    page.get_by_role("button", name="Undo").click()
+    expect(marked(page)).to_have_count(0)
+    expect(rule(page, "king_armed").get_by_label("Captures, and helps to capture")).to_be_checked()
+    page.get_by_label("Its name").fill("Mild Brandub")
+    expect(page).to_have_url(re.compile("name=Mild"))
+    page.reload()
+    expect(page.get_by_label("Its name")).to_have_value("Mild Brandub")
+
+
+def test_what_a_change_takes_along_is_told_and_comes_back_with_it(visit: Visitors) -> None:
+    page = opened(visit, "/en/rules/new?variant=fetlar-11")
+    rule(page, "throne").get_by_label("No throne").check()
+    expect(rule(page, "throne").locator(".follows").first).to_contain_text("Stopping on the throne")
+    unfold(page, "moves")
+    expect(rule(page, "throne_stop").get_by_label("King")).to_be_disabled()
+    expect(rule(page, "throne_stop").locator("[data-told]")).to_contain_text("Nothing to choose")
+    rule(page, "throne").get_by_label("In the middle of the board").check()
+    expect(rule(page, "throne_stop").get_by_label("King")).to_be_enabled()
+    expect(rule(page, "throne_stop").get_by_label("King")).to_be_checked()
+    expect(rule(page, "throne_stop").get_by_label("Attackers")).not_to_be_checked()
+    expect(marked(page)).to_have_count(0)
+
+
+def test_a_contradiction_is_told_beside_the_rule_and_keeps_what_was_chosen(visit: Visitors) -> None:
+    page = opened(visit)
+    rule(page, "corners").get_by_label("Nothing special").check()
+    expect(rule(page, "corners").locator(".follows").last).to_contain_text("Where the king wins")
+    expect(rule(page, "goal").get_by_label("Anywhere on the edge")).to_be_checked()
+    rule(page, "goal").get_by_label("In a corner").check()
+    expect(rule(page, "goal").locator("[data-why] li")).to_have_text(
+        "This needs special corners, and there are none."
+    )
+    expect(rule(page, "goal").get_by_label("In a corner")).to_be_checked()
+    expect(page.locator(".editor-state")).to_contain_text("These rules cannot be played yet:")
+    expect(page.get_by_role("button", name="Play the computer")).to_be_disabled()
+    expect(page.locator(".in-words")).to_contain_text("the text is that of before")
+    rule(page, "corners").get_by_label("One square each").check()
+    expect(rule(page, "goal").locator("[data-why] li")).to_have_count(0)
+    expect(page.get_by_role("button", name="Play the computer")).to_be_enabled()
+
+
+def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
+    page = opened(visit)
+    page.get_by_role("radio", name="attacker", exact=True).check()
+    square(page, "b2").click()
+    told = rule(page, "start").locator("[data-told]")
+    expect(told).to_contain_text("12 attackers")
+    for name in ("b2", "f2", "b6", "f6"):
+        expect(square(page, name)).to_have_accessible_name(re.compile("attacker"))
+    page.get_by_label("The same on all sides of the board").uncheck()
+    page.get_by_role("radio", name="removes").check()
+    page.locator("[data-side] tafl-board").evaluate("(board) => board.focusSquare('b2')")
+    page.keyboard.press("Enter")
+    expect(told).to_contain_text("11 attackers")
+    page.get_by_role("radio", name="removes").check()
+    square(page, "d4").click()
+    expect(rule(page, "start").locator("[data-why] li")).to_have_text("There must be one king; there are 0.")
+    page.get_by_role("radio", name="king", exact=True).check()
+    square(page, "d4").click()
+    expect(rule(page, "start").locator("[data-why] li")).to_have_count(0)
+    page.get_by_role("radio", name="camp", exact=True).check()
+    square(page, "a3").click()
+    expect(rule(page, "camps").locator("[data-told]")).to_contain_text("a3")
+    page.get_by_label("Start positions of other games").select_option("The king alone")
+    expect(page.locator(".editor-state")).to_contain_text("These rules cannot be played yet:")
+    page.get_by_role("button", name="Undo").click()
+    expect(told).to_contain_text("11 attackers")
+
+
+@pytest.mark.parametrize("size", [5, 9, 13, 17, 19])
+def test_a_board_of_another_size_is_played_on(visit: Visitors, size: int) -> None:
+    page = opened(visit)
+    rule(page, "size").locator("select").select_option(str(size))
+    expect(page.locator("[data-side] tafl-board [role=grid]")).to_have_attribute(
+        "aria-label", re.compile(str(size))
+    )
+    expect(rule(page, "size").locator(".follows").first).to_contain_text("Start position")
+    page.get_by_text("Try it", exact=True).click()
+    expect(page.locator(".said-now")).to_have_text("The attackers are to move.")
+    shown = page.locator("[data-side] tafl-board").evaluate("(board) => board.state.legal")
+    origin = min(shown)
+    move = f"{origin}-{shown[origin][0]['to']}"
+    assert page.locator("[data-side] tafl-board").evaluate("(board, text) => board.play(text)", move)
+    expect(page.locator(".said-now")).to_have_text("The defenders are to move.")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".said-now")).to_have_text("The attackers are to move.")
+
+
+def test_an_example_is_shown_and_follows_the_rule(visit: Visitors) -> None:
+    page = opened(visit, reduced_motion="no-preference")
+    unfold(page, "captures")
+    page.get_by_role("button", name="Show me: The king’s part in captures").click()
+    shown = rule(page, "king_armed").locator(".shown")
+    expect(shown).to_contain_text("is taken. With")
+    board = shown.locator("tafl-board")
+    before = board.evaluate("(board) => board.state.position")
+    page.wait_for_function(
+        "before => document.querySelector('.shown tafl-board').state.position !== before", arg=before
+    )
+    shown.get_by_role("button", name="Stop").click()
+    expect(shown.get_by_role("button", name="Once more")).to_be_visible()
+    rule(page, "king_armed").get_by_label("Takes no part").check()
+    expect(shown).to_contain_text("With “The king’s part in captures")
+    expect(shown).to_contain_text(re.compile("stays|nothing|no more"))
+    page.get_by_role("button", name="Show me: Taking the king").click()
+    expect(rule(page, "king_armed").locator(".shown")).to_have_count(0)
+    expect(rule(page, "king_capture").locator(".shown")).to_be_visible()
+
+
+def test_without_motion_an_example_is_a_board_with_an_arrow(visit: Visitors) -> None:
+    page = opened(visit)
+    unfold(page, "captures")
+    page.get_by_role("button", name="Show me: The king’s part in captures").click()
+    board = rule(page, "king_armed").locator(".shown tafl-board")
+    expect(board).to_be_visible()
+    assert board.evaluate("(board) => board.arrows.length") == 1
+    expect(rule(page, "king_armed").get_by_role("button", name="Stop")).to_have_count(0)
+
+
+def test_what_is_taken_along_comes_back_the_same(visit: Visitors) -> None:
+    page = opened(visit)
+    disarm(page)
+    page.get_by_label("Its name").fill("Mild")
+    rule(page, "size").locator("select").select_option("9")
+    toml = page.get_by_role("textbox", name="Variant file (TOML)")
+    expect(toml).to_have_value(re.compile("size = 9"))
+    expect(toml).to_have_value(re.compile('"Mild"'))
+    texts = (toml.input_value(), page.get_by_role("textbox", name="Link to this page").input_value())
+    rules = parse_variant(texts[0]).rules
+    for text in texts:
+        page.goto("/en/rules/new?variant=copenhagen-11")
+        page.get_by_label("Variant file, rules string of OpenTafl, or link").fill(text)
+        page.get_by_role("button", name="Take these").click()
+        expect(page.get_by_text("These are now the rules of this page.")).to_be_visible()
+        expect(page.get_by_label("Its name")).to_have_value("Mild")
+        expect(toml).to_have_value(re.compile("size = 9"))
+        assert parse_variant(toml.input_value()).rules == rules
+    string = page.get_by_role("textbox", name="Rules string of OpenTafl", exact=True).input_value()
+    page.get_by_label("Variant file, rules string of OpenTafl, or link").fill(string)
+    page.get_by_role("button", name="Take these").click()
+    expect(page.get_by_text("These are now the rules of this page.")).to_be_visible()
+    page.get_by_label("Variant file, rules string of OpenTafl, or link").fill("dim:7 start:/x/")
+    page.get_by_role("button", name="Take these").click()
+    expect(page.locator(".bring-in .why-not li").first).to_be_visible()
+    # What is refused stands in the console of the browser, too.
+    visit.faults = [fault for fault in visit.faults if "422" not in fault]
+
+
+def test_the_file_is_kept_under_its_name(visit: Visitors, tmp_path: Path) -> None:
+    page = opened(visit)
+    disarm(page)
+    page.get_by_label("Its name").fill("Doux brandub")
+    expect(page.get_by_role("textbox", name="Variant file (TOML)")).to_have_value(re.compile("Doux"))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename == "doux-brandub.toml"
+    download.value.save_as(tmp_path / "mine.toml")
+    kept = tomllib.loads((tmp_path / "mine.toml").read_text(encoding="utf-8"))
+    assert kept["rules"]["capture"]["king_armed"] == "none"
+
+
+def test_a_game_against_the_computer_begins_by_these_rules(visit: Visitors) -> None:
+    page = opened(visit)
+    disarm(page)
+    page.get_by_role("radio", name="attacker", exact=True).check()
+    square(page, "b2").click()
+    expect(rule(page, "start").locator("[data-told]")).to_contain_text("12 attackers")
+    page.get_by_role("button", name="Play the computer").click()
+    page.wait_for_url("**/game/*")
+    board_is_ready(page)
+    assert on_board(page)["position"].startswith("3t3/1t1t1t1/3T3/ttTKTtt/3T3/1t1t1t1/3t3")
+    play(page, "b2-a2")
+    board_is_ready(page)
+    game = page.url.rpartition("/")[2]
+    text = page.request.get(f"/api/games/{game}/record").text()
+    (record,) = parse_records(text)
+    assert record.switches == {"king_armed": "none", "start": "3t3/1t1t1t1/3T3/ttTKTtt/3T3/1t1t1t1/3t3"}
+    replay = record.replay()
+    assert not replay.faults
+    assert replay.called is not None
+    assert replay.called.game.rules == variant("brandub-breyer").with_switches(record.switches).rules
+    for kind in ("svg", "png"):
+        assert page.request.get(f"/api/games/{game}/picture.{kind}").ok
+
+
+def test_somebody_is_invited_to_these_rules(visit: Visitors) -> None:
+    page = opened(visit, f"{HERE}&rule.size=9&rule.start=4t4/9/4T4/9/t1T1K1T1t/9/4T4/9/4t4")
+    page.get_by_role("link", name="Invite somebody").click()
+    expect(page.locator(".linked-rules")).to_contain_text("9 by 9")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/game/*")
+    link = page.get_by_label("Link for your friend", exact=True).input_value()
+    friend = visit(link)
+    friend.get_by_role("button", name="Accept and sit down").click()
+    board_is_ready(page)
+    expect(friend.locator("tafl-board [role=grid]")).to_have_attribute("aria-label", re.compile("9"))
+    first = page if on_board(page)["turn"] else friend
+    assert first is page
+    position = on_board(friend)["position"]
+    assert position.startswith("4t4/9/4T4/9/t1T1K1T1t")
+
+
+@pytest.mark.parametrize("name", ["Two at one device", "Analyse"])
+def test_other_pages_play_by_these_rules(visit: Visitors, name: str) -> None:
+    page = opened(visit, f"{HERE}&rule.size=5&rule.start=2t2/5/1TKT1/5/2t2&rule.camps=none")
+    page.get_by_role("link", name=name).click()
+    board_is_ready(page)
+    assert on_board(page)["position"].startswith("2t2/5/1TKT1/5/2t2")
+
+
+def test_the_way_there_leads_from_rules_and_from_a_new_game(visit: Visitors) -> None:
+    page = visit("/en/rules")
+    page.get_by_role("link", name="Make rules of your own").click()
+    page.wait_for_url("**/rules/new")
+    page.goto("/en/rules/fetlar-11")
+    page.get_by_role("link", name="Change these rules").click()
+    expect(page.get_by_label("It begins as")).to_have_value("fetlar-11")
+    page.goto("/en/new?variant=fetlar-11&rule.quiet_limit=40")
+    page.get_by_role("link", name="Change these rules").click()
+    unfold(page, "ends")
+    expect(rule(page, "quiet_limit").locator("input")).to_have_value("40")
+
+
+def test_another_game_to_begin_with_takes_the_place_of_all_rules(visit: Visitors) -> None:
+    page = opened(visit)
+    disarm(page)
+    page.get_by_label("It begins as").select_option("gwezboell-globe")
+    expect(page.locator("[data-side] tafl-board [role=grid]")).to_have_attribute(
+        "aria-label", re.compile("9")
+    )
+    expect(page.locator("[data-group=calls]")).to_be_visible()
+    expect(marked(page)).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_label("It begins as")).to_have_value("brandub-breyer")
+    expect(rule(page, "king_armed").get_by_label("Takes no part")).to_be_checked()
+
+
+def test_without_a_script_it_is_a_form(visit: Visitors) -> None:
+    page = visit("/en/rules/new?variant=fetlar-11", java_script_enabled=False)
+    unfold(page, "squares")
+    page.locator("[data-rule=throne]").get_by_label("No throne").check()
+    page.get_by_role("button", name="Show these rules").click()
+    expect(page.locator(".editor-words mark").first).to_have_text(
+        "The square in the middle is a square like any other."
+    )
+    expect(page.locator(".editor-state")).to_contain_text("Changed with it")
+    page.locator("[data-group=moves] > summary").click()
+    page.locator("[data-rule=corner_stop]").get_by_label("Defenders").check()
+    page.get_by_role("button", name="Show these rules").click()
+    expect(page.locator("[data-rule=corner_stop] [data-told]")).to_contain_text("defenders and the king")
+    page.get_by_role("link", name="Play this game").click()
+    expect(page.locator("h1")).to_have_text("New game")
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_it_is_for_everybody_on_a_telephone_too(visit: Visitors, lang: str, light: str) -> None:
+    size = {"width": 360, "height": 640}
+    page = opened(visit, f"/{lang}/rules/new?variant=gwezboell-globe", viewport=size, color_scheme=light)
+    for details in page.locator("details").all():
+        details.evaluate("(element) => { element.open = true; }")
+    rule(page, "king_armed").locator(".show-me").click()
+    expect(rule(page, "king_armed").locator(".shown")).to_be_visible()
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_whole_page_goes_by_keys(visit: Visitors) -> None:
+    page = opened(visit)
+    page.get_by_label("Its name").focus()
+    page.keyboard.type("Keys")
+    page.locator("[data-group=captures] > summary").focus()
+    page.keyboard.press("Enter")
+    rule(page, "king_armed").get_by_label("Captures, and helps to capture").focus()
+    page.keyboard.press("ArrowUp")
+    expect(rule(page, "king_armed").get_by_label("Takes no part")).to_be_checked()
+    expect(marked(page)).to_have_count(1)
+    expect(rule(page, "king_armed").get_by_label("Takes no part")).to_be_focused()
+    make(page, variant="brandub-breyer", opponent="computer", side="attackers")
