@@ -1,20 +1,23 @@
 """The example of each rule: it shows a difference, the reference sees the same one, and words say it."""
 
 import json
+import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hnefi import Reason, variant
+from hnefi import Reason, Rules, Variant, variant
 from hnefi.errors import VariantError
-from hnefi.examples import Effect, Example, example, example_text
+from hnefi.examples import SILENT, Effect, Example, example, example_text
 from hnefi.switches import schema
 from hnefi.words.values import value_words
 from tests.cli_runs import answer, refusal, run
 from tests.reference import tafl
 from tests.reference.board import square_name
+from tests.reference.random_rules import random_tree
 
 # Boards of all sizes, with and without throne, corners, camps and ranks.
 BOARDS = (
@@ -27,8 +30,6 @@ BOARDS = (
     "tablut-geoludie",
     "tablut-kouvia",
 )
-# No single move shows these.
-SILENT = {"size", "start", "first"}
 
 
 def shown(name: str, leaf: str, value: str | None = None) -> Example:
@@ -75,6 +76,22 @@ def test_the_reference_plays_each_example_alike(name: str) -> None:
             check(found)
             for lang in ("en", "fr"):
                 assert example_text(found, lang)
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_invented_rules_have_examples_too(seed: int) -> None:
+    made = invented(seed)
+    found = [shown for shown in (example(made, leaf) for leaf in schema()) if shown is not None]
+    assert len(found) >= 16
+    for shown in found:
+        check(shown)
+        squares = [*shown.crop, *shown.squares]
+        assert all(square.file < made.rules.size and square.rank < made.rules.size for square in squares)
+
+
+def invented(seed: int) -> Variant:
+    rules = Rules(json.dumps(random_tree(random.Random(seed), 7)))
+    return replace(variant("brandub-globe"), id="invented", rules=rules, tree=json.loads(rules.to_json()))
 
 
 def test_an_unknown_rule_or_value_is_refused() -> None:

@@ -12,12 +12,12 @@ from hnefi import Game, Rules, Variant, variant
 from hnefi._core import random_game
 from hnefi.authoring import reconcile
 from hnefi.errors import VariantError
-from hnefi.examples import example
+from hnefi.examples import SILENT, example
 from hnefi.examples.others import other_values
 from hnefi.switches import find_leaf, schema, written
 from hnefi.variant import shipped_ids
 from tests.deep.report import note
-from tests.test_examples import SILENT, check
+from tests.test_examples import check
 
 KINDS = ("attackers", "defenders", "king")
 GAMES, PLIES = 6, 80

@@ -1,6 +1,7 @@
 """A small example for each rule: a position and a move that come out otherwise under another value.
 
-They are found by the rules themselves, for any rules, and the same each time.
+They are found by the rules themselves, for any rules, and the same each time. `SILENT` names the rules that
+no single move shows.
 
 >>> from hnefi import variant
 >>> from hnefi.examples import example, example_text
@@ -13,6 +14,7 @@ They are found by the rules themselves, for any rules, and the same each time.
 
 from hnefi.examples.finding import example
 from hnefi.examples.model import Effect, Example
+from hnefi.examples.others import SILENT
 from hnefi.examples.telling import example_text
 
-__all__ = ["Effect", "Example", "example", "example_text"]
+__all__ = ["SILENT", "Effect", "Example", "example", "example_text"]
