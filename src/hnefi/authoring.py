@@ -35,7 +35,7 @@ RULE_GROUPS: Mapping[str, tuple[str, ...]] = {
     "squares": ("throne", "corners", "camps"),
     "moves": ("range", "throne_stop", "throne_pass", "corner_stop"),
     "captures": ("king_armed", "king_capture", "linnaean", "blocked_groups", "shieldwall"),
-    "hostility": ("throne_hostile", "corner_hostile", "edge_hostile_king", "camp_hostile"),
+    "hostility": ("throne_hostile", "corner_hostile", "edge_hostile_king", "camp_hostile", "occupied_camps"),
     "ends": (
         *("king_captured", "guards_captured", "attackers_captured", "tuichi", "enclosure", "exit_fort"),
         *("no_move", "repetition", "quiet_limit"),

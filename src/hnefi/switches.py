@@ -65,12 +65,16 @@ def neutral_section(section: str) -> Tree:
 
 
 def completed(tree: Tree) -> Tree:
-    """Gives a copy of a rules tree with the one section that a file may leave out.
+    """Gives a copy of a rules tree with what a file may leave out: the keys of the section `special`.
 
-    >>> completed({"first": "attackers"})["special"]["berserk"]
+    >>> completed({"first": "attackers", "special": {"berserk": "may"}})["special"]["commander_pair"]
     'none'
     """
-    return {"special": neutral_section("special"), **deepcopy(tree)}
+    found = deepcopy(tree)
+    special = found.get("special", {})
+    if isinstance(special, dict):
+        found["special"] = {**neutral_section("special"), **special}
+    return found
 
 
 def _of_section(entry: Mapping[str, Any], section: str) -> bool:

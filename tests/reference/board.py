@@ -175,6 +175,7 @@ class Rules:
         self.berserk: str = special.get("berserk", "none")
         self.jumps: dict[str, str] = special.get("jumps", dict.fromkeys(JUMPERS.values(), "none"))
         self.commander_pair: str = special.get("commander_pair", "none")
+        self.occupied_camps: str = special.get("occupied_camps", "harmless")
 
     @property
     def start(self) -> State:

@@ -1,6 +1,6 @@
 """What is hostile to whom: special squares, the edge, and the pieces that close a capture."""
 
-from tests.reference.board import SIDE, Board, Rules, Square
+from tests.reference.board import SIDE, Board, Rules, Square, neighbours
 
 
 def hostile_when_empty(rules: Rules, square: Square, kind: str) -> bool:
@@ -12,20 +12,30 @@ def hostile_when_empty(rules: Rules, square: Square, kind: str) -> bool:
     if square in rules.corners:
         return rules.corner_hostile[kind] in ("empty", "always")
     if rules.camp(square):
-        return kind in rules.camp_hostile
+        is_inside = rules.occupied_camps == "hostile" and not borders_on_none(rules, square)
+        return kind in rules.camp_hostile and not (kind == "attackers" and is_inside)
     return False
+
+
+def borders_on_none(rules: Rules, square: Square) -> bool:
+    """Tests whether a square of the board that belongs to no camp lies beside a camp square."""
+    return any(rules.on_board(beside) and not rules.camp(beside) for beside in neighbours(square))
 
 
 def hostile_now(rules: Rules, board: Board, square: Square, kind: str) -> bool:
     """Tests whether a square is hostile by itself as it stands, empty or not.
 
     A square on which a piece stands counts only as that piece, but for `always`: the throne is then hostile
-    while the king sits on it, a corner whatever stands on it.
+    while the king sits on it, a corner whatever stands on it. So is, with `occupied_camps`, a camp square to
+    attackers, if it borders on what is no camp.
     """
     if square not in board:
         return hostile_when_empty(rules, square, kind)
     if square == rules.throne:
         return board[square] == "K" and rules.throne_hostile[kind] == "always"
+    if rules.camp(square):
+        hostile = rules.occupied_camps == "hostile" and kind == "attackers" and kind in rules.camp_hostile
+        return hostile and borders_on_none(rules, square)
     return square in rules.corners and rules.corner_hostile[kind] == "always"
 
 

@@ -51,11 +51,23 @@ def draw_tree(rng: random.Random, size: int) -> dict[str, Any]:
         "ends": draw_ends(rng, goal),
     }
     start = draw_start(rng, Rules(tree))
+    camps_count = "attackers" in tree["hostility"]["camp_hostile"]
+    occupied_camps = rng.choice(["harmless", "hostile"]) if camps_count else "harmless"
     if rng.random() < 0.4:
-        tree["special"] = draw_special(rng)
+        tree["special"] = draw_special(rng) | {"occupied_camps": occupied_camps}
         promote(rng, start)
+    elif occupied_camps == "hostile":
+        tree["special"] = SOLDIERS_ONLY | {"occupied_camps": occupied_camps}
     tree["board"]["start"] = format_rows(size, start)
     return tree
+
+
+SOLDIERS_ONLY: dict[str, Any] = {
+    "berserk": "none",
+    "jumps": {"king": "none", "commanders": "none", "knights": "none"},
+    "commander_pair": "none",
+}
+"""The special rules of a game without commanders, knights, jumps and turns of several captures."""
 
 
 def draw_special(rng: random.Random) -> dict[str, Any]:

@@ -82,7 +82,7 @@ impl<B: Bits> Board<B> {
     #[inline(always)]
     pub fn hostile(&self, tables: &Tables<B>, kind: Piece) -> B {
         (tables.hostile_empty[kind as usize] & !self.occupied())
-            | tables.corner_always[kind as usize]
+            | tables.ground_always[kind as usize]
             | (tables.throne_always[kind as usize] & self.king)
     }
 

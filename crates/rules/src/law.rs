@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::reader::{self, Reader};
 use crate::schema::{self, Fault};
 use crate::setup::Setup;
-use crate::square::{Outcome, Piece, Reason, Side, Square};
+use crate::square::{Direction, Outcome, Piece, Reason, Side, Square};
 
 /// When a special square counts as an enemy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -234,6 +234,8 @@ pub struct Law {
     pub jumps: [Jump; 3],
     /// What commanders can do to the king.
     pub commander_pair: CommanderPair,
+    /// Whether camp squares are hostile to attackers with a piece on them too, where they border on what is no camp.
+    pub occupied_camps_hostile: bool,
 }
 
 impl Law {
@@ -274,6 +276,21 @@ impl Law {
             || self.jumps.iter().any(|jump| *jump != Jump::None)
             || self.commander_pair != CommanderPair::None
             || self.start.first_special().is_some()
+    }
+
+    /// Whether a camp square is hostile to a kind whatever stands on it.
+    #[must_use]
+    pub fn occupied_camps_against(&self, piece: Piece) -> bool {
+        self.occupied_camps_hostile && piece == Piece::Attacker
+    }
+
+    /// The camp squares that border on a square of no camp.
+    pub fn outer_camps(&self) -> impl Iterator<Item = Square> + '_ {
+        let of_camps = |square: &Square| self.camps.iter().any(|camp| camp.contains(square));
+        self.camps.iter().flatten().copied().filter(move |square| {
+            let beside = Direction::ALL.iter().filter_map(|one| square.step(*one, 1, self.size()));
+            beside.into_iter().any(|square| !of_camps(&square))
+        })
     }
 
     /// The centre, if it is special.
@@ -358,6 +375,8 @@ impl Law {
         clash(kept_out, "movement.corner_stop", "ends.goal = corner", "king");
         let no_camps = self.camps.is_empty() && self.camp_hostile.contains(&true);
         clash(no_camps, "hostility.camp_hostile", "board.camps = []", "board.camps = [[…]]");
+        let spared = self.occupied_camps_hostile && !self.camp_hostile[Piece::Attacker as usize];
+        clash(spared, "special.occupied_camps", "hostility.camp_hostile", "attackers");
         self.camp_faults(faults);
         self.start_faults(faults);
     }

@@ -167,6 +167,7 @@ impl<'tree> Reader<'tree> {
                 "everywhere" => CommanderPair::Everywhere,
                 _ => CommanderPair::None,
             },
+            occupied_camps_hostile: is(SPECIAL, "occupied_camps", "hostile"),
             start,
         }
     }

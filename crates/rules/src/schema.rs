@@ -174,9 +174,10 @@ pub static PARAMETERS: &[Parameter] = &[
     parameter(SPECIAL, "berserk", Kind::Choice(&["none", "may", "must"]), NONE),
     parameter(SPECIAL, "jumps", JUMPS, Neutral::EmptyMap),
     parameter(SPECIAL, "commander_pair", Kind::Choice(&["none", "open", "everywhere"]), NONE),
+    parameter(SPECIAL, "occupied_camps", Kind::Choice(&["harmless", "hostile"]), Neutral::Word("harmless")),
 ];
 
-/// The section that may be left out: then nothing of what it speaks of is played.
+/// The section that may be left out, and each of its keys: then nothing of what they speak of is played.
 pub const SPECIAL: &str = "special";
 
 /// Collects all faults of shape: unknown and missing keys, wrong types, wrong values.
@@ -213,6 +214,7 @@ fn check_keys(keys: &Map<String, Value>, section: &str, faults: &mut Vec<Fault>)
     for parameter in PARAMETERS.iter().filter(|parameter| parameter.section == section) {
         match keys.get(parameter.name) {
             Some(value) => check_value(value, parameter.kind, &parameter.path(), faults),
+            None if section == SPECIAL => {}
             None => faults.push(Fault::new("missing_key", &parameter.path(), "-", parameter.name)),
         }
     }

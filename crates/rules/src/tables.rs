@@ -57,8 +57,8 @@ pub struct Tables<B> {
     pub neighbours: Vec<B>,
     /// Special squares that are hostile to a kind while empty (or always).
     pub hostile_empty: [B; 3],
-    /// Corner squares that are hostile to a kind whatever stands on them.
-    pub corner_always: [B; 3],
+    /// Squares of corners and camps that are hostile to a kind whatever stands on them.
+    pub ground_always: [B; 3],
     /// The throne where it is hostile to a kind while the king sits on it.
     pub throne_always: [B; 3],
     /// How the king is taken, by index.
@@ -97,6 +97,7 @@ impl<B: Bits> Tables<B> {
         let blocks = law.corner_blocks();
         let corners = set_of::<B>(blocks.iter().flatten().copied());
         let camps = set_of::<B>(law.camps.iter().flatten().copied());
+        let outer_camps = set_of::<B>(law.outer_camps());
         let blocks_matter = matches!(law.corners, crate::law::Corners::Blocks);
         let zone_squares: Vec<&Vec<Square>> =
             law.camps.iter().chain(blocks.iter().filter(|_| blocks_matter)).collect();
@@ -121,11 +122,16 @@ impl<B: Bits> Tables<B> {
                 let part = |is_hostile: bool, set: B| if is_hostile { set } else { B::EMPTY };
                 part(law.throne_hostile[kind] != Hostility::Never, throne)
                     | part(law.corner_hostile[kind] != Hostility::Never, corners)
-                    | part(law.camp_hostile[kind], camps)
+                    | part(
+                        law.camp_hostile[kind],
+                        if law.occupied_camps_against(piece) { outer_camps } else { camps },
+                    )
             }),
-            corner_always: law
-                .corner_hostile
-                .map(|one| if one == Hostility::Always { corners } else { B::EMPTY }),
+            ground_always: Piece::KINDS.map(|piece| {
+                let part = |is_hostile: bool, set: B| if is_hostile { set } else { B::EMPTY };
+                part(law.corner_hostile[piece as usize] == Hostility::Always, corners)
+                    | part(law.occupied_camps_against(piece), outer_camps)
+            }),
             throne_always: law
                 .throne_hostile
                 .map(|one| if one == Hostility::Always { throne } else { B::EMPTY }),

@@ -24,7 +24,14 @@ PREFIX = "otep:"
 _USUAL_MS = 5_000
 _LARGEST_SCORE = 31_000
 # What changes moves or captures; other gaps only concern the end of a game, and that is for us to judge.
-_NEEDED = ("king_capture", "corner_hostile", "linnaean", "edge_hostile_king", "touching_camps")
+_NEEDED = (
+    "king_capture",
+    "corner_hostile",
+    "linnaean",
+    "edge_hostile_king",
+    "occupied_camps",
+    "touching_camps",
+)
 _NEEDED_KEYS = ("blocked_groups", "berserk", "jumps", "commander_pair")
 
 

@@ -26,6 +26,7 @@ def captures(teller: Teller) -> Iterator[Clause]:
     yield _hostile_throne(teller)
     yield _hostile_corner(teller)
     yield _hostile_camp(teller)
+    yield _occupied_camps(teller)
     if capture["linnaean"] != "guard_and_king":
         yield _linnaean(teller)
     if capture["blocked_groups"] != "king_and_one":
@@ -61,6 +62,12 @@ def _hostile_camp(teller: Teller) -> Clause:
     if not kinds:
         return Clause(("camp_hostile",), teller.say("words.camp_hostile.none"), is_silent=True)
     return Clause(("camp_hostile",), teller.say("words.camp_hostile.some", who=teller.kinds(kinds)))
+
+
+def _occupied_camps(teller: Teller) -> Clause:
+    value = teller.tree["special"]["occupied_camps"]
+    sentence = teller.say(f"words.occupied_camps.{value}", who=teller.kinds(["attackers"]))
+    return Clause(("occupied_camps",), sentence, is_silent=value == "harmless")
 
 
 def _linnaean(teller: Teller) -> Clause:

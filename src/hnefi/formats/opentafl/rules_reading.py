@@ -77,7 +77,7 @@ class _Reading:
             },
             "capture": self._capture(throne != "none", corners),
             "ends": self._ends(),
-            **self._special(),
+            **self._special(camp_hostile),
         }
         for key in rules.unknown:
             self._gap("unknown_key", key=key)
@@ -109,18 +109,22 @@ class _Reading:
         if self._rules.ber == "m":
             self._gap("berserk", value=self._rules.ber)
 
-    def _special(self) -> Tree:
-        """Gives what commanders, knights and turns of several captures do, where there are any."""
+    def _special(self, camp_hostile: list[str]) -> Tree:
+        """Gives what ranks, turns of several captures and occupied camps do, where there are any."""
         rules, present = self._rules, {letter for row in self._rules.start for letter in row}
+        special: Tree = {}
+        if "attackers" in camp_hostile:
+            special["occupied_camps"] = "hostile"
+            self._gap("occupied_camps", key="occupied_camps")
         jumps = {
             name: _JUMP_WORDS[getattr(rules, key)] if present & set(_JUMPS[key]) else "none"
             for key, name in _JUMPERS.items()
         }
         if rules.ber == "n" and set(jumps.values()) == {"none"}:
-            return {}
+            return {"special": special} if special else {}
         pair = "open" if present & set("cC") else "none"
         berserk = "none" if rules.ber == "n" else "must"
-        return {"special": {"berserk": berserk, "jumps": jumps, "commander_pair": pair}}
+        return {"special": {**special, "berserk": berserk, "jumps": jumps, "commander_pair": pair}}
 
     def _throne(self) -> str:
         centre = f"{chr(97 + self._rules.dim // 2)}{self._rules.dim // 2 + 1}"

@@ -218,6 +218,8 @@ class _Writing:
                 value = self._tree[section][key]
                 if value != usual:
                     self._gap("no_key", key=key, value=str(value), instead=str(usual))
+        if "attackers" in self._tree["hostility"]["camp_hostile"]:
+            self._gap("occupied_camps", key="occupied_camps")
         camps = self._tree["board"]["camps"]
         if len(groups_of([square for camp in camps for square in camp])) != len(camps):
             self._gap("touching_camps")
