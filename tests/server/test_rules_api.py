@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from hnefi import IllegalMove, Rules, Setup, variant, words
+from hnefi import IllegalMove, Rules, Setup, parse_records, variant, words
 from hnefi.authoring import derive, format_variant, link_text, parse_link
 from hnefi.server import rules_api
 from hnefi.server.app import create_app
 from hnefi.switches import schema
 from hnefi.variant import Variant, parse_variant
 from tests.reference.random_rules import random_tree
+from tests.server.clients import Program, two_at_a_game
 from tests.server.conftest import OWN, settings_in
 
 
@@ -297,6 +298,64 @@ def test_whoever_wants_too_many_examples_has_to_wait(tmp_path: Any, monkeypatch:
         answers = [client.post("/api/rules/example", json=body) for _ in range(2)]
     assert [one.status_code for one in answers] == [200, 429]
     assert answers[1].json()["code"] == "too_many_examples"
+
+
+WHOLE = {
+    "first": "defenders",
+    "range.king": "3",
+    "throne": "none",
+    "goal": "edge",
+    "corners": "2x2",
+    "king_capture": "four_sides,four_sides,four_sides",
+    "repetition": "3,draw",
+}
+
+
+@pytest.mark.parametrize("size", ["5", "17", "19"])
+def test_a_game_by_rules_of_ones_own_goes_everywhere(server: TestClient, size: str) -> None:
+    view = ask(server, "brandub-globe", switches={**WHOLE, "size": size}, changed="size")
+    assert view["ok"], view["faults"]
+    switches, query = view["switches"], view["query"]
+    game, ana, bran = two_at_a_game(server, variant="brandub-globe", switches=switches)
+    for mover in (bran, ana):
+        seen = mover.get(f"/api/games/{game}").json()
+        assert mover.move(game, seen["legal"][0], seen["seq"]).status_code == 200
+    state = ana.get(f"/api/games/{game}").json()
+    assert state["created"]["switches"] == switches
+    replayed(server.get(f"/api/games/{game}/record").text, view)
+    for kind in ("svg", "png", *(["gif"] if size == "5" else [])):
+        assert server.get(f"/api/games/{game}/picture.{kind}").status_code == 200
+    for page in (
+        f"embed/{game}",
+        f"game/{game}",
+        *(f"{name}?{query}" for name in ("new", "table", "analysis")),
+    ):
+        assert server.get(f"/en/{page}").status_code == 200, page
+    assert server.get(f"/fr/facts?{query}").json()["tree"] == view["facts"]["tree"]
+    rematch(game, ana, bran, switches)
+    asked = {"variant": "brandub-globe", "switches": switches, "time_ms": 100, "lines": 1}
+    lines = [json.loads(line) for line in server.post("/api/analysis", json=asked).text.splitlines()]
+    assert lines[-1]["final"]
+
+
+def replayed(text: str, view: Any) -> None:
+    """Checks that a record of such a game is one of these rules, here and by the server."""
+    (record,) = parse_records(text)
+    replay = record.replay()
+    assert not replay.faults
+    assert replay.called is not None
+    assert json.loads(replay.called.game.rules.to_json()) == json.loads(
+        Rules(json.dumps(view["facts"]["tree"])).to_json()
+    )
+
+
+def rematch(game: str, ana: Program, bran: Program, switches: dict[str, str]) -> None:
+    """Ends a game and begins another one by the same rules."""
+    for who, what in ((ana, "resign"), (bran, "offer_rematch"), (ana, "accept_rematch")):
+        body = {"id": what, "seq": ana.get(f"/api/games/{game}").json()["seq"], "do": what}
+        assert who.post(f"/api/games/{game}/commands", body).status_code == 200
+    again = ana.get(f"/api/games/{game}").json()["rematch"]
+    assert ana.get(f"/api/games/{again}").json()["created"]["switches"] == switches
 
 
 def invented(count: int) -> list[Variant]:
