@@ -18,6 +18,7 @@ PAGES = (
     "/en/rules/tablut-geoludie",
     "/en/lessons",
     "/fr/lessons/gwezboell-globe#call",
+    "/fr/rules/new?variant=copenhagen-11&rule.throne=none",
     "/fr/nowhere",
     "/fr/analysis?variant=brandub-globe#d2-c2.d5-c5",
     "/fr/table?variant=gwezboell-globe&calls=manual&legs=2",
@@ -26,7 +27,13 @@ PAGES = (
 
 def opened(visit: Visitors, address: str, **settings: object) -> Page:
     page = visit(address, **settings)
-    if "/table" in address or "/analysis" in address or "/lessons/" in address or address == "/en/":
+    if (
+        "/rules/new" in address
+        or "/table" in address
+        or "/analysis" in address
+        or "/lessons/" in address
+        or address == "/en/"
+    ):
         board_is_ready(page)
     for details in page.locator("details").all():
         details.evaluate("(element) => { element.open = true; }")

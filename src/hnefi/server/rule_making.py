@@ -5,7 +5,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
-from urllib.parse import urlencode
 
 from hnefi import words
 from hnefi._core import Rules
@@ -15,6 +14,7 @@ from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.i18n import explain, plural, text
 from hnefi.likeness import match_rules
+from hnefi.server.addresses import query_of
 from hnefi.server.layouts import SIZES, usual_layout
 from hnefi.server.pages.game_facts import game_facts
 from hnefi.server.rule_requests import (
@@ -32,8 +32,6 @@ from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, neutral_section,
 from hnefi.variant import Variant, shipped_ids, variant
 
 __all__ = ["made_rules", "rule_title"]
-
-_MOST_DIFFERENCES = 3
 
 
 def _applies(_: Rules) -> bool:
@@ -138,11 +136,6 @@ def _told(base: Variant, found: Variant, title: str, follows: list[str], lang: s
     )
 
 
-def query_of(variant_id: str, switches: Mapping[str, str]) -> str:
-    """Writes a variant and its switches as they stand in the address of a page."""
-    return urlencode({"variant": variant_id} | {f"rule.{key}": value for key, value in switches.items()})
-
-
 def _follow(told: words.RulesText, leaf: str, lang: str) -> str:
     return text("page.editor.follows", lang, title=rule_title(leaf, lang), text=_sentence(told, leaf))
 
@@ -169,13 +162,9 @@ def _like(found: Variant, lang: str) -> LikeView:
     nearest = match_rules(found.tree)[0]
     name = nearest.variant.name(lang)
     titles = [rule_title(one.leaf, lang) for one in nearest.differences]
-    if not titles:
-        message = text("page.editor.like.same", lang, name=name)
-    else:
-        named = {"name": name, "titles": ", ".join(titles[:_MOST_DIFFERENCES])}
-        message = text("page.editor.like.near", lang, **named)
-        if len(titles) > _MOST_DIFFERENCES:
-            message = plural("page.editor.like.more", len(titles), lang, **named)
+    message = text("page.editor.like.same", lang, name=name)
+    if titles:
+        message = plural("page.editor.like.near", len(titles), lang, name=name, titles=" · ".join(titles))
     return LikeView(variant=nearest.variant.id, name=name, message=message)
 
 
@@ -200,6 +189,11 @@ def _own_id(name: str) -> str:
 def _refused(base: Variant, switches: Mapping[str, str], error: VariantError, lang: str) -> RulesView:
     """Tells what is wrong, with the values as they were asked for and the board as far as it goes."""
     tree = _readable(base, switches)
+    if tree["board"]["size"] not in SIZES:
+        tree["board"]["size"] = base.rules.size
+    if "start" not in switches:
+        # As a position text has it, and not drawn as in the file.
+        tree["board"]["start"] = str(base.rules.start).split(" ")[0]
     return RulesView(
         ok=False,
         faults=list(_faults(error, lang)),
@@ -235,7 +229,7 @@ def _readable(base: Variant, switches: Mapping[str, str]) -> Tree:
 def _empty_rules(tree: Tree) -> Rules:
     """Gives rules with the special squares of a tree, harmless otherwise; without camps that are wrong."""
     board = tree["board"]
-    size = board["size"] if board["size"] in SIZES else SIZES[0]
+    size = board["size"]
     middle = size // 2
     rows = [str(size)] * size
     for row, piece in ((middle - 1, "T"), (middle, "K"), (middle + 1, "t")):
@@ -244,7 +238,7 @@ def _empty_rules(tree: Tree) -> Rules:
     for camps in (board["camps"], _NO_CAMPS):
         harmless: Tree = {
             "first": "attackers",
-            "board": {**board, "size": size, "start": start, "camps": camps},
+            "board": {**board, "start": start, "camps": camps},
             **{name: neutral_section(name) for name in ("movement", "hostility", "special")},
             "capture": {**neutral_section("capture"), "king_armed": "both", "king_capture": _CUSTODIAL},
             "ends": {**neutral_section("ends"), "goal": "edge", "no_move": "loses"},

@@ -1,17 +1,17 @@
 """Rules that somebody has written down: a variant file, a rules string of OpenTafl, a link, as switches."""
 
 import re
-from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlsplit
 
 from hnefi.authoring import as_switches, parse_link
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import own_variant, parse_rules_text
 from hnefi.i18n import text
+from hnefi.server.addresses import changes_in
 from hnefi.server.rule_requests import RulesRead
 from hnefi.variant import parse_variant, variant
 
-__all__ = ["changes_in", "read_rules"]
+__all__ = ["read_rules"]
 
 _ADDRESS = re.compile(r"\S*\?\S*\bvariant=\S+")
 _RULES_STRING = re.compile(r"(?:\S+:\S*\s+)*dim:\d")
@@ -45,13 +45,3 @@ def _of_address(address: str) -> RulesRead:
     base = variant(query["variant"])
     switches = dict(base.with_switches(changes_in(query)).switches)
     return RulesRead(variant=base.id, switches=switches, name=query.get("name", "")[:60], notes=[])
-
-
-def changes_in(query: Mapping[str, str]) -> dict[str, str]:
-    """Gives the rules that an address changes.
-
-    >>> changes_in({"variant": "fetlar-11", "rule.king_armed": "none", "rule.goal": ""})
-    {'king_armed': 'none'}
-    """
-    named = {key.removeprefix("rule."): value for key, value in query.items() if key.startswith("rule.")}
-    return {key: value for key, value in named.items() if value}

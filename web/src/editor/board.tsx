@@ -1,5 +1,6 @@
 // The board of the rules that are made: set up by hand, or played on to try the rules.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Editing, listenToEdits, type Tool } from "../analysis/board.tsx";
 import type { Position } from "../analysis/position.ts";
@@ -29,9 +30,11 @@ interface Props {
   readonly book: Rulebook;
   readonly view: RulesView;
   readonly layouts: Readonly<Record<string, readonly KnownLayout[]>>;
+  /** What is said below the board. */
+  readonly children: ComponentChildren;
 }
 
-export function BoardPanel({ book, view, layouts }: Props) {
+export function BoardPanel({ book, view, layouts, children }: Props) {
   const [isTrying, setTrying] = useState(false);
   const trying = isTrying && view.ok;
   return (
@@ -50,14 +53,18 @@ export function BoardPanel({ book, view, layouts }: Props) {
           </label>
         ))}
       </fieldset>
-      {trying ? <Trying key={view.query} view={view} /> : <SettingUp book={book} view={view} layouts={layouts} />}
+      {trying ? <Trying key={view.query} view={view} /> : (
+        <SettingUp book={book} view={view} layouts={layouts}>
+          {children}
+        </SettingUp>
+      )}
     </>
   );
 }
 
 type Hand = Tool | "camp";
 
-function SettingUp({ book, view, layouts }: Props) {
+function SettingUp({ book, view, layouts, children }: Props) {
   const [tool, setTool] = useState<Hand>("hand");
   const [isMirrored, setMirrored] = useState(true);
   const { shape } = view;
@@ -79,6 +86,7 @@ function SettingUp({ book, view, layouts }: Props) {
         tap={tool === "camp" ? campAt : undefined}
         edit={edit}
       />
+      {children}
       <div class="board-tools">
         <fieldset class="choice tools">
           <legend>{t("web.analysis.tool")}</legend>

@@ -38,10 +38,11 @@ export function show(place: HTMLElement, { view, changed }: Rulebook): void {
     const follows = name === leaf ? view.follows.map((follow) => follow.message) : [];
     list(fieldset, why, follows);
     const rule = view.rules[name];
+    const told = fieldset.querySelector("[data-told]") as HTMLElement;
+    if (why.length > 0) told.textContent = "";
     if (!rule) continue;
     fieldset.classList.toggle("differs", rule.differs);
     fieldset.disabled = !rule.applies;
-    const told = fieldset.querySelector("[data-told]") as HTMLElement;
     told.textContent = rule.applies ? rule.text : t("page.editor.idle");
   }
   count(place, view);

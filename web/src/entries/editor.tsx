@@ -26,25 +26,34 @@ function useBook(): void {
 
 function Side() {
   useBook();
-  const { view, trouble } = book;
+  const { view } = book;
   return (
     <>
-      <BoardPanel book={book} view={view} layouts={layouts} />
-      <div class="editor-state" role="status">
-        {trouble && <p>{trouble}</p>}
-        {!view.ok && (
-          <>
-            <p>{t("page.editor.faults")}</p>
-            <ul class="why-not">
-              {view.faults.map((fault) => (
-                <li key={fault.message}>{fault.message}</li>
-              ))}
-            </ul>
-          </>
-        )}
-      </div>
+      <BoardPanel book={book} view={view} layouts={layouts}>
+        <State />
+      </BoardPanel>
       <Playing book={book} view={view} />
     </>
+  );
+}
+
+/** What keeps the rules from being played. */
+function State() {
+  const { view, trouble } = book;
+  return (
+    <div class="editor-state" role="status">
+      {trouble && <p>{trouble}</p>}
+      {!view.ok && (
+        <>
+          <p>{t("page.editor.faults")}</p>
+          <ul class="why-not">
+            {view.faults.map((fault) => (
+              <li key={fault.message}>{fault.message}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from hnefi.authoring import RULE_GROUPS
 from hnefi.examples.others import SILENT
 from hnefi.i18n import plural, text
+from hnefi.server.addresses import changes_in
 from hnefi.server.layouts import SIZES, king_alone, layouts
 from hnefi.server.pages.shelf import boards_on_the_shelf
 from hnefi.server.rule_making import made_rules, rule_title
-from hnefi.server.rule_reading import changes_in
 from hnefi.server.rule_requests import RulesRequest, RulesView
 from hnefi.switches import CALL_SWITCHES, schema
 from hnefi.variant import Variant, variant

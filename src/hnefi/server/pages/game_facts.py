@@ -7,6 +7,7 @@ from typing import Any
 from hnefi import words
 from hnefi.i18n import text
 from hnefi.pieces import Piece, Side
+from hnefi.server.addresses import query_of
 from hnefi.server.pages.shelf import author_of, family_of
 from hnefi.variant import Variant, variant_ids, variants
 from hnefi.words.facts import in_language
@@ -66,6 +67,15 @@ GAME_TEXTS = (
     ),
 )
 
+
+def _rules_of(one: Variant, lang: str) -> str | None:
+    """Gives the page with the rules in words; of changed ones that on which they are made."""
+    if one.id not in variant_ids():
+        return None
+    page = f"new?{query_of(one.id, one.switches)}" if one.switches else one.id
+    return f"/{lang}/rules/{page}"
+
+
 # Other words for a side that say by themselves who is meant.
 _PLAIN = ("assaillants",)
 _NOUNS = ("attackers", "defenders", "king", "the_king", "The_king")
@@ -88,7 +98,7 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
         "name": one.name(lang),
         "family": family_of(one, lang),
         "author": author_of(one, lang),
-        "rules": f"/{lang}/rules/{one.id}" if one.id in variant_ids() else None,
+        "rules": _rules_of(one, lang),
         "tree": one.tree,
         "switches": dict(one.switches),
         "changes": _changes(one, lang),

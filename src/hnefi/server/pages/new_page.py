@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
-from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -12,6 +11,7 @@ from hnefi import words
 from hnefi._core import Setup
 from hnefi.errors import VariantError
 from hnefi.i18n import outcome_text
+from hnefi.server.addresses import changes_in, query_of
 from hnefi.server.pages import drawings
 from hnefi.server.pages.game_facts import game_facts
 from hnefi.server.pages.shelf import author_of
@@ -99,7 +99,7 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
     chosen |= {key: value for key, value in query.items() if key.startswith("rule.")}
     rules = _rule_choices(one.id, lang)
     linked = _linked(rules, query)
-    played = one.with_switches(_switches(query))
+    played = one.with_switches(changes_in(query))
     facts: dict[str, Any] = game_facts(played, lang)
     start = played.new_game(Setup(query["position"])) if query.get("position") else None
     told = words.rules(played, lang)
@@ -114,31 +114,24 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
         board=drawings.board(played, start, lang) if start or linked else drawings.start_board(one.id, lang),
         position=None if start is None else str(start.position.setup),
         over=None if start is None or start.outcome is None else outcome_text(start.outcome, lang),
-        here=_query(one, query, "variant", "position"),
-        afresh=_query(one, query, "variant"),
+        here=_query(one, query, "position"),
+        afresh=_query(one, query),
         linked=tuple((f"rule.{key}", value, _told_about(told, _leaf(key))) for key, value in linked),
         is_whole=any(not _sentence(one, key, value, _leaf(key), lang) for key, value in linked),
         chosen=chosen,
     )
 
 
-def _switches(query: Mapping[str, str]) -> dict[str, str]:
-    """Gives the rules that the address changes."""
-    return {
-        key.removeprefix("rule."): value for key, value in query.items() if key.startswith("rule.") and value
-    }
-
-
 def _query(one: Variant, query: Mapping[str, str], *names: str) -> str:
     """Writes some of the answers into an address, with the rules that it changes."""
-    kept = {"variant": one.id, **{name: query[name] for name in names if name in query}}
-    return urlencode(kept | {f"rule.{key}": value for key, value in _switches(query).items()})
+    kept = {name: query[name] for name in names if name in query}
+    return query_of(one.id, changes_in(query), **kept)
 
 
 def _linked(rules: tuple[RuleChoice, ...], query: Mapping[str, str]) -> list[tuple[str, str]]:
     """Gives those of them that are no answer to a question of the page."""
     asked = {(rule.leaf, value) for rule in rules for value, _ in rule.ways}
-    return [switch for switch in _switches(query).items() if switch not in asked]
+    return [switch for switch in changes_in(query).items() if switch not in asked]
 
 
 def _leaf(key: str) -> str:

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from hnefi.errors import SetupError, VariantError
 from hnefi.i18n import explain, languages, texts
+from hnefi.server.addresses import changes_in
 from hnefi.server.assets import Assets
 from hnefi.server.headers import let_be_framed
 from hnefi.server.openings import has_library
@@ -278,11 +279,7 @@ class _Pages:
 
 def _wanted(request: Request, lang: str) -> dict[str, Any] | None:
     """Gives the facts of a variant with rules changed by the address; None if there is nothing to change."""
-    switches = {
-        key.removeprefix("rule."): value
-        for key, value in request.query_params.items()
-        if key.startswith("rule.") and value
-    }
+    switches = changes_in(request.query_params)
     if not switches:
         return None
     try:
