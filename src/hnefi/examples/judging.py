@@ -18,7 +18,8 @@ __all__ = ["Found", "best_of", "game_of", "move_of", "pictured", "seen"]
 # So many good ones are compared before the best is taken, and so many of them are cleared of what is idle.
 _ENOUGH = 60
 _CLEARED = 6
-_KING_TAKEN = (Reason.KING_CAPTURED,)
+# A capture where the rule is about moves, a move where it is about captures or ends.
+_OF_ANOTHER_SORT = 8
 _GOALS = (Reason.CORNER, Reason.EDGE)
 
 
@@ -105,19 +106,20 @@ def _cost(effects: tuple[Effect, Effect], section: str) -> int:
     if first.legal != second.legal:
         played = first if first.legal else second
         beside = len(played.captures) + (played.outcome is not None and played.outcome.reason not in _GOALS)
-        return beside + (0 if section in ("movement", "special", "board") else 8)
-    cost = 6 if section == "movement" else 0
+        return beside + (0 if section in ("movement", "special", "board") else _OF_ANOTHER_SORT)
+    cost = _OF_ANOTHER_SORT if section == "movement" else 0
     common = set(first.captures) & set(second.captures)
     either = set(first.captures) ^ set(second.captures)
     ended = first.outcome != second.outcome
     if section == "ends":
-        cost += 0 if ended or first.passed != second.passed else 8
+        cost += 0 if ended or first.passed != second.passed else _OF_ANOTHER_SORT
         cost += len(common) if not _falls(first) else 0
     elif section in ("hostility", "capture"):
-        cost += 0 if either else 8
+        cost += 0 if either else _OF_ANOTHER_SORT
         cost += 2 * len(common)
-        cost += sum(one.outcome is not None and one.outcome.reason not in _KING_TAKEN for one in effects)
+        cost += sum(one.outcome is not None and not _falls(one) for one in effects)
     if ended and first.outcome and second.outcome:
+        # Two ends for the same side are hard to tell apart.
         cost += 3 if first.outcome.winner is second.outcome.winner else 1
     if section != "ends" and any(one.passed for one in effects):
         cost += 2
@@ -125,7 +127,7 @@ def _cost(effects: tuple[Effect, Effect], section: str) -> int:
 
 
 def _falls(effect: Effect) -> bool:
-    return effect.outcome is not None and effect.outcome.reason in _KING_TAKEN
+    return effect.outcome is not None and effect.outcome.reason is Reason.KING_CAPTURED
 
 
 def best_of(ground: Ground, section: str, tried: Iterable[Trial]) -> Found | None:

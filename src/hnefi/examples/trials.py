@@ -74,25 +74,27 @@ def _in_turn(families: Sequence[Iterator[Trial]]) -> Iterator[Trial]:
 
 
 def _completed(ground: Ground, men: _Men, path: tuple[Place, ...], *, with_spares: bool) -> Iterator[_Men]:
-    """Adds a king, attackers and defenders where they are missing, out of the way of what happens.
-
-    The king sits on the throne where that is not near; where it is, he is far away or on the throne.
-    """
-    action = path[-1]
-    seats: list[Place | None] = [None]
-    if _K not in men.values():
-        near = min(distance(ground.centre, place) for place in (*men, *path)) <= 1
-        away = _vacant(ground, men, path)
-        seats = [away, ground.centre] if near else [ground.centre]
-        seats = [seat for seat in seats if seat not in path and seat not in men]
-    for seat in seats:
+    """Adds a king, attackers and defenders where they are missing, out of the way of what happens."""
+    for seat in _seats(ground, men, path):
         whole = dict(men) if seat is None else {**men, seat: _K}
         for piece in (_A, _D):
             if with_spares or (piece is _A and not any(man.side is _A.side for man in whole.values())):
-                place = _vacant(ground, whole, (*path, action))
+                place = _vacant(ground, whole, path)
                 if place is not None:
                     whole[place] = piece
         yield whole
+
+
+def _seats(ground: Ground, men: _Men, path: tuple[Place, ...]) -> list[Place | None]:
+    """Lists where the king may sit: on his throne, and far away too where the throne is near.
+
+    None stands for a king who is among the men already.
+    """
+    if _K in men.values():
+        return [None]
+    near = min(distance(ground.centre, place) for place in (*men, *path)) <= 1
+    seats = [_vacant(ground, men, path), ground.centre] if near else [ground.centre]
+    return [seat for seat in seats if seat is not None and seat not in path and seat not in men]
 
 
 def _vacant(ground: Ground, men: _Men, path: tuple[Place, ...]) -> Place | None:
@@ -113,7 +115,7 @@ def _between(origin: Place, target: Place) -> tuple[Place, ...]:
 def _slides(ground: Ground) -> Iterator[Trial]:
     """Moves of one piece to, from and across every place that matters, and long ones in the open."""
     pieces = (_K, _A, _D, *(_RANKS[:2] if ground.has_ranks else ()))
-    row = min(2, ground.size - 1)
+    row = 2
     reaches = [((first, row), (last, row)) for first in (0, 1) for last in range(first + 1, ground.size)]
     around = [
         (step(target, direction, -count), target)
