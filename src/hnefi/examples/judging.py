@@ -183,12 +183,12 @@ class _Burden(NamedTuple):
     """What there is to look at besides the rule; less is better, and what stands first weighs more.
 
     `disturbs`: a king who captures himself, commanders and knights where the rule is not about them, a king
-    who could leave the board. `rim`: a capture on the edge, where corner or edge may help. `astray`: a king
+    who could leave the board. `aside`: a capture where other rules may have a part in it. `astray`: a king
     who is not on his throne. `spread`: men far from the action.
     """
 
     disturbs: int
-    rim: bool
+    aside: bool
     captures: int
     men: int
     astray: bool
@@ -208,12 +208,17 @@ def _burden(ground: Ground, found: Found, section: str) -> _Burden:
     taken = {square for effect in found.effects for square in effect.captures}
     return _Burden(
         disturbs,
-        rim=section in ("capture", "ends") and any(ground.is_edge(_place(square)) for square in taken),
+        aside=any(_is_aside(ground, _place(square), section) for square in taken),
         captures=len(taken),
         men=len(trial.pieces),
         astray=king not in (ground.centre, trial.origin),
         spread=sum(distance(place, trial.target) for place in trial.pieces if place != king),
     )
+
+
+def _is_aside(ground: Ground, taken: Place, section: str) -> bool:
+    """Tests whether a capture is in a camp, or on the edge where the rule is about captures in general."""
+    return taken in ground.camps or (section in ("capture", "ends") and ground.is_edge(taken))
 
 
 def pictured(rules: Rules) -> Iterator[Trial]:
