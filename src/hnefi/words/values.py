@@ -7,7 +7,7 @@ from hnefi.switches import schema
 from hnefi.words.nouns import nouns_of
 from hnefi.words.teller import listed
 
-__all__ = ["entry_words", "value_words"]
+__all__ = ["answer_words", "entry_words", "value_words"]
 
 # What the entries of a rule and their values are called, where it is not after the rule.
 _SENSES = {
@@ -42,21 +42,30 @@ def value_words(leaf: str, value: object, lang: str) -> str:
             return value_words(leaf, next(iter(value.values())), lang)
         return ", ".join(_entry(leaf, entry, each, lang) for entry, each in value.items())
     if isinstance(value, bool):
-        return _small(text(f"answer.{leaf}.{str(value).lower()}", lang))
+        return _small(answer_words(leaf, str(value).lower(), lang))
     if isinstance(value, int):
         return _number(leaf, value, lang)
     if isinstance(value, list):
         return _camps(value, lang) if leaf == "camps" else _kinds(value, lang)
-    return _small(text(f"answer.{_VALUES.get(leaf, leaf)}.{value}", lang))
+    return _small(answer_words(leaf, str(value), lang))
+
+
+def answer_words(leaf: str, value: str, lang: str) -> str:
+    """Gives the answer that a value is to the question about a rule or one of its entries.
+
+    >>> answer_words("king_armed", "none", "en"), answer_words("jumps", "over", "fr")
+    ('Takes no part', 'Saute sans prendre')
+    """
+    return text(f"answer.{_VALUES.get(leaf, leaf)}.{value}", lang)
 
 
 def entry_words(leaf: str, entry: str, lang: str) -> str:
     """Names an entry of a rule: a kind of pieces, or where the king stands.
 
     >>> entry_words("king_capture", "beside_throne", "en")
-    'beside the throne'
+    'Beside the throne'
     """
-    return _small(text(f"answer.{_SENSES.get(leaf, leaf)}.{entry}", lang))
+    return text(f"answer.{_SENSES.get(leaf, leaf)}.{entry}", lang)
 
 
 def _small(words: str) -> str:
@@ -66,19 +75,19 @@ def _small(words: str) -> str:
 
 def _entry(leaf: str, entry: str, value: object, lang: str) -> str:
     said = value_words(leaf, value, lang)
-    return text("words.value.entry", lang, entry=entry_words(leaf, entry, lang), value=said)
+    return text("words.value.entry", lang, entry=_small(entry_words(leaf, entry, lang)), value=said)
 
 
 def _repetition(value: Mapping[str, object], lang: str) -> str:
     if not value["count"]:
         return text("words.value.repetition.none", lang)
-    result = _small(text(f"answer.repetition.{value['result']}", lang))
+    result = _small(answer_words("repetition", str(value["result"]), lang))
     return plural("words.value.repetition.some", int(str(value["count"])), lang, result=result)
 
 
 def _number(leaf: str, value: int, lang: str) -> str:
     if leaf == "range":
-        return plural("count.squares", value, lang) if value else _small(text("answer.range.0", lang))
+        return plural("count.squares", value, lang) if value else _small(answer_words("range", "0", lang))
     return plural("words.value.moves", value, lang) if value else text("words.value.unlimited", lang)
 
 

@@ -13,6 +13,7 @@ from hnefi.server.rule_making import made_rules, rule_title
 from hnefi.server.rule_requests import RulesRequest, RulesView
 from hnefi.switches import CALL_SWITCHES, schema
 from hnefi.variant import Variant, variant
+from hnefi.words.values import answer_words, entry_words
 
 __all__ = ["EDITOR_TEXTS", "Answer", "EditorPage", "Field", "Question", "editor_page", "layout_names"]
 
@@ -20,15 +21,6 @@ __all__ = ["EDITOR_TEXTS", "Answer", "EditorPage", "Field", "Question", "editor_
 EDITOR_TEXTS = ("page.editor.", "web.editor.")
 _USUAL = "brandub-globe"
 _LONGEST_NAME = 60
-# What the entries of a rule and their values are called, where it is not after the rule.
-_SENSES = {
-    "range": "kind",
-    "king_capture": "zone",
-    "jumps": "jumper",
-    "throne_hostile": "hostile",
-    "corner_hostile": "hostile",
-}
-_VALUES = {"throne_hostile": "hostility", "corner_hostile": "hostility", "jumps": "jump"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,21 +181,21 @@ def _entries(keys: Mapping[str, object]) -> list[str]:
 
 def _map_field(leaf: str, name: str, entry: Mapping[str, object], value: str, lang: str) -> Field:
     switch = f"{leaf}.{name}"
-    label = text(f"answer.{_SENSES.get(leaf, leaf)}.{name}", lang)
+    label = entry_words(leaf, name, lang)
     if leaf == "range":
-        far = [Answer("0", text("answer.range.0", lang), value == "0")]
+        far = [Answer("0", answer_words(leaf, "0", lang), value == "0")]
         steps = [Answer(str(n), plural("count.squares", n, lang), str(n) == value) for n in range(1, 19)]
         return Field(switch, label, "list", value, (*far, *steps))
     if entry["kind"] == "integer":
         return Field(switch, label, "number", value)
     values = entry["values"]
     assert isinstance(values, list)
-    choice = _choice(switch, _VALUES.get(leaf, leaf), values, value, lang)
+    choice = _choice(switch, leaf, values, value, lang)
     return Field(switch, label, "list", value, choice.answers)
 
 
-def _choice(name: str, key: str, values: Sequence[str], value: str, lang: str) -> Field:
-    answers = [Answer(one, text(f"answer.{key}.{one}", lang), one == value) for one in values]
+def _choice(name: str, leaf: str, values: Sequence[str], value: str, lang: str) -> Field:
+    answers = [Answer(one, answer_words(leaf, one, lang), one == value) for one in values]
     return Field(name, "", "one", value, tuple(answers))
 
 
