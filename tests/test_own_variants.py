@@ -19,7 +19,9 @@ from hnefi import (
     words,
 )
 from hnefi.authoring import (
+    RULE_GROUPS,
     AuthoringError,
+    as_switches,
     derive,
     format_variant,
     keep_variant,
@@ -27,6 +29,7 @@ from hnefi.authoring import (
     parse_link,
     reconcile,
     remove_variant,
+    switches_between,
 )
 from hnefi.errors import VariantError
 from hnefi.formats.opentafl import format_rules_text, parse_rules_text, tree_of, variant_rules_text
@@ -73,6 +76,57 @@ def test_what_is_kept_is_found_everywhere() -> None:
     record = Record.from_game(made.new_game().play("d2-c2"), variant_headers(made))
     (read,) = parse_records(format_records([record]))
     assert not read.replay().faults
+
+
+def test_the_address_of_a_page_is_a_variant(folder: Path) -> None:
+    address = "https://tafl.example/fr/rules/new?variant=fetlar-11&rule.king_armed=none&name=Mild+Fetlar"
+    assert answer("variants", "add", address)["kept"] == [
+        {"id": "mild-fetlar", "file": str(folder / "mild-fetlar.toml")}
+    ]
+    assert variant("mild-fetlar").rules == variant("fetlar-11").with_switches({"king_armed": "none"}).rules
+    assert refusal("variants", "add", "/rules/new?variant=chess")["code"] == "unknown_variant"
+
+
+def test_every_rule_is_asked_about_once() -> None:
+    asked = [leaf for group in RULE_GROUPS.values() for leaf in group]
+    assert sorted(asked) == sorted(schema())
+
+
+@pytest.mark.parametrize("base", ["brandub-globe", "copenhagen-11", "alea-evangelii-19"])
+def test_switches_make_any_rules_out_of_any_others(base: str) -> None:
+    for one in variants():
+        switches = switches_between(variant(base), one.rules)
+        assert variant(base).with_switches(switches).rules == one.rules
+    assert switches_between(variant(base), variant(base).rules) == {}
+
+
+def test_a_variant_is_nearest_to_itself_and_calls_are_kept() -> None:
+    for one in variants():
+        found, switches = as_switches(one)
+        made = found.with_switches(switches)
+        assert made.rules == one.rules
+        assert (made.calls is None) == (one.calls is None)
+        assert not switches or found.id != one.id
+
+
+def test_only_what_is_firm_does_not_give_way() -> None:
+    base = variant("fetlar-11")
+    wishes = {"corners": "none", "goal": "corner", "corner_stop": "king", "throne_stop": "king"}
+    followed = reconcile(base, wishes, {"corners"})
+    assert followed["goal"] == "edge"
+    assert followed["corner_stop"] == "attackers,defenders,king"
+    assert followed["throne_stop"] == "king"
+    with pytest.raises(VariantError) as refused:
+        reconcile(base, wishes, {"goal"})
+    assert [fault.path for fault in refused.value.faults] == ["ends.goal"]
+    camps = reconcile(base, {"corners": "2x2", "camps": "b1 c1 d1/k5"}, {"corners"})
+    assert camps["camps"] == "c1 d1/k5"
+    small = {"size": "7", "start": "7/7/7/3K3/3T3/7/3t3", "camps": "k5"}
+    assert reconcile(base, small, {"size"})["camps"] == "none"
+    # A rule of which a part was wished gives way as a whole.
+    none = reconcile(base, {"throne": "none", "throne_hostile.king": "always"}, {"throne"})
+    assert none["throne_hostile"] == "never,never,never"
+    assert "throne_hostile.king" not in none
 
 
 def test_a_changed_file_is_read_again(folder: Path) -> None:

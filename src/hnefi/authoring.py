@@ -2,12 +2,15 @@
 
 import base64
 import json
+import re
 import tempfile
+import unicodedata
 import zlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 from hnefi._core import Rules
 from hnefi.errors import Fault, HnefiError, VariantError, shown
@@ -15,16 +18,21 @@ from hnefi.likeness import match_rules, rule_differences
 from hnefi.places import own_variants_folder
 from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, schema, written
 from hnefi.variant import Variant, own_variants, parse_variant, shipped_ids
+from hnefi.variant import variant as find_variant
 
 __all__ = [
     "RULE_GROUPS",
     "AuthoringError",
     "as_switches",
+    "changes_in",
     "derive",
     "format_variant",
     "keep_variant",
     "link_text",
+    "own_id",
     "parse_link",
+    "query_in",
+    "query_of",
     "reconcile",
     "remove_variant",
     "switches_between",
@@ -45,6 +53,7 @@ RULE_GROUPS: Mapping[str, tuple[str, ...]] = {
 """The rules in the order in which one thinks about a game, in groups."""
 
 _DISTANT = 6.0
+_CHANGE = "rule."
 _LONGEST_LINK = 8192
 _LARGEST_TREE = 65_536
 
@@ -341,6 +350,46 @@ def remove_variant(variant_id: str) -> Path:
     return found
 
 
+def changes_in(query: Mapping[str, str]) -> dict[str, str]:
+    """Gives the rules that the address of a page changes.
+
+    >>> changes_in({"variant": "fetlar-11", "rule.king_armed": "none", "rule.goal": ""})
+    {'king_armed': 'none'}
+    """
+    named = {key.removeprefix(_CHANGE): value for key, value in query.items() if key.startswith(_CHANGE)}
+    return {key: value for key, value in named.items() if value}
+
+
+def query_in(address: str) -> dict[str, str]:
+    """Gives what an address says behind its `?`.
+
+    >>> query_in("https://tafl.example/rules/new?variant=fetlar-11#main")
+    {'variant': 'fetlar-11'}
+    """
+    return dict(parse_qsl(address.strip().partition("?")[2].partition("#")[0]))
+
+
+def query_of(variant_id: str, switches: Mapping[str, str], **more: str) -> str:
+    """Writes a variant with its switches into the address of a page, and what else is given.
+
+    >>> query_of("fetlar-11", {"king_armed": "none"})
+    'variant=fetlar-11&rule.king_armed=none'
+    """
+    changes = {f"{_CHANGE}{key}": value for key, value in switches.items()}
+    return urlencode({"variant": variant_id, **more, **changes})
+
+
+def own_id(name: str) -> str:
+    """Makes an id of a name, one that no variant of Hnefi has.
+
+    >>> own_id("Brandub à l’épée"), own_id("龍"), own_id("Copenhagen 11")
+    ('brandub-a-l-epee', 'my-game', 'my-copenhagen-11')
+    """
+    plain = unicodedata.normalize("NFKD", name.replace("’", "-")).encode("ascii", "ignore").decode().lower()
+    found = re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "my-game"
+    return f"my-{found}" if found in shipped_ids() else found
+
+
 def link_text(variant: Variant) -> str:
     """Packs a variant into letters that may stand in an address: id, names, rules, calls and match.
 
@@ -353,12 +402,20 @@ def link_text(variant: Variant) -> str:
 
 
 def parse_link(text: str) -> Variant:
-    """Reads a variant from what `link_text` gives, whole addresses ending in it included.
+    """Reads a variant from what `link_text` gives, from an address that ends in it, or from that of a page.
 
     Raises:
         AuthoringError: `bad_link`.
         VariantError: With all faults of its rules.
+
+    >>> parse_link("https://tafl.example/en/rules/new?variant=fetlar-11&rule.goal=edge&name=To+the+edge").id
+    'to-the-edge'
     """
+    query = query_in(text)
+    if "variant" in query:
+        base = find_variant(query["variant"])
+        name = query.get("name") or base.name("en")
+        return derive(base, own_id(name), {"en": name}, changes_in(query))
     letters = text.strip().rpartition("#")[2]
     try:
         if len(letters) > _LONGEST_LINK:

@@ -172,6 +172,10 @@ def test_what_cannot_be_asked_is_refused(server: TestClient) -> None:
         ("= no toml", "bad_variant"),
         ("dim:7 start:/x/", "bad_rules_text"),
         ("#zzzz", "bad_link"),
+        ("http://[x?variant=", "bad_link"),
+        ("a" * 59_999 + "!", "bad_link"),
+        ("a:b:c " * 9_999, "bad_variant"),
+        ("?" * 60_000, "bad_link"),
         ("https://tafl.example/en/rules/new?variant=chess", "unknown_variant"),
         ("/rules/new?variant=brandub-globe&rule.goal=nowhere", "bad_rules"),
     ):

@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from hnefi import parse_records, variant
+from hnefi.authoring import derive, link_text
 from hnefi.variant import parse_variant
 from tests.web.conftest import Visitors
 from tests.web.online import make, on_board
@@ -203,6 +204,27 @@ def test_what_is_taken_along_comes_back_the_same(visit: Visitors) -> None:
     expect(page.locator(".bring-in .why-not li").first).to_be_visible()
     # What is refused stands in the console of the browser, too.
     visit.faults = [fault for fault in visit.faults if "422" not in fault]
+
+
+def test_a_link_that_holds_a_whole_variant_is_opened(visit: Visitors) -> None:
+    mine = derive(variant("fetlar-11"), "mine", {"en": "Quiet Fetlar"}, {"quiet_limit": "40"})
+    page = opened(visit, f"/en/rules/new#{link_text(mine)}")
+    expect(page.get_by_label("Its name")).to_have_value("Quiet Fetlar")
+    expect(page.get_by_label("It begins as")).to_have_value("fetlar-11")
+    expect(page).to_have_url(re.compile(r"variant=fetlar-11&rule\.quiet_limit=40&name=Quiet\+Fetlar$"))
+
+
+def test_what_is_typed_is_one_step_back(visit: Visitors) -> None:
+    page = opened(visit)
+    unfold(page, "ends")
+    limit = rule(page, "quiet_limit").locator("input")
+    limit.click()
+    limit.press("Control+a")
+    limit.press_sequentially("123")
+    expect(rule(page, "quiet_limit").locator("[data-told]")).to_contain_text("123")
+    page.get_by_role("button", name="Undo").click()
+    expect(limit).to_have_value("0")
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
 
 def test_the_file_is_kept_under_its_name(visit: Visitors, tmp_path: Path) -> None:

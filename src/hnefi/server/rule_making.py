@@ -1,20 +1,17 @@
 """Rules of one's own: what they are, in words, what is wrong with them, and what follows from what."""
 
 import json
-import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from hnefi import words
 from hnefi._core import Rules
-from hnefi.authoring import derive, format_variant, reconcile
+from hnefi.authoring import derive, format_variant, own_id, query_of, reconcile
 from hnefi.errors import Fault, VariantError
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.i18n import explain, plural, text
 from hnefi.likeness import match_rules
-from hnefi.server.addresses import query_of
 from hnefi.server.layouts import SIZES, usual_layout
 from hnefi.server.pages.game_facts import game_facts
 from hnefi.server.rule_requests import (
@@ -29,7 +26,7 @@ from hnefi.server.rule_requests import (
     ShapeView,
 )
 from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, neutral_section, schema, written
-from hnefi.variant import Variant, shipped_ids, variant
+from hnefi.variant import Variant, variant
 
 __all__ = ["made_rules", "rule_title"]
 
@@ -44,7 +41,7 @@ _NEEDS: Mapping[str, Callable[[Rules], bool]] = {
         ("throne_stop", "throne_pass", "throne_hostile", "linnaean"), lambda rules: rules.throne is not None
     ),
     **dict.fromkeys(("corner_stop", "corner_hostile"), lambda rules: bool(rules.corners)),
-    "camp_hostile": lambda rules: bool(rules.camps),
+    **dict.fromkeys(("camp_hostile", "occupied_camps"), lambda rules: bool(rules.camps)),
 }
 # What a contradiction says stands against it, and the text that tells it to people.
 _AGAINST = {
@@ -52,6 +49,7 @@ _AGAINST = {
     "board.corners = none": "page.editor.fault.corners",
     "board.camps = []": "page.editor.fault.camps",
     "ends.goal = corner": "page.editor.fault.king_kept_out",
+    "hostility.camp_hostile": "page.editor.fault.camps_harmless",
 }
 
 
@@ -171,19 +169,8 @@ def _like(found: Variant, lang: str) -> LikeView:
 def _file(base: Variant, found: Variant, name: str, lang: str) -> tuple[str, str]:
     """Writes the rules as a file, and names it."""
     title = " ".join(name.split()) or text("page.editor.name.usual", lang, name=base.name(lang))
-    own_id = _own_id(title)
-    return format_variant(derive(base, own_id, {lang: title}, found.switches)), f"{own_id}.toml"
-
-
-def _own_id(name: str) -> str:
-    """Makes an id of a name, one that no variant of ours has.
-
-    >>> _own_id("Brandub à l’épée"), _own_id("龍"), _own_id("Copenhagen 11")
-    ('brandub-a-l-epee', 'my-game', 'my-copenhagen-11')
-    """
-    plain = unicodedata.normalize("NFKD", name.replace("’", "-")).encode("ascii", "ignore").decode().lower()
-    found = re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "my-game"
-    return f"my-{found}" if found in shipped_ids() else found
+    file_id = own_id(title)
+    return format_variant(derive(base, file_id, {lang: title}, found.switches)), f"{file_id}.toml"
 
 
 def _refused(base: Variant, switches: Mapping[str, str], error: VariantError, lang: str) -> RulesView:

@@ -125,6 +125,14 @@ function TakeOut({ label, text, rows, file }: TakeOutProps) {
   );
 }
 
+/** Takes rules that somebody has written down; gives what could not be taken over. */
+export async function bringIn(book: Rulebook, text: string): Promise<readonly string[]> {
+  const answer = await asked("/api/rules/read", { text, lang: LANGUAGE });
+  const { variant, switches, name, notes } = (await answer.json()) as RulesRead;
+  book.begin({ variant, wishes: switches, name });
+  return notes;
+}
+
 /** Rules that somebody has written down become those of the page. */
 export function BringIn({ book }: { readonly book: Rulebook }) {
   const [text, setText] = useState("");
@@ -132,10 +140,7 @@ export function BringIn({ book }: { readonly book: Rulebook }) {
   const [isWrong, setWrong] = useState(false);
   const read = async (found: string) => {
     try {
-      const { variant, switches, name, notes } = (await (
-        await asked("/api/rules/read", { text: found, lang: LANGUAGE })
-      ).json()) as RulesRead;
-      book.begin({ variant, wishes: switches, name });
+      const notes = await bringIn(book, found);
       setWrong(false);
       setSaid([t("web.editor.read.done"), ...notes]);
     } catch (error) {

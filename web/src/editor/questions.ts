@@ -8,19 +8,19 @@ type Control = HTMLInputElement | HTMLSelectElement;
 
 /** Listens to all questions, those too that come later. */
 export function listenTo(place: HTMLElement, book: Rulebook): void {
-  place.addEventListener("change", ({ target }) => answer(target, book));
   // A text that is typed is looked at while it grows.
-  place.addEventListener("input", ({ target }) => {
-    if (target instanceof HTMLInputElement && ["text", "number"].includes(target.type)) answer(target, book);
-  });
+  place.addEventListener("input", ({ target }) => answer(target, book));
 }
 
 function answer(target: EventTarget | null, book: Rulebook): void {
   const control = target as Control;
   const fieldset = control.closest<HTMLFieldSetElement>("[data-rule]");
   if (!fieldset || !control.name.startsWith("rule.")) return;
-  const value = control.type === "checkbox" ? ticked(fieldset) : control.value.trim();
-  if (value !== "") book.change({ [control.name.slice("rule.".length)]: value });
+  const written = control.type === "checkbox" ? ticked(fieldset) : control.value.trim();
+  // Without any square there are no camps.
+  const value = written === "" && control.name === "rule.camps" ? "none" : written;
+  const isTyping = control instanceof HTMLInputElement && ["text", "number"].includes(control.type);
+  if (value !== "") book.change({ [control.name.slice("rule.".length)]: value }, { isTyping });
 }
 
 function ticked(fieldset: HTMLFieldSetElement): string {

@@ -45,11 +45,15 @@ export class Rulebook {
     return () => this.#told.delete(told);
   }
 
-  /** Changes rules; `changed` is the one to which the others give way. */
-  change(wishes: Readonly<Record<string, string>>, changed = Object.keys(wishes)[0] ?? ""): void {
+  /** Changes rules; to the first of them the others give way. */
+  change(wishes: Readonly<Record<string, string>>, { isTyping = false } = {}): void {
+    const changed = Object.keys(wishes)[0] ?? "";
     // A whole rule takes the place of its parts.
     const kept = Object.entries(this.draft.wishes).filter(([key]) => !(key.split(".")[0] as string in wishes));
-    this.#go({ ...this.draft, wishes: { ...Object.fromEntries(kept), ...wishes } }, changed);
+    const draft = { ...this.draft, wishes: { ...Object.fromEntries(kept), ...wishes } };
+    // What is typed into one field is one step back.
+    if (isTyping && changed === this.changed) this.#take(draft, changed);
+    else this.#go(draft, changed);
   }
 
   rename(name: string): void {

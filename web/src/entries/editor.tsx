@@ -2,7 +2,7 @@
 
 import { render } from "preact";
 import { useEffect, useReducer } from "preact/hooks";
-import { Away, BringIn, Playing } from "../editor/away.tsx";
+import { Away, BringIn, bringIn, Playing } from "../editor/away.tsx";
 import { BoardPanel, type KnownLayout } from "../editor/board.tsx";
 import { offerExamples } from "../editor/example.tsx";
 import { listenTo, show } from "../editor/questions.ts";
@@ -113,3 +113,5 @@ const follow = () => {
 };
 book.subscribe(follow);
 follow();
+// A link that holds a whole variant behind its `#`, as `hnefi variants export --to link` writes it.
+if (/^#[\w-]{40,}$/.test(location.hash)) await bringIn(book, location.hash).catch(() => []);

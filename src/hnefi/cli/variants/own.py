@@ -54,7 +54,8 @@ def _read(source: str) -> tuple[Variant, str | None]:
     """Reads a variant from a file, whose text is kept as it is, a rules string or a link."""
     if source.lower().endswith(".toml"):
         return read_variant(source), read_file(source, _LARGEST_MB).decode("utf-8-sig")
-    return (parse_link(source) if "#" in source else read_variant(source)), None
+    is_link = "#" in source or "variant=" in source
+    return (parse_link(source) if is_link else read_variant(source)), None
 
 
 @command("remove", _REMOVE, key="variants.remove")

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hnefi.authoring import RULE_GROUPS
+from hnefi.authoring import RULE_GROUPS, changes_in
 from hnefi.examples.others import SILENT
 from hnefi.i18n import plural, text
-from hnefi.server.addresses import changes_in
 from hnefi.server.layouts import SIZES, king_alone, layouts
 from hnefi.server.pages.shelf import boards_on_the_shelf
 from hnefi.server.rule_making import made_rules, rule_title

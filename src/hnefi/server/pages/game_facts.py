@@ -5,9 +5,9 @@ from functools import cache
 from typing import Any
 
 from hnefi import words
+from hnefi.authoring import query_of
 from hnefi.i18n import text
 from hnefi.pieces import Piece, Side
-from hnefi.server.addresses import query_of
 from hnefi.server.pages.shelf import author_of, family_of
 from hnefi.variant import Variant, variant_ids, variants
 from hnefi.words.facts import in_language

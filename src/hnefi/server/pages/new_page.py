@@ -9,9 +9,9 @@ from markupsafe import Markup
 
 from hnefi import words
 from hnefi._core import Setup
+from hnefi.authoring import changes_in, query_of
 from hnefi.errors import VariantError
 from hnefi.i18n import outcome_text
-from hnefi.server.addresses import changes_in, query_of
 from hnefi.server.pages import drawings
 from hnefi.server.pages.game_facts import game_facts
 from hnefi.server.pages.shelf import author_of

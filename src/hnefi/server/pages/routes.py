@@ -10,9 +10,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from hnefi.authoring import changes_in
 from hnefi.errors import SetupError, VariantError
 from hnefi.i18n import explain, languages, texts
-from hnefi.server.addresses import changes_in
 from hnefi.server.assets import Assets
 from hnefi.server.headers import let_be_framed
 from hnefi.server.openings import has_library
