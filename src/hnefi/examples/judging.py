@@ -153,7 +153,7 @@ def best_of(ground: Ground, section: str, tried: Iterable[Trial]) -> Found | Non
 
 
 def _cleared(ground: Ground, found: Found, section: str) -> Found:
-    """Sets the king on his throne and takes away men, one by one, as long as the same happens."""
+    """Sets the king on his throne and takes away men, one by one, as long as the same happens and no more."""
     moving = {found.trial.origin, *(origin for origin, _ in found.trial.history)}
     for place, piece in sorted(found.trial.pieces.items()):
         men = {at: man for at, man in found.trial.pieces.items() if at != place}
@@ -164,7 +164,9 @@ def _cleared(ground: Ground, found: Found, section: str) -> Found:
         elif not any(man.side is Side.ATTACKERS for man in men.values()):
             continue
         simpler = _compare(ground, replace(found.trial, pieces=men), section)
-        if simpler is not None and _same(simpler.effects, found.effects):
+        if simpler is None or not _same(simpler.effects, found.effects):
+            continue
+        if _burden(ground, simpler, section).disturbs <= _burden(ground, found, section).disturbs:
             found = simpler
     return found
 
@@ -183,15 +185,15 @@ class _Burden(NamedTuple):
     """What there is to look at besides the rule; less is better, and what stands first weighs more.
 
     `disturbs`: a king who captures himself, commanders and knights where the rule is not about them, a king
-    who could leave the board. `aside`: a capture where other rules may have a part in it. `astray`: a king
-    who is not on his throne. `spread`: men far from the action.
+    who could leave the board instead. `aside`: a capture where other rules may have a part in it. `astray`:
+    a king who is not on his throne. `spread`: men far from the action.
     """
 
     disturbs: int
     aside: bool
+    astray: bool
     captures: int
     men: int
-    astray: bool
     spread: int
 
 
@@ -203,7 +205,7 @@ def _burden(ground: Ground, found: Found, section: str) -> _Burden:
         disturbs += sum(piece not in (Piece.KING, piece.soldier) for piece in trial.pieces.values())
     if section in ("hostility", "capture", "special"):
         disturbs += king == trial.origin
-    game = game_of(ground.pair[0], trial)
+    game = game_of(ground.pair[0], trial) if trial.turn is Side.DEFENDERS else None
     disturbs += game is not None and bool(game.position.exits)
     taken = {square for effect in found.effects for square in effect.captures}
     return _Burden(

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from hnefi._core import Game, Move, Outcome, Rules, Setup, Square
+from hnefi._core import Game, Move, Outcome, Position, Rules, Setup, Square
 from hnefi.errors import IllegalMove
 from hnefi.examples.ground import distance
+from hnefi.pieces import Reason
 from hnefi.words.stage import crop_around
 
 __all__ = ["Effect", "Example"]
@@ -86,7 +87,16 @@ class Example:
     @property
     def crop(self) -> tuple[Square, Square]:
         """Two opposite corners of the part of the board where it happens."""
-        places = [(square.file, square.rank) for square in self.squares]
+        places = [(square.file, square.rank) for square in (*self.squares, *self._roads_to())]
         men = [(square.file, square.rank) for square in Setup(self.position).pieces]
         near = [man for man in men if any(distance(man, place) <= _NEAR for place in places)]
         return crop_around(self.rules.size, [*places, *near], _SPAN)
+
+    def _roads_to(self) -> tuple[Square, ...]:
+        """Gives where open roads lead, if they are what ends the game."""
+        found: list[Square] = []
+        for rules, effect in ((self.rules, self.effect), (self.other_rules, self.otherwise)):
+            if effect.outcome is not None and effect.outcome.reason is Reason.TUICHI:
+                after = Position(rules, Setup(str(effect.position)))
+                found += [move.to_square for move in after.exits]
+        return tuple(found)

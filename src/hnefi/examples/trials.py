@@ -56,7 +56,10 @@ def trials(ground: Ground, section: str, limits: Sequence[int], counts: Sequence
         "movement": ((slides,), (captures,)),
         "capture": ((captures, _rows(ground)), (slides,)),
         "special": ((_jumps(ground), _chains(ground), captures), (slides,)),
-        "ends": ((_captures(ground, with_spares=False), slides, _blocks(ground)), (captures,)),
+        "ends": (
+            (_captures(ground, with_spares=False), slides, _blocks(ground), _breakouts(ground)),
+            (captures,),
+        ),
         "board": ((slides, captures),),
     }
     if limits:
@@ -239,6 +242,20 @@ def _blocks(ground: Ground) -> Iterator[Trial]:
         if ground.has(origin) and origin not in ring:
             men = {(x, y): _K, **dict.fromkeys(ring[1:], _A), origin: _A}
             yield Trial(men, origin, ring[0])
+
+
+def _breakouts(ground: Ground) -> Iterator[Trial]:
+    """A king with attackers on all sides, who steps to where the ways to both sides are free."""
+    for king, direction in product(ground.spots, DIRECTIONS):
+        aside = direction[::-1]
+        walls = [
+            step(king, direction, 2),
+            step(king, direction, -1),
+            step(king, aside),
+            step(king, aside, -1),
+        ]
+        if all(ground.has(place) for place in walls):
+            yield Trial({king: _K, **dict.fromkeys(walls, _A)}, king, step(king, direction))
 
 
 def _quiet(ground: Ground, limits: Sequence[int]) -> Iterator[Trial]:
