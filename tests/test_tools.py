@@ -117,11 +117,39 @@ def test_an_old_node_is_no_node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_who_cannot_compile_to_webassembly_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("_has_target", "_add_target"):
+    for name in ("_has_target", "_add_target", "_is_enough"):
         monkeypatch.setattr(wasm_core, name, lambda _: False)
-    monkeypatch.setattr(wasm_core, "_has_sources", lambda: False)
     with pytest.raises(SystemExit, match=r"rustup target add wasm32-unknown-unknown.*rust-web-src and lld"):
         wasm_core.compile_core({"PATH": ""}, may_install=False)
+
+
+@pytest.mark.parametrize("has_library", [True, False])
+@pytest.mark.parametrize("has_linker", [True, False])
+def test_a_compiler_gets_the_linker_and_the_library_that_it_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_library: bool, has_linker: bool
+) -> None:
+    asked = tmp_path / "asked"
+    targets = tmp_path / "lib" / "rustlib"
+    library = targets / wasm_core.TARGET / "lib" / "libstd-0.rlib"
+    linker = targets / "x86_64-unknown-linux-gnu" / "bin" / "rust-lld"
+    for path, is_there in ((library, has_library), (linker, has_linker)):
+        path.parent.mkdir(parents=True)
+        if is_there:
+            path.touch()
+    programs = {
+        "rustc": f'[ "$2" = sysroot ] && echo {tmp_path} || echo {library.parent}',
+        "cargo": f'echo "$*" "bootstrap=$RUSTC_BOOTSTRAP" "linker=${wasm_core._LINKER}" > {asked}',
+        "wasm-ld": "",
+    }
+    for name, program in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{program}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setattr(wasm_core, "_debian", lambda environment, may_install: environment)  # noqa: ARG005
+    wasm_core.compile_core({"PATH": str(tmp_path)}, may_install=False)
+    told = asked.read_text()
+    assert ("-Z build-std=std,panic_abort" in told) is not has_library
+    assert f"bootstrap={'' if has_library else '1'} " in told
+    assert told.endswith(f"linker={'' if has_linker else 'wasm-ld'}\n")
 
 
 def test_pages_are_built_anew_when_a_source_changes_or_a_file_is_missing(

@@ -1,7 +1,7 @@
 """Compiles the rules core to WebAssembly, with whatever compiler of this machine can.
 
-Rust's own target is one way; `rustup` adds it. Debian's packages are the other: they hold no standard library
-for WebAssembly, but its sources, and compile it on the way.
+Rust's own target is one way; `rustup` adds it. Debian's packages are the other: those of Debian 13 hold the
+standard library for WebAssembly; those of Debian 12 only its sources, from which it is compiled on the way.
 """
 
 import shutil
@@ -13,12 +13,19 @@ import packages
 
 ROOT = Path(__file__).parents[1]
 TARGET = "wasm32-unknown-unknown"
-DEBIAN_PACKAGES = (("rust-web-src", "lld"), ("rust-src", "lld"))
+# What holds the library or its sources, the compiler and its cargo, and LLVM's linker.
+DEBIAN_PACKAGES = (
+    ("libstd-rust-dev-wasm32", "rustc", "cargo", "lld"),
+    ("rust-web-src", "rustc-web", "cargo-web", "lld"),
+    ("rust-src", "rustc", "cargo", "lld"),
+)
 
 _ADVICE = (
     f"Hnefi's rules for the browser need a Rust that compiles to WebAssembly: run `rustup target add "
-    f"{TARGET}`, or install Debian's packages rustc-web, cargo-web, rust-web-src and lld."
+    f"{TARGET}`, or install Debian's packages rustc, cargo, libstd-rust-dev-wasm32 and lld; "
+    "on Debian 12 rustc-web, cargo-web, rust-web-src and lld."
 )
+_LINKER = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER"
 
 
 def compile_core(environment: dict[str, str], *, may_install: bool) -> Path:
@@ -34,15 +41,15 @@ def compile_core(environment: dict[str, str], *, may_install: bool) -> Path:
     unwanted = ("RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET")
     clean = {name: value for name, value in environment.items() if name not in unwanted}
     command = ["cargo", "build", "--quiet", "--locked", "--package", "hnefi-wasm", "--profile", "wasm"]
-    if _has_target(clean) or _add_target(clean):
-        _run([*command, "--target", TARGET], clean)
-    else:
-        _run([*command, *_STANDARD_LIBRARY, "--target", TARGET], _debian(clean, may_install=may_install))
+    if not (_has_target(clean) or _add_target(clean)):
+        clean = _debian(clean, may_install=may_install)
+        if not _has_target(clean):
+            command += ["-Z", "build-std=std,panic_abort"]
+            # The one way to ask a released compiler for `-Z`.
+            clean["RUSTC_BOOTSTRAP"] = "1"
+    _run([*command, "--target", TARGET], _with_linker(clean))
     folder = Path(clean.get("CARGO_TARGET_DIR", ROOT / "target"))
     return folder / TARGET / "wasm" / "hnefi_wasm.wasm"
-
-
-_STANDARD_LIBRARY = ("-Z", "build-std=std,panic_abort")
 
 
 def _has_target(environment: dict[str, str]) -> bool:
@@ -60,30 +67,41 @@ def _add_target(environment: dict[str, str]) -> bool:
 
 
 def _debian(environment: dict[str, str], *, may_install: bool) -> dict[str, str]:
-    """Gives the environment in which Debian's compiler makes the standard library too."""
-    if not _has_sources() and may_install and packages.refresh():
-        names = next((names for names in DEBIAN_PACKAGES if packages.candidate(names[0]) > (1, 84)), None)
-        if names is not None:
-            compiler = ("rustc-web", "cargo-web") if names[0] == "rust-web-src" else ("rustc", "cargo")
-            packages.install(*compiler, *names)
-    if not _has_sources():
-        sys.exit(_ADVICE)
-    return {
+    """Gives the environment in which Debian's compiler finds the standard library, or can make it."""
+    environment = {
         **environment,
         "PATH": f"/usr/bin:{environment.get('PATH', '')}",
         "RUSTC": "/usr/bin/rustc",
-        # The one way to ask a released compiler for `-Z build-std`.
-        "RUSTC_BOOTSTRAP": "1",
-        "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER": "wasm-ld",
     }
+    if not _is_enough(environment) and may_install and packages.refresh():
+        names = next((names for names in DEBIAN_PACKAGES if packages.candidate(names[0]) > (1, 84)), None)
+        if names is not None:
+            packages.install(*names)
+    if not _is_enough(environment):
+        sys.exit(_ADVICE)
+    return environment
 
 
-def _has_sources() -> bool:
-    if not Path("/usr/bin/cargo").exists() or shutil.which("wasm-ld") is None:
+def _is_enough(environment: dict[str, str]) -> bool:
+    if not Path("/usr/bin/cargo").exists() or not Path("/usr/bin/rustc").exists():
         return False
-    asked = ["/usr/bin/rustc", "--print", "sysroot"]
-    sysroot = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
-    return (Path(sysroot) / "lib" / "rustlib" / "src" / "rust" / "library" / "std").exists()
+    has_library = _has_target(environment) or (_library_of(environment) / "src/rust/library/std").exists()
+    return has_library and shutil.which("wasm-ld", path=environment["PATH"]) is not None
+
+
+def _with_linker(environment: dict[str, str]) -> dict[str, str]:
+    """Names LLVM's linker where Rust's own copy of it was left out, as Debian does."""
+    own = any(_library_of(environment).glob("*/bin/rust-lld*"))
+    if own or _LINKER in environment or shutil.which("wasm-ld", path=environment.get("PATH")) is None:
+        return environment
+    return {**environment, _LINKER: "wasm-ld"}
+
+
+def _library_of(environment: dict[str, str]) -> Path:
+    """Gives the folder in which the compiler keeps what it knows of targets."""
+    asked = ["rustc", "--print", "sysroot"]
+    answer = subprocess.run(asked, capture_output=True, text=True, check=False, env=environment)
+    return Path(answer.stdout.strip()) / "lib" / "rustlib"
 
 
 def _run(command: list[str], environment: dict[str, str]) -> None:

@@ -1,0 +1,94 @@
+"""`hosting/Containerfile` without a container: what it is built from, what it starts, and when it is well."""
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path, PurePath
+
+import click
+import pytest
+
+from hnefi.cli.serve import serve
+from tests.patience import PATIENCE_S
+from tests.server.serving import free_port, running
+
+ROOT = Path(__file__).parents[2]
+PORT = "8730"
+
+
+def lines() -> list[str]:
+    """Gives the instructions of the file, each in one line."""
+    text = (ROOT / "hosting" / "Containerfile").read_text(encoding="utf-8")
+    return text.replace("\\\n", " ").splitlines()
+
+
+def program(instruction: str) -> list[str]:
+    """Gives the program that an instruction of the file names, in the form of JSON."""
+    (line,) = (line for line in lines() if line.startswith(instruction))
+    found: list[str] = json.loads(line[line.index("[") :])
+    return found
+
+
+def started(tmp_path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs what a container runs, with a `hnefi` that only says what it was told."""
+    (tmp_path / "hnefi").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    (tmp_path / "hnefi").chmod(0o755)
+    environment["PATH"] = f"{tmp_path}:{os.environ['PATH']}"
+    return subprocess.run(program("CMD"), capture_output=True, text=True, check=False, env=environment)
+
+
+def test_a_container_starts_a_server_as_the_command_understands_it(tmp_path: Path) -> None:
+    (proxies,) = (line.partition("=")[2] for line in lines() if line.startswith("ENV PROXY="))
+    done = started(tmp_path, ORIGIN="https://games.example", PROXY=proxies)
+    assert done.returncode == 0, done.stderr
+    command, *words = done.stdout.splitlines()
+    assert command == "serve"
+    assert isinstance(serve, click.Command)
+    told = serve.make_context("serve", words).params
+    assert (told["host"], told["data"]) == ("0.0.0.0", "/data")
+    assert (told["origin"], told["proxy"]) == ("https://games.example", proxies)
+    assert f"EXPOSE {told['port']}" in lines()
+
+
+def test_a_container_without_an_origin_says_what_it_lacks(tmp_path: Path) -> None:
+    done = started(tmp_path, PROXY="10.0.0.0/8")
+    assert done.returncode != 0
+    assert "ORIGIN: is not set, such as https://" in done.stderr
+
+
+def test_a_container_is_well_when_games_can_be_played(tmp_path: Path) -> None:
+    def is_well(port: int) -> bool:
+        command = [sys.executable if word == "python" else word for word in program("HEALTHCHECK")]
+        assert sum(word.count(PORT) for word in command) == 1
+        command = [word.replace(PORT, str(port)) for word in command]
+        done = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE_S)
+        return done.returncode == 0
+
+    with running(tmp_path) as server:
+        assert is_well(server.port)
+    assert not is_well(free_port())
+
+
+def allowed() -> set[PurePath]:
+    text = (ROOT / ".dockerignore").read_text(encoding="utf-8")
+    return {PurePath(line[1:]) for line in text.splitlines() if line.startswith("!")}
+
+
+@pytest.mark.parametrize("name", ["Cargo.toml", "Cargo.lock", "pyproject.toml", "src", "tools", "web/src"])
+def test_an_image_is_built_from_the_sources(name: str) -> None:
+    assert allowed() & {PurePath(name), *PurePath(name).parents}
+
+
+def test_an_image_is_built_from_all_that_the_manifests_name() -> None:
+    cargo, project = (tomllib.loads((ROOT / f).read_text("utf-8")) for f in ("Cargo.toml", "pyproject.toml"))
+    named = [
+        *cargo["workspace"]["members"],
+        *project["build-system"]["backend-path"],
+        project["project"]["readme"],
+        *project["project"]["license-files"],
+    ]
+    for name in named:
+        assert allowed() & {PurePath(name), *PurePath(name).parents}, name
+    assert all((ROOT / path).exists() for path in allowed())
