@@ -82,6 +82,15 @@ def test_a_change_is_told_and_marked(server: TestClient) -> None:
     assert french["rules"]["king_armed"]["text"] == told.clauses_about("king_armed")[0].text
 
 
+def test_how_near_rules_are_is_told_by_the_rules_that_are_otherwise(server: TestClient) -> None:
+    one = ask(server, "copenhagen-11", switches={"king_armed": "hammer"})["like"]
+    assert one["variant"] == "copenhagen-11"
+    assert one["message"].endswith("1 rule is otherwise: The king’s part in captures.")
+    # Where play is the same, how it is written does not count.
+    same = ask(server, "copenhagen-11", switches={"throne_hostile.attackers": "empty"})["like"]
+    assert same["message"] == "These are the rules of Hnefatafl (Copenhagen)."
+
+
 def test_what_a_change_makes_meaningless_gives_way_and_is_told(server: TestClient) -> None:
     wishes = {"throne": "none", "throne_stop": "king", "quiet_limit": "40"}
     found = ask(server, "fetlar-11", switches=wishes, changed="throne")

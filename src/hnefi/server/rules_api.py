@@ -8,7 +8,7 @@ from hnefi.server.games.faults import refused
 from hnefi.server.guard import address_of
 from hnefi.server.limits import Buckets
 from hnefi.server.pages.language import wanted_language
-from hnefi.server.rule_making import made_rules
+from hnefi.server.pages.rule_making import made_rules
 from hnefi.server.rule_reading import read_rules
 from hnefi.server.rule_requests import (
     ExampleAnswer,

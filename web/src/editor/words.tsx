@@ -23,7 +23,9 @@ export function RulesInWords({ view, before, isOld }: Props) {
           {view.like.message} <a href={`/${LANGUAGE}/rules/${view.like.variant}`}>{t("page.editor.like.look")}</a>
         </p>
       )}
-      <p class="note">{t("page.editor.words.key")}</p>
+      {view.sections.some((section) => section.clauses.some((clause) => clause.differs)) && (
+        <p class="note">{t("page.editor.words.key")}</p>
+      )}
       {view.sections.map((section) => (
         <Section key={section.id} section={section} isFresh={isFresh} />
       ))}

@@ -7,8 +7,8 @@ from hnefi.authoring import RULE_GROUPS, changes_in
 from hnefi.examples.others import SILENT
 from hnefi.i18n import plural, text
 from hnefi.server.layouts import SIZES, king_alone, layouts
+from hnefi.server.pages.rule_making import made_rules, rule_title
 from hnefi.server.pages.shelf import boards_on_the_shelf
-from hnefi.server.rule_making import made_rules, rule_title
 from hnefi.server.rule_requests import RulesRequest, RulesView
 from hnefi.switches import CALL_SWITCHES, schema
 from hnefi.variant import Variant, variant
@@ -159,8 +159,8 @@ def _fields(leaf: str, value: str, lang: str) -> Iterator[Field]:
             yield Field(leaf, "", "many", value, tuple(words))
         case "map":
             values = dict(zip(_entries(entry["keys"]), value.split(","), strict=True))
-            for name, description in entry["keys"].items():
-                yield _map_field(leaf, name, description, values[name], lang)
+            for name, part in values.items():
+                yield _map_field(leaf, name, entry["keys"][name], part, lang)
         case "size":
             sizes = [Answer(str(one), f"{one} × {one}", str(one) == value) for one in SIZES]
             yield Field(leaf, "", "list", value, tuple(sizes))

@@ -11,7 +11,7 @@ from hnefi.errors import Fault, VariantError
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.i18n import explain, plural, text
-from hnefi.likeness import match_rules
+from hnefi.likeness import match_rules, rule_differences
 from hnefi.server.layouts import SIZES, usual_layout
 from hnefi.server.pages.game_facts import game_facts
 from hnefi.server.rule_requests import (
@@ -159,9 +159,10 @@ def _like(found: Variant, lang: str) -> LikeView:
     """Says which variant the rules are nearest to."""
     nearest = match_rules(found.tree)[0]
     name = nearest.variant.name(lang)
-    titles = [rule_title(one.leaf, lang) for one in nearest.differences]
     message = text("page.editor.like.same", lang, name=name)
-    if titles:
+    if nearest.distance > 0:
+        trees = (json.loads(one.rules.to_json()) for one in (found, nearest.variant))
+        titles = [rule_title(one.leaf, lang) for one in rule_differences(*trees)]
         message = plural("page.editor.like.near", len(titles), lang, name=name, titles=" · ".join(titles))
     return LikeView(variant=nearest.variant.id, name=name, message=message)
 
