@@ -42,6 +42,30 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     expect(page.locator("tafl-board [data-square=c6]")).to_have_accessible_name("c6, attacker")
 
 
+def test_turning_points_have_the_numbers_of_the_moves(visit: Visitors) -> None:
+    """The attackers miss a capture of the king with their first answer."""
+    page = visit("/en/table?variant=brandub-globe&position=7/t6/3T3/2tKt2/3t3/7/5T1 d")
+    board_is_ready(page)
+    play(page, "f1-f2", "a6-a5", "d5-b5")
+    expect(moves(page)).to_have_count(3)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Judge every move").click()
+    turning = page.locator(".review").get_by_role("button").filter(has_text="a6–a5")
+    expect(turning).to_contain_text("1.\u00a0… a6–a5 Attackers: from 100%")
+    expect(turning).to_contain_text("Better: a6–d6")
+
+
+def test_a_link_to_a_game_is_shown_elsewhere_with_its_board(visit: Visitors) -> None:
+    page = visit("/en/")
+    game = make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
+    board_is_ready(page)
+    picture = page.locator('meta[property="og:image"]').get_attribute("content")
+    assert picture
+    assert f"/api/games/{game}/picture.png" in picture
+    assert page.request.get(picture).headers["content-type"] == "image/png"
+
+
 def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> None:
     maker, friend = pair
     play(maker, "d6-c6")

@@ -32,6 +32,12 @@ function rowsOf(all: readonly Ply[]): readonly Row[] {
   return rows;
 }
 
+/** Numbers a ply as the list does: "4.", or "4. …" for a move of the side that answers. */
+export function numberOf(all: readonly Ply[], at: number): string {
+  const row = rowsOf(all).find(({ cells }) => cells.includes(at));
+  return row ? `${row.number}.${row.cells[0] === at ? "" : "\u00a0…"}` : "";
+}
+
 export function Moves({ table, at, go }: Props) {
   const all = plies(table.line);
   const list = useRef<HTMLOListElement>(null);

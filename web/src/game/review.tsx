@@ -5,9 +5,9 @@ import type { AnalysisView } from "../messages.ts";
 import type { Ply, Side } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
 import { analyse, type Ground } from "./analysis.ts";
-import type { GameFacts } from "./facts.ts";
 import { sideName } from "./hotseat.ts";
 import { called, plies } from "./line.ts";
+import { numberOf } from "./moves.tsx";
 import type { Table } from "./source.ts";
 
 interface Props {
@@ -73,7 +73,7 @@ export function Review({ table, ground, at, go }: Props) {
       )}
       {isStuck && <p class="why-not">{t("web.hint.none")}</p>}
       {found.length > 0 && !isDone && <p class="progress">{t("web.review.progress", { done: found.length, all: count })}</p>}
-      {isDone && <Turns facts={table.facts} turns={turnsOf(table, found, chances)} go={go} />}
+      {isDone && <Turns table={table} turns={turnsOf(table, found, chances)} go={go} />}
     </section>
   );
 }
@@ -132,12 +132,12 @@ function expected(side: Side, chance: number): string {
 }
 
 interface TurnsProps {
-  readonly facts: GameFacts;
+  readonly table: Table;
   readonly turns: readonly Turn[];
   readonly go: (at: number) => void;
 }
 
-function Turns({ facts, turns, go }: TurnsProps) {
+function Turns({ table, turns, go }: TurnsProps) {
   if (turns.length === 0) return <p class="progress">{t("web.review.even")}</p>;
   return (
     <>
@@ -147,11 +147,11 @@ function Turns({ facts, turns, go }: TurnsProps) {
           <li key={turn.at}>
             <button type="button" onClick={() => go(turn.at)}>
               <b>
-                {turn.at}. {plain(turn.ply.text)}
+                {numberOf(plies(table.line), turn.at)} {plain(turn.ply.text)}
               </b>{" "}
               <span>
                 {t("web.review.turn", {
-                  side: sideName(facts, turn.ply.side),
+                  side: sideName(table.facts, turn.ply.side),
                   before: expected(turn.ply.side, turn.before),
                   after: expected(turn.ply.side, turn.after),
                 })}
