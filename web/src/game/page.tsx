@@ -1,7 +1,7 @@
 // The game page: the board, and beside it everything that one wants to see while playing.
 
 import type { ComponentChildren } from "preact";
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Arrow } from "../board/types.ts";
 import { plural, t } from "../texts.ts";
 import { Actions } from "./actions.tsx";
@@ -43,7 +43,7 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
   // Everybody sees the board from the own side, in each leg; turned is what turns away from that.
   const [isTurned, setTurned] = useState(false);
   const isFlipped = isDefender(table) !== isTurned;
-  const [isOpen, setOpen] = useState(false);
+  const [dialog, setDialog] = useState<"settings" | "keys" | null>(null);
   const [call, setCall] = useState<Call>(0);
   const [why, setWhy] = useState<string | null>(null);
   const [pending, setPending] = useState<Step | null>(null);
@@ -51,9 +51,10 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
   const at = Math.min(viewed ?? last, last);
 
   const go = useCallback((to: number) => setViewed(to >= last ? null : Math.max(0, to)), [last]);
-  useKeys(at, last, go, () => setTurned((was) => !was));
+  useKeys(at, last, go, { flip: () => setTurned((was) => !was), help: () => setDialog("keys") });
   const shownLine = useRef(table?.line);
-  useEffect(() => {
+  // At once: what somebody chooses for the next move must not be undone after it.
+  useLayoutEffect(() => {
     if (shownLine.current === table?.line) return;
     shownLine.current = table?.line;
     setViewed(null);
@@ -120,14 +121,14 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
             act={() => change({ sounds: !settings.sounds })}
           />
           {share && <IconButton icon="share" label={t("web.share")} act={() => share(at)} />}
-          <IconButton icon="more" label={t("web.settings")} act={() => setOpen(true)} />
+          <IconButton icon="more" label={t("web.settings")} act={() => setDialog("settings")} />
         </Steps>
         {isDone && after && after(table, at, go)}
         {!(isDone && after) && !table.isWaiting && <Counters facts={facts} state={state} />}
         {pending ? <Confirming step={pending} /> : <Actions actions={table.actions} act={act} />}
         <Player table={table} side={near} at={at} isTop={false} isTurned={false} />
       </div>
-      <SettingsDialog isOpen={isOpen} close={() => setOpen(false)} settings={settings} change={change} rules={facts.rules} />
+      <SettingsDialog opened={dialog} close={() => setDialog(null)} settings={settings} change={change} rules={facts.rules} />
     </>
   );
 }
@@ -174,8 +175,8 @@ function isDefender(table: Table | null): boolean {
   return table !== null && table.seats.defenders.isYou && !table.seats.attackers.isYou;
 }
 
-/** Left and right go back and forth, Home and End to the ends, f turns the board. */
-function useKeys(at: number, last: number, go: (at: number) => void, flip: () => void): void {
+/** Left and right go back and forth, Home and End to the ends, f turns the board, ? tells the keys. */
+function useKeys(at: number, last: number, go: (at: number) => void, { flip, help }: Record<"flip" | "help", () => void>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
@@ -187,10 +188,11 @@ function useKeys(at: number, last: number, go: (at: number) => void, flip: () =>
       else if (event.key === "Home") go(0);
       else if (event.key === "End") go(last);
       else if (event.key === "f") flip();
+      else if (event.key === "?") help();
       else return;
       event.preventDefault();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [at, last, go, flip]);
+  }, [at, last, go, flip, help]);
 }

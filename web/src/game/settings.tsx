@@ -11,18 +11,19 @@ const FLAGS = ["sounds", "coordinates", "premove", "confirm", "confirm_slow", "o
 const KEYS = ["board", "moves", "draw", "plan"] as const;
 
 interface Props {
-  readonly isOpen: boolean;
+  /** What it is opened for, null while it is closed. */
+  readonly opened: "settings" | "keys" | null;
   readonly close: () => void;
   readonly settings: Settings;
   readonly change: (changed: Partial<Settings>) => void;
   readonly rules: string | null;
 }
 
-export function SettingsDialog({ isOpen, close, settings, change, rules }: Props) {
+export function SettingsDialog({ opened, close, settings, change, rules }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-  }, [isOpen]);
+    if (opened) dialog.current?.showModal();
+  }, [opened]);
   return (
     <dialog ref={dialog} class="settings" aria-labelledby="settings-title" onClose={close}>
       <form method="dialog">
@@ -55,7 +56,7 @@ export function SettingsDialog({ isOpen, close, settings, change, rules }: Props
             {t(`web.settings.${name}`)}
           </label>
         ))}
-        <details class="keys">
+        <details class="keys" open={opened === "keys"}>
           <summary>{t("web.keys")}</summary>
           <ul>
             {KEYS.map((name) => (
