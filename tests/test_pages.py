@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from hnefi.i18n import languages
 from hnefi.server.app import create_app
 from hnefi.server.assets import Assets
+from hnefi.server.games.rooms import EXPIRY
 from hnefi.server.pages.lessons_page import lesson_counts
 from hnefi.server.settings import Settings
 from hnefi.variant import variant_ids
@@ -90,6 +91,23 @@ def test_a_page_names_only_what_is_there(browser: TestClient, address: str) -> N
     for name in named:
         assert name.startswith("/"), name
         assert browser.get(name).status_code == 200, name
+
+
+@pytest.mark.parametrize("address", PAGES[:8])
+def test_a_link_to_a_page_is_shown_elsewhere_with_name_and_picture(browser: TestClient, address: str) -> None:
+    page = browser.get(address).text
+    told = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page))
+    assert told["title"] == re.findall(r"<title>(.*)</title>", page)[0]
+    assert told["description"]
+    assert browser.get(told["image"]).headers["content-type"] == "image/png"
+
+
+def test_days_for_which_games_are_kept_are_told(browser: TestClient) -> None:
+    for address in ("/en/games", "/fr/games"):
+        lead = re.findall(r'<p class="lead">(.*)</p>', browser.get(address).text)[0]
+        assert [int(days) for days in re.findall(r"(\d+) (?:days|jours)", lead)] == [
+            EXPIRY[status] for status in ("playing", "over", "waiting")
+        ]
 
 
 def test_what_is_not_there_is_said_in_ones_language(browser: TestClient) -> None:

@@ -257,6 +257,8 @@ def test_clocks_run_and_moves_of_days_are_confirmed(visit: Visitors) -> None:
     expect(maker.locator(".near-player .clock.running")).to_have_text(re.compile("^[45]:[0-5][0-9]"))
     slow, _ = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", clock="days_1")
     expect(slow.locator(".clock").first).to_contain_text("1 day")
+    running = slow.locator(".near-player .clock.running")
+    expect(running).to_have_attribute("title", re.compile(r"^The time ends on [A-Z]\w+day"))
     play(slow, "d6-c6")
     expect(moves(slow)).to_have_count(0)
     slow.get_by_role("button", name="Make this move").click()

@@ -41,6 +41,20 @@ def test_moves_are_gone_through_with_the_keyboard(visit: Visitors) -> None:
     expect(current).to_have_text("d5–c5")
 
 
+def test_a_question_mark_shows_the_keys(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe")
+    board_is_ready(page)
+    page.locator("body").click(position={"x": 5, "y": 5})
+    page.keyboard.press("?")
+    keys = page.get_by_text("Home and End to the ends")
+    expect(keys).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    page.get_by_role("button", name="Settings").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(keys).to_be_hidden()
+
+
 def test_a_game_is_played_with_the_keyboard_alone(visit: Visitors) -> None:
     page = visit("/en/new?opponent=here")
     start = page.get_by_role("button", name="Start")
@@ -156,16 +170,16 @@ def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
     board_is_ready(page)
     top, near = page.locator(".top-player"), page.locator(".near-player")
     expect(near).to_contain_text("Player 1")
-    expect(page.locator(".score")).to_contain_text("Leg 1 of 2. Player 1 0, Player 2 0.")
+    expect(page.locator(".score")).to_contain_text("Leg 1 of 2. Player 1: 0, Player 2: 0.")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
     page.get_by_role("button", name="Next leg").click()
     expect(near).to_contain_text("Player 2")
     expect(top).to_contain_text("Player 1")
-    expect(page.locator(".score")).to_contain_text("Leg 2 of 2. Player 1 0, Player 2 1.")
+    expect(page.locator(".score")).to_contain_text("Leg 2 of 2. Player 1: 0, Player 2: 1.")
     page.get_by_role("button", name="Draw").click()
     page.get_by_role("button", name="Yes").click()
-    expect(saying(page)).to_contain_text("Player 2 wins the match: Player 1 ½, Player 2 1½.")
+    expect(saying(page)).to_contain_text("Player 2 wins the match (Player 1: ½, Player 2: 1½).")
 
 
 def test_the_rules_that_are_changed_are_those_that_are_played(visit: Visitors) -> None:
@@ -225,6 +239,20 @@ def test_a_picture_of_the_rules_is_tried_where_it_stands(visit: Visitors) -> Non
     expect(figure.get_by_role("link")).to_have_text("Try it")
 
 
+def test_roads_are_shown_only_in_the_pictures_that_are_about_them(visit: Visitors) -> None:
+    page = visit("/en/rules/gwezboell-globe")
+    figures = page.locator(".figures figure")
+    shown = []
+    for figure in figures.all():
+        figure.get_by_role("link").click()
+        expect(figure.locator("tafl-board .cell.mine").first).to_be_attached()
+        if figure.locator("tafl-board .step").count() > 0:
+            shown.append(figure.locator("figcaption").inner_text())
+    assert len(shown) == 2
+    assert "road" in shown[0]
+    assert "road" in shown[1]
+
+
 def test_a_match_with_the_computer_goes_on_to_its_second_leg(visit: Visitors) -> None:
     page = visit("/en/new?opponent=computer&legs=2&level=1")
     page.get_by_role("button", name="Start").click()
@@ -234,7 +262,7 @@ def test_a_match_with_the_computer_goes_on_to_its_second_leg(visit: Visitors) ->
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
     page.get_by_role("button", name="Next leg").click()
-    expect(page.locator(".score")).to_contain_text("Leg 2 of 2. You 0, Computer, level 1 1.")
+    expect(page.locator(".score")).to_contain_text("Leg 2 of 2. You: 0, Computer, level 1: 1.")
     expect(moves(page)).to_have_count(1)
     expect(page.locator(".near-player")).to_contain_text("Princes")
 

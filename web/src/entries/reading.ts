@@ -62,7 +62,8 @@ async function tryOut(figure: HTMLElement, link: HTMLAnchorElement): Promise<voi
   board.words = textsOf("board.");
   board.shape = rules.facts;
   const show = (game: Game) => {
-    board.show({ ...game.state, legal: game.legal });
+    const state = link.dataset["try"] === "roads" ? game.state : { ...game.state, roads: [] };
+    board.show({ ...state, legal: game.legal });
     said.textContent = game.state.outcome ? outcomeText(game.state.outcome) : "";
     link.textContent = t(game.parent ? "page.rules.again" : "page.rules.try_now");
   };

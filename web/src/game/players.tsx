@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { Piece, Side } from "../rules.ts";
-import { plural, t } from "../texts.ts";
+import { LANGUAGE, plural, t } from "../texts.ts";
 import { sideName } from "./hotseat.ts";
 import { PieceDrawing } from "./icons.tsx";
 import { lost, now, standingAt } from "./line.ts";
@@ -94,7 +94,9 @@ function Tray({ table, side, at }: { readonly table: Table; readonly side: Side;
 
 const TICK_MS = 100;
 const LITTLE_MS = 10_000;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WHEN = new Intl.DateTimeFormat(LANGUAGE, { weekday: "long", day: "numeric", month: "long", hour: "numeric", minute: "2-digit" });
 
 function Clock({ clock }: { readonly clock: SeatClock }) {
   const [, tick] = useState(0);
@@ -105,9 +107,14 @@ function Clock({ clock }: { readonly clock: SeatClock }) {
   }, [clock]);
   const gone = clock.isRunning ? Math.max(0, performance.now() - clock.at) : 0;
   const left = Math.max(0, clock.left_ms - gone);
+  const isLong = left >= HOUR_MS;
   const kinds = [clock.isRunning && "running", left < LITTLE_MS && "little", left >= DAY_MS && "long"];
   return (
-    <time class={["clock", ...kinds].filter(Boolean).join(" ")} role="timer">
+    <time
+      class={["clock", ...kinds].filter(Boolean).join(" ")}
+      role="timer"
+      title={isLong && clock.isRunning ? t("web.clock.until", { when: WHEN.format(Date.now() + left) }) : undefined}
+    >
       {clockText(left)}
     </time>
   );

@@ -58,6 +58,7 @@ class PageWriter:
             t=partial(_text, lang),
             n=partial(_plural, lang),
             nonce=nonce_of(request.scope),
+            origin=_origin(request),
             places=[(name, f"/{lang}/{path}") for name, path in _PLACES],
             versions=[(code, address_in(_address(request, lang), code)) for code in languages()],
             **facts,
@@ -71,6 +72,12 @@ def _address(request: Request, lang: str) -> str:
     """Gives the address of the page; for one that is not there, the home page's."""
     path = request.url.path
     return path if path.startswith(f"/{lang}/") else f"/{lang}/"
+
+
+def _origin(request: Request) -> str:
+    """Gives where our pages come from, for those who take a page's picture along to other places."""
+    origins = request.app.state.settings.origins
+    return str(origins[0] if origins else request.base_url).rstrip("/")
 
 
 def _text(lang: str, key: str, /, **parameters: object) -> str:

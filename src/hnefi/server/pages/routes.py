@@ -14,6 +14,7 @@ from hnefi.authoring import changes_in
 from hnefi.errors import SetupError, VariantError
 from hnefi.i18n import explain, languages, texts
 from hnefi.server.assets import Assets
+from hnefi.server.games.rooms import EXPIRY
 from hnefi.server.headers import let_be_framed
 from hnefi.server.openings import has_library
 from hnefi.server.pages import drawings
@@ -246,7 +247,8 @@ class _Pages:
         """Lists the games of the browser that asks; its script finds them."""
         lang = _language(request)
         told = texts((*GAME_TEXTS, "page.table.title", "page.home.turn"), lang)
-        return self._writer.page(request, "games.html", lang, texts=told, games=all_game_facts(lang))
+        facts = all_game_facts(lang)
+        return self._writer.page(request, "games.html", lang, texts=told, games=facts, days=EXPIRY)
 
     def facts(self, request: Request) -> Response:
         """Gives what a script needs to know of a variant with its switches."""

@@ -26,13 +26,18 @@ _SOURCE_FACTS = ("title", "publisher", "author", "year", "url")
 
 @dataclass(frozen=True, slots=True)
 class RulesFigure:
-    """A picture with its number, and the query with which its position can be played."""
+    """A picture with its number, and the query with which its position can be played.
+
+    Attributes:
+        has_roads: Whether open roads are what it shows; else they would draw the eye away from it.
+    """
 
     number: int
     caption: str
     drawing: Markup
     query: str
     is_wide: bool
+    has_roads: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +147,7 @@ def _figure(one: Variant, picture: words.Picture, number: int, lang: str) -> Rul
         drawing=drawings.figure(picture, lang),
         query=urlencode({"variant": one.id, "position": str(picture.position.setup)}),
         is_wide=files > _FILES_OF_A_COLUMN,
+        has_roads=bool(picture.roads),
     )
 
 
