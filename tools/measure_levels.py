@@ -2,12 +2,13 @@
 
     python tools/measure_levels.py --folder target/levels --jobs 2 --document docs/levels.md
     python tools/measure_levels.py --folder target/levels --only 3-4,ard-ri-globe
+    python tools/measure_levels.py --folder target/levels --only 6-8,ard-ri-globe --games 160 --whole
     python tools/measure_levels.py --folder target/levels --games 0 --document docs/levels.md
 
 All players are counted in nodes, so that the results are the same on any machine under any load; the highest
 level, which plays by time, is measured with `--top-nodes` nodes a move in its place. A match ends as soon as
-it is clear that the higher level is the stronger one, or that it is not. What is in the folder is kept, and
-gone on with.
+it is clear that the higher level is the stronger one, or that it is not; with `--whole` it is played to its
+end. What is in the folder is kept, and gone on with.
 """
 
 import argparse
@@ -69,6 +70,7 @@ def main() -> None:
     parser.add_argument(
         "--slow-games", type=int, default=40, help=f"the same for levels from {_SLOW_FROM} on"
     )
+    parser.add_argument("--whole", action="store_true", help="play them all, even where it is clear before")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--top-nodes", type=int, default=600_000)
@@ -150,7 +152,7 @@ def measure(chosen: argparse.Namespace, match: Match, title: str) -> str:
                 most,
                 jobs=chosen.jobs,
                 folder=folder,
-                is_enough=is_decided,
+                is_enough=(lambda _: False) if chosen.whole else is_decided,
                 on_game=lambda results: show(len(results.games)),
             )
     finally:
