@@ -6,6 +6,7 @@ import random
 import signal
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from hnefi.server import rules_api
 from hnefi.server.app import create_app
 from hnefi.switches import schema
 from hnefi.variant import Variant, parse_variant
+from tests.cli_runs import answer
 from tests.reference.random_rules import random_tree
 from tests.server.clients import Program, two_at_a_game
 from tests.server.conftest import OWN, settings_in
@@ -297,8 +299,8 @@ def test_examples_that_cannot_be_are_refused_and_the_next_is_found(server: TestC
 
 def test_a_process_that_ended_is_started_again(server: TestClient) -> None:
     assert example_of(server, "tablut-kouvia", "goal")
-    illustrations = server.app.state.service.illustrations  # type: ignore[attr-defined]
-    os.kill(illustrations._process.pid, signal.SIGKILL)
+    clerk = server.app.state.service.examples_clerk  # type: ignore[attr-defined]
+    os.kill(clerk._process.pid, signal.SIGKILL)
     answer = server.post("/api/rules/example", json={"variant": "tablut-kouvia", "leaf": "goal"})
     assert (answer.status_code, answer.json()["code"]) == (503, "engine_busy")
     assert example_of(server, "tablut-kouvia", "goal")
@@ -326,7 +328,7 @@ WHOLE = {
 
 
 @pytest.mark.parametrize("size", ["5", "17", "19"])
-def test_a_game_by_rules_of_ones_own_goes_everywhere(server: TestClient, size: str) -> None:
+def test_a_game_by_rules_of_ones_own_goes_everywhere(server: TestClient, size: str, tmp_path: Path) -> None:
     view = ask(server, "brandub-globe", switches={**WHOLE, "size": size}, changed="size")
     assert view["ok"], view["faults"]
     switches, query = view["switches"], view["query"]
@@ -336,7 +338,13 @@ def test_a_game_by_rules_of_ones_own_goes_everywhere(server: TestClient, size: s
         assert mover.move(game, seen["legal"][0], seen["seq"]).status_code == 200
     state = ana.get(f"/api/games/{game}").json()
     assert state["created"]["switches"] == switches
-    replayed(server.get(f"/api/games/{game}/record").text, view)
+    text = server.get(f"/api/games/{game}/record").text
+    replayed(text, view)
+    kept = tmp_path / "own.tafl"
+    kept.write_text(text, encoding="utf-8")
+    assert answer("replay", str(kept))["faults"] == []
+    library = ("--library", str(tmp_path / "games.db"))
+    assert answer("library", "add", str(kept), *library)["added"] == 1
     for kind in ("svg", "png", *(["gif"] if size == "5" else [])):
         assert server.get(f"/api/games/{game}/picture.{kind}").status_code == 200
     for page in (

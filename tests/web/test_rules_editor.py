@@ -277,8 +277,11 @@ def test_somebody_is_invited_to_these_rules(visit: Visitors) -> None:
     expect(friend.locator("tafl-board [role=grid]")).to_have_attribute("aria-label", re.compile("9"))
     first = page if on_board(page)["turn"] else friend
     assert first is page
-    position = on_board(friend)["position"]
-    assert position.startswith("4t4/9/4T4/9/t1T1K1T1t")
+    assert on_board(friend)["position"].startswith("4t4/9/4T4/9/t1T1K1T1t")
+    play(page, "a5-a6")
+    expect(friend.locator("tafl-board [data-square=a6]")).to_have_accessible_name(re.compile("attacker"))
+    play(friend, "c5-c6")
+    expect(page.locator("tafl-board [data-square=c6]")).to_have_accessible_name(re.compile("prince|defender"))
 
 
 @pytest.mark.parametrize("name", ["Two at one device", "Analyse"])

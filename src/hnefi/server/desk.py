@@ -14,23 +14,23 @@ __all__ = ["Desk"]
 
 _Answer = TypeVar("_Answer")
 
+_AT_ONCE = 2
 _LONGEST_QUEUE = 16
 
 
 class Desk:
     """Lets few work at a time, and few wait."""
 
-    def __init__(self, code: str, per_s: float, burst: float, *, at_once: int = 2) -> None:
+    def __init__(self, code: str, per_s: float, burst: float) -> None:
         """Begins with nobody.
 
         Args:
             code: The code of the refusal.
             per_s: How often somebody may come, in the long run.
             burst: How often at once.
-            at_once: How many work at the same time.
         """
         self._code = code
-        self._turns = asyncio.Semaphore(at_once)
+        self._turns = asyncio.Semaphore(_AT_ONCE)
         self._buckets = Buckets(per_s, burst)
         self._waiting = 0
 

@@ -1,15 +1,15 @@
 """Rules of one's own by HTTP: what they are, in words and with their faults; those that were written down."""
 
-from fastapi import APIRouter, Request
+from typing import Any, Literal
+
+from fastapi import APIRouter, Request, Response
 
 from hnefi.i18n import language_of
-from hnefi.server.desk import Desk
+from hnefi.server.clerks import Clerk
 from hnefi.server.games.faults import refused
 from hnefi.server.guard import address_of
 from hnefi.server.limits import Buckets
 from hnefi.server.pages.language import wanted_language
-from hnefi.server.pages.rule_making import made_rules
-from hnefi.server.rule_reading import read_rules
 from hnefi.server.rule_requests import (
     ExampleAnswer,
     ExampleRequest,
@@ -19,7 +19,6 @@ from hnefi.server.rule_requests import (
     RulesView,
 )
 from hnefi.server.service import Service
-from hnefi.variant import variant
 
 __all__ = ["add_rules"]
 
@@ -27,32 +26,40 @@ __all__ = ["add_rules"]
 _PER_S, _BURST = 4.0, 60.0
 _EXAMPLES_PER_S, _EXAMPLES_BURST = 1.0, 30.0
 
+_Body = RulesRequest | RulesReadRequest | ExampleRequest
+
 
 def add_rules(router: APIRouter, service: Service) -> None:
     """Adds the addresses of rules of one's own."""
-    # One at a time: threads that compute keep the loop from moves, the more so the more they are.
-    desk = Desk("too_many_rules", _PER_S, _BURST, at_once=1)
-    examples = Buckets(_EXAMPLES_PER_S, _EXAMPLES_BURST)
+    rules, examples = Buckets(_PER_S, _BURST), Buckets(_EXAMPLES_PER_S, _EXAMPLES_BURST)
 
-    @router.post("/rules")
-    async def make_rules(body: RulesRequest, request: Request) -> RulesView:
+    @router.post("/rules", response_model=RulesView)
+    async def make_rules(body: RulesRequest, request: Request) -> Response:
         """Tells what rules of one's own are, sentence by sentence, or what is wrong with them."""
-        lang = language_of(body.lang) if body.lang else wanted_language(request)
-        return await desk.take(request, lambda: made_rules(body, lang))
+        _admit(request, rules, "too_many_rules")
+        return await _answer(service.rules_clerk, "rules", body, request)
 
-    @router.post("/rules/read")
-    async def read_written(body: RulesReadRequest, request: Request) -> RulesRead:
+    @router.post("/rules/read", response_model=RulesRead)
+    async def read_written(body: RulesReadRequest, request: Request) -> Response:
         """Reads a variant file, a rules string of OpenTafl or a link, as a variant with switches."""
-        lang = language_of(body.lang) if body.lang else wanted_language(request)
-        return await desk.take(request, lambda: read_rules(body.text, lang))
+        _admit(request, rules, "too_many_rules")
+        return await _answer(service.rules_clerk, "read", body, request)
 
-    @router.post("/rules/example")
-    async def find_example(body: ExampleRequest, request: Request) -> ExampleAnswer:
+    @router.post("/rules/example", response_model=ExampleAnswer)
+    async def find_example(body: ExampleRequest, request: Request) -> Response:
         """Finds a small position and a move that come out otherwise under another value of a rule."""
-        if not examples.take(address_of(request.scope)):
-            raise refused("too_many_examples")
-        lang = language_of(body.lang) if body.lang else wanted_language(request)
-        # What is wrong with the rules is told before the process is asked.
-        variant(body.variant).with_switches(body.switches)
-        job = body.model_dump() | {"lang": lang}
-        return ExampleAnswer.model_validate(await service.illustrations.find(job))
+        _admit(request, examples, "too_many_examples")
+        return await _answer(service.examples_clerk, "example", body, request)
+
+
+def _admit(request: Request, buckets: Buckets, code: str) -> None:
+    if not buckets.take(address_of(request.scope)):
+        raise refused(code)
+
+
+async def _answer(
+    clerk: Clerk, about: Literal["rules", "read", "example"], body: _Body, request: Request
+) -> Response:
+    lang = language_of(body.lang) if body.lang else wanted_language(request)
+    asked: dict[str, Any] = body.model_dump()
+    return Response(await clerk.ask(about, asked, lang), media_type="application/json")

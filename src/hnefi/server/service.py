@@ -8,12 +8,12 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Gauge, Histogram, start_http_server
 
+from hnefi.server.clerks import Clerk
 from hnefi.server.engines import EnginePool
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
 from hnefi.server.guard import Origins
 from hnefi.server.hub import Hub
-from hnefi.server.illustrations import Illustrations
 from hnefi.server.settings import Settings
 from hnefi.server.store import Store
 
@@ -73,7 +73,8 @@ class Service:
         self.store: Store
         self.time: SystemTime
         self.engines: EnginePool
-        self.illustrations = Illustrations()
+        # To find an example takes longest: nobody who changes a rule waits for it.
+        self.rules_clerk, self.examples_clerk = Clerk("too_many_rules"), Clerk("too_many_examples")
         self.rooms: Rooms
         self.hub: Hub
         self.is_ready = False
@@ -148,7 +149,7 @@ class Service:
             gc.callbacks.remove(self.metrics.collected)
         await self.rooms.stop()
         await self.engines.stop()
-        await self.illustrations.stop()
+        await asyncio.gather(self.rules_clerk.stop(), self.examples_clerk.stop())
         await asyncio.to_thread(self.store.close)
 
 

@@ -28,7 +28,7 @@ from hnefi.server.rule_requests import (
 from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, neutral_section, schema, written
 from hnefi.variant import Variant, variant
 
-__all__ = ["made_rules", "rule_title"]
+__all__ = ["made_rules", "rule_title", "shape_of"]
 
 
 def _applies(_: Rules) -> bool:
@@ -113,7 +113,7 @@ def _told(base: Variant, found: Variant, title: str, follows: list[str], lang: s
         values=values,
         switches=dict(found.switches),
         start=tree["board"]["start"],
-        shape=_shape(found.rules),
+        shape=shape_of(found.rules),
         rules={
             leaf: RuleView(
                 value=value,
@@ -189,7 +189,7 @@ def _refused(base: Variant, switches: Mapping[str, str], error: VariantError, la
         values=_values(tree, base.calls),
         switches=dict(switches),
         start=tree["board"]["start"],
-        shape=_shape(_empty_rules(tree)),
+        shape=shape_of(_empty_rules(tree)),
         rules={},
         sections=[],
         facts=None,
@@ -242,7 +242,8 @@ _NO_CAMPS: list[list[str]] = []
 _CUSTODIAL = dict.fromkeys(("on_throne", "beside_throne", "elsewhere"), "custodial")
 
 
-def _shape(rules: Rules) -> ShapeView:
+def shape_of(rules: Rules) -> ShapeView:
+    """Gives the special squares of a board."""
     return ShapeView(
         size=rules.size,
         throne=None if rules.throne is None else str(rules.throne),

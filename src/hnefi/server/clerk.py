@@ -1,0 +1,91 @@
+"""A process that answers about rules: it reads questions, one JSON object a line, and answers each in turn.
+
+To tell rules takes some hundredths of a second and to find an example up to one; here it is done with little
+priority and limited memory, and holds nothing up.
+"""
+
+import json
+import sys
+from typing import Any
+
+from hnefi._core import Move
+from hnefi.errors import HnefiError, VariantError
+from hnefi.examples import Example, example, example_text
+from hnefi.server.pages.rule_making import made_rules, shape_of
+from hnefi.server.restraint import limit_process
+from hnefi.server.rule_reading import read_rules
+from hnefi.server.rule_requests import (
+    ExampleAnswer,
+    ExampleRequest,
+    ExampleView,
+    RulesReadRequest,
+    RulesRequest,
+)
+from hnefi.variant import variant
+
+__all__ = ["main"]
+
+_CPU_S = 24 * 3600
+_LONGEST_LINE = 1_000_000
+
+
+def main() -> int:
+    """Answers one question after the other, until the input ends."""
+    limit_process(int(sys.argv[1]), _CPU_S)
+    while line := sys.stdin.buffer.readline(_LONGEST_LINE):
+        try:
+            told = f"+{_answer(json.loads(line))}"
+        except HnefiError as error:
+            told = f"-{json.dumps(_fault(error))}"
+        sys.stdout.write(f"{told}\n")
+        sys.stdout.flush()
+    return 0
+
+
+def _answer(asked: dict[str, Any]) -> str:
+    """Answers a question, as JSON."""
+    body, lang = asked["body"], asked["lang"]
+    match asked["about"]:
+        case "rules":
+            return made_rules(RulesRequest.model_validate(body), lang).model_dump_json()
+        case "read":
+            return read_rules(RulesReadRequest.model_validate(body).text, lang).model_dump_json()
+        case _:
+            return _example(ExampleRequest.model_validate(body), lang).model_dump_json()
+
+
+def _fault(error: HnefiError) -> dict[str, Any]:
+    faults = error.faults if isinstance(error, VariantError) else ()
+    return {
+        "code": error.code,
+        "message": str(error),
+        "facts": error.parameters,
+        "faults": [[fault.code, fault.path, fault.found, fault.expected] for fault in faults],
+    }
+
+
+def _example(asked: ExampleRequest, lang: str) -> ExampleAnswer:
+    made = variant(asked.variant).with_switches(asked.switches)
+    found = example(made, asked.leaf, asked.value)
+    return ExampleAnswer(example=None if found is None else _told(found, lang))
+
+
+def _told(found: Example, lang: str) -> ExampleView:
+    move, effect = Move(found.move), found.effect
+    return ExampleView(
+        leaf=found.leaf,
+        value=found.value,
+        other=found.other,
+        text=example_text(found, lang),
+        position=found.position,
+        origin=move.from_square.name,
+        target=move.to_square.name,
+        legal=effect.legal,
+        captures=[square.name for square in effect.captures],
+        after=effect.position,
+        shape=shape_of(found.rules),
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
