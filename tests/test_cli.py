@@ -147,6 +147,12 @@ def test_a_position_without_a_side_to_move_is_explained() -> None:
     assert "`a` for the attackers" in run("show", "brandub-globe", "junk")[2]
 
 
+def test_a_file_of_a_variant_that_is_no_text_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "odd.toml"
+    path.write_bytes(b"id = '\xff'")
+    assert f"{path} is not UTF-8: byte 6" in run("rules", str(path))[2]
+
+
 def test_languages_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HNEFI_LANG", "fr_BE.UTF-8")
     assert run("variants")[1].startswith("identifiant")

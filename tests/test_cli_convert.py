@@ -154,4 +154,6 @@ def test_a_file_in_no_form_is_named() -> None:
     code, _, err = run("convert", "a.bin", "--to", "csv")
     assert code == 2
     assert "a.bin" in err
+    Path("empty").write_bytes(b"")
+    assert run("convert", "empty", "--to", "csv")[2] == "empty is empty: there is no game in it.\n"
     assert json.loads(run("convert", "a.bin", "-o", "a.csv", "--json")[1])["error"]["code"] == "unrecognised"

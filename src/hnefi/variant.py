@@ -270,7 +270,7 @@ def load_variant(path: str | Path) -> Variant:
     try:
         return parse_variant(Path(path).read_text("utf-8"))
     except UnicodeDecodeError as error:
-        raise _faulty([Fault("bad_encoding", str(path), f"byte {error.start}", "UTF-8")]) from error
+        raise _faulty([Fault("bad_encoding", str(path), str(error.start), "UTF-8")]) from error
 
 
 def parse_variant(text: str) -> Variant:

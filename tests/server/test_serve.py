@@ -155,6 +155,8 @@ def test_a_second_server_leaves_the_games_alone(tmp_path: Path) -> None:
         done = hnefi("serve", "--port", free_port(), "--data", tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("Another server")
+    # Nobody is told of an address at which nothing is.
+    assert done.stdout == ""
 
 
 def test_a_backup_while_playing_is_whole_and_can_be_restored(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from hnefi.errors import HnefiError
 
-__all__ = ["CommandError", "bad_usage", "file_error"]
+__all__ = ["CommandError", "bad_usage", "file_error", "printable"]
 
 _LONGEST = 80
 

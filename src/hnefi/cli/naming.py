@@ -7,6 +7,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from hnefi._core import Setup
+from hnefi.cli.faults import printable
 from hnefi.cli.files import read_file
 from hnefi.cli.frame import Text, argument, option
 from hnefi.cli.speech import language
@@ -76,7 +77,7 @@ def read_variant(name: str) -> Variant:
     try:
         return parse_variant(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        fault = Fault("bad_encoding", "-", f"byte {error.start}", "UTF-8")
+        fault = Fault("bad_encoding", printable(name), str(error.start), "UTF-8")
         raise VariantError("bad_variant", str(fault), faults=[fault]) from None
 
 

@@ -79,9 +79,9 @@ def serve(
         metrics_port=metrics_port,
     )
     address = origin or f"http://{_name(bound)}:{port}/"
-    _announce(address, _own_addresses() if lan else (), port)
 
     def ready() -> None:
+        _announce(address, _own_addresses() if lan else (), port)
         if opens:
             webbrowser.open(address)
 
