@@ -35,13 +35,32 @@ impl Step {
     }
 }
 
+/// Where the number of a piece on an index stands among such numbers: each square has room for a power of two of
+/// them, and without ranks there are fewer pieces to keep near.
+#[inline(always)]
+fn place<B: Bits>(piece: Piece, index: usize) -> usize {
+    index << if B::HAS_RANKS { 3 } else { 2 } | piece as usize
+}
+
+/// A number for each piece on each index, in the order of `place`.
+fn by_piece<B: Bits, T: Copy + Default>(number: impl Fn(Piece, usize) -> T) -> Vec<T> {
+    let mut numbers = vec![T::default(); place::<B>(Piece::Attacker, B::WIDTH)];
+    let pieces = if B::HAS_RANKS { &Piece::ALL[..] } else { &Piece::KINDS[..] };
+    for index in 0..B::WIDTH {
+        for piece in pieces {
+            numbers[place::<B>(*piece, index)] = number(*piece, index);
+        }
+    }
+    numbers
+}
+
 /// What the search needs of the rules, in one width.
 pub(crate) struct Field<'a, B: Bits> {
     pub(crate) tables: &'a Tables<B>,
-    /// Zobrist numbers by piece and index.
-    keys: Vec<[u64; Piece::COUNT]>,
-    /// What pieces are worth by where they stand.
-    standing: Vec<[Score; Piece::COUNT]>,
+    /// Zobrist numbers, one for each piece on each index.
+    keys: Vec<u64>,
+    /// What pieces are worth by where they stand, in the same order.
+    standing: Vec<Score>,
     /// Mixed into the key of a position by the piece that goes on, by index.
     going_keys: Vec<u64>,
     /// Mixed into the key of a position by the quiet plies left, if there is a limit; one for all that are far off.
@@ -54,10 +73,8 @@ impl<'a, B: Bits> Field<'a, B> {
         let keys = rules.keys();
         let salt =
             rules.hash().get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(0);
-        let of = |index: usize| {
-            square_of::<B>(index)
-                .map_or([0; Piece::COUNT], |square| Piece::ALL.map(|piece| keys.piece(piece, square)))
-        };
+        let of =
+            |piece: Piece, index: usize| square_of::<B>(index).map_or(0, |square| keys.piece(piece, square));
         let limit = tables.law.quiet_limit.min(400) as usize;
         let mut state: u64 = 0x2545_f491_4f6c_dd1d;
         let mut quiet_keys = vec![salt; limit + 1];
@@ -69,15 +86,18 @@ impl<'a, B: Bits> Field<'a, B> {
         }
         let going = |index: usize| square_of::<B>(index).map_or(0, |square| keys.going(square));
         let going_keys = if B::HAS_RANKS { (0..B::WIDTH).map(going).collect() } else { Vec::new() };
-        let keys = (0..B::WIDTH).map(of).collect();
-        Self { tables, keys, standing: vec![[0; Piece::COUNT]; B::WIDTH], going_keys, quiet_keys }
+        Self {
+            tables,
+            keys: by_piece::<B, u64>(of),
+            standing: by_piece::<B, Score>(|_, _| 0),
+            going_keys,
+            quiet_keys,
+        }
     }
 
     /// The same with what pieces are worth, of which nodes keep the sum.
     pub(crate) fn judged(mut self, evaluation: &impl Evaluate<B>) -> Self {
-        for (index, standing) in self.standing.iter_mut().enumerate() {
-            *standing = Piece::ALL.map(|piece| evaluation.standing(piece, index));
-        }
+        self.standing = by_piece::<B, Score>(|piece, index| evaluation.standing(piece, index));
         self
     }
 
@@ -102,11 +122,11 @@ impl<'a, B: Bits> Field<'a, B> {
     }
 
     pub(crate) fn key(&self, piece: Piece, index: usize) -> u64 {
-        self.keys[index][piece as usize]
+        self.keys[place::<B>(piece, index)]
     }
 
     fn standing(&self, piece: Piece, index: usize) -> Score {
-        self.standing[index][piece as usize]
+        self.standing[place::<B>(piece, index)]
     }
 }
 
