@@ -306,6 +306,18 @@ def test_a_process_that_ended_is_started_again(server: TestClient) -> None:
     assert example_of(server, "tablut-kouvia", "goal")
 
 
+def test_the_page_has_rules_told_before_anybody_asks(tmp_path: Path) -> None:
+    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as client:
+        clerk: Any = client.app.state.service.rules_clerk  # type: ignore[attr-defined]
+        processes = [clerk._process]
+        assert client.get("/en/rules/new").status_code == 200
+        processes.append(clerk._process)
+        assert ask(client, "brandub-globe")["ok"]
+        processes.append(clerk._process)
+    assert processes[0] is None
+    assert processes[1] is processes[2] is not None
+
+
 def test_whoever_wants_too_many_examples_has_to_wait(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules_api, "_EXAMPLES_BURST", 1.0)
     monkeypatch.setattr(rules_api, "_EXAMPLES_PER_S", 0.0)

@@ -49,6 +49,12 @@ class Clerk:
             return told[1:]
         raise _error(json.loads(told[1:]))
 
+    async def prepare(self) -> None:
+        """Starts the process, if it does not run: there will be a question soon."""
+        with contextlib.suppress(OSError):
+            async with self._turn:
+                self._process or await self._begin()
+
     async def _exchange(self, question: dict[str, Any]) -> bytes:
         try:
             async with asyncio.timeout(_LONGEST_S):

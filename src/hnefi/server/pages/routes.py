@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI
+from starlette.background import BackgroundTask
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -120,7 +121,7 @@ class _Pages:
             asked = editor_page(request.query_params.multi_items(), lang)
         except VariantError as error:
             raise HTTPException(400, explain(error, lang)) from None
-        return self._writer.page(
+        answer = self._writer.page(
             request,
             "editor.html",
             lang,
@@ -131,6 +132,8 @@ class _Pages:
             layouts=layout_names(lang),
             texts=texts((*GAME_TEXTS, *EDITOR_TEXTS), lang),
         )
+        answer.background = BackgroundTask(request.app.state.service.rules_clerk.prepare)
+        return answer
 
     def rules(self, request: Request) -> Response:
         """Tells the rules of a variant."""
