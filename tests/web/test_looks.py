@@ -7,7 +7,14 @@ from playwright.sync_api import Page, expect
 from tests.web.conftest import Visitors
 from tests.web.table import board_is_ready
 
-SIZES = {"small": (320, 568), "phone": (360, 640), "tablet": (768, 1024), "desk": (1440, 900)}
+# The lowest is a desk of 1280 by 1024 whose pages are made four times as large.
+SIZES = {
+    "enlarged": (320, 256),
+    "small": (320, 568),
+    "phone": (360, 640),
+    "tablet": (768, 1024),
+    "desk": (1440, 900),
+}
 PAGES = (
     "/en/",
     "/fr/offline",
@@ -160,6 +167,20 @@ def test_a_game_with_a_clock_is_played_without_scrolling(visit: Visitors, clock:
     page.wait_for_url("**/game/*")
     board_is_ready(page)
     all_is_seen(page, 360, 640)
+
+
+def test_the_buttons_of_a_game_are_there_on_pages_four_times_as_large(visit: Visitors) -> None:
+    page = visit("/fr/table?variant=gwezboell-globe", viewport={"width": 320, "height": 256})
+    board_is_ready(page)
+    hidden = page.locator(".actions button, .steps > :is(.flip, .sounds, .more)").evaluate_all(
+        """(parts) => parts.filter((part) => {
+            const { left, top, width, height } = part.getBoundingClientRect();
+            return !part.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        }).map((part) => part.outerHTML)"""
+    )
+    assert hidden == []
+    page.locator("tafl-board [data-square=e1]").scroll_into_view_if_needed()
+    page.locator("tafl-board [data-square=e3]").click()
 
 
 def all_is_seen(page: Page, width: int, height: int) -> None:

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visitors
-from tests.web.table import board_is_ready, moves, play, saying
+from tests.web.table import board_is_ready, moves, play, saying, until
 
 # The king is one move from an open rank; the attackers have one man who can shut it.
 BEFORE_RAICHI = "9/9/9/9/9/t8/9/3K5/8t d 0"
@@ -280,6 +280,16 @@ def test_what_needs_no_server_works_without_one(visit: Visitors) -> None:
         expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
     page.goto("/en/rules/gwezboell-globe")
     expect(page.get_by_role("heading", level=1)).to_contain_text("no connection")
+
+
+def test_the_page_that_somebody_came_to_is_kept_too(visit: Visitors) -> None:
+    """It was there before the worker that keeps the pages."""
+    page = visit("/en/rules/fetlar-11")
+    kept = "caches.match('/en/rules/fetlar-11', {ignoreVary: true}).then((found) => found !== undefined)"
+    until(page, lambda: bool(page.evaluate(kept)), "the page is kept")
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Fetlar")
 
 
 def test_a_position_whose_game_is_over_is_not_offered_for_playing(visit: Visitors) -> None:

@@ -19,7 +19,10 @@ interface Worker extends EventTarget {
   readonly KEPT: Kept;
   readonly location: Location;
   skipWaiting(): Promise<void>;
-  readonly clients: { claim(): Promise<void> };
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(options: { type: "window" }): Promise<readonly { readonly url: string }[]>;
+  };
 }
 
 const worker = self as unknown as Worker;
@@ -44,9 +47,13 @@ worker.addEventListener("fetch", (event) => {
   else if (isPage(request, pathname)) (event as Fetched).respondWith(page(request, pathname));
 });
 
-/** Pages of ours that are the same for everybody; games at the server are not among them. */
 function isPage(request: Request, pathname: string): boolean {
-  return request.mode === "navigate" && /^\/[a-z]{2}\//.test(pathname) && !/^\/[a-z]{2}\/game\//.test(pathname);
+  return request.mode === "navigate" && isKept(pathname);
+}
+
+/** Pages of ours that are the same for everybody; games at the server are not among them. */
+function isKept(pathname: string): boolean {
+  return /^\/[a-z]{2}\//.test(pathname) && !/^\/[a-z]{2}\/game\//.test(pathname);
 }
 
 async function install(): Promise<void> {
@@ -66,6 +73,11 @@ async function tidy(): Promise<void> {
       for (const old of await (await caches.open(name)).keys()) await keep(kept, new URL(old.url).pathname);
     }
     await caches.delete(name);
+  }
+  // The pages that are open came before there was a worker to keep them.
+  for (const { url } of await worker.clients.matchAll({ type: "window" })) {
+    const { pathname, search } = new URL(url);
+    if (isKept(pathname) && !search) await keep(kept, pathname);
   }
 }
 
