@@ -160,6 +160,14 @@ def test_a_reason_is_not_believed_where_the_rules_end_the_game() -> None:
     assert found.replay().faults == ()
 
 
+def test_games_without_moves_stay_games_of_their_own() -> None:
+    games = [(("Event", "First"), *BERSERK_HEADERS), (("Site", "Tara"), *BERSERK_HEADERS), BERSERK_HEADERS]
+    text = "".join(FORM.write(Sheet(headers, tree=Record(headers))).text for headers in games)
+    found = read(text)
+    assert [one.headers for one in found if isinstance(one, Sheet)] == games
+    assert all(one.record().nodes == () for one in found if isinstance(one, Sheet))
+
+
 def test_our_variants_are_known_again() -> None:
     text = (
         "[rules:dim:9 esc:e ks:c cor: cens: cenh: start:/3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3/]"
@@ -516,7 +524,7 @@ def test_what_no_word_can_say_is_refused() -> None:
 
 
 def test_the_side_that_resigns_is_the_one_to_move() -> None:
-    rules = FORM.write(Sheet(BERSERK_HEADERS, tree=Record(BERSERK_HEADERS))).text
+    rules = FORM.write(Sheet(BERSERK_HEADERS, tree=Record(BERSERK_HEADERS))).text.partition("1.")[0]
     text = f"{rules}\n1. e1-e3 f5-e5\n2. e3-e2 ---\n"
     assert sheet(text).header("Result") == "attackers"
     drawn = re.search(r"start:[^]]*", rules)

@@ -66,6 +66,7 @@ class _Game:
 
     def is_over_at(self, token: Token) -> bool:
         """Tells whether a text in brackets is a tag of the next game, and no comment of this one."""
+        self._begin_turn()
         if self._lines.is_empty:
             return False
         match = _TAG.match(token.text)

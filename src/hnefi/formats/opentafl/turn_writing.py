@@ -115,6 +115,8 @@ class Turns:
                 a turn, or such an end decides the game, or a side line leaves a turn after 26 moves.
         """
         self._line(nodes, "", _Place(self._first), game, ())
+        if not self.blocks:  # so that the tags of another game behind this one are not taken for its own
+            self.blocks.append("1.\n[]")
 
     def _line(
         self, nodes: Sequence[Node], prefix: str, place: _Place, game: Game | None, before: Sequence[str]
