@@ -65,7 +65,8 @@ def test_what_is_no_command_of_it_is_refused() -> None:
     code, out, err = run("library", "burn")
     assert (code, out) == (2, "")
     assert "burn" in err
-    assert "search" in err
+    assert "--help" in err
+    assert "search" in run("library", "serch")[2]
 
 
 def test_games_are_added_once_and_faulty_ones_stay_out(moves: str) -> None:

@@ -18,10 +18,11 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any, NamedTuple
 
 from hnefi import HnefiError, Rules, variant_ids
+from hnefi.switches import completed
 from tests.deep.report import note
 from tests.reference.random_rules import random_tree
 from tests.test_lockstep import walk_together
-from tests.worked import sections, variant_tree
+from tests.worked import variant_tree
 
 CHUNK = 20
 
@@ -46,12 +47,13 @@ def tree_of(seed: int, number: int) -> tuple[str, dict[str, Any]]:
 
 def changed(tree: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     """Gives a variant's tree with up to four leaves taken from random rules of the same size."""
-    other = random_tree(rng, tree["board"]["size"])
+    other = completed(random_tree(rng, tree["board"]["size"]))
+    tree = completed(tree)
     for _ in range(rng.randint(1, 4)):
         trial = json.loads(json.dumps(tree))
-        place = rng.randrange(len(sections(tree)))
-        leaf = rng.choice(sorted(set(sections(tree)[place]) - {"size", "start"}))
-        sections(trial)[place][leaf] = sections(other)[place][leaf]
+        section = rng.choice(sorted(key for key, branch in tree.items() if isinstance(branch, dict)))
+        leaf = rng.choice(sorted(set(tree[section]) - {"size", "start"}))
+        trial[section][leaf] = other[section][leaf]
         try:
             Rules(json.dumps(trial))
         except HnefiError:  # the change contradicts the rest

@@ -198,6 +198,22 @@ def test_rules_that_are_changed_are_those_of_the_board(visit: Visitors) -> None:
     assert "rule.quiet_limit=40" in page.url
 
 
+def test_rules_that_no_question_is_about_stay_with_their_game(visit: Visitors) -> None:
+    page = visit("/en/analysis?variant=brandub-globe&rule.first=defenders&rule.quiet_limit=40")
+    board_is_ready(page)
+    part(page, "Game")
+    page.get_by_role("button", name="Lay the board").click()
+    page.wait_for_url("**rule.first=defenders**")
+    assert "rule.quiet_limit=40" in page.url
+    board_is_ready(page)
+    part(page, "Game")
+    page.locator(".chooser select").select_option("tablut-kouvia")
+    expect(page.locator(".own-rules")).to_have_count(0)
+    page.get_by_role("button", name="Lay the board").click()
+    page.wait_for_url("**variant=tablut-kouvia**")
+    assert "rule." not in page.url
+
+
 def test_the_engine_begins_draws_and_stops(visit: Visitors) -> None:
     page = opened(visit)
     page.get_by_label("Lines").select_option("2")

@@ -77,7 +77,7 @@ def read_variant(name: str) -> Variant:
     try:
         return parse_variant(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        fault = Fault("bad_encoding", printable(name), str(error.start), "UTF-8")
+        fault = Fault("bad_encoding", printable(name, 300), str(error.start), "UTF-8")
         raise VariantError("bad_variant", str(fault), faults=[fault]) from None
 
 

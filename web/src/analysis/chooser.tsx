@@ -25,19 +25,25 @@ interface ChooserProps {
 /** A plain form: another game is another page. */
 export function Chooser({ study, games, rules }: ChooserProps) {
   const { facts } = study;
+  const [chosen, setChosen] = useState(facts.id);
+  const isSame = chosen === facts.id;
+  const asked = new Set(rules.map((rule) => rule.leaf));
+  const others = Object.entries(facts.switches).filter(([key]) => !asked.has(key));
   return (
     <form class="chooser" method="get" action={location.pathname}>
       <label class="which">
         <span>{t("web.analysis.variant")}</span>
-        <select name="variant" value={facts.id}>
+        <select name="variant" value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
           {games.map((one) => (
-            <option key={one.id} value={one.id} selected={one.id === facts.id}>
+            <option key={one.id} value={one.id} selected={one.id === chosen}>
               {one.name}
             </option>
           ))}
         </select>
       </label>
-      {rules.length > 0 && (
+      {/* Rules that no question is about stay as they are, as long as it is the same game. */}
+      {isSame && others.map(([key, value]) => <input key={key} type="hidden" name={`rule.${key}`} value={value} />)}
+      {isSame && rules.length > 0 && (
         <details class="own-rules" open={Object.keys(facts.switches).length > 0}>
           <summary>{t("web.analysis.rules", { name: facts.name })}</summary>
           {rules.map((rule) => (

@@ -1,6 +1,6 @@
 // Setting up a position: which piece a tap puts, whose turn it is, the position as text, and what the rules have against it.
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { PieceDrawing } from "../game/icons.tsx";
 import { type Piece, Refused, type Rules, type Side, type SetupCheck } from "../rules.ts";
 import { t } from "../texts.ts";
@@ -77,18 +77,21 @@ export function SetUp({ study, position, set, tool, setTool, moves, done }: Prop
   );
 }
 
+/** What was typed in place of a text, and what is wrong with it. It is forgotten when the text changes. */
+interface Draft {
+  readonly instead: string;
+  readonly typed: string;
+  readonly why: readonly string[];
+}
+
 function PositionText({ rules, text, set }: { rules: Rules; text: string; set: Props["set"] }) {
-  const [typed, setTyped] = useState(text);
-  const [why, setWhy] = useState<readonly string[]>([]);
-  useEffect(() => {
-    setTyped(text);
-    setWhy([]);
-  }, [text]);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const { typed, why } = draft?.instead === text ? draft : { typed: text, why: [] };
   const take = (value: string) => {
-    setTyped(value);
     const { setup, faults } = rules.check(completed(value.trim(), text));
-    if (setup !== undefined && rowsIn(setup) === rules.facts.size) set(positionOf(setup, rules.facts.size));
-    setWhy(setup === undefined || rowsIn(setup) !== rules.facts.size ? faults.map(faultText) : []);
+    const isWhole = setup !== undefined && rowsIn(setup) === rules.facts.size;
+    if (isWhole) set(positionOf(setup, rules.facts.size));
+    setDraft({ instead: text, typed: value, why: isWhole ? [] : faults.map(faultText) });
   };
   return (
     <label class="position-text">
