@@ -7,7 +7,7 @@ from typing import Any
 
 from hnefi._core import Rules
 from hnefi.errors import VariantError
-from hnefi.switches import Tree, apply_switches, bad_switch, schema
+from hnefi.switches import Tree, apply_switches, bad_switch, schema, value_at
 from hnefi.variant import Variant, variants
 
 __all__ = ["Likeness", "RuleDifference", "match_rules", "rule_differences", "variants_where"]
@@ -61,7 +61,7 @@ def rule_differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> tup
     found = []
     for leaf, parameter in schema().items():
         path = str(parameter["path"])
-        values = _at(first, path), _at(second, path)
+        values = value_at(first, leaf), value_at(second, leaf)
         if values[0] != values[1]:
             found.append(RuleDifference(leaf, path, values))
     return tuple(found)
@@ -117,13 +117,6 @@ def _check(tree: Tree) -> None:
         if wrong:
             first = wrong[0]
             raise bad_switch(first.path, first.found, first.expected) from error
-
-
-def _at(tree: Mapping[str, Any], path: str) -> Any:
-    found: Any = tree
-    for name in path.split("."):
-        found = found[name]
-    return found
 
 
 def _as_played(tree: dict[str, Any]) -> dict[str, Any]:

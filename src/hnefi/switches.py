@@ -148,6 +148,18 @@ def _section(tree: Tree, leaf: str) -> Tree:
     return found
 
 
+def value_at(tree: Mapping[str, Any], leaf: str) -> Any:
+    """Gives what a rule is in a complete rules tree.
+
+    >>> value_at({"ends": {"quiet_limit": 40}}, "quiet_limit")
+    40
+    """
+    found: Any = tree
+    for name in schema()[leaf]["path"].split("."):
+        found = found[name]
+    return found
+
+
 def find_leaf(switch: str) -> tuple[str, str | None]:
     """Splits a switch into its leaf and, for one entry of a map, the entry.
 
@@ -198,7 +210,7 @@ def _read(
         raise bad_switch(switch, text, ",".join(keys))
     return {
         key: _scalar(switch, leaf, description["kind"], part)
-        for part, (key, description) in zip(parts, _entries(keys).items(), strict=True)
+        for part, (key, description) in zip(parts, entries_in_order(keys).items(), strict=True)
     }
 
 
@@ -206,8 +218,12 @@ def _hostilities(keys: Mapping[str, Mapping[str, Any]]) -> set[str]:
     return {value for description in keys.values() for value in description["values"]}
 
 
-def _entries(keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Gives the entries of a map in the order in which they are written."""
+def entries_in_order(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Gives the entries of a map in the order in which a switch has their values.
+
+    >>> list(entries_in_order({"king": 0, "attackers": 1}))
+    ['attackers', 'king']
+    """
     return {key: keys[key] for key in (_ZONES if set(keys) == set(_ZONES) else sorted(keys))}
 
 
@@ -249,7 +265,7 @@ def written(leaf: str, value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, dict):
-        return ",".join(written(leaf, entry) for entry in _entries(value).values())
+        return ",".join(written(leaf, entry) for entry in entries_in_order(value).values())
     if isinstance(value, list):
         if value and isinstance(value[0], list):
             return "/".join(" ".join(group) for group in value)

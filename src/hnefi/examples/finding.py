@@ -15,7 +15,7 @@ from hnefi.examples.model import Example
 from hnefi.examples.others import SILENT, other_values
 from hnefi.examples.trials import Trial, trials
 from hnefi.likeness import rule_differences
-from hnefi.switches import find_leaf, schema, written
+from hnefi.switches import find_leaf, schema, value_at, written
 from hnefi.variant import Variant
 
 __all__ = ["example"]
@@ -57,7 +57,7 @@ def example(made: Variant, leaf: str, value: str | None = None) -> Example | Non
 @lru_cache(maxsize=_KEPT)
 def _found(base: Variant, made: Variant, leaf: str, entry: str | None) -> Example | None:
     """Gives the clearest example of all other values; a clear one of an earlier value comes first."""
-    value = _value_at(_tree(base), leaf)
+    value = value_at(_tree(base), leaf)
     best: tuple[int, Found, str, Rules] | None = None
     for other in other_values(leaf, value, base.rules.size, entry):
         try:
@@ -130,11 +130,3 @@ def _example(found: Found, leaf: str, value: str, other: str, pair: tuple[Rules,
         begins=str(game.start),
         history=tuple(format_move(ply.move) for ply in game.plies),
     )
-
-
-def _value_at(tree: dict[str, Any], leaf: str) -> object:
-    """Gives what a rule is."""
-    found: Any = tree
-    for name in schema()[leaf]["path"].split("."):
-        found = found[name]
-    return found

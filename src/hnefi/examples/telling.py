@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from hnefi._core import Game, Move, Rules, Square
+from hnefi._core import Game, Move, Square
 from hnefi.errors import IllegalMove
 from hnefi.examples.model import Effect, Example
 from hnefi.i18n import explain, outcome_text, plural, text
-from hnefi.switches import schema
+from hnefi.switches import value_at
 from hnefi.words.nouns import nouns_of
 from hnefi.words.teller import listed
 from hnefi.words.values import value_words
@@ -131,15 +130,10 @@ def _named(squares: Sequence[Square], lang: str) -> str:
 
 def _other_rule(shown: Example, lang: str) -> str:
     """Names the rule with its other value; of a map only what differs."""
-    value, other = (_value_at(rules, shown.leaf) for rules in (shown.rules, shown.other_rules))
+    value, other = (
+        value_at(json.loads(rules.to_json()), shown.leaf) for rules in (shown.rules, shown.other_rules)
+    )
     if isinstance(value, Mapping) and isinstance(other, Mapping) and shown.leaf != "repetition":
         other = {entry: each for entry, each in other.items() if each != value[entry]}
     title = text(f"words.leaf.{shown.leaf}", lang)
     return text("words.value.entry", lang, entry=title, value=value_words(shown.leaf, other, lang))
-
-
-def _value_at(rules: Rules, leaf: str) -> Any:
-    found: Any = json.loads(rules.to_json())
-    for name in schema()[leaf]["path"].split("."):
-        found = found[name]
-    return found

@@ -16,7 +16,7 @@ from hnefi.cli.speech import language, say, say_error
 from hnefi.diagram import text as board_text
 from hnefi.errors import VariantError
 from hnefi.examples import example
-from hnefi.switches import parse_switches, schema, written
+from hnefi.switches import parse_switches, schema, value_at, written
 from hnefi.variant import Variant, variant, variants
 
 __all__ = ["new"]
@@ -126,7 +126,9 @@ class _Asking:
         self._show(leaf, made)
         while True:
             answer: str = click.prompt(
-                say("cli.variants.new.value"), default=written(leaf, _value_of(made, leaf)), show_default=True
+                say("cli.variants.new.value"),
+                default=written(leaf, value_at(made.tree, leaf)),
+                show_default=True,
             )
             if not answer.startswith("?"):
                 return answer.strip()
@@ -167,7 +169,7 @@ class _Asking:
         """Tries an answer; tells whether it can stay."""
         changed = self.switches | {leaf: answer}
         if leaf == "size" and answer != written(
-            leaf, _value_of(self.base.with_switches(self.switches), leaf)
+            leaf, value_at(self.base.with_switches(self.switches).tree, leaf)
         ):
             changed["start"] = _asked_layout(answer)
         try:
@@ -191,10 +193,3 @@ def _asked_layout(size: str) -> str:
 
 def _title(leaf: str) -> str:
     return say(f"words.leaf.{leaf}")
-
-
-def _value_of(made: Variant, leaf: str) -> object:
-    value: object = made.tree
-    for part in schema()[leaf]["path"].split("."):
-        value = value.get(part) if isinstance(value, Mapping) else None
-    return value

@@ -10,7 +10,7 @@ from hnefi.server.layouts import SIZES, king_alone, layouts
 from hnefi.server.pages.rule_making import made_rules, rule_title
 from hnefi.server.pages.shelf import boards_on_the_shelf
 from hnefi.server.rule_requests import RulesRequest, RulesView
-from hnefi.switches import CALL_SWITCHES, schema
+from hnefi.switches import CALL_SWITCHES, entries_in_order, schema
 from hnefi.variant import Variant, variant
 from hnefi.words.values import answer_words, entry_words
 
@@ -140,7 +140,7 @@ def _groups(view: RulesView, lang: str) -> Iterator[tuple[str, tuple[Question, .
 
 
 def _question(leaf: str, value: str, lang: str) -> Question:
-    entries = tuple(_entries(schema()[leaf].get("keys", {})))
+    entries = tuple(entries_in_order(schema()[leaf].get("keys", {})))
     return Question(
         leaf, rule_title(leaf, lang), tuple(_fields(leaf, value, lang)), leaf not in SILENT, entries
     )
@@ -158,7 +158,7 @@ def _fields(leaf: str, value: str, lang: str) -> Iterator[Field]:
             words = [Answer(one, text(f"answer.kind.{one}", lang), one in chosen) for one in entry["values"]]
             yield Field(leaf, "", "many", value, tuple(words))
         case "map":
-            values = dict(zip(_entries(entry["keys"]), value.split(","), strict=True))
+            values = dict(zip(entries_in_order(entry["keys"]), value.split(","), strict=True))
             for name, part in values.items():
                 yield _map_field(leaf, name, entry["keys"][name], part, lang)
         case "size":
@@ -170,12 +170,6 @@ def _fields(leaf: str, value: str, lang: str) -> Iterator[Field]:
             yield Field(leaf, text("page.editor.start.rows", lang), "rows", value)
         case _:
             yield Field(leaf, text("page.editor.camps.squares", lang), "squares", value)
-
-
-def _entries(keys: Mapping[str, object]) -> list[str]:
-    """Gives the entries of a map in the order in which a switch has their values."""
-    zones = ("on_throne", "beside_throne", "elsewhere")
-    return list(zones) if set(keys) == set(zones) else sorted(keys)
 
 
 def _map_field(leaf: str, name: str, entry: Mapping[str, object], value: str, lang: str) -> Field:

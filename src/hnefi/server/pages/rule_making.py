@@ -25,7 +25,7 @@ from hnefi.server.rule_requests import (
     RuleView,
     ShapeView,
 )
-from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, neutral_section, schema, written
+from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, neutral_section, schema, value_at, written
 from hnefi.variant import Variant, variant
 
 __all__ = ["made_rules", "rule_title", "shape_of"]
@@ -87,15 +87,8 @@ def _with_layout(base: Variant, switches: Mapping[str, str]) -> dict[str, str]:
 
 def _values(tree: Tree, calls: Mapping[str, Any] | None) -> dict[str, str]:
     """Gives every rule as a switch."""
-    values = {leaf: written(leaf, _at(tree, entry["path"])) for leaf, entry in schema().items()}
+    values = {leaf: written(leaf, value_at(tree, leaf)) for leaf in schema()}
     return values | {key: str(calls[key]) for key in CALL_SWITCHES if calls is not None}
-
-
-def _at(tree: Mapping[str, Any], path: str) -> Any:
-    found: Any = tree
-    for name in path.split("."):
-        found = found[name]
-    return found
 
 
 def _told(base: Variant, found: Variant, title: str, follows: list[str], lang: str) -> RulesView:
