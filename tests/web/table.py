@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.patience import wait_until
 
-__all__ = ["board_is_ready", "moves", "play", "saying", "until"]
+__all__ = ["board_is_ready", "moves", "play", "say_and_play", "saying", "until"]
 
 
 def board_is_ready(page: Page) -> None:
@@ -25,6 +25,20 @@ def play(page: Page, *texts: str) -> None:
 def moves(page: Page) -> Locator:
     """Gives the moves in the list, each a button."""
     return page.locator(".moves button")
+
+
+def say_and_play(page: Page, call: str, text: str) -> None:
+    """Ticks a call and plays a move before the next frame is drawn: rendered, but seen by nobody."""
+    said = page.get_by_label(call)
+    expect(said).to_be_enabled()
+    assert said.evaluate(
+        """async (said, text) => {
+            said.click();
+            for (let turn = 0; turn < 10; turn++) await null;
+            return document.querySelector("tafl-board").play(text);
+        }""",
+        text,
+    ), text
 
 
 def saying(page: Page) -> Locator:

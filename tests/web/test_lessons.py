@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from hnefi.engine import calibrated_ids
 from hnefi.server.pages.lessons_page import lessons_page
 from tests.web.conftest import Visitors
-from tests.web.table import board_is_ready
+from tests.web.table import board_is_ready, say_and_play
 
 COURSES = [
     pytest.param(name, marks=() if name == "gwezboell-globe" else pytest.mark.deep)
@@ -66,6 +66,12 @@ def test_a_lesson_of_two_moves_by_keyboard(visit: Visitors) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("A call forgotten")
     # The next lesson begins at the board.
     expect(page.locator("tafl-board [data-square]:focus")).to_have_count(1)
+
+
+def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
+    page = open_lesson(visit, "brandub-globe#call")
+    say_and_play(page, "one exit", "c3-a3")
+    expect(page.locator(".lesson-task")).to_have_text("It was said. Now bring the king out.")
 
 
 def reach(page: Page, wanted: Locator) -> None:

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visitors
-from tests.web.table import board_is_ready, moves, play, saying, until
+from tests.web.table import board_is_ready, moves, play, say_and_play, saying, until
 
 # The king is one move from an open rank; the attackers have one man who can shut it.
 BEFORE_RAICHI = "9/9/9/9/9/t8/9/3K5/8t d 0"
@@ -39,6 +39,21 @@ def test_moves_are_gone_through_with_the_keyboard(visit: Visitors) -> None:
     expect(current).to_have_count(0)
     page.keyboard.press("End")
     expect(current).to_have_text("d5–c5")
+
+
+def test_keys_that_come_before_the_page_is_drawn_all_count(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe")
+    board_is_ready(page)
+    play(page, "d2-c2", "d5-c5", "c2-c1")
+    expect(moves(page)).to_have_count(3)
+    page.evaluate("""async () => {
+        for (const _ of [1, 2]) {
+            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
+            // What was asked for is rendered, and no frame drawn.
+            for (let turn = 0; turn < 10; turn++) await null;
+        }
+    }""")
+    expect(page.locator(".moves [aria-current]")).to_have_text("d2–c2")
 
 
 def test_a_question_mark_shows_the_keys(visit: Visitors) -> None:
@@ -160,6 +175,15 @@ def test_a_call_that_is_made_lets_the_king_out(visit: Visitors) -> None:
     board_is_ready(page)
     page.get_by_label("raichi").check()
     play(page, "d2-d1")
+    expect(saying(page)).to_contain_text("Raichi!")
+    play(page, "a4-b4", "d1-a1")
+    expect(saying(page)).to_contain_text("Defenders win.")
+
+
+def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
+    page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
+    board_is_ready(page)
+    say_and_play(page, "raichi", "d2-d1")
     expect(saying(page)).to_contain_text("Raichi!")
     play(page, "a4-b4", "d1-a1")
     expect(saying(page)).to_contain_text("Defenders win.")

@@ -1,6 +1,6 @@
 // The board of the analysis: any move may be tried on it; while a position is set up, any piece goes anywhere.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
 import type { Arrow, BoardState, Mark } from "../board/types.ts";
 import "../entries/board.ts";
@@ -34,7 +34,7 @@ export function AnalysisBoard(props: Props) {
   const latest = useRef(props);
   latest.current = props;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const board = element.current;
     if (!board) return;
     board.words = textsOf("board.");
@@ -46,20 +46,20 @@ export function AnalysisBoard(props: Props) {
       stopEditing();
     };
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (element.current) element.current.shape = rules.facts;
   }, [rules]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     element.current?.toggleAttribute("flip", isFlipped);
   }, [isFlipped]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const board = element.current;
     if (!board) return;
     board.toggleAttribute("edit", editing !== null);
     if (editing) board.show(stateOf(editing), { animate: false, announce: false });
     else board.show({ ...game.state, legal: game.legal });
   }, [game, editing]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!element.current) return;
     element.current.arrows = editing ? [] : arrows;
     element.current.marks = editing ? faultyIn(rules, editing) : [];

@@ -1,7 +1,7 @@
 // The board of the rules that are made: set up by hand, or played on to try the rules.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Editing, listenToEdits, type Tool } from "../analysis/board.tsx";
 import type { Position } from "../analysis/position.ts";
 import { textOf } from "../analysis/position.ts";
@@ -163,21 +163,21 @@ function EditBoard(props: EditProps) {
   const element = useRef<TaflBoard>(null);
   const latest = useRef<Editing>(props);
   latest.current = props;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const board = element.current;
     if (!board) return;
     prepare(board);
     board.toggleAttribute("edit", true);
     return listenToEdits(board, latest);
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (element.current) element.current.shape = shape;
   }, [JSON.stringify(shape)]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const state = { position: textOf(editing), turn: editing.turn };
     element.current?.show(state, { animate: false, announce: false });
   }, [textOf(editing), JSON.stringify(shape)]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (element.current) element.current.marks = marksIn(faults);
   }, [faults.join()]);
   return <tafl-board ref={element} />;
@@ -241,7 +241,7 @@ function PlayBoard(props: PlayProps) {
   const latest = useRef(props);
   latest.current = props;
   const { shape, game } = props;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const board = element.current;
     if (!board) return;
     prepare(board);
@@ -253,7 +253,7 @@ function PlayBoard(props: PlayProps) {
     };
     return listen(board, () => latest.current.game, { move, refused: (why) => latest.current.refused(why) });
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (game) element.current?.show({ ...game.state, legal: game.legal });
   }, [game]);
   return <tafl-board ref={element} />;

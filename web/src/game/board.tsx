@@ -1,6 +1,6 @@
 // The board of the game page: shows a position of the line and passes moves on.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
 import type { Arrow, Mark } from "../board/types.ts";
 import "../entries/board.ts";
@@ -36,20 +36,20 @@ export function Board(props: Props) {
   const isNow = at === line.games.length - 1;
   const isOver = now(line).state.outcome !== null;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const board = element.current;
     if (!board || !game) return;
     board.words = textsOf("board.");
     board.shape = game.rules.facts;
   }, [game?.rules]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!game) return;
     const state = seenAt(line, at);
     element.current?.show(isNow ? { ...state, legal: game.legal } : state);
   }, [game, isNow, isOver]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isNow) element.current?.expect(sent);
   }, [game, isNow, sent?.from, sent?.to]);
 
@@ -59,15 +59,15 @@ export function Board(props: Props) {
     return () => clearTimeout(later);
   }, [saying]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (element.current) element.current.marks = marks ?? [];
   }, [marks]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (element.current) element.current.arrows = arrows ?? [];
   }, [arrows]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const board = element.current;
     if (!board || !game) return;
     const played = (step: string) => {
@@ -79,7 +79,7 @@ export function Board(props: Props) {
   }, [game, move, refused, pending]);
 
   // Attributes by hand: the board has properties of other kinds under some of their names.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const board = element.current;
     if (!board) return;
     dress(board, settings);

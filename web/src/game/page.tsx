@@ -1,7 +1,7 @@
 // The game page: the board, and beside it everything that one wants to see while playing.
 
 import type { ComponentChildren } from "preact";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Arrow } from "../board/types.ts";
 import { plural, t } from "../texts.ts";
 import { Actions } from "./actions.tsx";
@@ -177,7 +177,8 @@ function isDefender(table: Table | null): boolean {
 
 /** Left and right go back and forth, Home and End to the ends, f turns the board, ? tells the keys. */
 function useKeys(at: number, last: number, go: (at: number) => void, { flip, help }: Record<"flip" | "help", () => void>): void {
-  useEffect(() => {
+  // At once: a key that is held down comes again before the page is drawn.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
       if (target.closest("tafl-board, input, select, textarea, dialog") || event.altKey || event.ctrlKey || event.metaKey) {

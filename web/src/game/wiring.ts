@@ -23,7 +23,12 @@ export function dress(board: TaflBoard, look: Pick<Settings, "board" | "pieces" 
   else board.setAttribute("coordinates", "none");
 }
 
-/** Listens to a board on which a game is played, or nothing yet; gives what ends it. */
+/**
+ * Listens to a board on which a game is played, or nothing yet; gives what ends it.
+ *
+ * Pages call it, and show what was played, in `useLayoutEffect`: an effect that waits for the next frame would
+ * judge a quick move by what was chosen before.
+ */
 export function listen(board: TaflBoard, game: () => Game | null, answers: Answers): () => void {
   const ending = new AbortController();
   const { signal } = ending;

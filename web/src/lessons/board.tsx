@@ -1,7 +1,7 @@
 // The board of a lesson: a wrong move slides back.
 
 import type { RefObject } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
 import type { Arrow } from "../board/types.ts";
 import "../entries/board.ts";
@@ -24,7 +24,7 @@ interface Props {
 }
 
 export function LessonBoard({ element, game, isOpen, arrows, move, refused }: Props) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const board = element.current;
     if (!board) return;
     board.words = textsOf("board.");
@@ -32,16 +32,16 @@ export function LessonBoard({ element, game, isOpen, arrows, move, refused }: Pr
     dress(board, LOOK);
   }, [game.rules]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     element.current?.setAttribute("movable", isOpen ? "both" : "none");
     element.current?.show(isOpen ? { ...game.state, legal: game.legal } : game.state);
   }, [game, isOpen]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (element.current) element.current.arrows = arrows;
   }, [arrows]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const board = element.current;
     if (!board) return;
     return listen(board, () => game, { move, refused });
