@@ -5,7 +5,7 @@ import subprocess
 import sys
 from typing import NamedTuple
 
-from hnefi.engine import calibrated_ids
+from hnefi.variant import booklet_ids
 
 LEVELS = range(1, 6)
 LIMIT_MS = 300.0
@@ -37,7 +37,7 @@ def measure() -> list[FirstMove]:
     """Measures all low levels in all sets of rules, the best of some rounds each."""
     return [
         FirstMove(name, number, min(_spent_ms(name, number) for _ in range(ROUNDS)))
-        for name in calibrated_ids()
+        for name in booklet_ids()
         for number in LEVELS
     ]
 
@@ -46,7 +46,7 @@ def show(moves: list[FirstMove]) -> None:
     """Prints the table, a row for each set of rules."""
     print(f"\nFirst move from a fresh process, its whole time in milliseconds (≤ {LIMIT_MS:.0f}), by level")
     print(f"{'':<22}" + "".join(f"{number:>7}" for number in LEVELS))
-    for name in calibrated_ids():
+    for name in booklet_ids():
         row = [move for move in moves if move.rules == name]
         mark = "ok" if all(move.is_met for move in row) else "MISSED"
         print(f"{name:<22}" + "".join(f"{move.value_ms:>7.0f}" for move in row) + f"  {mark}")

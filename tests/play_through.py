@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hnefi import CalledGame, Game, Square, variant
-from hnefi.engine import calibrated_ids
+from hnefi.variant import booklet_ids
 
 FOLDER = Path(__file__).parent / "playthroughs"
 # Chosen so that the games end, and show captures, calls and, where there is one, the sanction.
@@ -94,7 +94,7 @@ def yes(value: bool) -> str:
 def main() -> None:
     """Writes all games anew."""
     FOLDER.mkdir(exist_ok=True)
-    for identity in calibrated_ids():
+    for identity in booklet_ids():
         (FOLDER / f"{identity}.txt").write_text(written(identity, SEEDS[identity]), encoding="utf-8")
 
 

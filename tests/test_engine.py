@@ -20,11 +20,11 @@ from hnefi.engine import (
     Limit,
     Score,
     Weights,
-    calibrated_ids,
     level,
     weights_for,
 )
 from hnefi.engine.weights import DERIVED
+from hnefi.variant import booklet_ids
 from tests.patience import PATIENCE_S, wait_until
 from tests.reference.random_rules import random_tree
 
@@ -205,7 +205,7 @@ def test_async_early_break_and_cancelling_stop_the_search(engine: Engine) -> Non
 
 
 def test_many_threads_may_ask_one_engine(engine: Engine) -> None:
-    games = [random_game(variant(name).rules, 3, 6) for name in calibrated_ids()]
+    games = [random_game(variant(name).rules, 3, 6) for name in booklet_ids()]
     games = [game for game in games if game.turn]
     answers: list[tuple[Game, Move]] = []
     threads = [

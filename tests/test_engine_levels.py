@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from hnefi import Game, Setup, Side, random_game, variant
-from hnefi.engine import Engine, Level, calibrated_ids, level, levels
+from hnefi.engine import Engine, Level, level, levels
 from hnefi.engine.choosing import Candidate, choose
+from hnefi.variant import booklet_ids
 
 QUICK = range(1, 6)
 
@@ -29,7 +30,7 @@ def test_there_are_ten_and_they_grow() -> None:
         level(11)
 
 
-@pytest.mark.parametrize("name", calibrated_ids())
+@pytest.mark.parametrize("name", booklet_ids())
 @pytest.mark.parametrize("number", QUICK)
 def test_the_first_move_comes_quickly(engine: Engine, name: str, number: int) -> None:
     game = variant(name).new_game()

@@ -10,7 +10,7 @@ import pytest
 
 from hnefi import Game, Move, Outcome, Reason, Side, random_game, variant
 from hnefi._core import Searcher, derived_weights
-from hnefi.engine import calibrated_ids, weights_for
+from hnefi.engine import weights_for
 from hnefi.errors import EngineError
 from hnefi.lab.balance import balance_experiment, balance_report, kept_experiments, subfolder
 from hnefi.lab.faults import LabError
@@ -22,6 +22,7 @@ from hnefi.lab.players import Choice, parse_player
 from hnefi.lab.records import record_games
 from hnefi.lab.results import Results
 from hnefi.measure import Tally
+from hnefi.variant import booklet_ids
 
 BRANDUB = variant("brandub-globe")
 
@@ -54,7 +55,7 @@ class Scripted:
         pass
 
 
-@pytest.mark.parametrize("name", calibrated_ids())
+@pytest.mark.parametrize("name", booklet_ids())
 def test_openings_are_long_enough_different_and_open(name: str) -> None:
     rules = variant(name).rules
     drawn = list(islice(Openings(plies=4, seed=3).draw(rules), 30))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pytest
 
 from hnefi import CalledGame, Move, Outcome, Square, i18n, variant
-from hnefi.engine import calibrated_ids
 from hnefi.lessons import Goal, Lesson, Node, Step, answers, begin, lessons
 from hnefi.server.pages.lessons_page import lessons_page
+from hnefi.variant import booklet_ids
 from tests.reference.calls import CalledGame as Reference
 from tests.reference.tafl import Game as ReferenceGame
 from tests.reference.tafl import Rules as ReferenceRules
@@ -18,7 +18,7 @@ from tests.worked import variant_tree
 
 # A task with more answers than this teaches nothing.
 MOST_ANSWERS = 3
-LESSONS = [(name, lesson) for name in calibrated_ids() for lesson in lessons(name)]
+LESSONS = [(name, lesson) for name in booklet_ids() for lesson in lessons(name)]
 every_lesson = pytest.mark.parametrize(
     ("name", "lesson"), LESSONS, ids=[f"{name}:{lesson.id}" for name, lesson in LESSONS]
 )
@@ -133,7 +133,7 @@ def test_what_is_to_be_called_is_what_is_owed(name: str, lesson: Lesson) -> None
 
 
 def test_the_lessons_of_a_variant_have_names_of_their_own() -> None:
-    for name in calibrated_ids():
+    for name in booklet_ids():
         ids = [lesson.id for lesson in lessons(name)]
         assert len(set(ids)) == len(ids)
 
@@ -150,7 +150,7 @@ def told(name: str, language: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("language", i18n.languages())
-@pytest.mark.parametrize("name", calibrated_ids())
+@pytest.mark.parametrize("name", booklet_ids())
 def test_every_text_is_there_and_filled_in(name: str, language: str) -> None:
     for where, text in told(name, language):
         assert not re.search(r"[{}]|lesson\.", text), (where, text)
@@ -159,7 +159,7 @@ def test_every_text_is_there_and_filled_in(name: str, language: str) -> None:
 
 
 def test_all_lessons_are_there() -> None:
-    for name in calibrated_ids():
+    for name in booklet_ids():
         assert len(lessons(name)) >= 8
 
 
@@ -172,9 +172,9 @@ def test_every_topic_of_the_catalogue_is_taught() -> None:
 
 def test_twenty_quiet_moves_are_taught_where_they_count() -> None:
     twenty = {name for name, lesson in LESSONS if lesson.topic == "quiet"}
-    assert twenty == {name for name in calibrated_ids() if variant(name).tree["ends"]["quiet_limit"] == 20}
+    assert twenty == {name for name in booklet_ids() if variant(name).tree["ends"]["quiet_limit"] == 20}
 
 
 def test_calls_are_taught_where_there_are_calls() -> None:
     called = {name for name, lesson in LESSONS if any(step.call is not None for step in lesson.steps)}
-    assert called == {name for name in calibrated_ids() if variant(name).calls is not None}
+    assert called == {name for name in booklet_ids() if variant(name).calls is not None}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hnefi import Game, Rules, Setup, variant_ids
-from hnefi.engine import calibrated_ids
+from hnefi.variant import booklet_ids
 from tests.reference import tafl
 from tests.reference.random_rules import random_tree
 from tests.worked import variant_tree
@@ -84,9 +84,9 @@ def choose(rng: random.Random, moves: list[str], game: Game) -> str:
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_core_and_reference_play_the_same_games_of_the_texts(variant: str) -> None:
-    """Plays six games of each variant that comes with weights, one of each other, more if short."""
+    """Plays six games of each rule set of the booklets, one of each other, more if short."""
     tree = variant_tree(variant)
-    games = 6 if variant in calibrated_ids() else 1
+    games = 6 if variant in booklet_ids() else 1
     plies = 0
     for seed in range(3 * games):
         plies += walk_together(tree, seed, 60, danger_every=1 if games > 1 else 10)

@@ -7,7 +7,7 @@ from pathlib import Path
 import measure_levels
 import pytest
 
-from hnefi.engine import calibrated_ids
+from hnefi.variant import booklet_ids
 
 
 def measure(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
@@ -53,7 +53,7 @@ def test_levels_are_measured_with_both_sides_and_written_down(
 
 def test_all_neighbours_and_all_two_apart_are_wanted() -> None:
     matches = measure_levels.wanted("")
-    assert len(matches) == len(set(matches)) == (9 + 8) * len(calibrated_ids())
+    assert len(matches) == len(set(matches)) == (9 + 8) * len(booklet_ids())
     assert [match.higher for match in matches] == sorted(match.higher for match in matches)
     assert {str(match) for match in measure_levels.wanted("4-3,tablut-kouvia")} == {"tablut-kouvia 4 v 3"}
     for wrong in ("chess", "3", "0-1", "9-11", "4-4", "3-4-5"):

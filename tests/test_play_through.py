@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from hnefi.engine import calibrated_ids
+from hnefi.variant import booklet_ids
 from tests.play_through import FOLDER, SEEDS, written
 
 ANEW = "if that is meant: python -m tests.play_through, and look at the diff"
 
 
-@pytest.mark.parametrize("identity", calibrated_ids())
+@pytest.mark.parametrize("identity", booklet_ids())
 def test_a_game_is_played_as_it_is_written(identity: str) -> None:
     kept = (FOLDER / f"{identity}.txt").read_text("utf-8").split("\n\n")
     now = written(identity, SEEDS[identity]).split("\n\n")
@@ -20,9 +20,9 @@ def test_a_game_is_played_as_it_is_written(identity: str) -> None:
 
 
 def test_the_games_show_what_they_are_there_for() -> None:
-    texts = {identity: (FOLDER / f"{identity}.txt").read_text("utf-8") for identity in calibrated_ids()}
+    texts = {identity: (FOLDER / f"{identity}.txt").read_text("utf-8") for identity in booklet_ids()}
     assert all("\noutcome " in text for text in texts.values())
     everything = "\n".join(texts.values())
     for shown in ("an escape was refused", r"must replay \w", "called no", "king in danger yes", r"\wx\w\d"):
         assert re.search(shown, everything)
-    assert {path.stem for path in FOLDER.glob("*.txt")} == set(calibrated_ids())
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(booklet_ids())

@@ -6,7 +6,7 @@ from measure_tactics import FOLDER, Tactic, read, solve
 
 from hnefi import Move
 from hnefi._core import Searcher
-from hnefi.engine import calibrated_ids
+from hnefi.variant import booklet_ids
 from tests.reference.board import Rules as ReferenceRules
 from tests.reference.certificate import verify
 from tests.worked import variant_tree
@@ -37,7 +37,7 @@ def verify_tactics(variant_id: str, wanted: int, largest: int) -> int:
     return verified
 
 
-@pytest.mark.parametrize("variant_id", calibrated_ids())
+@pytest.mark.parametrize("variant_id", booklet_ids())
 def test_tactics_are_enough_and_different(variant_id: str) -> None:
     tactics = read(variant_id)
     assert len(tactics) >= FEWER.get(variant_id, LEAST)
@@ -50,13 +50,13 @@ def test_tactics_are_enough_and_different(variant_id: str) -> None:
         assert tactic.game.is_legal(tactic.move)
 
 
-@pytest.mark.parametrize("variant_id", calibrated_ids())
+@pytest.mark.parametrize("variant_id", booklet_ids())
 def test_some_tactics_are_proven_for_the_reference(variant_id: str) -> None:
     assert verify_tactics(variant_id, 2, 800) == 2
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("variant_id", calibrated_ids())
+@pytest.mark.parametrize("variant_id", booklet_ids())
 def test_all_tactics_are_proven_for_the_reference(variant_id: str) -> None:
     count = len(read(variant_id))
     assert verify_tactics(variant_id, count, LARGEST) == count
@@ -73,14 +73,14 @@ def count_winning(tactic: Tactic, nodes: int) -> int:
     return sum(answer == "proven" for answer in answers)
 
 
-@pytest.mark.parametrize("variant_id", calibrated_ids())
+@pytest.mark.parametrize("variant_id", booklet_ids())
 def test_no_other_move_is_proven_to_win_with_little(variant_id: str) -> None:
     for tactic in read(variant_id)[:: LEAST // 4]:
         assert count_winning(tactic, 300) == 0, str(tactic.game.position)
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("variant_id", calibrated_ids())
+@pytest.mark.parametrize("variant_id", booklet_ids())
 def test_no_other_move_is_proven_to_win_with_four_times_the_effort(variant_id: str) -> None:
     for tactic in read(variant_id):
         answer, nodes, proof = Searcher(table_mib=1).prove(
@@ -101,4 +101,4 @@ def test_position_is_not_solved_by_a_move_that_does_not_win() -> None:
 
 
 def test_there_is_a_file_for_each_variant() -> None:
-    assert sorted(path.stem for path in FOLDER.glob("*.txt")) == sorted(calibrated_ids())
+    assert sorted(path.stem for path in FOLDER.glob("*.txt")) == sorted(booklet_ids())

@@ -9,20 +9,11 @@ from typing import Any
 
 import pytest
 
+from hnefi.variant import booklet_ids
+
 ROOT = Path(__file__).resolve().parents[1]
 VARIANTS = ROOT / "src" / "hnefi" / "variants"
 IDS = tuple(sorted(path.stem for path in VARIANTS.glob("*.toml")))
-# Those whose texts have numbered clauses; the others name the source of every rule.
-SEVEN = (
-    "ard-ri-globe",
-    "brandub-breyer",
-    "brandub-globe",
-    "gwezboell-globe",
-    "tablut-geoludie",
-    "tablut-geoludie-slow",
-    "tablut-kouvia",
-)
-
 KINDS = {"attackers", "defenders", "king"}
 WHEN = {"never", "empty", "always"}
 CLOSED = {"custodial", "four_sides", "never"}
@@ -103,6 +94,8 @@ LETTERS = {
     "tablut-geoludie-slow": "D",
     "tablut-kouvia": "F",
 }
+# The rule sets of the booklets, whose clauses have numbers; the others name the source of every rule.
+SEVEN = tuple(LETTERS)
 # Attackers, defenders, size; the starts are symmetric and have the king in the centre.
 PIECES = {
     "ard-ri-globe": (16, 8, 7),
@@ -290,6 +283,7 @@ def french_faults(text: str) -> list[str]:
 def test_the_files_are_there() -> None:
     assert set(SEVEN) < set(IDS)
     assert set(IDS) == set(PIECES)
+    assert booklet_ids() == SEVEN
 
 
 @pytest.mark.parametrize("variant_id", IDS)

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hnefi import Piece, Reason, Rules, parse_variant, variant, variant_ids, words
-from hnefi.engine import calibrated_ids
 from hnefi.switches import schema
+from hnefi.variant import booklet_ids
 from hnefi.words.nouns import nouns_of
 from tests.test_i18n import FRENCH_FAULTS, LANGUAGES, prose
 
@@ -328,7 +328,7 @@ def check_played(picture: words.Picture) -> None:
 @pytest.mark.parametrize(("variant_id", "lang"), list(product(variant_ids(), LANGUAGES)))
 def test_what_is_drawn_does_happen(variant_id: str, lang: str) -> None:
     text = words.rules(variant(variant_id), lang)
-    assert len(pictures_of(text)) >= (8 if variant_id in calibrated_ids() else 4)
+    assert len(pictures_of(text)) >= (8 if variant_id in booklet_ids() else 4)
     check_pictures(text)
 
 

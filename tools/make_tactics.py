@@ -19,7 +19,7 @@ from measure_tactics import FOLDER, Tactic, read, solve
 
 from hnefi import Game, Move, Side, variant
 from hnefi._core import Searcher
-from hnefi.engine import calibrated_ids
+from hnefi.variant import booklet_ids
 
 HEAD = (
     "# position | winner | the move that wins | plies of the proof at most | depth to solution | "
@@ -161,7 +161,7 @@ def collect(variant_id: str, options: argparse.Namespace) -> None:
 def main() -> None:
     """Fills the files of the variants the command line names, of all without a name."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("variants", nargs="*", default=calibrated_ids())
+    parser.add_argument("variants", nargs="*", default=booklet_ids())
     parser.add_argument("--positions", type=int, default=40)
     parser.add_argument("--play", type=int, default=2_000, help="nodes of each move of the games")
     parser.add_argument("--shortest", type=int, default=5, help="plies of the shortest win that is taken")

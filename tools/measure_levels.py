@@ -20,7 +20,7 @@ from pathlib import Path
 
 from hnefi import variant
 from hnefi.cli.progress import showing
-from hnefi.engine import calibrated_ids, levels
+from hnefi.engine import levels
 from hnefi.lab.folder import Folder, parse_games
 from hnefi.lab.games import Experiment
 from hnefi.lab.openings import Openings
@@ -30,6 +30,7 @@ from hnefi.lab.report import Table, first_classes, number
 from hnefi.lab.results import Results
 from hnefi.measure import Sprt, elo_of_score, mean_score, score_interval
 from hnefi.pieces import Side
+from hnefi.variant import booklet_ids
 
 _MAX_PLIES = 400
 # With fewer games their number stands beside the result.
@@ -115,7 +116,7 @@ def wanted(only: str) -> list[Match]:
     pairs: list[tuple[int, int]] = []
     names: list[str] = []
     for word in filter(None, only.split(",")):
-        if word in calibrated_ids():
+        if word in booklet_ids():
             names.append(word)
         else:
             pairs.append(_pair(word))
@@ -124,7 +125,7 @@ def wanted(only: str) -> list[Match]:
     return [
         Match(name, higher, lower)
         for lower, higher in sorted(pairs or usual, key=lambda pair: (pair[1], -pair[0]))
-        for name in calibrated_ids()
+        for name in booklet_ids()
         if not names or name in names
     ]
 
@@ -132,7 +133,7 @@ def wanted(only: str) -> list[Match]:
 def _pair(word: str) -> tuple[int, int]:
     numbers = sorted(int(number) for number in word.split("-") if number.isdecimal())
     if len(numbers) != 2 or not 1 <= numbers[0] < numbers[1] <= len(levels()):
-        raise ValueError(f"--only {word}: expected a pair of levels or one of {' | '.join(calibrated_ids())}")
+        raise ValueError(f"--only {word}: expected a pair of levels or one of {' | '.join(booklet_ids())}")
     return numbers[0], numbers[1]
 
 

@@ -17,7 +17,7 @@ from decided_games import back, decided_games
 
 from hnefi import Game, Side, variant
 from hnefi._core import Searcher
-from hnefi.engine import calibrated_ids
+from hnefi.variant import booklet_ids
 
 
 class Try(NamedTuple):
@@ -63,7 +63,7 @@ def measure(variant_id: str, options: argparse.Namespace) -> tuple[int, int, int
 def main() -> None:
     """Measures the variants the command line names, all of them without a name."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("variants", nargs="*", default=calibrated_ids())
+    parser.add_argument("variants", nargs="*", default=booklet_ids())
     parser.add_argument("--games", type=int, default=20, help="decided games of each variant")
     parser.add_argument("--back", type=int, default=9, help="plies before the end")
     parser.add_argument("--play", type=int, default=20_000, help="nodes of each move of the games")

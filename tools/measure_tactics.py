@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from hnefi import Game, Move, Setup, Side, variant
 from hnefi._core import Report, Searcher
-from hnefi.engine import calibrated_ids
 from hnefi.engine.weights import weights_for
+from hnefi.variant import booklet_ids
 
 FOLDER = Path(__file__).parents[1] / "tests" / "tactics"
 
@@ -91,7 +91,7 @@ def measure(variant_id: str, time_ms: int | None, nodes: int | None) -> tuple[in
 def main() -> None:
     """Measures the variants the command line names, all of them without a name."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("variants", nargs="*", default=calibrated_ids())
+    parser.add_argument("variants", nargs="*", default=booklet_ids())
     parser.add_argument("--time", type=int, help="milliseconds for each position")
     parser.add_argument("--nodes", type=int, help="nodes for each position")
     options = parser.parse_args()

@@ -173,6 +173,21 @@ def shipped_ids() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
+@cache
+def booklet_ids() -> tuple[str, ...]:
+    """Lists the ids of the rule sets of the booklets, sorted: each of their rules cites a numbered clause.
+
+    >>> len(booklet_ids())
+    7
+    """
+    return tuple(name for name in shipped_ids() if _cites_clauses(_brought(name)))
+
+
+def _cites_clauses(one: Variant) -> bool:
+    """Tells them from the variants of the world, whose rules name a source instead (decision 28)."""
+    return all("clause" in entry for entries in one.why.values() for entry in entries)
+
+
 def variant_ids() -> tuple[str, ...]:
     """Lists the ids of all variants, sorted: those that Hnefi brings, and the user's own."""
     return tuple(sorted((*shipped_ids(), *own_variants().variants)))

@@ -5,14 +5,13 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from hnefi.engine import calibrated_ids
 from hnefi.server.pages.lessons_page import lessons_page
+from hnefi.variant import booklet_ids
 from tests.web.conftest import Visitors
 from tests.web.table import board_is_ready, say_and_play
 
 COURSES = [
-    pytest.param(name, marks=() if name == "gwezboell-globe" else pytest.mark.deep)
-    for name in calibrated_ids()
+    pytest.param(name, marks=() if name == "gwezboell-globe" else pytest.mark.deep) for name in booklet_ids()
 ]
 
 
