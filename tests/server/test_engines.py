@@ -50,9 +50,9 @@ async def analysed(pool: EnginePool, time_ms: int = 200, who: str = "v") -> list
 
 
 def pid_of(pool: EnginePool) -> int:
-    process = pool._workers[0]._process
-    assert process is not None
-    return process.pid
+    pid = pool._workers[0]._process.pid
+    assert pid is not None
+    return pid
 
 
 def test_a_level_chooses_a_legal_move_and_an_analysis_gets_better() -> None:

@@ -1,8 +1,8 @@
-"""A desk for what costs a moment: few at a time, in threads, few who wait, and nobody too often."""
+"""A desk for what costs a moment: nobody comes too often, few are served at a time, and few wait."""
 
 import asyncio
-from collections.abc import Callable
-from typing import TypeVar
+import contextlib
+from collections.abc import AsyncIterator
 
 from fastapi import Request
 
@@ -12,39 +12,49 @@ from hnefi.server.limits import Buckets
 
 __all__ = ["Desk"]
 
-_Answer = TypeVar("_Answer")
-
-_AT_ONCE = 2
-_LONGEST_QUEUE = 16
-
 
 class Desk:
-    """Lets few work at a time, and few wait."""
+    """Says who comes next, and who has to come again later."""
 
-    def __init__(self, code: str, per_s: float, burst: float) -> None:
+    def __init__(
+        self, code: str, per_s: float, burst: float, *, at_once: int = 1, longest_queue: int = 16
+    ) -> None:
         """Begins with nobody.
 
         Args:
             code: The code of the refusal.
             per_s: How often somebody may come, in the long run.
             burst: How often at once.
+            at_once: How many are served at a time.
+            longest_queue: How many may be there, those who are served among them.
         """
         self._code = code
-        self._turns = asyncio.Semaphore(_AT_ONCE)
         self._buckets = Buckets(per_s, burst)
-        self._waiting = 0
+        self._turns = asyncio.Semaphore(at_once)
+        self._longest_queue = longest_queue
+        self._present = 0
 
-    async def take(self, request: Request, work: Callable[[], _Answer]) -> _Answer:
-        """Works when it is its turn.
+    def admit(self, request: Request) -> None:
+        """Lets somebody come.
 
         Raises:
-            Refused: With the code, if too many wait or somebody comes too often.
+            Refused: With the code, if he comes too often.
         """
-        if self._waiting >= _LONGEST_QUEUE or not self._buckets.take(address_of(request.scope)):
+        if not self._buckets.take(address_of(request.scope)):
             raise refused(self._code)
-        self._waiting += 1
+
+    @contextlib.asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Waits for a turn, which lasts as long as the block.
+
+        Raises:
+            Refused: With the code, if too many wait already.
+        """
+        if self._present >= self._longest_queue:
+            raise refused(self._code)
+        self._present += 1
         try:
             async with self._turns:
-                return await asyncio.to_thread(work)
+                yield
         finally:
-            self._waiting -= 1
+            self._present -= 1

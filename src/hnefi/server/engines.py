@@ -6,7 +6,6 @@ import heapq
 import itertools
 import json
 import logging
-import sys
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from hnefi._core import CalledGame, Game, Move
 from hnefi.errors import EngineError
 from hnefi.server.games.faults import refused
+from hnefi.server.line_process import LineProcess
 from hnefi.server.requests import AnalysisView, QueueView
 
 __all__ = ["EnginePool"]
@@ -63,12 +63,11 @@ class EnginePool:
             workers: How many processes think.
             memory_mib: How much memory each of them may take.
         """
-        self._memory_mib = memory_mib
         self._heap: list[tuple[int, int, _Job]] = []
         self._number = itertools.count(1)
         self._waiting = asyncio.Condition()
         self._analyses: dict[str, _Job] = {}
-        self._workers = [_Worker(self) for _ in range(workers)]
+        self._workers = [_Worker(self, memory_mib) for _ in range(workers)]
 
     def __len__(self) -> int:
         """Counts the jobs that wait."""
@@ -180,11 +179,6 @@ class EnginePool:
                         return job
                 await self._waiting.wait()
 
-    @property
-    def memory_mib(self) -> int:
-        """How much memory a process may take."""
-        return self._memory_mib
-
 
 _TOLD = ("lines", "depth", "deepest", "nodes", "time_ms", "final")
 
@@ -201,9 +195,9 @@ def _position(game: Game) -> dict[str, Any]:
 class _Worker:
     """One process, and the task that gives it jobs."""
 
-    def __init__(self, pool: EnginePool) -> None:
+    def __init__(self, pool: EnginePool, memory_mib: int) -> None:
         self._pool = pool
-        self._process: asyncio.subprocess.Process | None = None
+        self._process = LineProcess("hnefi.server.thinker", _TABLE_MIB, memory_mib)
         self._task: asyncio.Task[None] | None = None
         self._hurry = asyncio.Event()
 
@@ -216,7 +210,7 @@ class _Worker:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        await self._kill()
+        await self._process.end()
 
     def hurry(self) -> None:
         """Says that nobody waits for the present job."""
@@ -231,7 +225,7 @@ class _Worker:
                 await self._think(job)
             except (OSError, TimeoutError, ValueError, EngineError) as error:
                 _log.warning("a thinking process was ended: %s: %s", type(error).__name__, error)
-                await self._kill()
+                await self._process.end()
                 if not job.is_abandoned:
                     job.fail("engine_died")
                     await asyncio.sleep(_RESTART_S)
@@ -239,21 +233,19 @@ class _Worker:
                 job.worker = None
 
     async def _think(self, job: _Job) -> None:
-        process = self._process or await self._begin()
-        assert process.stdin is not None
-        process.stdin.write(json.dumps(job.body).encode() + b"\n")
-        await process.stdin.drain()
+        if await self._process.begin():
+            await self._expect_ready()
+        await self._process.send(job.body)
         deadline = asyncio.get_running_loop().time() + job.longest_s
         while True:
             if job.is_abandoned and not job.is_stopping:
                 job.is_stopping = True
                 deadline = asyncio.get_running_loop().time() + _STOP_S
-                await self._ask_to_stop(process, job)
-            line = await self._next(process, job, deadline)
+                with contextlib.suppress(ConnectionError):
+                    await self._process.send({"stop": job.body["id"]})
+            line = await self._next(job, deadline)
             if line is None:
                 continue
-            if not line:
-                raise EngineError("engine_died", "it ended")
             answer = _read(line)
             if answer.get("id") != job.body["id"]:
                 continue
@@ -261,11 +253,10 @@ class _Worker:
             if answer.get("final") or "error" in answer:
                 return
 
-    async def _next(self, process: asyncio.subprocess.Process, job: _Job, deadline: float) -> bytes | None:
+    async def _next(self, job: _Job, deadline: float) -> bytes | None:
         """Waits for the next line; gives None if nobody waits for it any more, which has to be told first."""
-        assert process.stdout is not None
         left_s = deadline - asyncio.get_running_loop().time()
-        reading = asyncio.ensure_future(process.stdout.readline())
+        reading = asyncio.ensure_future(self._process.line())
         hurrying = None if job.is_stopping else asyncio.ensure_future(self._hurry.wait())
         try:
             both: set[asyncio.Future[Any]] = {reading} if hurrying is None else {reading, hurrying}
@@ -278,40 +269,12 @@ class _Worker:
             if hurrying is not None:
                 hurrying.cancel()
 
-    async def _ask_to_stop(self, process: asyncio.subprocess.Process, job: _Job) -> None:
-        assert process.stdin is not None
-        process.stdin.write(json.dumps({"stop": job.body["id"]}).encode() + b"\n")
-        with contextlib.suppress(ConnectionError):
-            await process.stdin.drain()
-
-    async def _begin(self) -> asyncio.subprocess.Process:
-        """Starts the process."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "hnefi.server.thinker",
-            str(_TABLE_MIB),
-            str(self._pool.memory_mib),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=2**20,
-        )
-        self._process = process
-        assert process.stdout is not None
-        ready = await asyncio.wait_for(process.stdout.readline(), _START_S)
+    async def _expect_ready(self) -> None:
+        ready = await asyncio.wait_for(self._process.line(), _START_S)
         if not _read(ready).get("ready"):
             raise EngineError("engine_not_started", "it could not be started")
-        return process
-
-    async def _kill(self) -> None:
-        process, self._process = self._process, None
-        if process is not None and process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            # To the end of its output: its pipes are closed only then.
-            await process.communicate()
 
 
 def _read(line: bytes) -> dict[str, Any]:
-    found = json.loads(line or b"{}")
+    found = json.loads(line)
     return found if isinstance(found, dict) else {}

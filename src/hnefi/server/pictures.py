@@ -13,10 +13,9 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from hnefi import diagram
 from hnefi._core import Game
 from hnefi.i18n import language_of
+from hnefi.server.desk import Desk
 from hnefi.server.games.faults import refused
 from hnefi.server.games.state import State
-from hnefi.server.guard import address_of
-from hnefi.server.limits import Buckets
 from hnefi.server.requests import QrRequest, QrView
 from hnefi.server.service import Service
 
@@ -49,10 +48,13 @@ class _Wish:
 class Painters:
     """Paints in processes of their own, one at a time, and keeps the last pictures."""
 
-    def __init__(self) -> None:
-        """Begins with none."""
-        self._turn = asyncio.Lock()
-        self._waiting = 0
+    def __init__(self, desk: Desk) -> None:
+        """Begins with none.
+
+        Args:
+            desk: Where those wait for whom there is something to paint.
+        """
+        self._desk = desk
         self._kept: OrderedDict[_Wish, bytes] = OrderedDict()
 
     async def paint(self, wish: _Wish) -> bytes:
@@ -64,14 +66,8 @@ class Painters:
         if wish in self._kept:
             self._kept.move_to_end(wish)
             return self._kept[wish]
-        if self._waiting >= _LONGEST_QUEUE:
-            raise refused("too_many_pictures")
-        self._waiting += 1
-        try:
-            async with self._turn:
-                painted = await _run(wish)
-        finally:
-            self._waiting -= 1
+        async with self._desk.turn():
+            painted = await _run(wish)
         self._kept[wish] = painted
         if len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)
@@ -89,14 +85,14 @@ async def _run(wish: _Wish) -> bytes:
         async with asyncio.timeout(_LONGEST_S):
             painted, _ = await process.communicate(json.dumps(job).encode())
     except TimeoutError:
-        raise refused("engine_busy", limit=_LONGEST_QUEUE) from None
+        raise refused("engine_busy") from None
     finally:
         if process.returncode is None:
             process.kill()
             # To the end of its output: its pipes are closed only then.
             await process.communicate()
     if process.returncode != 0:
-        raise refused("engine_busy", limit=_LONGEST_QUEUE)
+        raise refused("engine_busy")
     return painted
 
 
@@ -116,8 +112,8 @@ def _wish(
 
 def add_pictures(router: APIRouter, service: Service) -> None:
     """Adds the addresses of pictures."""
-    painters = Painters()
-    asked = Buckets(_PER_S, _BURST)
+    desk = Desk("too_many_pictures", _PER_S, _BURST, longest_queue=_LONGEST_QUEUE)
+    painters = Painters(desk)
 
     @router.get(
         "/games/{game}/picture.{kind}",
@@ -139,8 +135,7 @@ def add_pictures(router: APIRouter, service: Service) -> None:
         if kind == "svg":
             content = diagram.svg(seen, size_px=_SVG_PX, theme=theme, lang=wish.lang).encode()
         else:
-            if not asked.take(address_of(request.scope)):
-                raise refused("too_many_pictures")
+            desk.admit(request)
             content = await painters.paint(wish)
         what = f"{leg}" if kind == "gif" else f"{leg}-{wish.ply}"
         headers = {"Content-Disposition": f'attachment; filename="{room.id}-{what}.{kind}"'}

@@ -5,11 +5,9 @@ from typing import Any, Literal
 from fastapi import APIRouter, Request, Response
 
 from hnefi.i18n import language_of
-from hnefi.server.clerks import Clerk
-from hnefi.server.games.faults import refused
-from hnefi.server.guard import address_of
-from hnefi.server.limits import Buckets
+from hnefi.server.desk import Desk
 from hnefi.server.pages.language import wanted_language
+from hnefi.server.rule_asking import Clerk
 from hnefi.server.rule_requests import (
     ExampleAnswer,
     ExampleRequest,
@@ -31,35 +29,30 @@ _Body = RulesRequest | RulesReadRequest | ExampleRequest
 
 def add_rules(router: APIRouter, service: Service) -> None:
     """Adds the addresses of rules of one's own."""
-    rules, examples = Buckets(_PER_S, _BURST), Buckets(_EXAMPLES_PER_S, _EXAMPLES_BURST)
+    rules = Desk("too_many_rules", _PER_S, _BURST)
+    examples = Desk("too_many_examples", _EXAMPLES_PER_S, _EXAMPLES_BURST)
 
     @router.post("/rules", response_model=RulesView)
     async def make_rules(body: RulesRequest, request: Request) -> Response:
         """Tells what rules of one's own are, sentence by sentence, or what is wrong with them."""
-        _admit(request, rules, "too_many_rules")
-        return await _answer(service.rules_clerk, "rules", body, request)
+        return await _answer(rules, service.rules_clerk, "rules", body, request)
 
     @router.post("/rules/read", response_model=RulesRead)
     async def read_written(body: RulesReadRequest, request: Request) -> Response:
         """Reads a variant file, a rules string of OpenTafl or a link, as a variant with switches."""
-        _admit(request, rules, "too_many_rules")
-        return await _answer(service.rules_clerk, "read", body, request)
+        return await _answer(rules, service.rules_clerk, "read", body, request)
 
     @router.post("/rules/example", response_model=ExampleAnswer)
     async def find_example(body: ExampleRequest, request: Request) -> Response:
         """Finds a small position and a move that come out otherwise under another value of a rule."""
-        _admit(request, examples, "too_many_examples")
-        return await _answer(service.examples_clerk, "example", body, request)
-
-
-def _admit(request: Request, buckets: Buckets, code: str) -> None:
-    if not buckets.take(address_of(request.scope)):
-        raise refused(code)
+        return await _answer(examples, service.examples_clerk, "example", body, request)
 
 
 async def _answer(
-    clerk: Clerk, about: Literal["rules", "read", "example"], body: _Body, request: Request
+    desk: Desk, clerk: Clerk, about: Literal["rules", "read", "example"], body: _Body, request: Request
 ) -> Response:
+    desk.admit(request)
     lang = language_of(body.lang) if body.lang else wanted_language(request)
     asked: dict[str, Any] = body.model_dump()
-    return Response(await clerk.ask(about, asked, lang), media_type="application/json")
+    async with desk.turn():
+        return Response(await clerk.ask(about, asked, lang), media_type="application/json")

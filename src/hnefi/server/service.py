@@ -8,12 +8,12 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Gauge, Histogram, start_http_server
 
-from hnefi.server.clerks import Clerk
 from hnefi.server.engines import EnginePool
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
 from hnefi.server.guard import Origins
 from hnefi.server.hub import Hub
+from hnefi.server.rule_asking import Clerk
 from hnefi.server.settings import Settings
 from hnefi.server.store import Store
 
@@ -74,7 +74,7 @@ class Service:
         self.time: SystemTime
         self.engines: EnginePool
         # To find an example takes longest: nobody who changes a rule waits for it.
-        self.rules_clerk, self.examples_clerk = Clerk("too_many_rules"), Clerk("too_many_examples")
+        self.rules_clerk, self.examples_clerk = Clerk(), Clerk()
         self.rooms: Rooms
         self.hub: Hub
         self.is_ready = False
