@@ -62,6 +62,7 @@ __all__ = [
 MOST_PLIES = 5_000
 """As many moves may a text of records have that is read at once."""
 
+VariantId = Annotated[str, Field(min_length=1, max_length=60)]
 Switch = Annotated[str, Field(max_length=400)]
 Switches = Annotated[dict[str, Switch], Field(default_factory=dict, max_length=60)]
 MoveText = Annotated[str, Field(min_length=2, max_length=40)]
@@ -70,10 +71,8 @@ MoveText = Annotated[str, Field(min_length=2, max_length=40)]
 class NewGameRequest(Message):
     """What a new game is to be."""
 
-    variant: Annotated[str, Field(min_length=1, max_length=60)]
-    switches: Annotated[
-        dict[str, Annotated[str, Field(max_length=400)]], Field(default_factory=dict, max_length=60)
-    ]
+    variant: VariantId
+    switches: Switches
     start: Annotated[str, Field(max_length=600)] | None = None
     opponent: Opponent
     level: Annotated[int, Field(ge=1, le=10)] | None = None
@@ -223,10 +222,8 @@ class VariantDetails(Message):
 class AnalysisRequest(Message):
     """Asks the engine about a position."""
 
-    variant: Annotated[str, Field(min_length=1, max_length=60)]
-    switches: Annotated[
-        dict[str, Annotated[str, Field(max_length=400)]], Field(default_factory=dict, max_length=60)
-    ]
+    variant: VariantId
+    switches: Switches
     start: Annotated[str, Field(max_length=600)] | None = None
     moves: Annotated[
         list[Annotated[str, Field(min_length=2, max_length=40)]], Field(default_factory=list, max_length=2000)
@@ -272,7 +269,7 @@ class QueueView(Message):
 class OpeningsRequest(Message):
     """Asks what the games of the library played at a position, in whatever image of it."""
 
-    variant: Annotated[str, Field(min_length=1, max_length=60)]
+    variant: VariantId
     switches: Switches
     position: Annotated[str, Field(max_length=600)]
     variant_only: bool = False
@@ -370,7 +367,7 @@ class RecordTextRequest(Message):
     form: Literal["tafl", "otg", "pgn", "moves"] = "tafl"
     """The form it is to have: ours, OpenTafl's, numbered moves, or moves and nothing else."""
 
-    variant: Annotated[str, Field(min_length=1, max_length=60)]
+    variant: VariantId
     switches: Switches
     start: Annotated[str, Field(max_length=600)] | None = None
     headers: Annotated[list[HeaderView], Field(default_factory=list, max_length=100)]

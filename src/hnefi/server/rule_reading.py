@@ -6,7 +6,7 @@ from hnefi.authoring import as_switches, changes_in, parse_link, query_in
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import own_variant, parse_rules_text
 from hnefi.i18n import text
-from hnefi.server.rule_requests import RulesRead
+from hnefi.server.rule_requests import LONGEST_NAME, RulesRead
 from hnefi.variant import parse_variant, variant
 
 __all__ = ["read_rules"]
@@ -34,11 +34,11 @@ def read_rules(written: str, lang: str) -> RulesRead:
     base, switches = as_switches(found)
     if found.calls is not None and base.calls is None:
         notes.append(text("page.editor.read.no_calls", lang, name=base.name(lang)))
-    return RulesRead(variant=base.id, switches=switches, name=found.name(lang)[:60], notes=notes)
+    return RulesRead(variant=base.id, switches=switches, name=found.name(lang)[:LONGEST_NAME], notes=notes)
 
 
 def _of_address(address: str) -> RulesRead:
     query = query_in(address)
     base = variant(query["variant"])
     switches = dict(base.with_switches(changes_in(query)).switches)
-    return RulesRead(variant=base.id, switches=switches, name=query.get("name", "")[:60], notes=[])
+    return RulesRead(variant=base.id, switches=switches, name=query.get("name", "")[:LONGEST_NAME], notes=[])

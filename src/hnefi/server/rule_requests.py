@@ -5,10 +5,11 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from hnefi.server.messages import Message
-from hnefi.server.requests import Switches
+from hnefi.server.requests import Switch, Switches, VariantId
 
 __all__ = [
     "ANSWERS",
+    "LONGEST_NAME",
     "REQUESTS",
     "ClauseView",
     "ExampleAnswer",
@@ -26,16 +27,19 @@ __all__ = [
     "ShapeView",
 ]
 
+LONGEST_NAME = 60
+"""As many letters may the name of rules of one's own have."""
+
 
 class RulesRequest(Message):
     """Asks what rules of one's own are: a variant, and what is otherwise."""
 
-    variant: Annotated[str, Field(min_length=1, max_length=60)]
+    variant: VariantId
     switches: Switches
     changed: Annotated[str, Field(max_length=60)] | None = None
     """The rule that was changed last, to which the others give way; without it none gives way to another."""
 
-    name: Annotated[str, Field(max_length=60)] = ""
+    name: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
     lang: Annotated[str, Field(max_length=8)] | None = None
     """The language of what is told; without it that of the request."""
 
@@ -160,12 +164,12 @@ class RulesRead(Message):
 class ExampleRequest(Message):
     """Asks for an example of a rule."""
 
-    variant: Annotated[str, Field(min_length=1, max_length=60)]
+    variant: VariantId
     switches: Switches
     leaf: Annotated[str, Field(min_length=1, max_length=60)]
     """The rule, or one entry of it: `throne_hostile.king`."""
 
-    value: Annotated[str, Field(max_length=400)] | None = None
+    value: Switch | None = None
     """What the rule is taken to be, as a switch; without it what it is."""
 
     lang: Annotated[str, Field(max_length=8)] | None = None

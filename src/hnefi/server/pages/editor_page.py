@@ -9,7 +9,7 @@ from hnefi.i18n import plural, text
 from hnefi.server.layouts import SIZES, king_alone, layouts
 from hnefi.server.pages.rule_making import made_rules, rule_title
 from hnefi.server.pages.shelf import boards_on_the_shelf
-from hnefi.server.rule_requests import RulesRequest, RulesView
+from hnefi.server.rule_requests import LONGEST_NAME, RulesRequest, RulesView
 from hnefi.switches import CALL_SWITCHES, entries_in_order, schema
 from hnefi.variant import Variant, variant
 from hnefi.words.values import answer_words, entry_words
@@ -19,7 +19,6 @@ __all__ = ["EDITOR_TEXTS", "Answer", "EditorPage", "Field", "Question", "editor_
 # The texts of its script, by the beginnings of their keys.
 EDITOR_TEXTS = ("page.editor.", "web.editor.")
 _USUAL = "brandub-globe"
-_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +68,7 @@ class EditorPage:
     Attributes:
         id: The variant that the rules began as.
         name: What the rules are called.
+        longest_name: How many letters they may be called by.
         bases: What they may begin as: families, with the ids and names of their variants.
         groups: The questions, by the key of their group.
         view: What the rules are, in words.
@@ -77,6 +77,7 @@ class EditorPage:
 
     id: str
     name: str
+    longest_name: int
     bases: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     groups: tuple[tuple[str, tuple[Question, ...]], ...]
     view: RulesView
@@ -96,7 +97,7 @@ def editor_page(query: Sequence[tuple[str, str]], lang: str) -> EditorPage:
     """
     asked = _joined(query)
     base = variant(asked.get("variant") or _USUAL)
-    name = asked.get("name", "")[:_LONGEST_NAME]
+    name = asked.get("name", "")[:LONGEST_NAME]
     # No rule is newer than another: whatever contradicts gives way.
     request = RulesRequest.model_construct(
         variant=base.id, switches=changes_in(asked), changed="", name=name, lang=lang
@@ -105,6 +106,7 @@ def editor_page(query: Sequence[tuple[str, str]], lang: str) -> EditorPage:
     return EditorPage(
         id=base.id,
         name=name,
+        longest_name=LONGEST_NAME,
         bases=tuple(
             (shelf.name, tuple((one.id, one.name) for one in shelf.rule_sets))
             for shelf in boards_on_the_shelf(lang)

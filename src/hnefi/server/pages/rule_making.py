@@ -216,12 +216,13 @@ def _empty_rules(tree: Tree) -> Rules:
     for row, piece in ((middle - 1, "T"), (middle, "K"), (middle + 1, "t")):
         rows[row] = f"{middle}{piece}{middle}"
     start = "/".join(rows)
+    everywhere = dict.fromkeys(schema()["king_capture"]["keys"], "custodial")
     for camps in (board["camps"], _NO_CAMPS):
         harmless: Tree = {
             "first": "attackers",
             "board": {**board, "start": start, "camps": camps},
             **{name: neutral_section(name) for name in ("movement", "hostility", "special")},
-            "capture": {**neutral_section("capture"), "king_armed": "both", "king_capture": _CUSTODIAL},
+            "capture": {**neutral_section("capture"), "king_armed": "both", "king_capture": everywhere},
             "ends": {**neutral_section("ends"), "goal": "edge", "no_move": "loses"},
         }
         try:
@@ -232,7 +233,6 @@ def _empty_rules(tree: Tree) -> Rules:
 
 
 _NO_CAMPS: list[list[str]] = []
-_CUSTODIAL = dict.fromkeys(("on_throne", "beside_throne", "elsewhere"), "custodial")
 
 
 def shape_of(rules: Rules) -> ShapeView:
