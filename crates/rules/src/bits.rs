@@ -1,4 +1,4 @@
-//! Sets of squares as machine words, in three widths, and the same again for rules with commanders and knights.
+//! Sets of squares as machine words, in three widths; `ranks` has the same again for rules with commanders and knights.
 //!
 //! A square has the index `rank * STRIDE + file`. The stride belongs to the width, not to the board, so that
 //! every shift is by a constant. Boards narrower than the stride leave guard columns empty; boards as wide as the
@@ -6,6 +6,8 @@
 
 use core::fmt::Debug;
 use core::ops::{BitAnd, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use crate::ranks::Ranks;
 
 /// A set of squares of one width.
 pub trait Bits:
@@ -76,91 +78,6 @@ pub trait Bits:
     #[inline(always)]
     fn indices(self) -> Indices<Self> {
         Indices(self)
-    }
-}
-
-/// Which soldiers are commanders and knights, and which piece is in the midst of its turn.
-pub trait Ranks<B>: Copy + Eq + Debug + Default + Send + Sync + 'static {
-    /// All commanders, of both sides.
-    fn commanders(&self) -> B;
-    /// All knights, of both sides.
-    fn knights(&self) -> B;
-    /// The piece that has captured and may go on, or nothing.
-    fn going(&self) -> B;
-    /// Makes soldiers commanders or knights.
-    fn promote(&mut self, commanders: B, knights: B);
-    /// Moves whatever stands on the first of two squares to the other.
-    fn follow(&mut self, from: B, to: B);
-    /// Keeps only what stands on some squares.
-    fn keep(&mut self, left: B);
-    /// Says which piece goes on.
-    fn go_on(&mut self, going: B);
-}
-
-/// There are none.
-impl<B: Bits> Ranks<B> for () {
-    #[inline(always)]
-    fn commanders(&self) -> B {
-        B::EMPTY
-    }
-    #[inline(always)]
-    fn knights(&self) -> B {
-        B::EMPTY
-    }
-    #[inline(always)]
-    fn going(&self) -> B {
-        B::EMPTY
-    }
-    #[inline(always)]
-    fn promote(&mut self, _commanders: B, _knights: B) {}
-    #[inline(always)]
-    fn follow(&mut self, _from: B, _to: B) {}
-    #[inline(always)]
-    fn keep(&mut self, _left: B) {}
-    #[inline(always)]
-    fn go_on(&mut self, _going: B) {}
-}
-
-/// The ranks of a board that has them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct KeptRanks<B> {
-    commanders: B,
-    knights: B,
-    /// An index, or `NOBODY`: a set would make every board much larger.
-    going: u16,
-}
-
-const NOBODY: u16 = u16::MAX;
-
-impl<B: Bits> Default for KeptRanks<B> {
-    fn default() -> Self {
-        Self { commanders: B::EMPTY, knights: B::EMPTY, going: NOBODY }
-    }
-}
-
-impl<B: Bits> Ranks<B> for KeptRanks<B> {
-    fn commanders(&self) -> B {
-        self.commanders
-    }
-    fn knights(&self) -> B {
-        self.knights
-    }
-    fn going(&self) -> B {
-        if self.going == NOBODY { B::EMPTY } else { B::bit(self.going as usize) }
-    }
-    fn promote(&mut self, commanders: B, knights: B) {
-        self.commanders |= commanders;
-        self.knights |= knights;
-    }
-    fn follow(&mut self, from: B, to: B) {
-        let follow = |set: B| if set.meets(from) { (set & !from) | to } else { set };
-        (self.commanders, self.knights) = (follow(self.commanders), follow(self.knights));
-    }
-    fn keep(&mut self, left: B) {
-        (self.commanders, self.knights) = (self.commanders & left, self.knights & left);
-    }
-    fn go_on(&mut self, going: B) {
-        self.going = if going.is_empty() { NOBODY } else { u16::try_from(going.lowest()).unwrap_or(NOBODY) };
     }
 }
 
@@ -417,108 +334,10 @@ impl Bits for Wide {
     }
 }
 
-/// A width whose boards keep commanders, knights and turns of several captures.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ranked<B>(pub B);
-
-macro_rules! ranked_operator {
-    ($trait:ident, $method:ident, $operator:tt) => {
-        impl<B: Bits> $trait for Ranked<B> {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                Self(self.0 $operator other.0)
-            }
-        }
-    };
-}
-
-ranked_operator!(BitAnd, bitand, &);
-ranked_operator!(BitOr, bitor, |);
-ranked_operator!(BitXor, bitxor, ^);
-
-impl<B: Bits> BitOrAssign for Ranked<B> {
-    #[inline(always)]
-    fn bitor_assign(&mut self, other: Self) {
-        self.0 |= other.0;
-    }
-}
-
-impl<B: Bits> BitXorAssign for Ranked<B> {
-    #[inline(always)]
-    fn bitxor_assign(&mut self, other: Self) {
-        self.0 ^= other.0;
-    }
-}
-
-impl<B: Bits> Not for Ranked<B> {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self(!self.0)
-    }
-}
-
-impl<B: Bits> Bits for Ranked<B> {
-    const STRIDE: usize = B::STRIDE;
-    const WIDTH: usize = B::WIDTH;
-    const EMPTY: Self = Self(B::EMPTY);
-    const HAS_RANKS: bool = true;
-    type Ranks = KeptRanks<Self>;
-
-    #[inline(always)]
-    fn bit(index: usize) -> Self {
-        Self(B::bit(index))
-    }
-    #[inline(always)]
-    fn is_empty(self) -> bool {
-        self.0.is_empty()
-    }
-    #[inline(always)]
-    fn count(self) -> u32 {
-        self.0.count()
-    }
-    #[inline(always)]
-    fn lowest(self) -> usize {
-        self.0.lowest()
-    }
-    #[inline(always)]
-    fn without_lowest(self) -> Self {
-        Self(self.0.without_lowest())
-    }
-    #[inline(always)]
-    fn up_file(self) -> Self {
-        Self(self.0.up_file())
-    }
-    #[inline(always)]
-    fn down_file(self) -> Self {
-        Self(self.0.down_file())
-    }
-    #[inline(always)]
-    fn up_rank(self) -> Self {
-        Self(self.0.up_rank())
-    }
-    #[inline(always)]
-    fn down_rank(self) -> Self {
-        Self(self.0.down_rank())
-    }
-    #[inline(always)]
-    fn up_to_lowest(self) -> Self {
-        Self(self.0.up_to_lowest())
-    }
-    #[inline(always)]
-    fn highest_on(self) -> Self {
-        Self(self.0.highest_on())
-    }
-    #[inline(always)]
-    fn each(self, visit: impl FnMut(usize)) {
-        self.0.each(visit);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ranks::Ranked;
 
     fn laws<B: Bits>(indices: &[usize]) {
         let mut set = B::EMPTY;

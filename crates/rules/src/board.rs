@@ -1,7 +1,8 @@
 //! A board of one width and the moves on it: the part that must be fast.
 
-use crate::bits::{Bits, Ranks};
+use crate::bits::Bits;
 use crate::law::KingCapture;
+use crate::ranks::Ranks;
 use crate::square::{Direction, Piece, Side};
 use crate::tables::Tables;
 

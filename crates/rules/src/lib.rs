@@ -32,6 +32,7 @@ pub mod judge;
 pub mod law;
 pub mod perft;
 mod position;
+pub mod ranks;
 mod reader;
 mod refusal;
 mod rules;

@@ -8,9 +8,10 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::bits::{Ranked, Wide};
+use crate::bits::Wide;
 use crate::board::Board;
 use crate::law::Law;
+use crate::ranks::Ranked;
 use crate::schema::{self, Fault};
 use crate::square::Square;
 use crate::tables::Tables;

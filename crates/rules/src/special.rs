@@ -1,8 +1,9 @@
 //! Commanders and knights, jumps, and turns of several captures: what only boards with ranks ask for.
 
-use crate::bits::{Bits, Ranks};
+use crate::bits::Bits;
 use crate::board::{Board, Step, Threats};
 use crate::law::{Berserk, CommanderPair, Jump, KingCapture};
+use crate::ranks::Ranks;
 use crate::square::{Direction, Piece, Side};
 use crate::tables::Tables;
 
