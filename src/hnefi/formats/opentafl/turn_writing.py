@@ -138,7 +138,10 @@ class Turns:
             if is_first and is_answered:
                 if turn:
                     yield place, turn
-                turn, place, is_answered = [], _Place(self._first), False
+                    turn, place = [], _Place(self._first)
+                else:  # the turn that the line leaves ends there: its moves are still those that are left out
+                    place = replace(place, is_answered=False)
+                is_answered = False
             is_answered = is_answered or not is_first
             turn.append(step)
         if turn:
