@@ -1,6 +1,7 @@
 """Which rules are like which: distances, answers about rules, names that mean several variants."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -140,8 +141,20 @@ def test_the_command_shows_the_nearest() -> None:
     assert len(found["variants"]) == 8
     first = next(one for one in found["variants"] if one["id"] == "fetlar-11")
     assert [one["leaf"] for one in first["differences"]] == ["shieldwall", "exit_fort", "repetition"]
-    assert "repetition=3,draw" in run("variants", "--like", "copenhagen-11")[1]
+    shown = run("variants", "--like", "copenhagen-11")[1]
+    assert "Repetition: 3 times, then the game is drawn" in shown
+    assert "Start position: another one" in shown
+    assert "Taking the king (anywhere else): between two attackers" in shown
+    small = run("variants", "--like", "copenhagen-11", "--size", "9", "--lang", "fr")[1]
+    assert "Taille du plateau\u00a0: 9×9" in small
     switched = answer("variants", "--like", "copenhagen-11", "-s", "shieldwall=none", "--size", "11")
     first = next(one for one in switched["variants"] if one["id"] == "fetlar-11")
     assert [one["leaf"] for one in first["differences"]] == ["exit_fort", "repetition"]
     assert len(switched["variants"]) > 8
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_command_says_the_rules_in_words(lang: str) -> None:
+    for one in ("brandub-globe", "copenhagen-11", "berserk-11", "tablut-geoludie"):
+        shown = run("variants", "--like", one, "--size", "11", "--lang", lang)[1]
+        assert not re.findall(r"=|\w_\w|answer\.|words\.", shown)

@@ -25,7 +25,8 @@ def value_words(leaf: str, value: object, lang: str) -> str:
 
     Args:
         leaf: The name of the rule.
-        value: Its value as in a rules tree; of a map perhaps only some entries.
+        value: Its value as in a rules tree; of a map perhaps only some entries. Of a start is only said that
+            it is another.
         lang: The language.
 
     >>> value_words("throne_stop", ["attackers", "king"], "en"), value_words("quiet_limit", 40, "fr")
@@ -41,6 +42,10 @@ def value_words(leaf: str, value: object, lang: str) -> str:
         if len(value) == len(schema()[leaf]["keys"]) and len(set(value.values())) == 1:
             return value_words(leaf, next(iter(value.values())), lang)
         return ", ".join(_entry(leaf, entry, each, lang) for entry, each in value.items())
+    if leaf == "start":
+        return text("words.value.start", lang)
+    if leaf == "size":
+        return f"{value}×{value}"
     if isinstance(value, bool):
         return _small(answer_words(leaf, str(value).lower(), lang))
     if isinstance(value, int):

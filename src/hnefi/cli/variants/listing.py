@@ -1,6 +1,6 @@
 """`hnefi variants list`, or `hnefi variants` alone: the games there are, as asked or most like one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
@@ -8,11 +8,12 @@ from hnefi.cli.frame import Choice, Text, WholeNumber, argument, command, option
 from hnefi.cli.naming import SwitchText, VariantName, json_option, switch_option, switched
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.speech import language, say
-from hnefi.likeness import Likeness, match_rules, variants_where
+from hnefi.likeness import Likeness, RuleDifference, match_rules, variants_where
 from hnefi.pieces import Piece, Side
-from hnefi.switches import parse_switches, written
+from hnefi.switches import parse_switches
 from hnefi.variant import STATUSES, Variant, find_variants
 from hnefi.variant import variants as all_variants
+from hnefi.words.values import entry_words, value_words
 
 __all__ = ["facts_of", "listing", "show_nearest"]
 
@@ -148,14 +149,22 @@ def show_nearest(to: Variant, found: Iterable[Variant], *, is_narrowed: bool, as
 
 
 def _differing(one: Likeness) -> str:
-    """Names what another variant has otherwise, with its values."""
-    told = [f"{each.leaf}={_brief(each.leaf, each.values[1])}" for each in one.differences]
-    return "  ".join(told) or say("cli.variants.same")
+    """Says what another variant has otherwise, a rule a line."""
+    told = [line for each in one.differences for line in _told(each)]
+    return "\n".join(told) or say("cli.variants.same")
 
 
-def _brief(leaf: str, value: object) -> str:
-    text = written(leaf, value)
-    return text if len(text) <= 40 else "…"
+def _told(one: RuleDifference) -> Iterator[str]:
+    """Gives the name of a rule and its other value; of a map what differs, an entry a line."""
+    wanted, value = one.values
+    title = say(f"words.leaf.{one.leaf}")
+    parts = {title: value}
+    if isinstance(value, dict) and one.leaf != "repetition" and len(set(value.values())) > 1:
+        named = {key: entry_words(one.leaf, key, language()) for key in value}
+        differing = [key for key in value if value[key] != wanted.get(key)]
+        parts = {f"{title} ({named[key][:1].lower()}{named[key][1:]})": value[key] for key in differing}
+    for part, each in parts.items():
+        yield say("words.value.entry", entry=part, value=value_words(one.leaf, each, language()))
 
 
 def _likeness_facts(one: Likeness) -> dict[str, object]:
