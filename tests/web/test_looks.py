@@ -212,3 +212,23 @@ def test_games_beyond_the_first_are_folded_away_until_one_is_chosen(visit: Visit
     expect(others.locator("input:checked")).to_be_focused()
     page.get_by_role("radio", name="Ard-ri Le Globe Joueur").check()
     expect(others.locator("label").first).to_be_hidden()
+
+
+@pytest.mark.parametrize("opponent", ["computer", "friend"])
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_words_of_a_button_stay_on_one_line(visit: Visitors, opponent: str, lang: str) -> None:
+    page = visit(f"/{lang}/new?variant=brandub-globe&opponent={opponent}&side=attackers")
+    page.locator("form.new [type=submit]").click()
+    page.wait_for_url("**/game/*")
+    if opponent == "computer":
+        board_is_ready(page)
+    buttons = page.locator(".actions button")
+    expect(buttons.last).to_be_visible()
+    lines = buttons.evaluate_all(
+        """(buttons) => buttons.map((button) => {
+            const text = document.createRange();
+            text.selectNodeContents(button.lastChild);
+            return [button.textContent, new Set([...text.getClientRects()].map((box) => box.top)).size];
+        })"""
+    )
+    assert [words for words, count in lines if count != 1] == []
