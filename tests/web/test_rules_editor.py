@@ -13,7 +13,7 @@ from hnefi.authoring import derive, link_text
 from hnefi.variant import parse_variant
 from tests.web.conftest import Visitors
 from tests.web.online import make, on_board
-from tests.web.table import board_is_ready, play
+from tests.web.table import board_is_ready, play, until
 
 HERE = "/en/rules/new?variant=brandub-breyer"
 
@@ -96,7 +96,7 @@ def test_a_contradiction_is_told_beside_the_rule_and_keeps_what_was_chosen(visit
     expect(page.locator(".in-words")).to_contain_text("the text is that of before")
     rule(page, "corners").get_by_label("One square each").check()
     expect(rule(page, "goal").locator("[data-why] li")).to_have_count(0)
-    expect(page.get_by_role("button", name="Play the computer")).to_be_enabled()
+    expect(page.get_by_role("link", name="Play the computer")).to_be_visible()
 
 
 def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
@@ -240,18 +240,37 @@ def test_the_file_is_kept_under_its_name(visit: Visitors, tmp_path: Path) -> Non
     assert kept["rules"]["capture"]["king_armed"] == "none"
 
 
+def test_whoever_plays_at_once_plays_what_was_answered_last(visit: Visitors) -> None:
+    page = opened(visit)
+    page.evaluate("localStorage.setItem('hnefi.new', 'variant=ard-ri-globe&level=7&side=lot&clock=5_3')")
+    unfold(page, "captures")
+    answer = rule(page, "king_armed").get_by_label("Takes no part")
+    with page.expect_navigation():
+        answer.evaluate("""(answer) => {
+            answer.click();
+            document.querySelector(".playing a.main").click();
+        }""")
+    expect(page.locator(".linked-rules")).to_contain_text("The king takes no part in captures.")
+    expect(page.get_by_role("radio", name="7", exact=True)).to_be_checked()
+    expect(page.get_by_role("radio", name="By lot")).to_be_checked()
+
+
 def test_a_game_against_the_computer_begins_by_these_rules(visit: Visitors) -> None:
     page = opened(visit)
     disarm(page)
     page.get_by_role("radio", name="attacker", exact=True).check()
     square(page, "b2").click()
     expect(rule(page, "start").locator("[data-told]")).to_contain_text("12 attackers")
-    page.get_by_role("button", name="Play the computer").click()
+    page.get_by_role("link", name="Play the computer").click()
+    page.get_by_role("radio", name="King’s side").check()
+    page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/game/*")
     board_is_ready(page)
-    assert on_board(page)["position"].startswith("3t3/1t1t1t1/3T3/ttTKTtt/3T3/1t1t1t1/3t3")
-    play(page, "b2-a2")
-    board_is_ready(page)
+    expect(page.locator("tafl-board")).to_have_attribute("movable", "defenders")
+    until(page, lambda: on_board(page)["turn"] == "defenders", "the computer plays")
+    origin, targets = next(iter(on_board(page)["legal"].items()))
+    play(page, f"{origin}-{targets[0]['to']}")
+    until(page, lambda: page.locator(".moves button").count() >= 2, "the move is there")
     game = page.url.rpartition("/")[2]
     text = page.request.get(f"/api/games/{game}/record").text()
     (record,) = parse_records(text)

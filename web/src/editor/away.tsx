@@ -2,43 +2,30 @@
 
 import { useState } from "preact/hooks";
 import { asked, troubleOf } from "../analysis/records.tsx";
-import { makeGame } from "../game/onward.tsx";
-import type { NewGameRequest, RulesRead, RulesView } from "../messages.ts";
+import type { RulesRead, RulesView } from "../messages.ts";
 import { LANGUAGE, t } from "../texts.ts";
 import type { Rulebook } from "./rulebook.ts";
 
-const USUAL_LEVEL = 3;
-
 /** Games by the rules as they are. */
 export function Playing({ book, view }: { readonly book: Rulebook; readonly view: RulesView }) {
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const query = view.query;
-  const play = async () => {
-    const chosen = new URLSearchParams(localStorage.getItem("hnefi.new") ?? "");
-    const request: NewGameRequest = {
-      variant: book.draft.variant,
-      switches: { ...view.switches },
-      opponent: "computer",
-      level: Number(chosen.get("level")) || USUAL_LEVEL,
-      side: "attackers",
-      calls: "auto",
-    };
-    try {
-      const { game } = await makeGame(request);
-      location.assign(`/${LANGUAGE}/game/${game}`);
-    } catch (error) {
-      setTrouble((error as Error).message);
-    }
+  const { query } = view;
+  // What has just been answered comes along: a link that is followed at once waits for the server to have told it.
+  const follow = async (event: MouseEvent) => {
+    const link = (event.target as Element).closest("a");
+    if (!link || book.isSettled || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    await book.settled();
+    if (book.trouble === null && link.isConnected) link.click();
   };
   return (
-    <section class="playing" aria-labelledby="playing">
+    <section class="playing" aria-labelledby="playing" onClick={(event) => void follow(event)}>
       <h2 id="playing">{t("page.editor.play")}</h2>
       <div class="buttons">
-        <button type="button" class="main" disabled={!view.ok} onClick={() => void play()}>
-          {t("web.analysis.play.computer")}
-        </button>
-        {view.ok && (
+        {view.ok ? (
           <>
+            <a class="button main" href={`/${LANGUAGE}/new?opponent=computer&${usually()}${query}`}>
+              {t("web.analysis.play.computer")}
+            </a>
             <a class="button" href={`/${LANGUAGE}/new?opponent=friend&${query}`}>
               {t("page.editor.play.friend")}
             </a>
@@ -49,13 +36,20 @@ export function Playing({ book, view }: { readonly book: Rulebook; readonly view
               {t("page.editor.play.analyse")}
             </a>
           </>
+        ) : (
+          <button type="button" class="main" disabled>
+            {t("web.analysis.play.computer")}
+          </button>
         )}
       </div>
-      <p class="trouble" role="alert">
-        {trouble}
-      </p>
     </section>
   );
+}
+
+/** How somebody played the computer last: at which level, with which side. */
+function usually(): string {
+  const last = new URLSearchParams(localStorage.getItem("hnefi.new") ?? "");
+  return ["level", "side"].map((name) => (last.has(name) ? `${name}=${last.get(name)}&` : "")).join("");
 }
 
 /** The rules as texts to keep and to send. */

@@ -29,6 +29,8 @@ export class Rulebook {
   readonly #steps: Draft[] = [];
   #timer = 0;
   #asking: AbortController | null = null;
+  /** The rule whose change is not answered yet; empty for a change of many, null for none. */
+  #open: string | null = null;
 
   constructor(variant: string, name: string) {
     this.view = readJson<RulesView>("view") as RulesView;
@@ -38,6 +40,23 @@ export class Rulebook {
 
   get canUndo(): boolean {
     return this.#steps.length > 0;
+  }
+
+  /** Whether the server has answered what was changed last. */
+  get isSettled(): boolean {
+    return this.#open === null;
+  }
+
+  /** Waits until it has. */
+  async settled(): Promise<void> {
+    if (this.isSettled) return;
+    await new Promise<void>((done) => {
+      const end = this.subscribe(() => {
+        if (!this.isSettled) return;
+        end();
+        done();
+      });
+    });
   }
 
   subscribe(told: () => void): () => void {
@@ -58,7 +77,8 @@ export class Rulebook {
 
   rename(name: string): void {
     this.draft = { ...this.draft, name };
-    this.#askSoon("");
+    // A name changes no rule: what was changed just before is still what the others give way to.
+    this.#askSoon(this.#open ?? "");
   }
 
   undo(): void {
@@ -92,6 +112,7 @@ export class Rulebook {
     clearTimeout(this.#timer);
     this.#asking?.abort();
     this.changed = changed;
+    this.#open = changed;
     this.#timer = window.setTimeout(() => void this.#ask(changed), WAIT_MS);
     this.#tell();
   }
@@ -111,6 +132,7 @@ export class Rulebook {
       if (asking.signal.aborted) return;
       this.trouble = troubleOf(error);
     }
+    this.#open = null;
     this.#tell();
   }
 
