@@ -16,7 +16,7 @@ from hnefi import IllegalMove, Rules, Setup, parse_records, variant, words
 from hnefi.authoring import derive, format_variant, link_text, parse_link
 from hnefi.server import rules_api
 from hnefi.server.app import create_app
-from hnefi.switches import schema
+from hnefi.switches import CALL_SWITCHES, schema
 from hnefi.variant import Variant, parse_variant
 from tests.cli_runs import answer
 from tests.reference.random_rules import random_tree
@@ -235,6 +235,53 @@ def test_calls_are_changed_and_come_back(server: TestClient) -> None:
     assert view["switches"] == {"sanction": value}
     found = read(server, view["toml"])
     assert (found["variant"], found["switches"]) == (base, {"sanction": value})
+
+
+def answers_of(server: TestClient, variant_id: str, leaf: str, **more: Any) -> dict[str, str]:
+    body = {"variant": variant_id, "leaf": leaf, "lang": "en", **more}
+    answer = server.post("/api/rules/answers", json=body)
+    assert answer.status_code == 200, answer.text
+    return {one["words"]: one["text"] for one in answer.json()["answers"]}
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("base", ["gwezboell-globe", "berserk-11"])
+def test_every_answer_to_choose_has_a_sentence_of_its_own(server: TestClient, base: str, lang: str) -> None:
+    told = 0
+    for leaf in (*schema(), *(CALL_SWITCHES if variant(base).calls else ())):
+        if leaf in ("occupied_camps", "edge_hostile_king"):
+            # They say nothing where there are no camps, or where the edge is the goal.
+            continue
+        answers = answers_of(server, base, leaf, lang=lang)
+        assert all(answers.values()), leaf
+        assert len({*answers.values()}) == len(answers), (leaf, answers)
+        told += len(answers)
+    assert told > 50
+
+
+def test_an_answer_is_told_beside_the_other_rules(server: TestClient) -> None:
+    roads = answers_of(server, "gwezboell-globe", "goal")
+    assert roads["In a corner"] == "The king reaches a corner: the defenders win."
+    chosen = ask(server, "gwezboell-globe", switches={"goal": "corner"}, changed="goal")
+    assert chosen["rules"]["goal"]["text"] == roads["In a corner"]
+    # Some count stays, and without one it is the usual one.
+    often = answers_of(server, "fetlar-11", "repetition", switches={"repetition": "5,draw"})
+    assert "comes about 5 times" in often["The game is drawn"]
+    assert "comes about 3 times" in answers_of(server, "brandub-globe", "repetition")["The game is drawn"]
+    # What cannot be chosen says what stands against it.
+    camps = answers_of(server, "brandub-globe", "occupied_camps")
+    assert camps["Count against attackers"] == "This needs camps that help to capture attackers."
+    assert answers_of(server, "brandub-globe", "size") == {}
+
+
+def test_answers_to_nothing_are_refused(server: TestClient) -> None:
+    for body, status, code in (
+        ({"variant": "chess", "leaf": "goal"}, 404, "unknown_variant"),
+        ({"variant": "brandub-globe", "leaf": "nonsense"}, 422, "bad_switch"),
+        ({"variant": "brandub-globe", "leaf": "goal", "switches": {"corners": "none"}}, 422, "bad_rules"),
+    ):
+        answer = server.post("/api/rules/answers", json=body)
+        assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
 
 
 def example_of(server: TestClient, variant_id: str, leaf: str, **more: Any) -> Any:

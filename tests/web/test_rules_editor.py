@@ -146,6 +146,29 @@ def test_a_board_of_another_size_is_played_on(visit: Visitors, size: int) -> Non
     expect(page.locator(".said-now")).to_have_text("The attackers are to move.")
 
 
+def test_what_an_answer_means_is_read_before_it_is_chosen(visit: Visitors) -> None:
+    page = opened(visit)
+    unfold(page, "captures")
+    question = rule(page, "king_armed")
+    question.get_by_role("button", name="What the answers mean: The king’s part in captures").focus()
+    page.keyboard.press("Enter")
+    meanings = question.get_by_role("status").locator(".meanings > div")
+    expect(meanings).to_have_count(4)
+    expect(meanings.last).to_have_text("Takes no partThe king takes no part in captures.")
+    expect(question.locator("[data-told]")).to_have_text(
+        "The king takes part in captures like any of his men."
+    )
+    # Beside other rules the answers to another question mean something else.
+    capture = rule(page, "shieldwall")
+    capture.get_by_role("button", name=re.compile("What the answers mean")).click()
+    expect(capture.locator(".meanings")).to_contain_text("a hostile corner may close the other end")
+    expect(meanings).to_have_count(0)
+    page.get_by_label("It begins as").select_option("gwezboell-globe")
+    unfold(page, "calls")
+    rule(page, "replay").get_by_role("button", name=re.compile("What the answers mean")).click()
+    expect(rule(page, "replay").locator(".meanings")).to_contain_text("play any piece they like")
+
+
 def test_an_example_is_shown_and_follows_the_rule(visit: Visitors) -> None:
     page = opened(visit, reduced_motion="no-preference")
     unfold(page, "captures")
@@ -362,8 +385,11 @@ def test_it_is_for_everybody_on_a_telephone_too(visit: Visitors, lang: str, ligh
     page = opened(visit, f"/{lang}/rules/new?variant=gwezboell-globe", viewport=size, color_scheme=light)
     for details in page.locator("details").all():
         details.evaluate("(element) => { element.open = true; }")
-    rule(page, "king_armed").locator(".show-me").click()
+    rule(page, "king_armed").locator(".show-me").last.click()
     expect(rule(page, "king_armed").locator(".shown")).to_be_visible()
+    rule(page, "king_capture").locator(".show-me").first.click()
+    expect(rule(page, "king_capture").locator(".meanings dd")).to_have_count(3)
+    expect(rule(page, "king_armed").locator(".shown")).to_have_count(0)
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

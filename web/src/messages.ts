@@ -70,6 +70,26 @@ export interface AnalysisView {
   final: boolean;
 }
 
+/** An answer, as the question words it, and the rule in words if it is chosen. */
+export interface AnswerView {
+  words: string;
+  text: string;
+}
+
+/** Asks what each answer to the question about a rule would mean. */
+export interface AnswersRequest {
+  variant: string;
+  switches?: Record<string, string>;
+  /** The rule, or a switch of the calls. */
+  leaf: string;
+  lang?: string | null;
+}
+
+/** What the answers to a question mean beside the other rules. */
+export interface AnswersTold {
+  answers: AnswerView[];
+}
+
 /** Both are there: the first leg begins. */
 export interface Began {
   kind: "began";

@@ -11,10 +11,11 @@ from typing import Any
 from hnefi._core import Move
 from hnefi.errors import HnefiError, VariantError
 from hnefi.examples import Example, example, example_text
-from hnefi.server.pages.rule_making import made_rules, shape_of
+from hnefi.server.pages.rule_making import made_rules, shape_of, told_answers
 from hnefi.server.restraint import limit_process
 from hnefi.server.rule_reading import read_rules
 from hnefi.server.rule_requests import (
+    AnswersRequest,
     ExampleAnswer,
     ExampleRequest,
     ExampleView,
@@ -50,6 +51,8 @@ def _answer(asked: dict[str, Any]) -> str:
             return made_rules(RulesRequest.model_validate(body), lang).model_dump_json()
         case "read":
             return read_rules(RulesReadRequest.model_validate(body).text, lang).model_dump_json()
+        case "answers":
+            return told_answers(AnswersRequest.model_validate(body), lang).model_dump_json()
         case _:
             return _example(ExampleRequest.model_validate(body), lang).model_dump_json()
 

@@ -23,7 +23,9 @@ class Clerk:
         self._turn = asyncio.Lock()
         self._process = LineProcess("hnefi.server.clerk", _MEMORY_MIB)
 
-    async def ask(self, about: Literal["rules", "read", "example"], body: dict[str, Any], lang: str) -> bytes:
+    async def ask(
+        self, about: Literal["rules", "read", "example", "answers"], body: dict[str, Any], lang: str
+    ) -> bytes:
         """Gives the answer to a question as JSON.
 
         Raises:

@@ -11,6 +11,9 @@ __all__ = [
     "ANSWERS",
     "LONGEST_NAME",
     "REQUESTS",
+    "AnswerView",
+    "AnswersRequest",
+    "AnswersTold",
     "ClauseView",
     "ExampleAnswer",
     "ExampleRequest",
@@ -203,5 +206,29 @@ class ExampleAnswer(Message):
     example: ExampleView | None
 
 
-REQUESTS: tuple[type[BaseModel], ...] = (RulesRequest, RulesReadRequest, ExampleRequest)
-ANSWERS: tuple[type[BaseModel], ...] = (RulesView, RulesRead, ExampleAnswer)
+class AnswersRequest(Message):
+    """Asks what each answer to the question about a rule would mean."""
+
+    variant: VariantId
+    switches: Switches
+    leaf: Annotated[str, Field(min_length=1, max_length=60)]
+    """The rule, or a switch of the calls."""
+
+    lang: Annotated[str, Field(max_length=8)] | None = None
+
+
+class AnswerView(Message):
+    """An answer, as the question words it, and the rule in words if it is chosen."""
+
+    words: str
+    text: str
+
+
+class AnswersTold(Message):
+    """What the answers to a question mean beside the other rules."""
+
+    answers: list[AnswerView]
+
+
+REQUESTS: tuple[type[BaseModel], ...] = (RulesRequest, RulesReadRequest, ExampleRequest, AnswersRequest)
+ANSWERS: tuple[type[BaseModel], ...] = (RulesView, RulesRead, ExampleAnswer, AnswersTold)

@@ -9,6 +9,8 @@ from hnefi.server.desk import Desk
 from hnefi.server.pages.language import wanted_language
 from hnefi.server.rule_asking import Clerk
 from hnefi.server.rule_requests import (
+    AnswersRequest,
+    AnswersTold,
     ExampleAnswer,
     ExampleRequest,
     RulesRead,
@@ -24,7 +26,7 @@ __all__ = ["add_rules"]
 _PER_S, _BURST = 4.0, 60.0
 _EXAMPLES_PER_S, _EXAMPLES_BURST = 1.0, 30.0
 
-_Body = RulesRequest | RulesReadRequest | ExampleRequest
+_Body = RulesRequest | RulesReadRequest | ExampleRequest | AnswersRequest
 
 
 def add_rules(router: APIRouter, service: Service) -> None:
@@ -42,6 +44,11 @@ def add_rules(router: APIRouter, service: Service) -> None:
         """Reads a variant file, a rules string of OpenTafl or a link, as a variant with switches."""
         return await _answer(rules, service.rules_clerk, "read", body, request)
 
+    @router.post("/rules/answers", response_model=AnswersTold)
+    async def tell_answers(body: AnswersRequest, request: Request) -> Response:
+        """Tells what each answer to the question about a rule would mean beside the other rules."""
+        return await _answer(rules, service.rules_clerk, "answers", body, request)
+
     @router.post("/rules/example", response_model=ExampleAnswer)
     async def find_example(body: ExampleRequest, request: Request) -> Response:
         """Finds a small position and a move that come out otherwise under another value of a rule."""
@@ -49,7 +56,11 @@ def add_rules(router: APIRouter, service: Service) -> None:
 
 
 async def _answer(
-    desk: Desk, clerk: Clerk, about: Literal["rules", "read", "example"], body: _Body, request: Request
+    desk: Desk,
+    clerk: Clerk,
+    about: Literal["rules", "read", "example", "answers"],
+    body: _Body,
+    request: Request,
 ) -> Response:
     desk.admit(request)
     lang = language_of(body.lang) if body.lang else wanted_language(request)

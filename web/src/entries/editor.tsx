@@ -4,7 +4,7 @@ import { render } from "preact";
 import { useEffect, useReducer } from "preact/hooks";
 import { Away, BringIn, bringIn, Playing } from "../editor/away.tsx";
 import { BoardPanel, type KnownLayout } from "../editor/board.tsx";
-import { offerExamples } from "../editor/example.tsx";
+import { offerHelps } from "../editor/helps.tsx";
 import { listenTo, show } from "../editor/questions.ts";
 import { Rulebook } from "../editor/rulebook.ts";
 import { RulesInWords } from "../editor/words.tsx";
@@ -98,7 +98,7 @@ for (const [name, Part] of [
 for (const one of form.querySelectorAll<HTMLElement>(".without-script")) one.remove();
 form.addEventListener("submit", (event) => event.preventDefault());
 listenTo(part("rules"), book);
-offerExamples(part("rules"), book);
+offerHelps(part("rules"), book);
 base.addEventListener("change", () => book.begin({ ...book.draft, variant: base.value, wishes: {} }));
 title.addEventListener("input", () => book.rename(title.value));
 let shown: RulesView | null = null;

@@ -7,7 +7,7 @@ from hnefi.authoring import RULE_GROUPS, changes_in
 from hnefi.examples.others import SILENT
 from hnefi.i18n import plural, text
 from hnefi.server.layouts import SIZES, king_alone, layouts
-from hnefi.server.pages.rule_making import made_rules, rule_title
+from hnefi.server.pages.rule_making import has_answers, made_rules, rule_title
 from hnefi.server.pages.shelf import boards_on_the_shelf
 from hnefi.server.rule_requests import LONGEST_NAME, RulesRequest, RulesView
 from hnefi.switches import CALL_SWITCHES, entries_in_order, schema
@@ -57,6 +57,9 @@ class Question:
     title: str
     fields: tuple[Field, ...]
     has_examples: bool = False
+    has_answers: bool = False
+    """Whether sentences say what its answers mean."""
+
     entries: tuple[str, ...] = ()
     """Of a rule with several values, what they are of, in the order in which a switch has them."""
 
@@ -135,7 +138,12 @@ def _groups(view: RulesView, lang: str) -> Iterator[tuple[str, tuple[Question, .
     yield (
         "calls",
         tuple(
-            Question(key, rule_title(key, lang), (_choice(key, key, values, view.values.get(key, ""), lang),))
+            Question(
+                key,
+                rule_title(key, lang),
+                (_choice(key, key, values, view.values.get(key, ""), lang),),
+                has_answers=True,
+            )
             for key, values in CALL_SWITCHES.items()
         ),
     )
@@ -144,7 +152,12 @@ def _groups(view: RulesView, lang: str) -> Iterator[tuple[str, tuple[Question, .
 def _question(leaf: str, value: str, lang: str) -> Question:
     entries = tuple(entries_in_order(schema()[leaf].get("keys", {})))
     return Question(
-        leaf, rule_title(leaf, lang), tuple(_fields(leaf, value, lang)), leaf not in SILENT, entries
+        leaf,
+        rule_title(leaf, lang),
+        tuple(_fields(leaf, value, lang)),
+        leaf not in SILENT,
+        has_answers(leaf),
+        entries,
     )
 
 

@@ -15,6 +15,9 @@ from hnefi.likeness import match_rules, rule_differences
 from hnefi.server.layouts import SIZES, usual_layout
 from hnefi.server.pages.game_facts import game_facts
 from hnefi.server.rule_requests import (
+    AnswersRequest,
+    AnswersTold,
+    AnswerView,
     ClauseView,
     LikeView,
     RuleFault,
@@ -25,10 +28,20 @@ from hnefi.server.rule_requests import (
     RuleView,
     ShapeView,
 )
-from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, neutral_section, schema, value_at, written
+from hnefi.switches import (
+    CALL_SWITCHES,
+    Tree,
+    apply_switches,
+    bad_switch,
+    neutral_section,
+    schema,
+    value_at,
+    written,
+)
 from hnefi.variant import Variant, variant
+from hnefi.words.values import answer_words
 
-__all__ = ["made_rules", "rule_title", "shape_of"]
+__all__ = ["has_answers", "made_rules", "rule_title", "shape_of", "told_answers"]
 
 
 def _applies(_: Rules) -> bool:
@@ -68,6 +81,62 @@ def made_rules(asked: RulesRequest, lang: str) -> RulesView:
         return _refused(base, switches, error, lang)
     follows = [leaf for leaf, value in settled.items() if asked.switches.get(leaf) != value]
     return _told(base, found, asked.name, follows, lang)
+
+
+def has_answers(leaf: str) -> bool:
+    """Tells whether a rule, or a switch of the calls, has answers that a sentence explains."""
+    return next(_answers(leaf, ""), None) is not None
+
+
+def told_answers(asked: AnswersRequest, lang: str) -> AnswersTold:
+    """Tells what the answers to the question about a rule mean: what the rules would be with each.
+
+    An answer that cannot be chosen says what stands against it.
+
+    Raises:
+        VariantError: If there is no such variant or rule, or the rules that are asked for are not sound.
+    """
+    base = variant(asked.variant)
+    if asked.leaf not in (known := (*schema(), *CALL_SWITCHES)):
+        raise bad_switch(asked.leaf, asked.leaf, " | ".join(known), part="name")
+    now = _values(json.loads(base.with_switches(asked.switches).rules.to_json()), None).get(asked.leaf, "")
+    others = {key: one for key, one in asked.switches.items() if key.partition(".")[0] != asked.leaf}
+    answers = [
+        AnswerView(
+            words=answer_words(asked.leaf, value, lang),
+            text=_meaning(base, {**others, asked.leaf: switch}, asked.leaf, lang),
+        )
+        for value, switch in _answers(asked.leaf, now)
+    ]
+    return AnswersTold(answers=answers)
+
+
+def _answers(leaf: str, now: str) -> Iterator[tuple[str, str]]:
+    """Gives the values that a question offers, each with a switch that has it in every entry."""
+    parameter = schema().get(leaf, {"kind": "choice", "values": CALL_SWITCHES.get(leaf, ())})
+    if leaf == "repetition":
+        count = now.partition(",")[0]
+        some = count if count not in ("", "0") else _USUAL_COUNT
+        for value in parameter["keys"]["result"]["values"]:
+            yield value, "0,none" if value == "none" else f"{some},{value}"
+    elif parameter["kind"] == "map" and "choice" in {one["kind"] for one in parameter["keys"].values()}:
+        entries = parameter["keys"]
+        for value in next(iter(entries.values()))["values"]:
+            yield value, ",".join([value] * len(entries))
+    elif parameter["kind"] in ("choice", "flag"):
+        for value in parameter.get("values", ("true", "false")):
+            yield value, value
+
+
+_USUAL_COUNT = "3"
+
+
+def _meaning(base: Variant, switches: Mapping[str, str], leaf: str, lang: str) -> str:
+    try:
+        found = base.with_switches(reconcile(base, switches, {leaf}))
+    except VariantError as error:
+        return " ".join(fault.message for fault in _faults(error, lang))
+    return _sentence(words.rules(found, lang), leaf)
 
 
 def rule_title(leaf: str, lang: str) -> str:
