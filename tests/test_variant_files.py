@@ -242,44 +242,6 @@ def entries(file: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "fixed", entry
 
 
-def strings(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield from strings(inner, f"{path}.{key}")
-    elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            yield from strings(inner, f"{path}[{number}]")
-
-
-def pairs(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Gives every table that holds a language."""
-    if isinstance(value, dict):
-        if value.keys() & {"en", "fr"}:
-            yield path, value
-            return
-        for key, inner in value.items():
-            yield from pairs(inner, f"{path}.{key}")
-    elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            yield from pairs(inner, f"{path}[{number}]")
-
-
-def french_faults(text: str) -> list[str]:
-    """Finds what breaks French typography in one text."""
-    rules = {
-        "a straight apostrophe or quote": r"['\"]",
-        "no narrow no-break space before ; ! ?": r"(?<!\u202f)[;!?]",
-        "no no-break space before :": r"(?<!\u00a0):",
-        "no no-break space after «": r"«(?!\u00a0)",
-        "no no-break space before »": r"(?<!\u00a0)»",
-        "English quotes": r"[“”]",
-        "a doubled space": r"[ \u00a0\u202f]{2}",
-    }
-    return [what for what, pattern in rules.items() if re.search(pattern, text)]
-
-
 def test_the_files_are_there() -> None:
     assert set(SEVEN) < set(IDS)
     assert set(IDS) == set(PIECES)
@@ -390,52 +352,10 @@ def test_every_switch_changes_a_rule(variant_id: str) -> None:
                 assert place in {"fixed", f"why.{re.split('[.=]', switch)[0]}"}, f"{place}: {switch}"
 
 
-@pytest.mark.parametrize("variant_id", IDS)
-def test_both_languages_are_there(variant_id: str) -> None:
-    found = list(pairs(load(variant_id)))
-    assert len(found) > 50
-    for path, pair in found:
-        assert pair.keys() == {"en", "fr"}, path
-        for language in ("en", "fr"):
-            texts = list(strings(pair[language]))
-            assert texts, f"{path}.{language}"
-            assert all(text.strip() for _, text in texts), f"{path}.{language} is empty"
-
-
-@pytest.mark.parametrize("variant_id", IDS)
-def test_french_is_set_as_french(variant_id: str) -> None:
-    faults = [
-        (path, french_faults(text))
-        for path, pair in pairs(load(variant_id))
-        for _, text in strings(pair["fr"])
-        if french_faults(text)
-    ]
-    assert faults == []
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["l'or", "quoi ?", "ici :", "ici\u00a0;", "« or\u00a0»", "«\u00a0or »", "un “or”", "deux  pas", "or!"],
-)
-def test_bad_french_is_found(text: str) -> None:
-    assert french_faults(text) != []
-
-
 @pytest.mark.parametrize("switch", ["quiet=1", "quiet_limit", "no_move=wins", "corner_hostile.K=never"])
 def test_bad_switches_are_found(switch: str) -> None:
     with pytest.raises(AssertionError):
         switched(leaves(load("brandub-globe")["rules"]), switch)
-
-
-@pytest.mark.parametrize("variant_id", IDS)
-def test_english_has_curly_apostrophes(variant_id: str) -> None:
-    faults = [
-        (path, text)
-        for path, pair in pairs(load(variant_id))
-        for _, text in strings(pair["en"])
-        if re.search(r"['\"«»]|  ", text)
-    ]
-    assert faults == []
 
 
 @pytest.mark.parametrize("variant_id", IDS)

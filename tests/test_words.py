@@ -1,10 +1,8 @@
 """The rules in words: every rule and every value of it is told, well, and what is drawn does happen."""
 
-import json
 import re
 import tomllib
 import xml.etree.ElementTree as ET
-from copy import deepcopy
 from importlib.resources import files
 from itertools import combinations, product
 from pathlib import Path
@@ -14,61 +12,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hnefi import Piece, Reason, Rules, parse_variant, variant, variant_ids, words
+from hnefi import parse_variant, variant, variant_ids, words
 from hnefi.switches import schema
-from hnefi.variant import booklet_ids
 from hnefi.words.nouns import nouns_of
+from tests.rules_told import (
+    KINDS,
+    Tree,
+    all_text,
+    base_tree,
+    check_pictures,
+    pictures_of,
+    section_of,
+    told,
+    with_values,
+)
 from tests.test_i18n import FRENCH_FAULTS, LANGUAGES, prose
 
 GOLDEN = Path(__file__).parent / "golden" / "words"
-KINDS = ("attackers", "defenders", "king")
-Tree = dict[str, Any]
 
 
-def base_tree() -> Tree:
-    """A rules tree with throne and corners, in which most values can be tried."""
-    tree: Tree = json.loads(variant("tablut-geoludie").rules.to_json())
-    return tree
-
-
-def section_of(leaf: str) -> list[str]:
-    path: str = schema()[leaf]["path"]
-    return path.split(".")
-
-
-def with_values(**values: object) -> Tree:
-    tree = base_tree()
-    for leaf, value in values.items():
-        *sections, key = section_of(leaf)
-        at = tree
-        for section in sections:
-            at = at[section]
-        at[key] = deepcopy(value)
-    return tree
-
-
-def told(tree: Tree, lang: str) -> words.RulesText:
-    return words.rules(Rules(json.dumps(tree)), lang)
-
-
-def all_text(rules: words.RulesText) -> list[str]:
-    texts = [clause.text for section in rules.sections for clause in section.clauses]
-    captions = [
-        picture.caption
-        for section in rules.sections
-        for clause in section.clauses
-        for picture in clause.pictures
-    ]
-    return [rules.title, *rules.facts, *(section.heading for section in rules.sections), *texts, *captions]
-
-
-def pictures_of(rules: words.RulesText) -> list[words.Picture]:
-    return [
-        picture for section in rules.sections for clause in section.clauses for picture in clause.pictures
-    ]
-
-
-# --- the seven variants -------------------------------------------------------------------------------------
+# --- the variants -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("variant_id", "lang"), list(product(variant_ids(), LANGUAGES)))
@@ -81,23 +44,6 @@ def test_every_variant_has_its_approved_text() -> None:
     assert sorted(path.name for path in GOLDEN.iterdir()) == sorted(
         f"{variant_id}.{lang}.txt" for variant_id, lang in product(variant_ids(), LANGUAGES)
     )
-
-
-@pytest.mark.parametrize("variant_id", variant_ids())
-def test_every_variant_shows_how_soldiers_and_king_are_taken(variant_id: str) -> None:
-    one = variant(variant_id)
-    kinds = {picture.kind for picture in pictures_of(words.rules(one, "en"))}
-    wanted = {"start", "custodial", "safe", "king_elsewhere"}
-    hostility = one.tree["hostility"]
-    if set(hostility["corner_hostile"].values()) != {"never"}:
-        wanted.add("corner")
-    if hostility["throne_hostile"]["king"] != "never":
-        wanted.add("king_beside_throne")
-    if one.tree["capture"]["shieldwall"] != "none":
-        wanted |= {"shieldwall", "exit_fort"}
-    if one.tree["ends"]["enclosure"] != "none":
-        wanted.add("enclosure")
-    assert wanted - kinds <= ({"enclosure"} if one.rules.size == 7 else set())
 
 
 # --- every rule, every value --------------------------------------------------------------------------------
@@ -283,130 +229,6 @@ def test_any_rules_are_told_in_good_prose(tree: Tree, lang: str) -> None:
     for leaf in schema():
         assert text.clauses_about(leaf), leaf
     check_pictures(text)
-
-
-# --- pictures -----------------------------------------------------------------------------------------------
-
-
-def check_pictures(text: words.RulesText) -> None:
-    for picture in pictures_of(text):
-        if picture.move is not None:
-            check_played(picture)
-        elif picture.roads:
-            assert picture.position.exits == picture.roads
-            assert len(picture.roads) == {"one_road": 1, "two_roads": 2}[picture.kind]
-        else:
-            assert picture.kind == "start"
-
-
-def check_played(picture: words.Picture) -> None:
-    """What a picture says of a move is what the core says of it."""
-    assert picture.move is not None
-    assert picture.position.is_legal(picture.move)
-    check_places(picture)
-    described = picture.position.describe(picture.move)
-    soldiers = [capture for capture in described.captures if capture.piece is not Piece.KING]
-    king_falls = len(soldiers) < len(described.captures)
-    kind = picture.kind
-    if kind in ("enclosure", "exit_fort"):
-        assert described.outcome is not None
-        assert described.outcome.reason is Reason(kind)
-        return
-    assert king_falls == (kind.startswith("king_") and kind not in ("king_hammer", "king_anvil")) or (
-        kind == "linnaean_king" and king_falls
-    )
-    if kind == "safe":
-        assert not described.captures
-    if kind in ("custodial", "throne", "throne_held", "corner", "king_hammer", "king_anvil", "linnaean"):
-        assert len(soldiers) == 1
-        assert soldiers[0].square.name in picture.caption
-    if kind in ("blocked_group", "shieldwall"):
-        assert len(soldiers) == 2
-        assert kind in {capture.how for capture in soldiers}
-
-
-@pytest.mark.parametrize(("variant_id", "lang"), list(product(variant_ids(), LANGUAGES)))
-def test_what_is_drawn_does_happen(variant_id: str, lang: str) -> None:
-    text = words.rules(variant(variant_id), lang)
-    assert len(pictures_of(text)) >= (8 if variant_id in booklet_ids() else 4)
-    check_pictures(text)
-
-
-ALL_SPECIAL = {
-    "linnaean": "guard",
-    "blocked_groups": "groups",
-    "shieldwall": "with_corner",
-    "enclosure": "attackers_win",
-    "exit_fort": "defenders_win",
-    "tuichi": "defenders_win",
-    "throne_hostile": {"attackers": "always", "defenders": "empty", "king": "empty"},
-}
-
-
-def test_every_special_rule_has_a_picture() -> None:
-    shown = {picture.kind for picture in pictures_of(told(with_values(**ALL_SPECIAL), "en"))}
-    assert shown == {
-        "start", "custodial", "safe", "throne", "throne_held", "corner", "linnaean", "blocked_group",
-        "shieldwall", "king_on_throne", "king_beside_throne", "king_elsewhere", "king_edge", "king_corner",
-        "two_roads", "exit_fort", "enclosure",
-    }  # fmt: skip
-    others = {"linnaean": "guard_and_king", "blocked_groups": "king_and_one", "king_armed": "anvil"}
-    shown = {picture.kind for picture in pictures_of(told(with_values(**others), "en"))}
-    assert {"linnaean_king", "king_and_one", "king_anvil"} <= shown
-    armed = {picture.kind for picture in pictures_of(told(with_values(king_armed="hammer"), "en"))}
-    assert "king_hammer" in armed
-
-
-@pytest.mark.parametrize("size", [5, 13, 19])
-def test_pictures_fit_boards_of_any_size(size: int) -> None:
-    middle = size // 2
-    rows = ["." * size] * size
-    rows[middle] = "t" + "." * (middle - 2) + "TKT" + "." * (middle - 2) + "t"
-    text = told(with_values(size=size, start="/".join(rows), **ALL_SPECIAL), "fr")
-    check_pictures(text)
-    kinds = {picture.kind for picture in pictures_of(text)}
-    assert {"custodial", "safe", "throne", "corner", "king_on_throne", "king_beside_throne"} <= kinds
-
-
-def check_places(picture: words.Picture) -> None:
-    """Nobody is drawn where he may not stand."""
-    rules = picture.position.rules
-    movement = json.loads(rules.to_json())["movement"]
-    for square, piece in picture.position.pieces.items():
-        kind = piece.value if piece is Piece.KING else f"{piece.value}s"
-        if square in rules.corners:
-            assert kind in movement["corner_stop"]
-        if square == rules.throne and piece is not Piece.KING:
-            assert kind in movement["throne_stop"]
-
-
-def test_no_soldier_is_drawn_in_a_corner_that_is_closed_to_him() -> None:
-    rows = ". . t . .\n. . T . .\nt T K T t\n. . T . .\n. . t . ."
-    small = {"size": 5, "start": rows, "blocked_groups": "groups", "shieldwall": "pieces"}
-    for corner_stop in (["king"], list(KINDS)):
-        kinds = set()
-        for picture in pictures_of(told(with_values(**small, corner_stop=corner_stop), "en")):
-            check_places(picture)
-            kinds.add(picture.kind)
-        assert ("shieldwall" in kinds) == (corner_stop != ["king"])
-
-
-def test_a_throne_that_does_not_count_leaves_the_king_safe_beside_it() -> None:
-    harmless = dict.fromkeys(KINDS, "never")
-    closed = told(with_values(throne_hostile=harmless, throne_stop=["king"]), "en")
-    open_to_attackers = told(with_values(throne_hostile=harmless, throne_stop=list(KINDS)), "en")
-    assert any("leaves one side open" in sentence for sentence in all_text(closed))
-    assert any("the throne among them" in sentence for sentence in all_text(open_to_attackers))
-    assert "king_beside_throne" not in {picture.kind for picture in pictures_of(closed)}
-    assert "king_beside_throne" in {picture.kind for picture in pictures_of(open_to_attackers)}
-
-
-def test_a_throne_that_nobody_held_is_not_left() -> None:
-    away = "\n".join([". . . t . . .", ". . . T . . .", *[". . . . . . ."] * 4, "t T . K . T t"])
-    held = told(with_values(throne_stop=[]), "en").clauses_about("throne_stop")[0].text
-    free = told(with_values(throne_stop=[], size=7, start=away), "en").clauses_about("throne_stop")[0].text
-    assert held.startswith("Once the king has left the throne")
-    assert free == "No piece may stop on the throne."
 
 
 # --- nouns, calls, match ------------------------------------------------------------------------------------

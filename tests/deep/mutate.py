@@ -34,7 +34,7 @@ STAGES = (
     ("perft", "tests/test_perft.py"),
     ("calls", "tests/test_laws_calls.py"),
     ("lock-step", "tests/test_lockstep.py"),
-    ("laws", "tests/test_laws.py tests/test_laws_rules.py"),
+    ("laws", "tests/test_laws.py tests/test_laws_values.py tests/test_laws_rules.py"),
 )
 PYTEST = "-m pytest -q -x -m not:deep -p no:cacheprovider --hypothesis-seed=0"
 

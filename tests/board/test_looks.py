@@ -1,0 +1,200 @@
+"""`<tafl-board>` as it looks, what it weighs and shares, and by itself in a notebook."""
+
+import gzip
+import re
+import subprocess
+from typing import Any
+
+import node
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from hnefi import diagram, variant
+from tests.board.hands import CAPTURE, ROAD, START, cell, drag, heard, on_board
+from tests.pages import MANIFEST, ROOT, STATIC, context_of, open_board
+from tests.patience import wait_until
+
+# --- What is shown ----------------------------------------------------------------------------------------
+
+
+def test_a_capture_is_squeezed_and_gone(page: Page, address: str) -> None:
+    open_board(page, address, CAPTURE)
+    on_board(page, "b.play('e7-e5')")
+    expect(page.locator("tafl-board .wedge")).to_have_count(2)
+    expect(page.locator("tafl-board .man")).to_have_count(3)
+    expect(page.locator("tafl-board .wedge")).to_have_count(0)
+    expect(page.locator("tafl-board .emptied")).to_have_count(1)
+    on_board(page, "b.back()")
+    expect(page.locator("tafl-board .man")).to_have_count(4)
+    expect(cell(page, "d5")).to_have_accessible_name("d5, defender")
+
+
+def test_a_tapped_move_travels_and_a_dragged_one_is_there(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    frames = (
+        "b.shadowRoot.getAnimations().flatMap(one => one.effect.getKeyframes()).map(one => one.transform)"
+    )
+    travelled = on_board(page, f"(b.play('d7-f7'), {frames})")
+    assert "translate(350px, 50px)" in travelled
+    assert "translate(550px, 50px)" in travelled
+    wait_until(lambda: on_board(page, "b.shadowRoot.getAnimations().length") == 0, "the move is over")
+    dropped = "b.addEventListener('tafl-game', () => { b.frames = FRAMES; })".replace("FRAMES", frames)
+    on_board(page, dropped)
+    drag(page, "d5", "f5")
+    assert [frame for frame in on_board(page, "b.frames") if str(frame).startswith("translate(")] == []
+
+
+def test_who_asked_for_less_motion_sees_no_travel(browser: Browser, address: str) -> None:
+    context = context_of(browser, reduced_motion="reduce", viewport={"width": 768, "height": 1024})
+    page = context.new_page()
+    open_board(page, address, CAPTURE)
+    on_board(page, "b.play('e7-e5')")
+    moved = "b.shadowRoot.getAnimations().flatMap(one => one.effect.getKeyframes())"
+    frames = on_board(page, moved)
+    assert frames
+    assert [frame for frame in frames if "transform" in frame] == []
+    expect(page.locator("tafl-board .man")).to_have_count(3)
+    context.close()
+
+
+def test_roads_and_dangers_are_drawn(page: Page, address: str) -> None:
+    open_board(page, address, ROAD)
+    on_board(page, "b.play('c2-d2')")
+    # Three free squares on either side, two chevrons each, and two gates.
+    expect(page.locator("tafl-board .step")).to_have_count(14)
+    open_board(page, address, f"{START}&position=7/2K3t/1t5/7/7/2T4/7 a")
+    expect(page.locator("tafl-board .danger")).to_have_count(0)
+    open_board(page, address, f"{START}&position=7/1tK3t/7/7/7/2T4/7 a")
+    expect(page.locator("tafl-board .danger")).to_have_count(1)
+
+
+def test_the_throne_has_teeth_while_it_is_hostile(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    teeth = "b.shadowRoot.querySelectorAll('svg > g')[1].querySelectorAll('.chip').length"
+    assert on_board(page, teeth) == 0
+    open_board(page, address, f"{START}&position=7/7/7/1tK3t/7/2T4/7 a")
+    assert on_board(page, teeth) == 1
+
+
+def test_sounds_are_made_unless_they_are_off(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    program = """async ([file]) => {
+        let made = 0;
+        const tone = AudioContext.prototype.createOscillator;
+        AudioContext.prototype.createOscillator = function () { made += 1; return tone.call(this); };
+        const { Sounds } = await import(`/static/${file}`);
+        const counts = [];
+        for (const on of [true, false]) {
+            const sounds = new Sounds();
+            sounds.on = on;
+            for (const name of ["move", "capture", "call", "low", "end"]) {
+                made = 0;
+                sounds.play(name);
+                counts.push(made);
+            }
+        }
+        return [counts, new Sounds().on];
+    }"""
+    counts, is_on = page.evaluate(program, [MANIFEST["files"]["sounds.js"]])
+    assert min(counts[:5]) >= 2
+    assert counts[5:] == [0] * 5
+    assert not is_on
+
+
+@pytest.mark.parametrize("pieces", ["wood", "stone", "contrast", "runic"])
+def test_pieces_stand_out_where_the_system_chooses_the_colours(
+    browser: Browser, address: str, pieces: str
+) -> None:
+    context = context_of(browser, forced_colors="active", color_scheme="dark")
+    page = context.new_page()
+    open_board(page, address, f"{START}&pieces={pieces}")
+    program = """(b, [piece]) => {
+        const shapes = [...b.shadowRoot.querySelectorAll(`#${piece} > *`)].map(one => getComputedStyle(one));
+        return shapes.flatMap(one => [one.fill, one.stroke]);
+    }"""
+    for piece in ("attacker", "defender", "king"):
+        assert "rgb(255, 255, 255)" in page.locator("tafl-board").evaluate(program, [piece])
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("board", ["auto", "wood", "stone", "contrast", "runic"])
+def test_the_checker_of_accessibility_finds_nothing(
+    browser: Browser, address: str, board: str, scheme: Any
+) -> None:
+    context = context_of(browser, color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    open_board(page, address, f"{START}&input&board={board}&pieces=runic")
+    cell(page, "d7").click()
+    page.keyboard.press("ArrowDown")
+    found = Axe().run(page)
+    assert found.response["violations"] == [], found.generate_report()
+    context.close()
+
+
+@pytest.mark.parametrize("width", [280, 360, 768, 1440])
+def test_nothing_is_too_small_to_read_or_to_see(page: Page, address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    open_board(page, address, "src=/rules/gwezboell-globe.json")
+    scale = on_board(page, "b.area.clientWidth / b.shadowRoot.querySelector('svg').viewBox.baseVal.width")
+    letters = on_board(page, "parseFloat(b.shadowRoot.querySelector('.names').getAttribute('font-size'))")
+    outline = on_board(
+        page, "parseFloat(getComputedStyle(b.shadowRoot.querySelector('.outline')).strokeWidth)"
+    )
+    assert letters * scale >= 10.4
+    # A piece is drawn at 0.8 of its size.
+    assert outline * scale * 0.8 >= 0.99
+
+
+# --- What it weighs, and what it shares -------------------------------------------------------------------
+
+
+def test_the_board_weighs_no_more_than_it_may() -> None:
+    environment = node.node_environment({}, may_install=False)
+    later = [f"./{name}.ts" for name in ("own", "note", "field", "drawing")]
+    apart = ["../rules.ts", *later, "./pieces.ts", "hnefi-words.json"]
+    command = [
+        "node",
+        "node_modules/esbuild/bin/esbuild",
+        "src/board/element.ts",
+        *("--bundle", "--minify", "--format=esm", "--target=es2022", "--charset=utf8"),
+        *(f"--external:{name}" for name in apart),
+    ]
+    run = subprocess.run(command, cwd=ROOT / "web", env=environment, capture_output=True, check=True)
+    assert len(gzip.compress(run.stdout, 9, mtime=0)) <= 12 * 1024
+
+
+def test_the_rules_weigh_no_more_than_they_may() -> None:
+    module = (STATIC / MANIFEST["files"]["rules.wasm"]).read_bytes()
+    assert len(gzip.compress(module, 9)) <= 200_000
+
+
+def test_the_pieces_have_the_outlines_of_the_diagrams() -> None:
+    drawn = (ROOT / "src" / "hnefi" / "diagram" / "pieces.py").read_text(encoding="utf-8")
+    here = (ROOT / "web" / "src" / "board" / "pieces.ts").read_text(encoding="utf-8").replace('" +\n  "', "")
+    outlines = [d for d in re.findall(r'"(M[\d .A-Za-z-]+)"', drawn) if len(d) > 12]
+    assert len(outlines) > 20
+    assert [d for d in outlines if d not in here and d.partition("C74 ")[0] not in here] == []
+
+
+# --- Alone ------------------------------------------------------------------------------------------------
+
+
+def test_a_board_in_a_notebook_needs_nothing_else(page: Page) -> None:
+    game = variant("gwezboell-globe").new_game().play("d1-c1")
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.set_content(diagram.playable(game, pieces="stone", lang="fr").html)
+    expect(cell(page, "c1")).to_have_accessible_name("c1, attaquant")
+    expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
+    cell(page, "e4").click()
+    cell(page, "c4").click()
+    expect(heard(page)).to_have_text("Défenseur, de e4 à c4.")
+    assert [url for url in requests if not url.startswith("data:")] == []
+
+
+@pytest.mark.parametrize("choice", [{"board": "glass"}, {"pieces": "plastic"}])
+def test_a_board_or_pieces_that_nobody_made_are_refused(choice: Any) -> None:
+    with pytest.raises(ValueError, match="expected one of"):
+        diagram.playable(variant("brandub-globe").rules, **choice)

@@ -1,0 +1,99 @@
+"""The pictures of the rules in words: there are enough of them, and what is drawn does happen."""
+
+from itertools import product
+
+import pytest
+
+from hnefi import variant, variant_ids, words
+from hnefi.variant import booklet_ids
+from tests.rules_told import KINDS, all_text, check_pictures, check_places, pictures_of, told, with_values
+from tests.test_i18n import LANGUAGES
+
+
+@pytest.mark.parametrize("variant_id", variant_ids())
+def test_every_variant_shows_how_soldiers_and_king_are_taken(variant_id: str) -> None:
+    one = variant(variant_id)
+    kinds = {picture.kind for picture in pictures_of(words.rules(one, "en"))}
+    wanted = {"start", "custodial", "safe", "king_elsewhere"}
+    hostility = one.tree["hostility"]
+    if set(hostility["corner_hostile"].values()) != {"never"}:
+        wanted.add("corner")
+    if hostility["throne_hostile"]["king"] != "never":
+        wanted.add("king_beside_throne")
+    if one.tree["capture"]["shieldwall"] != "none":
+        wanted |= {"shieldwall", "exit_fort"}
+    if one.tree["ends"]["enclosure"] != "none":
+        wanted.add("enclosure")
+    assert wanted - kinds <= ({"enclosure"} if one.rules.size == 7 else set())
+
+
+@pytest.mark.parametrize(("variant_id", "lang"), list(product(variant_ids(), LANGUAGES)))
+def test_what_is_drawn_does_happen(variant_id: str, lang: str) -> None:
+    text = words.rules(variant(variant_id), lang)
+    assert len(pictures_of(text)) >= (8 if variant_id in booklet_ids() else 4)
+    check_pictures(text)
+
+
+ALL_SPECIAL = {
+    "linnaean": "guard",
+    "blocked_groups": "groups",
+    "shieldwall": "with_corner",
+    "enclosure": "attackers_win",
+    "exit_fort": "defenders_win",
+    "tuichi": "defenders_win",
+    "throne_hostile": {"attackers": "always", "defenders": "empty", "king": "empty"},
+}
+
+
+def test_every_special_rule_has_a_picture() -> None:
+    shown = {picture.kind for picture in pictures_of(told(with_values(**ALL_SPECIAL), "en"))}
+    assert shown == {
+        "start", "custodial", "safe", "throne", "throne_held", "corner", "linnaean", "blocked_group",
+        "shieldwall", "king_on_throne", "king_beside_throne", "king_elsewhere", "king_edge", "king_corner",
+        "two_roads", "exit_fort", "enclosure",
+    }  # fmt: skip
+    others = {"linnaean": "guard_and_king", "blocked_groups": "king_and_one", "king_armed": "anvil"}
+    shown = {picture.kind for picture in pictures_of(told(with_values(**others), "en"))}
+    assert {"linnaean_king", "king_and_one", "king_anvil"} <= shown
+    armed = {picture.kind for picture in pictures_of(told(with_values(king_armed="hammer"), "en"))}
+    assert "king_hammer" in armed
+
+
+@pytest.mark.parametrize("size", [5, 13, 19])
+def test_pictures_fit_boards_of_any_size(size: int) -> None:
+    middle = size // 2
+    rows = ["." * size] * size
+    rows[middle] = "t" + "." * (middle - 2) + "TKT" + "." * (middle - 2) + "t"
+    text = told(with_values(size=size, start="/".join(rows), **ALL_SPECIAL), "fr")
+    check_pictures(text)
+    kinds = {picture.kind for picture in pictures_of(text)}
+    assert {"custodial", "safe", "throne", "corner", "king_on_throne", "king_beside_throne"} <= kinds
+
+
+def test_no_soldier_is_drawn_in_a_corner_that_is_closed_to_him() -> None:
+    rows = ". . t . .\n. . T . .\nt T K T t\n. . T . .\n. . t . ."
+    small = {"size": 5, "start": rows, "blocked_groups": "groups", "shieldwall": "pieces"}
+    for corner_stop in (["king"], list(KINDS)):
+        kinds = set()
+        for picture in pictures_of(told(with_values(**small, corner_stop=corner_stop), "en")):
+            check_places(picture)
+            kinds.add(picture.kind)
+        assert ("shieldwall" in kinds) == (corner_stop != ["king"])
+
+
+def test_a_throne_that_does_not_count_leaves_the_king_safe_beside_it() -> None:
+    harmless = dict.fromkeys(KINDS, "never")
+    closed = told(with_values(throne_hostile=harmless, throne_stop=["king"]), "en")
+    open_to_attackers = told(with_values(throne_hostile=harmless, throne_stop=list(KINDS)), "en")
+    assert any("leaves one side open" in sentence for sentence in all_text(closed))
+    assert any("the throne among them" in sentence for sentence in all_text(open_to_attackers))
+    assert "king_beside_throne" not in {picture.kind for picture in pictures_of(closed)}
+    assert "king_beside_throne" in {picture.kind for picture in pictures_of(open_to_attackers)}
+
+
+def test_a_throne_that_nobody_held_is_not_left() -> None:
+    away = "\n".join([". . . t . . .", ". . . T . . .", *[". . . . . . ."] * 4, "t T . K . T t"])
+    held = told(with_values(throne_stop=[]), "en").clauses_about("throne_stop")[0].text
+    free = told(with_values(throne_stop=[], size=7, start=away), "en").clauses_about("throne_stop")[0].text
+    assert held.startswith("Once the king has left the throne")
+    assert free == "No piece may stop on the throne."
