@@ -16,6 +16,7 @@ from hnefi import IllegalMove, Rules, Setup, parse_records, variant, words
 from hnefi.authoring import derive, format_variant, link_text, parse_link
 from hnefi.server import rules_api
 from hnefi.server.app import create_app
+from hnefi.server.line_process import LineProcess
 from hnefi.switches import CALL_SWITCHES, schema
 from hnefi.variant import Variant, parse_variant
 from tests.cli_runs import answer
@@ -348,8 +349,23 @@ def test_a_process_that_ended_is_started_again(server: TestClient) -> None:
     assert example_of(server, "tablut-kouvia", "goal")
     clerk = server.app.state.service.examples_clerk  # type: ignore[attr-defined]
     os.kill(clerk._process.pid, signal.SIGKILL)
-    answer = server.post("/api/rules/example", json={"variant": "tablut-kouvia", "leaf": "goal"})
+    assert example_of(server, "tablut-kouvia", "goal")
+
+
+def test_a_process_that_ends_each_time_is_not_started_for_ever(
+    server: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[None] = []
+
+    async def broken(_: object) -> bytes:
+        begun.append(None)
+        raise ConnectionError("it ended")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LineProcess, "line", broken)
+        answer = server.post("/api/rules/example", json={"variant": "tablut-kouvia", "leaf": "goal"})
     assert (answer.status_code, answer.json()["code"]) == (503, "engine_busy")
+    assert len(begun) == 2
     assert example_of(server, "tablut-kouvia", "goal")
 
 

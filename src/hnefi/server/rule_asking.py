@@ -1,7 +1,6 @@
 """Questions about rules, answered in a process of its own, one at a time."""
 
 import asyncio
-import contextlib
 import json
 from typing import Any, Literal
 
@@ -12,6 +11,7 @@ from hnefi.server.line_process import LineProcess
 __all__ = ["Clerk"]
 
 _MEMORY_MIB = 512
+_START_S = 60.0
 _LONGEST_S = 20.0
 
 
@@ -40,9 +40,11 @@ class Clerk:
 
     async def prepare(self) -> None:
         """Starts the process, if it does not run: there will be a question soon."""
-        with contextlib.suppress(OSError):
-            async with self._turn:
-                await self._process.begin()
+        async with self._turn:
+            try:
+                await self._begin()
+            except (OSError, TimeoutError):
+                await self.stop()
 
     async def stop(self) -> None:
         """Ends the process."""
@@ -50,10 +52,12 @@ class Clerk:
 
     async def _exchange(self, question: dict[str, Any]) -> bytes:
         try:
-            async with asyncio.timeout(_LONGEST_S):
-                await self._process.begin()
-                await self._process.send(question)
-                return await self._process.line()
+            try:
+                return await self._answer(question)
+            except ConnectionError:
+                # It had ended, for whatever reason: the next one may answer.
+                await self.stop()
+                return await self._answer(question)
         except (OSError, TimeoutError, ValueError):
             await self.stop()
             raise refused("engine_busy") from None
@@ -61,6 +65,17 @@ class Clerk:
             # Its answer would be taken for that of the next.
             await self.stop()
             raise
+
+    async def _answer(self, question: dict[str, Any]) -> bytes:
+        await self._begin()
+        async with asyncio.timeout(_LONGEST_S):
+            await self._process.send(question)
+            return await self._process.line()
+
+    async def _begin(self) -> None:
+        if await self._process.begin():
+            async with asyncio.timeout(_START_S):
+                await self._process.line()
 
 
 def _error(told: dict[str, Any]) -> HnefiError:
