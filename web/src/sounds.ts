@@ -2,7 +2,7 @@
 //
 // A knock is a short burst of noise through a resonance, and two damped tones: a piece set down on a board.
 
-export type SoundName = "move" | "capture" | "call" | "low" | "end";
+type SoundName = "move" | "capture" | "call" | "low" | "end";
 
 /** One knock: when, how high its body sounds, how long it rings, how loud. */
 interface Knock {

@@ -4,24 +4,15 @@ import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 from hnefi import i18n
 from hnefi.cli.faults import CommandError, bad_usage, file_error
-from hnefi.cli.frame import (
-    Option,
-    explain_alone,
-    member_named,
-    write_examples,
-    write_paragraphs,
-    write_table,
-    write_usage,
-)
+from hnefi.cli.frame import Family, Option
 from hnefi.cli.output import prepare_streams, print_json
-from hnefi.cli.speech import say, say_error, speaking
+from hnefi.cli.speech import say_error, speaking
 from hnefi.errors import HnefiError
 
 __all__ = ["COMMANDS", "hnefi"]
@@ -61,8 +52,8 @@ _EXAMPLES = (
 _FAILED, _BROKEN_PIPE, _INTERRUPTED = 2, 141, 130
 
 
-class Hnefi(click.Group):
-    """The group of all commands; a command is imported only when it is used."""
+class Hnefi(Family):
+    """The family of all commands, which a user runs."""
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **__: Any) -> NoReturn:
         """Runs a command line and leaves with its exit code."""
@@ -75,44 +66,6 @@ class Hnefi(click.Group):
             code = self.invoke(ctx)
         return code if isinstance(code, int) else 0
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Lists the commands."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Imports a command."""
-        if cmd_name not in COMMANDS:
-            return None
-        found: click.Command = getattr(import_module(f"hnefi.cli.{cmd_name}"), cmd_name)
-        return found
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Finds the command that is meant.
-
-        Raises:
-            CommandError: If there is none of that name.
-        """
-        return member_named(self, ctx, args)
-
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Gives `--help`, with a help text of ours."""
-        found = super().get_help_option(ctx)
-        if found is not None:
-            found.help = say("cli.option.help")
-        return found
-
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes what Hnefi is, its commands and how to begin."""
-        write_usage(self, ctx, formatter)
-        write_paragraphs(formatter, say("cli.help"))
-        rows = [(name, say(f"cli.{name}.short")) for name in COMMANDS]
-        write_table(formatter, say("cli.head.commands"), rows)
-        options = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
-        write_table(formatter, say("cli.head.options"), [record for record in options if record])
-        write_examples(formatter, _EXAMPLES)
-
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
@@ -124,13 +77,13 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 hnefi = Hnefi(
     name="hnefi",
-    callback=explain_alone,
-    invoke_without_command=True,
+    key="",
+    members={name: f"hnefi.cli.{name}" for name in COMMANDS},
+    examples=_EXAMPLES,
     params=[
         Option(["--lang"], metavar="cli.word.language", expose_value=False),
         Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_show_version),
     ],
-    context_settings={"max_content_width": 96, "help_option_names": ["-h", "--help"]},
 )
 
 

@@ -25,8 +25,6 @@ __all__ = [
     "argument",
     "command",
     "counted",
-    "explain_alone",
-    "member_named",
     "option",
 ]
 
@@ -38,7 +36,8 @@ class Command(click.Command):
 
     Attributes:
         examples: Command lines without the word `hnefi`, each with the key of what it does.
-        key: What stands for its name in keys: with the name of its family for one of several.
+        key: What stands for its name in keys: with the name of its family for one of several, nothing for the
+            whole program.
     """
 
     def __init__(
@@ -48,7 +47,7 @@ class Command(click.Command):
         kwargs["context_settings"] = {**settings, **kwargs.get("context_settings", {})}
         super().__init__(*args, **kwargs)
         self.examples = tuple(examples)
-        self.key = key or str(self.name)
+        self.key = str(self.name) if key is None else key
         self.allow_extra_args = True
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -64,16 +63,16 @@ class Command(click.Command):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes usage, explanation, arguments, options and examples."""
-        write_usage(self, ctx, formatter)
-        write_paragraphs(formatter, say(f"cli.{self.key}.help"))
+        _write_usage(self, ctx, formatter)
+        _write_paragraphs(formatter, say(f"cli.{self.key}.help"))
         rows = {"arguments": list[tuple[str, str]](), "options": list[tuple[str, str]]()}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
             if record:
                 rows["arguments" if isinstance(parameter, Argument) else "options"].append(record)
-        write_table(formatter, say("cli.head.arguments"), rows["arguments"])
-        write_table(formatter, say("cli.head.options"), rows["options"])
-        write_examples(formatter, self.examples)
+        _write_table(formatter, say("cli.head.arguments"), rows["arguments"])
+        _write_table(formatter, say("cli.head.options"), rows["options"])
+        _write_examples(formatter, self.examples)
 
 
 class Family(Command, click.Group):
@@ -88,9 +87,14 @@ class Family(Command, click.Group):
     def __init__(
         self, *args: Any, members: Mapping[str, str], default: str | None = None, **kwargs: Any
     ) -> None:
-        super().__init__(*args, callback=explain_alone, invoke_without_command=True, **kwargs)
+        super().__init__(*args, callback=_explain_alone, invoke_without_command=True, **kwargs)
         self.members = members
         self.default = default
+
+    @property
+    def _texts(self) -> str:
+        """What the keys of its texts begin with; those of the whole program have no name before them."""
+        return f"cli.{self.key}" if self.key else "cli"
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Leaves the arguments to the command they are for."""
@@ -118,39 +122,28 @@ class Family(Command, click.Group):
         Raises:
             CommandError: If there is none of that name.
         """
-        return member_named(self, ctx, args)
+        found = self.get_command(ctx, args[0])
+        if found is None and not ctx.resilient_parsing:
+            near = get_close_matches(args[0], self.members, n=2, cutoff=0.6)
+            raise bad_usage("command", found=args[0], near=", ".join(f"`{name}`" for name in near) or "-")
+        return args[0], found, args[1:]
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes what it is for, its commands and examples."""
-        write_usage(self, ctx, formatter)
-        write_paragraphs(formatter, say(f"cli.{self.key}.help"))
-        rows = [(name, say(f"cli.{self.key}.{name}.short")) for name in self.members]
-        write_table(formatter, say("cli.head.commands"), rows)
+        _write_usage(self, ctx, formatter)
+        _write_paragraphs(formatter, say(f"{self._texts}.help"))
+        rows = [(name, say(f"{self._texts}.{name}.short")) for name in self.members]
+        _write_table(formatter, say("cli.head.commands"), rows)
         options = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
-        write_table(formatter, say("cli.head.options"), [record for record in options if record])
-        write_examples(formatter, self.examples)
+        _write_table(formatter, say("cli.head.options"), [record for record in options if record])
+        _write_examples(formatter, self.examples)
 
 
 @click.pass_context
-def explain_alone(ctx: click.Context) -> None:
+def _explain_alone(ctx: click.Context) -> None:
     """Says what there is, where no command of a group was named."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
-
-
-def member_named(
-    group: click.Group, ctx: click.Context, args: list[str]
-) -> tuple[str, click.Command | None, list[str]]:
-    """Finds the command of a group that is meant, and gives it with what is left for it.
-
-    Raises:
-        CommandError: If there is none of that name.
-    """
-    found = group.get_command(ctx, args[0])
-    if found is None and not ctx.resilient_parsing:
-        near = get_close_matches(args[0], group.list_commands(ctx), n=2, cutoff=0.6)
-        raise bad_usage("command", found=args[0], near=", ".join(f"`{name}`" for name in near) or "-")
-    return args[0], found, args[1:]
 
 
 class Option(click.Option):
@@ -325,7 +318,7 @@ def _help_option(found: click.Option | None) -> click.Option | None:
     return found
 
 
-def write_usage(one: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+def _write_usage(one: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
     """Writes the line that shows how a command is typed."""
     pieces = [found.make_metavar(ctx) for found in one.get_params(ctx) if isinstance(found, Argument)]
     if isinstance(one, click.Group):
@@ -334,14 +327,14 @@ def write_usage(one: click.Command, ctx: click.Context, formatter: click.HelpFor
     formatter.write_usage(ctx.command_path, " ".join(pieces), f"{say('cli.head.usage')} ")
 
 
-def write_paragraphs(formatter: click.HelpFormatter, text: str) -> None:
+def _write_paragraphs(formatter: click.HelpFormatter, text: str) -> None:
     """Writes a text, paragraph by paragraph."""
     for paragraph in text.split("\n"):
         formatter.write_paragraph()
         formatter.write_text(paragraph)
 
 
-def write_table(formatter: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str]]) -> None:
+def _write_table(formatter: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str]]) -> None:
     """Writes words with their explanations."""
     if rows:
         formatter.write_paragraph()
@@ -350,7 +343,7 @@ def write_table(formatter: click.HelpFormatter, title: str, rows: Sequence[tuple
             formatter.write_dl(rows)
 
 
-def write_examples(formatter: click.HelpFormatter, examples: Sequence[tuple[str, str]]) -> None:
+def _write_examples(formatter: click.HelpFormatter, examples: Sequence[tuple[str, str]]) -> None:
     """Writes examples, what each does under it."""
     if not examples:
         return

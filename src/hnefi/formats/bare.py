@@ -7,7 +7,7 @@ from typing import BinaryIO
 from hnefi._core import Game, format_move, parse_move
 from hnefi.errors import HnefiError, RecordError
 from hnefi.formats.face import Format, Gap, ReadOptions, Sheet, Written, with_variant
-from hnefi.formats.lines import Line, lines_of
+from hnefi.formats.lines import Line, game_lines
 from hnefi.record.faults import record_error
 
 __all__ = [
@@ -51,11 +51,8 @@ class BareFormat(Format):
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
         """Reads a game a line; empty lines are passed over."""
-        game = 0
-        for line in lines_of(stream):
-            if line.fault is not None or line.text.strip():
-                game += 1
-                yield line.fault or self._game(line, game, options)
+        for game, line in game_lines(stream):
+            yield line.fault or self._game(line, game, options)
 
     def _game(self, line: Line, game: int, options: ReadOptions) -> Sheet | RecordError:
         words = _WORD.findall(line.text)

@@ -7,7 +7,7 @@ from typing import BinaryIO
 from hnefi.errors import RecordError
 from hnefi.record.faults import record_error
 
-__all__ = ["LARGEST_GAME", "LONGEST_LINE", "Line", "lines_of"]
+__all__ = ["LARGEST_GAME", "LONGEST_LINE", "Line", "game_lines", "lines_of"]
 
 LONGEST_LINE = 4_000_000
 """So many bytes a line may have; of one that is longer only this is kept, and told as a fault."""
@@ -45,6 +45,17 @@ def lines_of(stream: BinaryIO) -> Iterator[Line]:
         if number == 1:
             raw = raw.removeprefix(b"\xef\xbb\xbf")
         yield _decoded(number, raw.rstrip(b"\r\n"))
+
+
+def game_lines(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
+    """Gives the lines that are not empty of a stream with a game a line, each with the number of its game.
+
+    >>> import io
+    >>> [(game, line.number) for game, line in game_lines(io.BytesIO(b"a1-a2\\n\\nb1-b2"))]
+    [(1, 1), (2, 3)]
+    """
+    told = (line for line in lines_of(stream) if line.fault is not None or line.text.strip())
+    return enumerate(told, 1)
 
 
 def _skip_rest(stream: BinaryIO) -> bool:

@@ -10,7 +10,7 @@ from hnefi.errors import RecordError
 from hnefi.formats.bare import END_WORDS, MOVE_PATTERN, end_word, gaps_of, is_move_word, plain_moves
 from hnefi.formats.face import Format, ReadOptions, Sheet, Written, with_variant
 from hnefi.formats.game_types import game_types
-from hnefi.formats.lines import Line, lines_of
+from hnefi.formats.lines import Line, game_lines
 from hnefi.formats.table import OUTCOME_WORDS
 from hnefi.record import variant_headers
 from hnefi.record.faults import record_error
@@ -43,11 +43,8 @@ class SiteFormat(Format):
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
         """Reads a game a line; empty lines are passed over."""
-        game = 0
-        for line in lines_of(stream):
-            if line.fault is not None or line.text.strip():
-                game += 1
-                yield line.fault or _sheet(line, game, options)
+        for game, line in game_lines(stream):
+            yield line.fault or _sheet(line, game, options)
 
     def write(self, sheet: Sheet) -> Written:
         """Writes the main line; captures are those the rules give, where the game can be played."""

@@ -16,7 +16,7 @@ from hnefi.formats.bare import (
     unplayable,
 )
 from hnefi.formats.face import Format, ReadOptions, Sheet, Written, with_variant
-from hnefi.formats.lines import Line, lines_of
+from hnefi.formats.lines import Line, game_lines
 from hnefi.pieces import Side
 from hnefi.record.faults import record_error
 
@@ -44,11 +44,8 @@ class TableFormat(Format):
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
         """Reads a game a line; empty lines are passed over."""
-        game = 0
-        for line in lines_of(stream):
-            if line.fault is not None or line.text.strip():
-                game += 1
-                yield line.fault or self._game(line, game, options)
+        for game, line in game_lines(stream):
+            yield line.fault or self._game(line, game, options)
 
     def _game(self, line: Line, game: int, options: ReadOptions) -> Sheet | RecordError:
         columns = line.text.split(",")

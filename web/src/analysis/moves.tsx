@@ -7,7 +7,7 @@ import type { Game } from "../rules.ts";
 import { t } from "../texts.ts";
 import { endOf, GLYPH_NAMES, type Ply, plyOf, START, type Tree } from "./tree.ts";
 
-export interface TreeProps {
+interface TreeProps {
   readonly tree: Tree;
   readonly at: number;
   readonly go: (id: number) => void;
@@ -112,7 +112,7 @@ function Move({ ply, number, isHere, go, gameAfter }: MoveProps) {
   );
 }
 
-export function GlyphMark({ glyph }: { readonly glyph: string }) {
+function GlyphMark({ glyph }: { readonly glyph: string }) {
   return (
     <span class="glyph">
       <span aria-hidden="true">{glyph}</span>

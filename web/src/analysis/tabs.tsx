@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { t } from "../texts.ts";
 
-export const TABS = ["moves", "set_up", "records", "game"] as const;
+const TABS = ["moves", "set_up", "records", "game"] as const;
 export type Tab = (typeof TABS)[number];
 
 interface Props {

@@ -3,7 +3,7 @@
 import type { TreePlyView } from "../messages.ts";
 
 export const GLYPHS = ["!!", "!", "!?", "?!", "?", "??"] as const;
-export type Glyph = NonNullable<TreePlyView["glyph"]>;
+type Glyph = NonNullable<TreePlyView["glyph"]>;
 
 /** How a glyph is called: the end of the key of its text. */
 export const GLYPH_NAMES: Readonly<Record<string, string>> = {

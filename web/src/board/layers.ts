@@ -7,7 +7,7 @@ import { arrow, brackets, dangerTeeth, emptiedHole, fromRing, hostileTeeth, mark
 import type { Arrow, BoardState, Mark, Shape } from "./types.ts";
 import { between, type View } from "./view.ts";
 
-export interface Picture {
+interface Picture {
   readonly view: View;
   readonly shape: Shape;
   readonly state: BoardState;

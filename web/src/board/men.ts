@@ -8,7 +8,7 @@ import type { BoardState } from "./types.ts";
 import type { Point, View } from "./view.ts";
 
 /** The way from one state to the next; `waiting` is the move of it that was made by hand. */
-export interface Way {
+interface Way {
   readonly before: BoardState;
   readonly now: BoardState;
   readonly waiting: Step | null;
@@ -19,7 +19,7 @@ interface Standing {
   readonly piece: Piece;
 }
 
-export interface Carrying {
+interface Carrying {
   readonly view: View;
   readonly scale: number;
   readonly lift: number;

@@ -7,7 +7,7 @@ import type { Point } from "./view.ts";
 const ARRIVE = "cubic-bezier(.2,.7,.2,1)";
 const LEAVE = "cubic-bezier(.5,0,.8,.4)";
 
-export const TRAVEL_MS = 240;
+const TRAVEL_MS = 240;
 const CROSS_FADE_MS = 120;
 
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");

@@ -6,13 +6,13 @@ import type { Danger, Legal, Piece, RulesFacts, Side, Step } from "../rules.ts";
 export type Shape = Pick<RulesFacts, "size"> & Partial<Omit<RulesFacts, "size">>;
 
 /** A capture of the last move, as far as it is drawn. */
-export interface ShownCapture {
+interface ShownCapture {
   readonly square: string;
   readonly piece?: Piece;
   readonly by?: readonly string[];
 }
 
-export interface ShownMove extends Step {
+interface ShownMove extends Step {
   readonly captures?: readonly ShownCapture[];
 }
 
@@ -34,8 +34,8 @@ export interface BoardState {
   readonly king?: string | null;
 }
 
-export const MARK_KINDS = ["move", "capture", "block", "selected", "planned", "highlight", "drawn"] as const;
-export const ARROW_KINDS = ["move", "second", "threat", "planned", "drawn"] as const;
+const MARK_KINDS = ["move", "capture", "block", "selected", "planned", "highlight", "drawn"] as const;
+const ARROW_KINDS = ["move", "second", "threat", "planned", "drawn"] as const;
 
 /** A mark on a square. */
 export interface Mark {

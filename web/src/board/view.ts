@@ -5,7 +5,7 @@ import type { Piece } from "../rules.ts";
 export const UNIT = 100;
 
 /** A file and a rank, both counted from 0. */
-export interface Place {
+interface Place {
   readonly file: number;
   readonly rank: number;
 }

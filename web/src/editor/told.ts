@@ -8,7 +8,7 @@ import type { Rulebook } from "./rulebook.ts";
 
 const WAIT_MS = 350;
 
-export interface Told<Answer> {
+interface Told<Answer> {
   /** What was told; null until then. */
   readonly told: Answer | null;
   /** Why it was not. */

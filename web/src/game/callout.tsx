@@ -6,7 +6,7 @@ import type { CallFacts, GameFacts } from "./facts.ts";
 import { called } from "./line.ts";
 import type { Score, Table } from "./source.ts";
 
-export interface Saying {
+interface Saying {
   readonly kind: "call" | "refused" | "end";
   readonly title: string;
   readonly words: string;

@@ -86,7 +86,7 @@ export function seenAt(line: Line, at: number): GameState {
 }
 
 /** The kinds of pieces, commanders and knights among the soldiers. */
-export type Kind = Exclude<Piece, Rank>;
+type Kind = Exclude<Piece, Rank>;
 
 const LETTERS: Readonly<Record<Kind, RegExp>> = { attacker: /[tcn]/, defender: /[TCN]/, king: /K/ };
 

@@ -121,7 +121,7 @@ function Clock({ clock }: { readonly clock: SeatClock }) {
 }
 
 /** Writes a time that is left: days and hours, hours and minutes, minutes and seconds, tenths at the end. */
-export function clockText(ms: number): string {
+function clockText(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const pad = (value: number) => String(value).padStart(2, "0");
   const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600), Math.floor(seconds / 60)];

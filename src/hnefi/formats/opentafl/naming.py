@@ -21,7 +21,6 @@ from hnefi.variant import Variant, variant, variant_ids, variants
 __all__ = ["Named", "named_rules", "own_variant", "variant_named"]
 
 # Rules that differ in nothing but the position they begin from are the same game from elsewhere.
-_START = ("start", "first")
 
 Named = tuple[Variant, Setup | None, tuple[Gap, ...]]
 """A variant, where the game begins if that is not its start, and what the rules say that it does not."""
