@@ -27,6 +27,33 @@ def test_every_variant_shows_how_soldiers_and_king_are_taken(variant_id: str) ->
     assert wanted - kinds <= ({"enclosure"} if one.rules.size == 7 else set())
 
 
+# Pictures of moves that end a game themselves.
+ENDING = {
+    "enclosure",
+    "exit_fort",
+    "king_and_one",
+    "king_beside_throne",
+    "king_corner",
+    "king_edge",
+    "king_elsewhere",
+    "king_on_throne",
+    "linnaean_king",
+}
+
+
+@pytest.mark.parametrize("variant_id", variant_ids())
+def test_nothing_else_is_won_where_a_picture_is_tried(variant_id: str) -> None:
+    """On the whole board neither side wins at once beside what the picture shows."""
+    for picture in pictures_of(words.rules(variant(variant_id), "en")):
+        if picture.move is None or picture.kind in ENDING:
+            continue
+        after = picture.position.play(picture.move)
+        assert after.outcome is None, picture
+        for position in (picture.position, after):
+            ends = [position.describe(move).outcome for move in position.legal_moves()]
+            assert [end for end in ends if end and end.winner is position.turn] == [], picture
+
+
 @pytest.mark.parametrize(("variant_id", "lang"), list(product(variant_ids(), LANGUAGES)))
 def test_what_is_drawn_does_happen(variant_id: str, lang: str) -> None:
     text = words.rules(variant(variant_id), lang)

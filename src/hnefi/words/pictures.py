@@ -48,14 +48,16 @@ def _caption(teller: Teller, kind: str) -> str:
 
 
 def _staged(teller: Teller, scene: Scene) -> tuple[Picture, ...]:
-    return staged(teller, scene, _caption(teller, scene.kind))
+    return _first_shown(teller, [scene])
 
 
 def _first_shown(teller: Teller, scenes: Iterable[Scene]) -> tuple[Picture, ...]:
-    """Gives the picture of the first scene that these rules allow."""
-    for scene in scenes:
-        if shown := _staged(teller, scene):
-            return shown
+    """Gives the picture of the first scene that these rules allow; rather one in which nothing else wins."""
+    tried = list(scenes)
+    for quietly in (True, False):
+        for scene in tried:
+            if shown := staged(teller, scene, _caption(teller, scene.kind), quietly=quietly):
+                return shown
     return ()
 
 

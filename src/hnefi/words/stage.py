@@ -1,8 +1,9 @@
 """Staging a picture: a few men on the board, a move, and the proof that it does what the picture says."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from hnefi.pieces import Piece, Reason, Side
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["Place", "Scene", "crop_around", "places_far_from", "square_at", "staged"]
 
 Place = tuple[int, int]
-_MOST_TRIES = 40
+_MOST_TRIES = 12
+_LONGEST_WAY = 19
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +57,16 @@ def square_at(place: Place) -> "Square":
     return Square.at(*place)
 
 
-def staged(teller: Teller, scene: Scene, caption: str) -> tuple[Picture, ...]:
+def staged(teller: Teller, scene: Scene, caption: str, *, quietly: bool) -> tuple[Picture, ...]:
     """Gives the picture of a scene, none if these rules do not make it so.
 
-    The king, and a man for a side that has none, are put far from the scene, where they change nothing.
+    The king, and a man for a side that has none left, are put far from the scene, where they change nothing.
+
+    Args:
+        teller: The rules.
+        scene: What is to be shown.
+        caption: The sentence below it.
+        quietly: Whether nobody may win by something else, who tries the move on the whole board.
     """
     from hnefi._core import Move
 
@@ -71,6 +79,8 @@ def staged(teller: Teller, scene: Scene, caption: str) -> tuple[Picture, ...]:
     for pieces in _completed(teller, scene, crop):
         position = _position(teller, pieces, scene.pieces[scene.origin].side)
         if position is not None and _shows(position, move, scene):
+            if quietly and not _is_quiet(position, move, scene):
+                continue
             words = caption.format(**_facts(teller, scene, move))
             return (Picture(scene.kind, words, position, move, crop=crop),)
     return ()
@@ -121,6 +131,24 @@ def _shows(position: "Position", move: "Move", scene: Scene) -> bool:
     return scene.reason is None or reason is scene.reason
 
 
+def _is_quiet(position: "Position", move: "Move", scene: Scene) -> bool:
+    """Tests that before the move and after it nobody wins at once by what the picture is not about."""
+    if scene.king_falls or scene.reason is not None:
+        return True
+    if position.describe(move).outcome is not None:
+        return False
+    after = position.play(move)
+    places = (position, after)
+    if any(place.turn is Side.DEFENDERS and place.exits for place in places):
+        return False
+    return not any(_wins(place, other) for place in places for other in place.legal_moves())
+
+
+def _wins(position: "Position", move: "Move") -> bool:
+    outcome = position.describe(move).outcome
+    return outcome is not None and outcome.winner is position.turn
+
+
 def _position(teller: Teller, pieces: Mapping[Place, Piece], turn: Side) -> "Position | None":
     """Gives the position, None if it cannot be or is over already."""
     from hnefi._core import Position, Setup
@@ -135,18 +163,78 @@ def _position(teller: Teller, pieces: Mapping[Place, Piece], turn: Side) -> "Pos
 
 
 def _completed(teller: Teller, scene: Scene, crop: "tuple[Square, Square]") -> Iterator[dict[Place, Piece]]:
-    """Gives the scene with what is missing of king, attackers and defenders, put here or there."""
-    missing = [
-        piece for piece in (Piece.KING, Piece.ATTACKER, Piece.DEFENDER) if piece not in scene.pieces.values()
-    ]
+    """Gives the scene with what is missing of king, attackers and defenders, put here or there.
+
+    Where the king would be out at once, his men stand on all sides of him, or in his way.
+    """
+    left = [piece for place, piece in scene.pieces.items() if place not in scene.victims]
+    missing = [piece for piece in (Piece.ATTACKER, Piece.DEFENDER) if piece not in left]
     spare = list(places_far_from(teller, scene, crop))
+    if Piece.KING in left:
+        outside = {*spare, *_goals_outside(teller, crop)}
+        for pieces in (scene.pieces, _shut_in(scene, outside)):
+            free = [place for place in spare if place not in pieces]
+            yield from _scattered(pieces, missing, free)
+            yield from _scattered(pieces, [*missing, Piece.ATTACKER], free)
+        return
+    inside = [place for place in spare if all(0 < at < teller.rules.size - 1 for at in place)]
+    alone = _scattered(scene.pieces, [Piece.KING, *missing], [*inside, *spare])
+    guarded = _guarded(scene.pieces, missing, inside, spare)
+    # On an open board every square of which leads to an edge a king needs guards.
+    yield from chain(guarded, alone) if teller.tree["ends"]["goal"] == "edge" else chain(alone, guarded)
+
+
+def _guarded(
+    pieces: Mapping[Place, Piece], missing: Sequence[Piece], inside: Sequence[Place], spare: Sequence[Place]
+) -> Iterator[dict[Place, Piece]]:
+    """Puts the king on one place after the other, between four defenders."""
+    free = {*spare}
+    for king in inside:
+        guards = _around(king)
+        if all(guard in free for guard in guards):
+            house = {**pieces, king: Piece.KING, **dict.fromkeys(guards, Piece.DEFENDER)}
+            others = [piece for piece in missing if piece is not Piece.DEFENDER]
+            yield from _scattered(house, others, [place for place in spare if place not in house])
+
+
+def _shut_in(scene: Scene, outside: set[Place]) -> dict[Place, Piece]:
+    """Puts defenders where the king would leave the picture, before the move and after it."""
+    king = next(place for place, piece in scene.pieces.items() if piece is Piece.KING)
+    in_the_way = {*scene.pieces} - scene.victims - {king}
+    shut = dict(scene.pieces)
+    for x, y in (king, scene.target if king == scene.origin else king):
+        for dx, dy in _around((0, 0)):
+            way = ((x + far * dx, y + far * dy) for far in range(1, _LONGEST_WAY))
+            stop = next((place for place in way if place in in_the_way or place in outside), None)
+            if stop is not None and stop not in in_the_way:
+                shut[stop] = Piece.DEFENDER
+    return shut
+
+
+def _goals_outside(teller: Teller, crop: "tuple[Square, Square]") -> Iterator[Place]:
+    """Lists the places outside a picture where the king would have escaped, save those that are marked."""
+    low, high = crop
+    for square in {*teller.rules.goals} - {*teller.rules.corners}:
+        if not (low.file <= square.file <= high.file and low.rank <= square.rank <= high.rank):
+            yield square.file, square.rank
+
+
+def _scattered(
+    pieces: Mapping[Place, Piece], missing: Sequence[Piece], spare: Sequence[Place]
+) -> Iterator[dict[Place, Piece]]:
+    """Puts more pieces on places that are free, in different ways."""
     if not missing:
-        yield dict(scene.pieces)
+        yield dict(pieces)
         return
     for shift in range(min(_MOST_TRIES, len(spare))):
         places = [spare[(shift + 5 * k) % len(spare)] for k in range(len(missing))]
         if len(set(places)) == len(places):
-            yield {**scene.pieces, **dict(zip(places, missing, strict=True))}
+            yield {**pieces, **dict(zip(places, missing, strict=True))}
+
+
+def _around(place: Place) -> list[Place]:
+    x, y = place
+    return [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
 
 
 def places_far_from(teller: Teller, scene: Scene, crop: "tuple[Square, Square]") -> Iterator[Place]:
