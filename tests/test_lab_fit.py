@@ -60,6 +60,25 @@ def test_tuning_follows_what_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(abs(after[name] - before[name]) / max(abs(before[name]), 4) for name in others) < 1.5
 
 
+def test_tuning_finds_what_squares_are_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Whoever likes attackers on the squares of one class more wins; nothing else matters.
+    def play(_: Rules, starts: list[Start], *__: int) -> list[PlayedOut]:
+        def liking(weights: str) -> int:
+            return int(json.loads(weights)["squares"]["attacker"][4])
+
+        return [PlayedOut(float(liking(one.attackers) > liking(one.defenders)), ()) for one in starts]
+
+    monkeypatch.setattr(tuning, "play_all", play)
+    found = Tuning(ARD_RI.rules, seed=5, nodes=1)
+    for _ in range(50):
+        found.step()
+    squares = found.weights()["squares"]
+    assert [len(worths) for worths in squares.values()] == [10, 10, 10]
+    worth = squares["attacker"].pop(4)
+    assert worth >= 30
+    assert max(abs(other) for worths in squares.values() for other in worths) < worth / 2
+
+
 def test_tuning_is_the_same_for_any_number_of_jobs() -> None:
     one, two = (Tuning(ARD_RI.rules, seed=7, nodes=30) for _ in range(2))
     for _ in range(2):

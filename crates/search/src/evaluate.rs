@@ -71,26 +71,33 @@ impl Weights {
     /// Sensible weights for rules that nobody has fitted any for.
     #[must_use]
     pub fn derived(law: &Law) -> Self {
-        // Measured: who counts men forgets the king; but where taking him only draws, men are all there is to win.
-        let defender = if law.king_captured_draws { 280 } else { 50 };
         let is_weak = law.king_capture[2] == KingCapture::Custodial;
         let to_corner = law.goal == Goal::Corner;
+        let at_corner = |weight| if to_corner { weight } else { 0 };
+        // Where taking the king only draws, men are all there is to win. Elsewhere who counts men forgets the king:
+        // there the numbers are what the fittings for a dozen rule sets have in common (docs/weights.md).
+        let (defender, king_moves, near_goal, beside_king, enclosed, attacker_moves, turn) =
+            if law.king_captured_draws {
+                (-280, -7, if to_corner { -250 } else { -200 }, if is_weak { 25 } else { 18 }, 60, 2, 8)
+            } else {
+                let defender = if law.size() <= 7 { -62 } else { -28 };
+                (defender, -9, if to_corner { -90 } else { -60 }, if is_weak { 12 } else { 6 }, 160, 4, 10)
+            };
         let terms = [
             100,
-            -defender,
-            -7,
+            defender,
+            king_moves,
             -150,
-            // Two moves from the goal is the threat of raichi: measured, this is what attackers must watch most.
-            if to_corner { -250 } else { -200 },
-            if is_weak { 25 } else { 18 },
+            near_goal,
+            beside_king,
             -4,
-            if law.king_captured_draws { 60 } else { 160 },
+            enclosed,
             -2,
-            if to_corner { 14 } else { 0 },
-            if to_corner { 4 } else { 0 },
-            2,
+            at_corner(14),
+            at_corner(4),
+            attacker_moves,
             -4,
-            8,
+            turn,
         ];
         let classes = class_count(law.size());
         Self { terms, squares: [vec![0; classes], vec![0; classes], vec![0; classes]] }

@@ -135,7 +135,8 @@ def _tell(fitting: Fitting, output: str | None) -> None:
 
 def _terms(fitting: Fitting) -> Table:
     heads = (say("cli.fit.head.term"), say("cli.fit.derived"), say("cli.fit.fitted"))
-    rows = ((name, str(before), str(after)) for name, before, after in fitting.terms)
+    rows = [(name, str(before), str(after)) for name, before, after in fitting.terms]
+    rows += [(f"squares.{piece}", "0", f"{least} … {most}") for piece, least, most in fitting.squares]
     return Table(heads, tuple(rows), (1, 2))
 
 

@@ -30,7 +30,7 @@ from hnefi.variant import Variant
 
 __all__ = ["Fitting", "Plan"]
 
-_FORMAT = "hnefi fitting 1"
+_FORMAT = "hnefi fitting 2"
 # The match and the calibration begin with other openings than the tuning.
 _MATCH_SEED, _CALIBRATION_SEED = 1_000_003, 2_000_003
 _BATCH = 16
@@ -96,7 +96,7 @@ class Fitting:
         self._steps = Ledger(folder and folder / "steps.jsonl", plan.settings)
         for step in self._steps.entries:
             if self._tuning.games < plan.games:
-                self._tuning.path.append(step["terms"])
+                self._tuning.path.append(step["weights"])
 
     @property
     def tuned_games(self) -> int:
@@ -110,6 +110,11 @@ class Fitting:
         return [(name, before[name], after) for name, after in self._tuned["terms"].items()]
 
     @property
+    def squares(self) -> list[tuple[str, int, int]]:
+        """Gives each piece with the least and the most that a square was found to add to its worth."""
+        return [(piece, min(worths), max(worths)) for piece, worths in self._tuned["squares"].items()]
+
+    @property
     def is_better(self) -> bool:
         """Whether the match has shown that the tuned weights are better than the derived ones."""
         return self.match is not None and _TEST.verdict(self.match.pairs) is True
@@ -120,7 +125,7 @@ class Fitting:
         tell(self._tuning.games)
         while self._tuning.games < self.plan.games and (end is None or time.monotonic() < end):
             self._tuning.step(self._jobs)
-            self._steps.add({"terms": self._tuning.path[-1]})
+            self._steps.add({"weights": self._tuning.path[-1]})
             tell(self._tuning.games)
 
     def verify(self, tell: Tell) -> None:

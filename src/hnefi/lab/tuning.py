@@ -1,8 +1,9 @@
 """Weights tuned by games: simultaneous perturbation (SPSA), every step a few pairs of games.
 
-A pair takes the present terms and moves each of them up or down by its step, by lot. These terms play those
-moved the other way from one opening, with both sides. What the first score more or less than half is put down
-to every term, in the direction it was moved: for those that do not matter this cancels out over many pairs.
+A pair takes the present weights and moves each of them up or down by its step, by lot. These weights play
+those moved the other way from one opening, with both sides. What the first score more or less than half is
+put down to every weight, in the direction it was moved: for those that do not matter this cancels out over
+many pairs. Tuned are the terms, and what each piece is worth more or less on the squares of each class.
 
 Source: J. C. Spall, IEEE Trans. Automat. Control 37 (1992) 332-341; used for engines by Fishtest.
 """
@@ -25,9 +26,11 @@ PAIRS = 8
 
 # In parts of the term itself. As weights are whole numbers, a small one has to move by more than one half.
 _STEP, _LEAST_STEP = 0.4, 1.5
-# By how much of its step a term moves for a pair that was won by two games.
+# Of a square, in hundredths of an attacker.
+_SQUARE_STEP = 8.0
+# By how much of its step a weight moves for a pair that was won by two games.
 _GAIN = 0.04
-# So far a term may go from where it began, in steps.
+# So far a weight may go from where it began, in steps.
 _FARTHEST = 8.0
 # What a soldier is worth is the unit of scores.
 _FIXED = ("attacker",)
@@ -42,7 +45,7 @@ class Tuning:
         seed: What is left to chance follows from it.
         nodes: Positions a move.
         opening_plies: Random plies before the first move.
-        path: The terms after each step, those that are tuned only.
+        path: The weights that are tuned, after each step.
     """
 
     rules: Rules
@@ -51,13 +54,20 @@ class Tuning:
     opening_plies: int = 4
     path: list[list[float]] = field(default_factory=list)
     _derived: dict[str, Any] = field(init=False)
-    _names: tuple[str, ...] = field(init=False)
+    _terms: tuple[str, ...] = field(init=False)
+    _origin: list[float] = field(init=False)
+    _steps: list[float] = field(init=False)
 
     def __post_init__(self) -> None:
         self._derived = json.loads(derived_weights(self.rules))
         terms = self._derived["terms"]
-        # What is derived as 0 has nothing to count under these rules.
-        self._names = tuple(name for name, weight in terms.items() if weight and name not in _FIXED)
+        # A term that is derived as 0 has nothing to count under these rules.
+        self._terms = tuple(name for name, weight in terms.items() if weight and name not in _FIXED)
+        counted = [float(terms[name]) for name in self._terms]
+        squares = [float(worth) for worths in self._derived["squares"].values() for worth in worths]
+        self._origin = [*counted, *squares]
+        self._steps = [max(abs(weight) * _STEP, _LEAST_STEP) for weight in counted]
+        self._steps += [_SQUARE_STEP] * len(squares)
 
     @property
     def games(self) -> int:
@@ -65,11 +75,11 @@ class Tuning:
         return 2 * PAIRS * len(self.path)
 
     def step(self, jobs: int = 1) -> None:
-        """Plays the pairs of one step, and moves the terms by what they say."""
+        """Plays the pairs of one step, and moves the weights by what they say."""
         number = len(self.path)
-        chance = random.Random(f"hnefi tuning 1 {self.rules.hash} {self.seed} {number}")
+        chance = random.Random(f"hnefi tuning 2 {self.rules.hash} {self.seed} {number}")
         openings = Openings(self.opening_plies, chance.getrandbits(40))
-        drawn = [[chance.choice((-1, 1)) for _ in self._names] for _ in range(PAIRS)]
+        drawn = [[chance.choice((-1, 1)) for _ in self._origin] for _ in range(PAIRS)]
         starts = []
         for signs, opening in zip(drawn, islice(openings.draw(self.rules), PAIRS), strict=True):
             one, other = self._moved(signs, 1), self._moved(signs, -1)
@@ -89,25 +99,21 @@ class Tuning:
         return self._complete([sum(column) / len(late) for column in zip(*late, strict=True)])
 
     @property
-    def _origin(self) -> list[float]:
-        return [float(self._derived["terms"][name]) for name in self._names]
-
-    @property
     def _present(self) -> list[float]:
         return self.path[-1] if self.path else self._origin
 
-    @property
-    def _steps(self) -> list[float]:
-        return [max(abs(weight) * _STEP, _LEAST_STEP) for weight in self._origin]
-
     def _moved(self, signs: Sequence[int], sign: int) -> str:
-        """Gives the weights with every term moved by its step, as JSON."""
+        """Gives the weights, each moved by its step, as JSON."""
         moved = zip(self._present, self._steps, signs, strict=True)
         return json.dumps(self._complete([at + sign * way * step for at, step, way in moved]))
 
-    def _complete(self, terms: Sequence[float]) -> dict[str, Any]:
-        tuned = dict(zip(self._names, map(round, terms), strict=True))
-        return {**self._derived, "terms": {**self._derived["terms"], **tuned}}
+    def _complete(self, weights: Sequence[float]) -> dict[str, Any]:
+        left = map(round, weights)
+        terms = dict(zip(self._terms, left, strict=False))
+        squares = {
+            piece: list(islice(left, len(worths))) for piece, worths in self._derived["squares"].items()
+        }
+        return {"terms": {**self._derived["terms"], **terms}, "squares": squares}
 
     def _pulled(self, drawn: Sequence[Sequence[int]], gained: Sequence[float]) -> list[float]:
         found = []
