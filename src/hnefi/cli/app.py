@@ -12,7 +12,7 @@ from hnefi import i18n
 from hnefi.cli.faults import CommandError, bad_usage, file_error
 from hnefi.cli.frame import Family, Option
 from hnefi.cli.output import prepare_streams, print_json
-from hnefi.cli.speech import say_error, speaking
+from hnefi.cli.speech import say, say_error, speaking
 from hnefi.errors import HnefiError
 
 __all__ = ["COMMANDS", "hnefi"]
@@ -61,6 +61,14 @@ class Hnefi(Family):
         self._main_shell_completion({}, "hnefi")
         sys.exit(_guarded(self._run, list(sys.argv[1:] if args is None else args)))
 
+    def told_purpose(self) -> str:
+        """Says what Hnefi is."""
+        return say("cli.help")
+
+    def told_member(self, name: str) -> str:
+        """Says in a few words what a command does."""
+        return say(f"cli.{name}.short")
+
     def _run(self, args: list[str]) -> int:
         with self.make_context("hnefi", args) as ctx:
             code = self.invoke(ctx)
@@ -77,7 +85,6 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 hnefi = Hnefi(
     name="hnefi",
-    key="",
     members={name: f"hnefi.cli.{name}" for name in COMMANDS},
     examples=_EXAMPLES,
     params=[

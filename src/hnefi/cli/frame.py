@@ -36,8 +36,7 @@ class Command(click.Command):
 
     Attributes:
         examples: Command lines without the word `hnefi`, each with the key of what it does.
-        key: What stands for its name in keys: with the name of its family for one of several, nothing for the
-            whole program.
+        key: What stands for its name in keys: with the name of its family for one of several.
     """
 
     def __init__(
@@ -47,7 +46,7 @@ class Command(click.Command):
         kwargs["context_settings"] = {**settings, **kwargs.get("context_settings", {})}
         super().__init__(*args, **kwargs)
         self.examples = tuple(examples)
-        self.key = str(self.name) if key is None else key
+        self.key = key or str(self.name)
         self.allow_extra_args = True
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -91,11 +90,6 @@ class Family(Command, click.Group):
         self.members = members
         self.default = default
 
-    @property
-    def _texts(self) -> str:
-        """What the keys of its texts begin with; those of the whole program have no name before them."""
-        return f"cli.{self.key}" if self.key else "cli"
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Leaves the arguments to the command they are for."""
         if self.default and not (args and (args[0] in self.members or args[0] in ctx.help_option_names)):
@@ -131,12 +125,20 @@ class Family(Command, click.Group):
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes what it is for, its commands and examples."""
         _write_usage(self, ctx, formatter)
-        _write_paragraphs(formatter, say(f"{self._texts}.help"))
-        rows = [(name, say(f"{self._texts}.{name}.short")) for name in self.members]
+        _write_paragraphs(formatter, self.told_purpose())
+        rows = [(name, self.told_member(name)) for name in self.members]
         _write_table(formatter, say("cli.head.commands"), rows)
         options = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
         _write_table(formatter, say("cli.head.options"), [record for record in options if record])
         _write_examples(formatter, self.examples)
+
+    def told_purpose(self) -> str:
+        """Says what it is for."""
+        return say(f"cli.{self.key}.help")
+
+    def told_member(self, name: str) -> str:
+        """Says in a few words what one of its commands does."""
+        return say(f"cli.{self.key}.{name}.short")
 
 
 @click.pass_context

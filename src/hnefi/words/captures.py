@@ -1,9 +1,9 @@
 """The sections about captures: of soldiers, and of the king."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from hnefi.words import pictures
-from hnefi.words.model import Clause, Picture
+from hnefi.words.model import Clause
 from hnefi.words.special import berserk, commander_pair
 from hnefi.words.teller import Teller, capitalised
 
@@ -23,8 +23,8 @@ def captures(teller: Teller) -> Iterator[Clause]:
         pictures=pictures.armed_king(teller),
         begins=True,
     )
-    yield _hostile(teller, "throne_hostile", pictures.hostile_throne)
-    yield _hostile(teller, "corner_hostile", pictures.hostile_corner)
+    yield _hostile_throne(teller)
+    yield _hostile_corner(teller)
     yield _hostile_camp(teller)
     yield _occupied_camps(teller)
     if capture["linnaean"] != "guard_and_king":
@@ -35,13 +35,24 @@ def captures(teller: Teller) -> Iterator[Clause]:
     yield berserk(teller)
 
 
-def _hostile(teller: Teller, leaf: str, drawn: Callable[[Teller], tuple[Picture, ...]]) -> Clause:
-    """Tells to whose soldiers the throne or the corners are hostile, with a picture."""
-    when = teller.tree["hostility"][leaf]
+def _hostile_throne(teller: Teller) -> Clause:
+    when = teller.tree["hostility"]["throne_hostile"]
+    sentence = teller.say(f"words.throne_hostile.{when['attackers']}.{when['defenders']}")
     return Clause(
-        (leaf,),
-        teller.say(f"words.{leaf}.{when['attackers']}.{when['defenders']}"),
-        pictures=drawn(teller),
+        ("throne_hostile",),
+        sentence,
+        pictures=pictures.hostile_throne(teller),
+        is_silent=when["attackers"] == when["defenders"] == "never",
+    )
+
+
+def _hostile_corner(teller: Teller) -> Clause:
+    when = teller.tree["hostility"]["corner_hostile"]
+    sentence = teller.say(f"words.corner_hostile.{when['attackers']}.{when['defenders']}")
+    return Clause(
+        ("corner_hostile",),
+        sentence,
+        pictures=pictures.hostile_corner(teller),
         is_silent=when["attackers"] == when["defenders"] == "never",
     )
 
