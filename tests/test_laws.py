@@ -46,6 +46,10 @@ REFUSALS = {
     "must_capture",
     "other_goes_on",
 }
+TURNED = {
+    Piece.ATTACKER_RENEGADE: Piece.DEFENDER_RENEGADE,
+    Piece.DEFENDER_RENEGADE: Piece.ATTACKER_RENEGADE,
+}
 MANNERS = {"custodial", "four_sides", "commanders", "jump", "linnaean", "blocked_group", "shieldwall"}
 JUMPER = {
     Piece.KING: "king",
@@ -237,8 +241,9 @@ def test_pieces_never_come_back_and_only_the_enemy_loses_them(game: Game) -> Non
         moved = old.pop(ply.move.from_square)
         assert new.pop(ply.move.to_square) is moved
         assert moved.side is ply.side
-        assert new.items() <= old.items()
         gone = dict(old.items() - new.items())
+        for square, piece in new.items() - old.items():  # a renegade who was captured
+            assert piece is TURNED[gone[square]]
         assert all(piece.side is not ply.side for piece in gone.values())
         men = [square for square, piece in gone.items() if piece is not Piece.KING]
         assert tuple(sorted(men)) == ply.captures

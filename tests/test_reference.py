@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.reference.board import SIDE
+from tests.reference.board import SIDE, TURNED, parse_square
 from tests.reference.calls import CalledGame
 from tests.reference.random_rules import random_tree
 from tests.reference.tafl import (
@@ -144,8 +144,12 @@ def test_random_games_on_random_rules_keep_their_promises() -> None:
 def check_ply(before: Game, after: Game) -> None:
     """Checks what one ply may change, and what is true of every game that goes on or has ended."""
     rules, mover = before.rules, before.state.side
+    left = dict(after.state.board)
+    for square in map(parse_square, after.captures):
+        if before.state.board[square] in TURNED:  # he stays, on the other side
+            assert left.pop(square) == TURNED[before.state.board[square]]
     gone = sorted(before.state.board.values())
-    for piece in after.state.board.values():
+    for piece in left.values():
         gone.remove(piece)
     king_is_gone = "K" in gone
     soldiers = [piece for piece in gone if piece != "K"]

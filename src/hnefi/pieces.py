@@ -22,7 +22,7 @@ class Side(Enum):
 class Piece(Enum):
     """One piece. The king is no soldier; he belongs to the defenders.
 
-    Commanders and knights, which few rules have, are soldiers with a rank.
+    Commanders, knights and renegades, which few rules have, are soldiers with a rank.
     """
 
     ATTACKER = "attacker"
@@ -32,6 +32,8 @@ class Piece(Enum):
     ATTACKER_KNIGHT = "attacker_knight"
     DEFENDER_COMMANDER = "defender_commander"
     DEFENDER_KNIGHT = "defender_knight"
+    ATTACKER_RENEGADE = "attacker_renegade"
+    DEFENDER_RENEGADE = "defender_renegade"
 
     @property
     def side(self) -> Side:
@@ -44,7 +46,7 @@ class Piece(Enum):
 
     @property
     def soldier(self) -> "Piece":
-        """The soldier of its side for commanders and knights, itself otherwise.
+        """The soldier of its side for those with a rank, itself otherwise.
 
         >>> Piece.DEFENDER_KNIGHT.soldier
         <Piece.DEFENDER: 'defender'>
@@ -53,7 +55,7 @@ class Piece(Enum):
 
     @property
     def letter(self) -> str:
-        """The letter it has in position texts: `t`, `T` or `K`, and `c`, `n`, `C`, `N` for ranks.
+        """The letter it has in position texts: `t`, `T` or `K`, and `c`, `n`, `r`, `C`, `N`, `R` for ranks.
 
         >>> Piece.KING.letter
         'K'
@@ -61,7 +63,7 @@ class Piece(Enum):
         kind, _, rank = self.value.partition("_")
         if not rank:
             return {"attacker": "t", "defender": "T", "king": "K"}[kind]
-        letter = "c" if rank == "commander" else "n"
+        letter = rank[0] if rank != "knight" else "n"
         return letter if kind == "attacker" else letter.upper()
 
 

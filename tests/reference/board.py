@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 Square = tuple[int, int]  # (file, rank), both from 0: a1 is (0, 0)
-# Only occupied squares: 't' attacker, 'c' his commander, 'n' his knight, 'T', 'C', 'N' the same for the
-# defenders, 'K' king.
+# Only occupied squares: 't' attacker, 'c' a commander, 'n' a knight and 'r' a renegade of his side, 'T',
+# 'C', 'N', 'R' the same for the defenders, 'K' king.
 Board = dict[Square, str]
 
 ATTACKERS = "attackers"
@@ -14,11 +14,12 @@ DEFENDERS = "defenders"
 OPPONENT = {ATTACKERS: DEFENDERS, DEFENDERS: ATTACKERS}
 
 # The kind of a piece is the word the rules use for it; its side is the player who owns it.
-# Commanders and knights are soldiers of their side in all but their jumps and a commander's hold on the king.
-KIND = {"t": "attackers", "c": "attackers", "n": "attackers"}
-KIND |= {"T": "defenders", "C": "defenders", "N": "defenders", "K": "king"}
+# Commanders, knights and renegades are soldiers of their side in all but their jumps, a commander's hold on
+# the king and what becomes of a renegade who is captured.
+KIND = dict.fromkeys("tcnr", "attackers") | dict.fromkeys("TCNR", "defenders") | {"K": "king"}
 SIDE = {piece: ATTACKERS if kind == "attackers" else DEFENDERS for piece, kind in KIND.items()}
-ORDINARY = "tT"
+ORDINARY = "trTR"  # a renegade is jumped over like a soldier
+TURNED = {"r": "R", "R": "r"}
 COMMANDERS = "cC"
 JUMPERS = {"K": "king", "c": "commanders", "C": "commanders", "n": "knights", "N": "knights"}
 
@@ -76,7 +77,7 @@ def parse_rows(text: str | list[str]) -> tuple[int, Board]:
     size = len(text)
     for index, row in enumerate(text):
         file = 0
-        for token in re.findall(r"\d+|[.tcnTCNK]", row):
+        for token in re.findall(r"\d+|[.tcnrTCNRK]", row):
             if token.isdigit():
                 file += int(token)
             else:

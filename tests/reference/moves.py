@@ -60,13 +60,15 @@ def may_stop(rules: Rules, kind: str, origin: Square, square: Square) -> bool:
 def jump(rules: Rules, board: Board, origin: Square, direction: tuple[int, int]) -> Square | None:
     """Gives the square to which the piece on `origin` may jump in one direction, None if it may not.
 
-    It jumps over one ordinary soldier of the enemy next to it, to the empty square beyond, where it must be
-    allowed to stop. A `restricted` jump begins or ends on the throne or in a corner. The range of the kind
-    does not matter, and nothing is asked of the square jumped over.
+    It jumps over one ordinary soldier of the enemy next to it, with `anyone` also of its own side, to the
+    empty square beyond, where it must be allowed to stop. A `restricted` jump begins or ends on the throne or
+    in a corner. The range of the kind does not matter, and nothing is asked of the square jumped over.
     """
     manner = rules.jumps[JUMPERS[board[origin]]] if board[origin] in JUMPERS else "none"
     over, target = step(origin, direction), step(origin, direction, 2)
-    if manner == "none" or board.get(over, " ") not in ORDINARY or SIDE[board[over]] == SIDE[board[origin]]:
+    if manner == "none" or board.get(over, " ") not in ORDINARY:
+        return None
+    if SIDE[board[over]] == SIDE[board[origin]] and manner != "anyone":
         return None
     if not rules.on_board(target) or target in board:
         return None

@@ -67,7 +67,7 @@ SOLDIERS_ONLY: dict[str, Any] = {
     "jumps": {"king": "none", "commanders": "none", "knights": "none"},
     "commander_pair": "none",
 }
-"""The special rules of a game without commanders, knights, jumps and turns of several captures."""
+"""The special rules of a game without ranks, jumps and turns of several captures."""
 
 
 def draw_special(rng: random.Random) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def draw_special(rng: random.Random) -> dict[str, Any]:
     return {
         "berserk": rng.choice(["none", "may", "may", "must"]),
         "jumps": {
-            jumper: rng.choice(["none", "restricted", "over", "over", "capture"])
+            jumper: rng.choice(["none", "restricted", "over", "over", "anyone", "capture"])
             for jumper in ("king", "commanders", "knights")
         },
         "commander_pair": rng.choice(["none", "open", "everywhere"]),
@@ -83,8 +83,8 @@ def draw_special(rng: random.Random) -> dict[str, Any]:
 
 
 def promote(rng: random.Random, board: Board) -> None:
-    """Makes commanders and knights of some soldiers, and leaves one ordinary soldier to each side."""
-    for ordinary, special in (("t", "cn"), ("T", "CN")):
+    """Gives ranks to some soldiers, and leaves one ordinary soldier to each side."""
+    for ordinary, special in (("t", "cnr"), ("T", "CNR")):
         soldiers = [square for square, piece in board.items() if piece == ordinary]
         for square in rng.sample(soldiers, max(0, len(soldiers) - 1) * rng.choice([0, 1, 2, 4]) // 4):
             board[square] = rng.choice(special)

@@ -10,6 +10,7 @@ from tests.reference.board import (
     DEFENDERS,
     KIND,
     OPPONENT,
+    TURNED,
     Board,
     Rules,
     State,
@@ -89,7 +90,12 @@ def apply_move(rules: Rules, state: State, move: str) -> Result:
     captured, king_captured = find_captures(rules, state.board, origin, target)
     board = dict(state.board)
     board[target] = board.pop(origin)
-    after = {square: letter for square, letter in board.items() if square not in captured}
+    # A renegade is not removed: he stays where he stands and belongs to the other side.
+    after = {
+        square: TURNED.get(letter, letter) if square in captured else letter
+        for square, letter in board.items()
+        if square not in captured or letter in TURNED
+    }
     if king_captured:
         after = {square: letter for square, letter in after.items() if letter != "K"}
 
@@ -243,7 +249,8 @@ class Game:
         result = apply_move(self.rules, self.state, move)
 
         game = copy(self)
-        game.occurrences = self.occurrences.copy()
+        # What stood on the board before a capture does not count any more: renegades could bring it back.
+        game.occurrences = Counter() if result.captures else self.occurrences.copy()
         game.state = result.state
         game.captures = result.captures
         game.passed = False

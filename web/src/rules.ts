@@ -3,7 +3,7 @@
 import wasmFile from "hnefi-rules.wasm";
 
 export type Side = "attackers" | "defenders";
-export type Rank = `${"attacker" | "defender"}_${"commander" | "knight"}`;
+export type Rank = `${"attacker" | "defender"}_${"commander" | "knight" | "renegade"}`;
 export type Piece = "attacker" | "defender" | "king" | Rank;
 export type Direction = "north" | "east" | "south" | "west";
 

@@ -1,4 +1,4 @@
-//! Sets of squares as machine words, in three widths; `ranks` has the same again for rules with commanders and knights.
+//! Sets of squares as machine words, in three widths; `ranks` has the same again for rules with ranks.
 //!
 //! A square has the index `rank * STRIDE + file`. The stride belongs to the width, not to the board, so that
 //! every shift is by a constant. Boards narrower than the stride leave guard columns empty; boards as wide as the
@@ -30,7 +30,7 @@ pub trait Bits:
     const WIDTH: usize;
     /// The empty set.
     const EMPTY: Self;
-    /// Whether boards of this width keep commanders, knights and turns of several captures. Where they do not, the
+    /// Whether boards of this width keep ranks and turns of several captures. Where they do not, the
     /// compiler leaves out everything that asks for it.
     const HAS_RANKS: bool = false;
     /// What a board of this width keeps of them.

@@ -13,7 +13,7 @@ pub struct Board<B: Bits> {
     pub men: [B; 2],
     /// The king, or nothing when he is taken.
     pub king: B,
-    /// Which soldiers are commanders and knights, and who may go on.
+    /// Which soldiers have a rank, and who may go on.
     pub ranks: B::Ranks,
 }
 
@@ -373,11 +373,7 @@ impl<B: Bits> Board<B> {
                 Piece::King => board.king |= bit,
                 _ => board.men[1] |= bit,
             }
-            match piece {
-                Piece::AttackerCommander | Piece::DefenderCommander => board.ranks.promote(bit, B::EMPTY),
-                Piece::AttackerKnight | Piece::DefenderKnight => board.ranks.promote(B::EMPTY, bit),
-                _ => {}
-            }
+            board.ranks.promote(bit, piece);
         }
         let going = setup.going.map_or(B::EMPTY, |square| B::bit(crate::tables::index_of::<B>(square)));
         board.ranks.go_on(going & board.occupied());

@@ -384,10 +384,13 @@ impl Game {
         let before = self.position();
         let mut key = self.node.key ^ keys.piece(played.piece, mv.from) ^ keys.piece(played.piece, mv.to);
         let king = before.king().filter(|_| played.king_captured);
-        for square in played.captures.iter().copied().chain(king) {
-            key ^= before.piece_at(square).map_or(0, |piece| keys.piece(piece, square));
-        }
         let after = Position::from_parts(self.rules.clone(), played.board, played.turn, 0);
+        for square in played.captures.iter().copied().chain(king) {
+            // A renegade stands there still, on the other side.
+            for position in [&before, &after] {
+                key ^= position.piece_at(square).map_or(0, |piece| keys.piece(piece, square));
+            }
+        }
         let going = |position: &Position| position.going().map_or(0, |square| keys.going(square));
         key ^ going(&before) ^ going(&after)
     }

@@ -143,6 +143,8 @@ pub enum Jump {
     Restricted,
     /// Anywhere.
     Over,
+    /// Anywhere, over those of its own side too.
+    Anyone,
     /// Anywhere, and it captures the soldier.
     Capture,
 }
@@ -269,7 +271,7 @@ impl Law {
         self.start.size()
     }
 
-    /// Whether turns of several captures, jumps, commanders or knights are played.
+    /// Whether turns of several captures, jumps or ranks are played.
     #[must_use]
     pub fn is_special(&self) -> bool {
         self.berserk != Berserk::None

@@ -69,7 +69,7 @@ impl Position {
     /// The position of a setup.
     ///
     /// # Errors
-    /// `bad_position` if the board has another size than the rules, more than one king, commanders or knights that the
+    /// `bad_position` if the board has another size than the rules, more than one king, ranks that the
     /// rules do not know, or a piece in the midst of a turn that cannot go on.
     pub fn new(rules: Arc<Rules>, setup: &Setup) -> Result<Self, Refusal> {
         let refused = |part: &str, found: usize, expected: usize| {

@@ -1,20 +1,23 @@
-//! Commanders, knights and turns of several captures: what a board keeps of them, and the widths of boards that do.
+//! Ranks and turns of several captures: what a board keeps of them, and the widths of boards that do.
 
 use core::fmt::Debug;
 use core::ops::{BitAnd, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use crate::bits::Bits;
+use crate::square::Piece;
 
-/// Which soldiers are commanders and knights, and which piece is in the midst of its turn.
+/// Which soldiers have a rank, and which piece is in the midst of its turn.
 pub trait Ranks<B>: Copy + Eq + Debug + Default + Send + Sync + 'static {
     /// All commanders, of both sides.
     fn commanders(&self) -> B;
     /// All knights, of both sides.
     fn knights(&self) -> B;
+    /// All renegades, of both sides.
+    fn renegades(&self) -> B;
     /// The piece that has captured and may go on, or nothing.
     fn going(&self) -> B;
-    /// Makes soldiers commanders or knights.
-    fn promote(&mut self, commanders: B, knights: B);
+    /// Gives the soldier on a square the rank of a piece, if it has one.
+    fn promote(&mut self, bit: B, piece: Piece);
     /// Moves whatever stands on the first of two squares to the other.
     fn follow(&mut self, from: B, to: B);
     /// Keeps only what stands on some squares.
@@ -34,11 +37,15 @@ impl<B: Bits> Ranks<B> for () {
         B::EMPTY
     }
     #[inline(always)]
+    fn renegades(&self) -> B {
+        B::EMPTY
+    }
+    #[inline(always)]
     fn going(&self) -> B {
         B::EMPTY
     }
     #[inline(always)]
-    fn promote(&mut self, _commanders: B, _knights: B) {}
+    fn promote(&mut self, _bit: B, _piece: Piece) {}
     #[inline(always)]
     fn follow(&mut self, _from: B, _to: B) {}
     #[inline(always)]
@@ -50,8 +57,10 @@ impl<B: Bits> Ranks<B> for () {
 /// The ranks of a board that has them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeptRanks<B> {
-    commanders: B,
-    knights: B,
+    /// Commanders and renegades.
+    odd: B,
+    /// Knights and renegades: two sets tell three ranks apart.
+    high: B,
     /// An index, or `NOBODY`: a set would make every board much larger.
     going: u16,
 }
@@ -60,37 +69,47 @@ const NOBODY: u16 = u16::MAX;
 
 impl<B: Bits> Default for KeptRanks<B> {
     fn default() -> Self {
-        Self { commanders: B::EMPTY, knights: B::EMPTY, going: NOBODY }
+        Self { odd: B::EMPTY, high: B::EMPTY, going: NOBODY }
     }
 }
 
 impl<B: Bits> Ranks<B> for KeptRanks<B> {
     fn commanders(&self) -> B {
-        self.commanders
+        self.odd & !self.high
     }
     fn knights(&self) -> B {
-        self.knights
+        self.high & !self.odd
+    }
+    fn renegades(&self) -> B {
+        self.odd & self.high
     }
     fn going(&self) -> B {
         if self.going == NOBODY { B::EMPTY } else { B::bit(self.going as usize) }
     }
-    fn promote(&mut self, commanders: B, knights: B) {
-        self.commanders |= commanders;
-        self.knights |= knights;
+    fn promote(&mut self, bit: B, piece: Piece) {
+        let (is_odd, is_high) = match piece {
+            Piece::AttackerCommander | Piece::DefenderCommander => (true, false),
+            Piece::AttackerKnight | Piece::DefenderKnight => (false, true),
+            Piece::AttackerRenegade | Piece::DefenderRenegade => (true, true),
+            Piece::Attacker | Piece::Defender | Piece::King => (false, false),
+        };
+        let set = |is_in: bool| if is_in { bit } else { B::EMPTY };
+        self.odd |= set(is_odd);
+        self.high |= set(is_high);
     }
     fn follow(&mut self, from: B, to: B) {
         let follow = |set: B| if set.meets(from) { (set & !from) | to } else { set };
-        (self.commanders, self.knights) = (follow(self.commanders), follow(self.knights));
+        (self.odd, self.high) = (follow(self.odd), follow(self.high));
     }
     fn keep(&mut self, left: B) {
-        (self.commanders, self.knights) = (self.commanders & left, self.knights & left);
+        (self.odd, self.high) = (self.odd & left, self.high & left);
     }
     fn go_on(&mut self, going: B) {
         self.going = if going.is_empty() { NOBODY } else { u16::try_from(going.lowest()).unwrap_or(NOBODY) };
     }
 }
 
-/// A width whose boards keep commanders, knights and turns of several captures.
+/// A width whose boards keep ranks and turns of several captures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ranked<B>(pub B);
 

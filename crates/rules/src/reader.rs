@@ -176,6 +176,7 @@ impl<'tree> Reader<'tree> {
         match self.value(SPECIAL, "jumps")[jumper].as_str() {
             Some("restricted") => Jump::Restricted,
             Some("over") => Jump::Over,
+            Some("anyone") => Jump::Anyone,
             Some("capture") => Jump::Capture,
             _ => Jump::None,
         }

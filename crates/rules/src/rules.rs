@@ -195,7 +195,7 @@ impl Rules {
         &self.keys
     }
 
-    /// Whether boards keep commanders, knights and turns of several captures.
+    /// Whether boards keep ranks and turns of several captures.
     pub(crate) const fn has_ranks(&self) -> bool {
         matches!(self.compiled, Compiled::MediumRanked(_) | Compiled::LargeRanked(_))
     }

@@ -126,7 +126,7 @@ const REPETITION: Kind = Kind::Map(&[
     ("count", Kind::Integer(0, 1000), Neutral::Zero),
     ("result", Kind::Choice(&["none", "draw", "defenders_lose", "mover_loses"]), NONE),
 ]);
-const JUMP: Kind = Kind::Choice(&["none", "restricted", "over", "capture"]);
+const JUMP: Kind = Kind::Choice(&["none", "restricted", "over", "anyone", "capture"]);
 const JUMPS: Kind = Kind::Map(&[("king", JUMP, NONE), ("commanders", JUMP, NONE), ("knights", JUMP, NONE)]);
 const DEFENDERS_WIN: Kind = Kind::Choice(&["none", "defenders_win"]);
 const ATTACKERS_WIN: Kind = Kind::Choice(&["none", "attackers_win"]);

@@ -75,13 +75,13 @@ impl Setup {
         self.cells.iter().filter(|cell| **cell == Some(piece)).count()
     }
 
-    /// How many pieces of a kind there are, commanders and knights among the soldiers.
+    /// How many pieces of a kind there are, those with a rank among the soldiers.
     #[must_use]
     pub fn count_kind(&self, kind: Piece) -> usize {
         self.cells.iter().flatten().filter(|piece| piece.as_kind() == kind).count()
     }
 
-    /// The first commander or knight, if there is one.
+    /// The first piece with a rank, if there is one.
     #[must_use]
     pub fn first_special(&self) -> Option<Piece> {
         self.cells.iter().flatten().copied().find(|piece| piece.is_special())

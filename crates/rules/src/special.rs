@@ -1,4 +1,4 @@
-//! Commanders and knights, jumps, and turns of several captures: what only boards with ranks ask for.
+//! Commanders, knights and renegades, jumps, and turns of several captures: what only boards with ranks ask for.
 
 use crate::bits::Bits;
 use crate::board::{Board, Step, Threats};
@@ -39,23 +39,28 @@ impl<B: Bits> Board<B> {
         if self.ranks.knights().meets(bit) {
             return if attacks { Piece::AttackerKnight } else { Piece::DefenderKnight };
         }
+        if self.ranks.renegades().meets(bit) {
+            return if attacks { Piece::AttackerRenegade } else { Piece::DefenderRenegade };
+        }
         soldier
     }
 
-    /// The squares to which a piece may jump: over an ordinary enemy soldier next to it to the empty square beyond.
+    /// The squares to which a piece may jump: over an ordinary soldier next to it, as a rule an enemy, to the empty
+    /// square beyond.
     pub(crate) fn jumps(&self, tables: &Tables<B>, piece: Piece, from: usize) -> B {
         let manner = jump_of(tables, piece);
         if manner == Jump::None {
             return B::EMPTY;
         }
         let ordinary = !(self.ranks.commanders() | self.ranks.knights());
-        let enemies = self.men[piece.side().opponent() as usize] & ordinary;
+        let enemies = self.men[piece.side().opponent() as usize];
+        let jumpable = ordinary & if manner == Jump::Anyone { self.men[0] | self.men[1] } else { enemies };
         let open = tables.passage(piece.as_kind() as usize, from).landing & !self.occupied();
         let origin = B::bit(from);
         let restricted = tables.throne | tables.corners;
         let is_free = manner != Jump::Restricted || origin.meets(restricted);
         Direction::ALL.iter().fold(B::EMPTY, |jumps, direction| {
-            let over = tables.shift(origin, *direction) & enemies;
+            let over = tables.shift(origin, *direction) & jumpable;
             let target = tables.shift(over, *direction) & open;
             jumps | if is_free { target } else { target & restricted }
         })
@@ -155,6 +160,8 @@ impl<B: Bits> Board<B> {
                 step.board.king = B::EMPTY;
             }
         }
+        // A renegade who is captured changes sides where he stands.
+        step.board.men[piece.side() as usize] |= step.captured & self.ranks.renegades();
         let ranks = &mut step.board.ranks;
         ranks.go_on(B::EMPTY);
         ranks.keep(step.board.men[0] | step.board.men[1]);
@@ -239,7 +246,7 @@ impl<B: Bits> Board<B> {
 pub(crate) fn jump_of<B: Bits>(tables: &Tables<B>, piece: Piece) -> Jump {
     let [king, commanders, knights] = tables.law.jumps;
     match piece {
-        Piece::Attacker | Piece::Defender => Jump::None,
+        Piece::Attacker | Piece::Defender | Piece::AttackerRenegade | Piece::DefenderRenegade => Jump::None,
         Piece::King => king,
         Piece::AttackerCommander | Piece::DefenderCommander => commanders,
         Piece::AttackerKnight | Piece::DefenderKnight => knights,

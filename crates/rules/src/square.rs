@@ -37,8 +37,9 @@ impl Side {
 
 /// A piece: its kind and its side.
 ///
-/// Commanders and knights are soldiers of their side in everything but their jumps and what a commander can do to the
-/// king. The first three are the kinds that the lists and maps of the rules name, in their order.
+/// Commanders, knights and renegades are soldiers of their side in everything but their jumps, what a commander can do
+/// to the king, and what becomes of a renegade who is captured: he changes sides. The first three are the kinds that
+/// the lists and maps of the rules name, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Piece {
     /// A soldier of the besiegers.
@@ -55,13 +56,17 @@ pub enum Piece {
     DefenderCommander,
     /// A knight of the king's side.
     DefenderKnight,
+    /// A renegade on the besiegers' side.
+    AttackerRenegade,
+    /// A renegade on the king's side.
+    DefenderRenegade,
 }
 
 impl Piece {
     /// The kinds that the rules name, in the order of their lists.
     pub const KINDS: [Self; 3] = [Self::Attacker, Self::Defender, Self::King];
     /// How many there are.
-    pub const COUNT: usize = 7;
+    pub const COUNT: usize = 9;
     /// All pieces.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Attacker,
@@ -71,31 +76,35 @@ impl Piece {
         Self::AttackerKnight,
         Self::DefenderCommander,
         Self::DefenderKnight,
+        Self::AttackerRenegade,
+        Self::DefenderRenegade,
     ];
-    const LETTERS: [char; Self::COUNT] = ['t', 'T', 'K', 'c', 'n', 'C', 'N'];
+    const LETTERS: [char; Self::COUNT] = ['t', 'T', 'K', 'c', 'n', 'C', 'N', 'r', 'R'];
 
     /// The side it belongs to.
     #[must_use]
     #[inline(always)]
     pub const fn side(self) -> Side {
         match self {
-            Self::Attacker | Self::AttackerCommander | Self::AttackerKnight => Side::Attackers,
+            Self::Attacker | Self::AttackerCommander | Self::AttackerKnight | Self::AttackerRenegade => {
+                Side::Attackers
+            }
             _ => Side::Defenders,
         }
     }
 
-    /// What the rules treat it as: the soldier of its side for commanders and knights.
+    /// What the rules treat it as: the soldier of its side for those with a rank.
     #[must_use]
     #[inline(always)]
     pub const fn as_kind(self) -> Self {
         match self {
-            Self::AttackerCommander | Self::AttackerKnight => Self::Attacker,
-            Self::DefenderCommander | Self::DefenderKnight => Self::Defender,
+            Self::AttackerCommander | Self::AttackerKnight | Self::AttackerRenegade => Self::Attacker,
+            Self::DefenderCommander | Self::DefenderKnight | Self::DefenderRenegade => Self::Defender,
             other => other,
         }
     }
 
-    /// Whether it is a commander or a knight.
+    /// Whether it has a rank: a commander, a knight or a renegade.
     #[must_use]
     pub const fn is_special(self) -> bool {
         self as usize >= Self::KINDS.len()
@@ -125,6 +134,8 @@ impl Piece {
             Self::AttackerKnight => "attacker_knight",
             Self::DefenderCommander => "defender_commander",
             Self::DefenderKnight => "defender_knight",
+            Self::AttackerRenegade => "attacker_renegade",
+            Self::DefenderRenegade => "defender_renegade",
         }
     }
 

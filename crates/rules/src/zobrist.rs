@@ -10,6 +10,10 @@ pub struct Keys {
     squares: Vec<u64>,
 }
 
+/// Where the numbers of the pieces in the midst of their turn stand among the others: before those of the renegades,
+/// who were thought of later, for keys may be stored.
+const GOING: usize = Piece::DefenderKnight as usize + 1;
+
 /// The key of the attackers being to move.
 const ATTACKERS_TO_MOVE: u64 = 0x9d39_247e_3377_6d41;
 
@@ -34,13 +38,14 @@ impl Keys {
     /// The number of a piece on a square.
     #[inline]
     pub fn piece(&self, piece: Piece, square: Square) -> u64 {
-        self.number(piece as usize, square)
+        let of = piece as usize;
+        self.number(if of < GOING { of } else { of + 1 }, square)
     }
 
     /// The number of the piece on a square being in the midst of its turn.
     #[inline]
     pub fn going(&self, square: Square) -> u64 {
-        self.number(Piece::COUNT, square)
+        self.number(GOING, square)
     }
 
     #[inline]

@@ -261,7 +261,8 @@ impl<B: Bits> Evaluation<B> {
     }
 }
 
-/// What commanders and knights are worth above a soldier: as much again, since they go where he cannot.
+/// What a rank is worth above a soldier: as much again, since commanders and knights go where he cannot, and the other
+/// side wins a renegade who is captured.
 fn rank_worth(terms: &[Score; TERM_COUNT], piece: Piece) -> Score {
     if piece.is_special() { terms[piece.as_kind() as usize] } else { 0 }
 }

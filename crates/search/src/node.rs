@@ -39,7 +39,7 @@ impl Step {
 /// them, and without ranks there are fewer pieces to keep near.
 #[inline(always)]
 fn place<B: Bits>(piece: Piece, index: usize) -> usize {
-    index << if B::HAS_RANKS { 3 } else { 2 } | piece as usize
+    index << if B::HAS_RANKS { 4 } else { 2 } | piece as usize
 }
 
 /// A number for each piece on each index, in the order of `place`.
@@ -232,6 +232,13 @@ impl<B: Bits> Node<B> {
                     if B::HAS_RANKS { self.board.piece_at(index).unwrap_or(soldier) } else { soldier };
                 key ^= field.key(victim, index);
                 standing -= field.standing(victim, index);
+                if B::HAS_RANKS {
+                    // A renegade stands there still, on the other side.
+                    if let Some(renegade) = made.board.piece_at(index) {
+                        key ^= field.key(renegade, index);
+                        standing += field.standing(renegade, index);
+                    }
+                }
             }
             if made.king_captured {
                 let index = self.board.king.lowest();

@@ -1,8 +1,9 @@
 """The pieces: a wedge for an attacker, a dome for a defender, three points over a waist for the king.
 
-A commander is the soldier of his side with two horns and a chevron, a knight with a plume and a cross. Shapes
-differ, so that nobody needs the colours. Each is drawn in a square of 100 by 100 units. Outlines are
-as wide as asked for: on small boards they must not get thinner than a pixel.
+A commander is the soldier of his side with two horns and a chevron, a knight with a plume and a cross, a
+renegade with a pennon and two points that look away from each other. Shapes differ, so that nobody needs the
+colours. Each is drawn in a square of 100 by 100 units. Outlines are as wide as asked for: on small boards
+they must not get thinner than a pixel.
 """
 
 from hnefi.diagram.markup import circle, element, path
@@ -27,10 +28,12 @@ def piece_size(piece: Piece) -> int:
     return 92 if piece is Piece.KING else 80
 
 
-_HORNS = "M37 40 16 8 50 26 84 8 63 40Z"
-_PLUME = "M50 36 34 26 44 2 72 12 60 20Z"
-_CHEVRON = "M32 74 50 54 68 74"
-_CROSS = "M50 46V84M33 62H67"
+# What is drawn behind a soldier, and on him.
+_RANKS = {
+    "commander": ("M37 40 16 8 50 26 84 8 63 40Z", "M32 74 50 54 68 74"),
+    "knight": ("M50 36 34 26 44 2 72 12 60 20Z", "M50 46V84M33 62H67"),
+    "renegade": ("M45 38V2L82 12 55 23V38Z", "M34 60 50 47 66 60M34 70 50 83 66 70"),
+}
 
 
 def piece_shape(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
@@ -55,8 +58,8 @@ def piece_shape(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
     return _line(piece, edge)
 
 
-def _is_commander(piece: Piece) -> bool:
-    return piece in (Piece.ATTACKER_COMMANDER, Piece.DEFENDER_COMMANDER)
+def _of_rank(piece: Piece) -> tuple[str, str]:
+    return _RANKS[piece.value.partition("_")[2]]
 
 
 def _crest(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
@@ -70,8 +73,8 @@ def _crest(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
         fill, line = ("#000", "#fff") if attacks else ("#fff", "#000")
     else:
         fill, line = (_INK, _INK) if attacks else (_PAPER, _INK)
-    d = _HORNS if _is_commander(piece) else _PLUME
-    return path(d, fill=fill, stroke=line, stroke_width=max(4.5, edge), stroke_linejoin="round")
+    crest, _ = _of_rank(piece)
+    return path(crest, fill=fill, stroke=line, stroke_width=max(4.5, edge), stroke_linejoin="round")
 
 
 def _badge(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
@@ -83,7 +86,7 @@ def _badge(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
         fill, line = (_PAPER, _INK) if attacks else (_INK, _PAPER)
     else:
         fill, line = (theme.weld, theme.tar_low) if attacks else (theme.tar, theme.bone)
-    d = _CHEVRON if _is_commander(piece) else _CROSS
+    _, d = _of_rank(piece)
     width = max(11.0, 2 * edge)
     below = path(d, fill="none", stroke=line, stroke_width=width + max(5.0, edge))
     return below + path(d, fill="none", stroke=fill, stroke_width=width)

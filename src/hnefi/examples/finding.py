@@ -109,9 +109,9 @@ def _pictures(pair: tuple[Rules, Rules]) -> Iterator[Trial]:
 
 
 def _knows_ranks(tree: dict[str, Any]) -> bool:
-    """Tests whether rules have commanders and knights, by their start or by what is said of them."""
+    """Tests whether rules have ranks, by their start or by what is said of them."""
     start = str(tree["board"]["start"])
-    return any(letter in start for letter in "cCnN") or tree["special"]["commander_pair"] != "none"
+    return any(letter in start for letter in "cCnNrR") or tree["special"]["commander_pair"] != "none"
 
 
 def _example(found: Found, leaf: str, value: str, other: str, pair: tuple[Rules, Rules]) -> Example:

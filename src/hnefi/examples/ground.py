@@ -34,7 +34,7 @@ class Ground:
     Attributes:
         pair: Both.
         stops: For both, the kinds that may stop on the throne, and those that may stop on a corner.
-        has_ranks: Whether both know commanders and knights.
+        has_ranks: Whether both know ranks.
     """
 
     pair: tuple[Rules, Rules]

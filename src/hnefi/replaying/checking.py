@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import takewhile
 
-from hnefi._core import Outcome, Position, Setup, Square, Trace
+from hnefi._core import Outcome, Ply, Position, Setup, Square, Trace
 from hnefi.errors import IllegalMove
 from hnefi.formats import Sheet
 from hnefi.pieces import Reason, Side
@@ -159,13 +160,21 @@ class _Reading:
         plies = trace.game.plies
         for ply, written in trace.differences:
             made = set(plies[ply - 1].captures)
+            if set(written) <= made | self._by_hops(plies, ply) and made <= set(written):
+                continue
             names = {"written": _names(written), "made": _names(made)}
             if made - set(written):
                 self._add(Kind.CAPTURE_NOT_WRITTEN, ply - 1, names)
-            elif self._could_be_tried(set(written) - made, ply):
+            elif self._could_be_tried(set(written) - made - self._by_hops(plies, ply), ply):
                 self._add(Kind.TRIED, ply - 1, names)
             else:
                 self._add(Kind.CAPTURE_NOT_MADE, ply - 1, names)
+
+    def _by_hops(self, plies: Sequence[Ply], ply: int) -> set[Square]:
+        """Gives what the turn that begins with a ply captures after it."""
+        place = self.places[ply - 1]
+        later = takewhile(lambda index: self.places[index] == place, range(ply, len(plies)))
+        return {square for index in later for square in plies[index].captures}
 
     def _could_be_tried(self, captures: set[Square], ply: int) -> bool:
         """Tells whether all captures are those of other moves that the side could have tried."""

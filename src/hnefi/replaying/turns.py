@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from hnefi._core import Game, Rules, Setup, parse_move
+from hnefi._core import Game, Rules, Setup, Square, parse_move
 from hnefi.errors import IllegalMove
 from hnefi.pieces import Side
 from hnefi.variant import Variant
@@ -26,11 +26,29 @@ def has_turns(played: Variant) -> bool:
 def expanded(rules: Rules, setup: Setup | None, moves: Sequence[str]) -> Expansion:
     """Gives the moves with hops and stops that are not written, so that as many as possible can be played.
 
-    Of several ways the one that keeps the earliest turns short is taken; what cannot be played stays.
+    Of several ways the one that keeps the earliest turns short is taken; what cannot be played stays. Where
+    the game can be played to its end with every capture that is written, it is; else some may be missing.
+    """
+    extras = _extras(rules, setup, moves, with_all=True)
+    if len(extras) < len(moves):
+        extras = max(extras, _extras(rules, setup, moves, with_all=False), key=len)
+    return _written_out(moves, extras)
+
+
+def _extras(
+    rules: Rules, setup: Setup | None, moves: Sequence[str], *, with_all: bool
+) -> list[tuple[str, ...]]:
+    """Finds the hops and stops of as many turns as possible, a tuple a turn.
+
+    Args:
+        rules: The rules.
+        setup: What the game begins from.
+        moves: The moves that are written.
+        with_all: Whether a turn has to make every capture that is written.
     """
     best: list[tuple[str, ...]] = []
     chosen: list[tuple[str, ...]] = []
-    ways = [_ways(Game(rules, setup), moves[0])] if moves else []
+    ways = [_ways(Game(rules, setup), moves[0], with_all=with_all)] if moves else []
     for _ in range(_MOST_TRIED):
         if not ways or len(chosen) == len(moves):
             break
@@ -44,8 +62,8 @@ def expanded(rules: Rules, setup: Setup | None, moves: Sequence[str]) -> Expansi
         if len(chosen) > len(best):
             best = list(chosen)
         if len(chosen) < len(moves):
-            ways.append(_ways(game, moves[len(chosen)]))
-    return _written_out(moves, best)
+            ways.append(_ways(game, moves[len(chosen)], with_all=with_all))
+    return best
 
 
 def _written_out(moves: Sequence[str], extras: Sequence[tuple[str, ...]]) -> Expansion:
@@ -63,7 +81,7 @@ def _is_stop(text: str) -> bool:
     return text[: len(text) // 2] == text[len(text) // 2 :]
 
 
-def _ways(game: Game, text: str) -> Iterator[tuple[Game, tuple[str, ...]]]:
+def _ways(game: Game, text: str, *, with_all: bool) -> Iterator[tuple[Game, tuple[str, ...]]]:
     """Gives the games after a turn that begins with a move, and its other moves; the shortest first."""
     side = game.turn
     if side is None:
@@ -76,11 +94,18 @@ def _ways(game: Game, text: str) -> Iterator[tuple[Game, tuple[str, ...]]]:
     made = set(begun.last.captures) if begun.last else set()
     if "-" in text and not made <= set(captures or ()):
         return
+    missing = set(captures or ()) - made if with_all else set()
     for length in range(_LONGEST_TURN):
         found = list(_turns(begun, side, length))
-        yield from found
+        yield from (way for way in found if missing <= _taken(way[0], length + 1))
         if not any(True for _ in _turns(begun, side, length + 1)):
             return
+
+
+def _taken(game: Game, moves: int) -> set[Square]:
+    """Gives what the last so many moves have captured; a stop, which captures nothing, is not counted."""
+    plies = [ply for ply in game.plies[-moves - 1 :] if not ply.move.is_stop]
+    return {square for ply in plies[-moves:] for square in ply.captures}
 
 
 def _turns(game: Game, side: Side, hops: int) -> Iterator[tuple[Game, tuple[str, ...]]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from hnefi.words import pictures
 from hnefi.words.model import Clause
-from hnefi.words.special import berserk, commander_pair
+from hnefi.words.special import berserk, commander_pair, renegades
 from hnefi.words.teller import Teller, capitalised
 
 __all__ = ["captures", "king"]
@@ -33,6 +33,7 @@ def captures(teller: Teller) -> Iterator[Clause]:
         yield _blocked_groups(teller)
     yield _shieldwall(teller)
     yield berserk(teller)
+    yield from renegades(teller)
 
 
 def _hostile_throne(teller: Teller) -> Clause:

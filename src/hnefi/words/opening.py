@@ -71,7 +71,7 @@ def _pieces(teller: Teller) -> str:
         number = pieces.count(kind)
         if number:
             counted.append(f"{number} {teller.nouns[kind if number == 1 else kind + 's']}")
-        ranks = (f"{kind}_commander", f"{kind}_knight")
+        ranks = (f"{kind}_commander", f"{kind}_knight", f"{kind}_renegade")
         counted += [ranked(teller, rank, pieces.count(rank)) for rank in ranks if rank in pieces]
     return teller.listed([*counted, teller.nouns["the_king"]])
 

@@ -1,17 +1,18 @@
-"""The clauses about commanders, knights, their jumps and turns of several captures."""
+"""The clauses about commanders, knights and renegades, jumps and turns of several captures."""
 
 from collections.abc import Iterator
 
+from hnefi.pieces import Piece
 from hnefi.words.model import Clause
 from hnefi.words.teller import Teller
 
-__all__ = ["berserk", "commander_pair", "jumps", "ranked"]
+__all__ = ["berserk", "commander_pair", "jumps", "ranked", "renegades"]
 
 _JUMPERS = ("king", "commanders", "knights")
 
 
 def ranked(teller: Teller, piece: str, number: int) -> str:
-    """Names a number of commanders or knights: "4 commanders"."""
+    """Names a number of soldiers of a rank: "4 commanders"."""
     rank = piece.partition("_")[2]
     noun = teller.say(f"words.rank.{rank}" if number == 1 else f"words.rank.{rank}s")
     return f"{number} {noun}"
@@ -33,6 +34,12 @@ def berserk(teller: Teller) -> Clause:
     """Tells whether a piece that has captured goes on."""
     value = teller.tree["special"]["berserk"]
     return Clause(("berserk",), teller.say(f"words.berserk.{value}"), is_silent=value == "none", begins=True)
+
+
+def renegades(teller: Teller) -> Iterator[Clause]:
+    """Tells what becomes of a renegade who is captured, where there are any."""
+    if set(teller.rules.start.pieces.values()) & {Piece.ATTACKER_RENEGADE, Piece.DEFENDER_RENEGADE}:
+        yield Clause(("start",), teller.say("words.renegades"), begins=True)
 
 
 def commander_pair(teller: Teller) -> Clause:

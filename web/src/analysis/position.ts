@@ -16,6 +16,8 @@ const LETTERS: Readonly<Record<Piece, string>> = {
   attacker_knight: "n",
   defender_commander: "C",
   defender_knight: "N",
+  attacker_renegade: "r",
+  defender_renegade: "R",
 };
 const PIECES = Object.fromEntries(Object.entries(LETTERS).map(([piece, letter]) => [letter, piece as Piece]));
 

@@ -29,10 +29,12 @@ const specks = (kind: string, list: string): string =>
     })
     .join("");
 
-// What a rank adds to a soldier: horns and a chevron to a commander, a plume and a cross to a knight.
+// What a rank adds to a soldier: horns and a chevron to a commander, a plume and a cross to a knight, a pennon and two
+// points that look away from each other to a renegade.
 const RANKS = {
   commander: ["M37 40 16 8 50 26 84 8 63 40Z", "M32 74 50 54 68 74"],
   knight: ["M50 36 34 26 44 2 72 12 60 20Z", "M50 46V84M33 62H67"],
+  renegade: ["M45 38V2L82 12 55 23V38Z", "M34 60 50 47 66 60M34 70 50 83 66 70"],
 } as const;
 
 const ranked = ([soldier, shape]: [string, string]): string =>

@@ -47,6 +47,8 @@ const PIECES: Readonly<Record<string, Piece>> = {
   n: "attacker_knight",
   C: "defender_commander",
   N: "defender_knight",
+  r: "attacker_renegade",
+  R: "defender_renegade",
 };
 
 /** The squares on a straight line from one to another, the first left out; none off line. */

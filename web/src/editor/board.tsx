@@ -19,7 +19,14 @@ import { campsText, imagesOf, layoutOf, mirrored, rowsOf, toggled } from "./layo
 import type { Rulebook } from "./rulebook.ts";
 
 const SOLDIERS: readonly Piece[] = ["attacker", "defender", "king"];
-const RANKS: readonly Piece[] = ["attacker_commander", "attacker_knight", "defender_commander", "defender_knight"];
+const RANKS: readonly Piece[] = [
+  "attacker_commander",
+  "attacker_knight",
+  "attacker_renegade",
+  "defender_commander",
+  "defender_knight",
+  "defender_renegade",
+];
 
 export interface KnownLayout {
   readonly rows: string;
@@ -145,7 +152,7 @@ function ToolChoice({ name, chosen, choose }: ToolProps) {
   );
 }
 
-/** The name of a piece; of commanders and knights, which both sides have, with their side. */
+/** The name of a piece; of those with a rank, which both sides have, with their side. */
 function nameOf(piece: Piece): string {
   if (!piece.includes("_")) return t(`piece.${piece}`);
   return t("web.editor.ranked", { piece: t(`piece.${piece}`), side: t(`side.${piece.split("_")[0]}s`) });

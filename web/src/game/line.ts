@@ -85,10 +85,10 @@ export function seenAt(line: Line, at: number): GameState {
   return isTold ? state : { ...state, roads: [] };
 }
 
-/** The kinds of pieces, commanders and knights among the soldiers. */
+/** The kinds of pieces, those with a rank among the soldiers. */
 type Kind = Exclude<Piece, Rank>;
 
-const LETTERS: Readonly<Record<Kind, RegExp>> = { attacker: /[tcn]/, defender: /[TCN]/, king: /K/ };
+const LETTERS: Readonly<Record<Kind, RegExp>> = { attacker: /[tcnr]/, defender: /[TCNR]/, king: /K/ };
 
 /** How many pieces of a kind the game began with. */
 export function standingAt(line: Line, piece: Kind): number {

@@ -25,6 +25,7 @@ _CALL_OUT, _STRONG, _LOSS, _END = "\x1b[48;5;179;38;5;233m", "\x1b[1m", "\x1b[38
 _SIGNS = {"attacker": "▲", "defender": "○", "king": "♔", "throne": "×", "corner": "□", "camp": ":"}
 _SIGNS |= {"attacker_commander": "▼", "attacker_knight": "◆"}
 _SIGNS |= {"defender_commander": "▽", "defender_knight": "◇"}
+_SIGNS |= {"attacker_renegade": "★", "defender_renegade": "☆"}
 _ASCII_SIGNS = {piece.value: piece.letter for piece in Piece} | {"throne": "+", "corner": "#", "camp": ":"}
 # From so many lines on, a text may stand alone on the screen.
 _LONG_TEXT = 6

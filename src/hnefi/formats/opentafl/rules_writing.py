@@ -7,6 +7,7 @@ from hnefi.formats.face import Gap
 from hnefi.formats.opentafl.position import read_position
 from hnefi.formats.opentafl.rules_reading import KIND_LETTERS, corner_squares, groups_of
 from hnefi.formats.opentafl.rules_text import ALL, ATTACKING, DEFENDING, Kinds, RulesText
+from hnefi.pieces import Piece
 from hnefi.switches import Tree
 from hnefi.variant import Variant
 
@@ -14,12 +15,13 @@ __all__ = ["diagram_of", "rules_text_of", "variant_rules_text"]
 
 _ARMED = {"both": "y", "anvil": "a", "hammer": "h", "none": "n"}
 _WALLS = {"none": "n", "pieces": "w", "with_corner": "s"}
-_JUMPS = {"none": "n", "restricted": "r", "over": "j", "capture": "c"}
+_JUMPS = {"none": "n", "restricted": "r", "over": "j", "anyone": "j", "capture": "c"}
 _STRENGTH = {
     ("four_sides", "four_sides"): "s",
     ("four_sides", "custodial"): "c",
     ("custodial", "custodial"): "w",
 }
+_SOLDIERS = str.maketrans("rR", "tT")
 _OF_KIND = {"attackers": ATTACKING, "defenders": DEFENDING - {"K"}, "king": frozenset("K")}
 
 
@@ -56,8 +58,8 @@ def rules_text_of(
 
 
 def diagram_of(setup: Setup) -> tuple[str, ...]:
-    """Gives the pieces of a setup as rows from the top."""
-    return read_position(str(setup).split()[0], inverted=True)
+    """Gives the pieces of a setup as rows from the top; renegades, unknown to OpenTafl, as soldiers."""
+    return read_position(str(setup).split()[0].translate(_SOLDIERS), inverted=True)
 
 
 class _Writing:
@@ -191,6 +193,10 @@ class _Writing:
             words["nj"] = special["jumps"]["knights"]
         if lost := [name for name in ("commanders", "knights") if _is_lost(special, name, letters)]:
             self._gap("no_key", key="jumps", value=", ".join(lost), instead="none")
+        if own := [name for name, word in special["jumps"].items() if word == "anyone"]:
+            self._gap("no_key", key="jumps", value=f"anyone ({', '.join(own)})", instead="over")
+        if {Piece.ATTACKER_RENEGADE, Piece.DEFENDER_RENEGADE} & set(self._start.pieces.values()):
+            self._gap("renegades")
         found = {key: _JUMPS[word] for key, word in words.items()}
         return {**found, "ber": "n" if special["berserk"] == "none" else "c"}
 

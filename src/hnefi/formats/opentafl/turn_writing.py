@@ -264,8 +264,8 @@ class _Line:
 
 
 def _letter(piece: Piece | None) -> str:
-    """Gives the letter of a piece; ordinary soldiers have none."""
-    return "" if piece is None or (piece.soldier is piece and piece is not Piece.KING) else piece.letter
+    """Gives the letter of a piece; soldiers have none, and renegades, unknown to OpenTafl, neither."""
+    return piece.letter if piece is not None and piece.letter in "KcnCN" else ""
 
 
 def _kind(position: Position, move: Move) -> str:

@@ -34,7 +34,7 @@ def symbols(*, ranked: bool = False) -> Markup:
     """Draws the pieces once, for scripts to use as often as they want: `piece-attacker` and so on.
 
     Args:
-        ranked: Whether commanders and knights are drawn, too.
+        ranked: Whether pieces with a rank are drawn, too.
     """
     drawn = "".join(
         f'<symbol id="piece-{piece.value}" viewBox="0 0 100 100">'
