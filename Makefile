@@ -6,7 +6,7 @@
 PYTHON := .venv/bin/python
 
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 play: setup ## Set everything up and play in the browser
 	@.venv/bin/hnefi serve --open

@@ -140,6 +140,11 @@ ANSWERS = {
     "perft": "brandub-globe 1 --divide",
     "replay": "games.tafl",
     "variants": "",
+    "variants identify": "'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'",
+    "variants new": "mine --from brandub-globe --set quiet_limit=40",
+    "variants add": "mine.toml",
+    "variants check": "mine.toml",
+    "variants path": "",
     "rules": "brandub-globe --why",
     "show": "brandub-globe start --svg -",
     "diff": "brandub-globe brandub-breyer",
@@ -156,10 +161,18 @@ def test_every_key_of_an_answer_is_written_down(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "games.tafl").write_bytes((ROOT / "tests/records/brandub-globe.tafl").read_bytes())
+    brandub = (ROOT / "src/hnefi/variants/brandub-globe.toml").read_text("utf-8")
+    (tmp_path / "mine.toml").write_text(brandub.replace('id = "brandub-globe"', 'id = "mine"'), "utf-8")
+    monkeypatch.setenv("HNEFI_VARIANTS", str(tmp_path / "own"))
     monkeypatch.chdir(tmp_path)
-    _, out, _ = run(command, *shlex.split(ANSWERS[command]), "--json")
-    # A hint is one line of an analysis.
-    row = {"apply": decision(9), "hint": answer_row("analyse")}.get(command) or answer_row(command)
+    _, out, _ = run(*command.split(), *shlex.split(ANSWERS[command]), "--json")
+    # A hint is one line of an analysis, what is identified a list of those like it.
+    elsewhere = {
+        "apply": decision(9),
+        "hint": answer_row("analyse"),
+        "variants identify": answer_row("variants"),
+    }
+    row = elsewhere.get(command) or answer_row(command)
     assert [key for key in json.loads(out) if key not in words(row)] == []
 
 
