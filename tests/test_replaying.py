@@ -5,11 +5,13 @@ import io
 import json
 import os
 from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 
-from hnefi import random_game, variant
+from hnefi import Ply, Square, random_game, variant
 from hnefi.errors import RecordError, VariantError
 from hnefi.formats import ReadOptions, Sheet, find_format, read_games, recognise
 from hnefi.formats.game_types import STATUSES, GameType, game_types, parse_game_types
@@ -172,6 +174,43 @@ def test_hops_that_are_not_written_are_a_remark(seed: int, ply: int, move: str) 
     assert kinds(found) == [(Kind.HOPS, ply, move)]
     assert found.plies > len(written)
     assert check(Sheet((), written), [TURNS.with_switches({"berserk": "none"})]).fault is not None
+
+
+def turns_of(plies: Sequence[Ply]) -> list[list[Ply]]:
+    return [list(turn) for _, turn in groupby(plies, key=lambda ply: ply.side)]
+
+
+def taken_by(turn: Sequence[Ply]) -> set[Square]:
+    return {square for ply in turn for square in ply.captures}
+
+
+def with_all_captures(plies: Sequence[Ply]) -> tuple[str, ...]:
+    """A game as a site writes it that puts every capture of a turn behind its first hop."""
+    taken = [[square.name for ply in turn for square in ply.captures] for turn in turns_of(plies)]
+    return tuple(
+        "x".join([str(turn[0].move), *names]) for turn, names in zip(turns_of(plies), taken, strict=True)
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_captures_written_for_a_turn_tell_its_hops(seed: int) -> None:
+    plies = random_game(TURNS.rules, seed, 160).plies
+    found = check(Sheet((), with_all_captures(plies)), [TURNS])
+    assert found.game is not None
+    assert found.fault is None
+    assert {one.kind for one in found.findings} <= {Kind.HOPS}
+    turns = zip(turns_of(plies), turns_of(found.game.plies), strict=True)
+    for played, read in turns:
+        assert {one for ply in played for one in ply.captures} == {
+            one for ply in read for one in ply.captures
+        }
+
+
+def test_captures_that_no_turn_makes_are_a_fault() -> None:
+    plies = random_game(TURNS.rules, 9, 160).plies
+    written = list(with_all_captures(plies))
+    written[0] += "xa1"
+    assert kinds(check(Sheet((), tuple(written)), [TURNS]))[0] == (Kind.CAPTURE_NOT_MADE, 1, written[0])
 
 
 def test_every_kind_is_a_fault_or_a_remark() -> None:

@@ -17,7 +17,7 @@ IDS = tuple(sorted(path.stem for path in VARIANTS.glob("*.toml")))
 KINDS = {"attackers", "defenders", "king"}
 WHEN = {"never", "empty", "always"}
 CLOSED = {"custodial", "four_sides", "never"}
-JUMPS = {"none", "restricted", "over", "capture"}
+JUMPS = {"none", "restricted", "over", "anyone", "capture"}
 # Every leaf of the rules, where it stands, and its closed values: a set, a map of sets, or None (free).
 LEAVES: dict[str, tuple[str, Any]] = {
     "first": ("", {"attackers", "defenders"}),

@@ -42,7 +42,7 @@ from typing import Any
 TESTS = Path(__file__).parent
 VARIANTS = TESTS.parent / "src" / "hnefi" / "variants"
 
-RANK = re.compile(r"\d+((?: +[.tcnTCNK])+)")
+RANK = re.compile(r"\d+((?: +[.tcnrTCNRK])+)")
 FILES = re.compile(r"a(?: +[b-s])+")
 
 
