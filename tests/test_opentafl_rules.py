@@ -12,7 +12,7 @@ from hnefi import variants
 from hnefi._core import Rules, Setup
 from hnefi.errors import VariantError
 from hnefi.formats import explain_gap
-from hnefi.formats.face import Gap
+from hnefi.formats.gaps import Gap
 from hnefi.formats.opentafl import (
     RulesText,
     diagram_of,

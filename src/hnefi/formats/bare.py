@@ -6,7 +6,8 @@ from typing import BinaryIO
 
 from hnefi._core import Game, format_move, parse_move
 from hnefi.errors import HnefiError, RecordError
-from hnefi.formats.face import Format, Gap, ReadOptions, Sheet, Written, with_variant
+from hnefi.formats.face import Format, ReadOptions, Sheet, Written, with_variant
+from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import Line, game_lines
 from hnefi.record.faults import record_error
 

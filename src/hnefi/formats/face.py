@@ -1,19 +1,20 @@
 """What every form in which games are written has in common: it is recognised, read and written."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import BinaryIO, ClassVar
 
 from hnefi._core import format_move, parse_move
 from hnefi.errors import IllegalMove, RecordError, VariantError
+from hnefi.formats.gaps import Gap
 from hnefi.record import Node, Record, Replay, variant_headers
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
 from hnefi.record.headers import Headers
 from hnefi.variant import Variant, variant
 
-__all__ = ["Format", "Gap", "ReadOptions", "Sheet", "Written"]
+__all__ = ["Format", "ReadOptions", "Sheet", "Written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +29,6 @@ class ReadOptions:
 
     follow_specification: bool = False
     """Whether OpenTafl's rules are read as its specification says, and not as the program behaves."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """One thing that a form cannot say, or that was not understood when it was read."""
-
-    code: str
-    """A stable word for it; its text has the key `gap.CODE`."""
-
-    facts: Mapping[str, str] = field(default_factory=dict)
-
-    def __hash__(self) -> int:
-        return hash((self.code, frozenset(self.facts.items())))
 
 
 @dataclass(frozen=True, slots=True)

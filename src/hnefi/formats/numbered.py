@@ -10,7 +10,8 @@ from typing import BinaryIO
 
 from hnefi.errors import RecordError
 from hnefi.formats.bare import gaps_of, plain_moves
-from hnefi.formats.face import Format, Gap, ReadOptions, Sheet, Written, with_variant
+from hnefi.formats.face import Format, ReadOptions, Sheet, Written, with_variant
+from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import LARGEST_GAME, Line, lines_of
 from hnefi.pieces import Reason
 from hnefi.record.faults import record_error

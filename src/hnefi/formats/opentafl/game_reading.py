@@ -6,7 +6,8 @@ from typing import BinaryIO
 
 from hnefi._core import Game, Move, Setup
 from hnefi.errors import HnefiError, IllegalMove, RecordError, SetupError, VariantError
-from hnefi.formats.face import Gap, ReadOptions, Sheet
+from hnefi.formats.face import ReadOptions, Sheet
+from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import LARGEST_GAME
 from hnefi.formats.opentafl.move import RESIGNATION, is_placeholder, parse_move_text
 from hnefi.formats.opentafl.naming import Named, named_rules, variant_named

@@ -8,7 +8,7 @@ from functools import cache
 
 from hnefi._core import Rules, Setup
 from hnefi.errors import VariantError
-from hnefi.formats.face import Gap
+from hnefi.formats.gaps import Gap
 from hnefi.formats.opentafl.position import UNKNOWN_LETTERS, setup_of
 from hnefi.formats.opentafl.rules_reading import tree_of
 from hnefi.formats.opentafl.rules_text import RulesText

@@ -6,7 +6,7 @@ choice, and where they differ each function says how.
 
 from collections.abc import Iterable, Sequence
 
-from hnefi.formats.face import Gap
+from hnefi.formats.gaps import Gap
 from hnefi.formats.opentafl.position import UNKNOWN_LETTERS, Diagram
 from hnefi.formats.opentafl.rules_text import ALL, TYPE_ORDER, Kinds, RulesText
 from hnefi.switches import Tree

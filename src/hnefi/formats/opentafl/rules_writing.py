@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from hnefi._core import Rules, Setup
-from hnefi.formats.face import Gap
+from hnefi.formats.gaps import Gap
 from hnefi.formats.opentafl.position import read_position
 from hnefi.formats.opentafl.rules_reading import KIND_LETTERS, corner_squares, groups_of
 from hnefi.formats.opentafl.rules_text import ALL, ATTACKING, DEFENDING, Kinds, RulesText

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from hnefi._core import Game, Move, Position
 from hnefi.errors import IllegalMove
-from hnefi.formats.face import Gap
+from hnefi.formats.gaps import Gap
 from hnefi.formats.opentafl.move import PLACEHOLDER
 from hnefi.pieces import Piece, Reason, Side
 from hnefi.record import Node, Variation, stop_before
