@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { GameFacts } from "../game/facts.ts";
 import type { Side } from "../rules.ts";
-import { makeGame } from "../game/onward.tsx";
+import { goToGame } from "../game/making.ts";
 import type { NewGameRequest } from "../messages.ts";
 import { LANGUAGE, t } from "../texts.ts";
 import { addressOf, type Study } from "./study.ts";
@@ -100,14 +100,7 @@ export function Onwards({ study, position, turn }: OnwardsProps) {
       setSaid(link);
     }
   };
-  const play = async () => {
-    try {
-      const { game: id } = await makeGame(requestOf(study.facts, position, turn));
-      location.assign(`/${LANGUAGE}/game/${id}`);
-    } catch (error) {
-      setSaid((error as Error).message);
-    }
-  };
+  const play = () => void goToGame(requestOf(study.facts, position, turn), setSaid);
   return (
     <section class="onwards">
       <h2>{t("web.analysis.here")}</h2>
@@ -117,7 +110,7 @@ export function Onwards({ study, position, turn }: OnwardsProps) {
         </button>
         {turn && (
           <>
-            <button type="button" onClick={() => void play()}>
+            <button type="button" onClick={play}>
               {t("web.analysis.play.computer")}
             </button>
             <a class="button" href={`/${LANGUAGE}/new?opponent=friend&${table}`}>

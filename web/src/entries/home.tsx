@@ -1,7 +1,7 @@
 // The board of the first page: move a piece, and a game with the computer has begun.
 
 import { render } from "preact";
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Board } from "../game/board.tsx";
 import { outcomeText } from "../game/callout.tsx";
 import { type GameFacts, knownGames } from "../game/facts.ts";
@@ -25,8 +25,8 @@ interface Props {
   readonly preview: HotSeat;
 }
 
-/** Begins a game with the computer; without a connection, none. */
-async function begin(facts: GameFacts, side: Side): Promise<RemoteGame | null> {
+/** Begins a game with the computer if it is still wished for then; without a connection, none. */
+async function begin(facts: GameFacts, side: Side, isWished: () => boolean): Promise<RemoteGame | null> {
   const request = { variant: facts.id, opponent: "computer", level: LEVEL, side };
   try {
     const response = await fetch("/api/games", {
@@ -34,10 +34,17 @@ async function begin(facts: GameFacts, side: Side): Promise<RemoteGame | null> {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(request),
     });
-    return response.ok ? RemoteGame.open(((await response.json()) as GameMade).state, facts) : null;
+    if (!response.ok) return null;
+    const { state } = (await response.json()) as GameMade;
+    return isWished() ? await RemoteGame.open(state, facts) : null;
   } catch {
     return null;
   }
+}
+
+/** The side that is chosen on the page: a browser that comes back to it has kept what was. */
+function sideChosen(): Side {
+  return (document.querySelector<HTMLInputElement>("[data-home-side] :checked")?.value ?? "attackers") as Side;
 }
 
 const NO_MARKS: readonly Mark[] = [];
@@ -50,7 +57,7 @@ function lifted(game: Game): readonly Mark[] {
 }
 
 function HomeBoard({ facts, preview }: Props) {
-  const [side, setSide] = useState<Side>("attackers");
+  const [side, setSide] = useState(sideChosen);
   const [source, setSource] = useState<Source>(preview);
   const [why, setWhy] = useState<string | null>(null);
   const table = useTable(source);
@@ -62,18 +69,29 @@ function HomeBoard({ facts, preview }: Props) {
     return () => removeEventListener("tafl-select", touched);
   }, []);
 
-  useEffect(() => {
+  // How often another game was wished for: what an earlier wish has brought comes too late.
+  const wishes = useRef(0);
+  const sitDown = async (played: string | null) => {
+    wishes.current += 1;
+    const wish = wishes.current;
+    const chosen = sideChosen();
+    setSide(chosen);
+    // Another side is another game; the computer begins where the attackers do.
+    if (played === null && chosen === "attackers" && !game) return;
+    const begun = await begin(facts, chosen, () => wish === wishes.current);
+    if (wish !== wishes.current) return;
+    if (begun) setSource(begun);
+    if (played !== null) (begun ?? preview).move(played, 0);
+  };
+  useLayoutEffect(() => {
     const sides = document.querySelector("[data-home-side]");
-    const onChange = (event: Event) => setSide((event.target as HTMLInputElement).value as Side);
+    const onChange = () => void sitDown(null);
     sides?.addEventListener("change", onChange);
     return () => sides?.removeEventListener("change", onChange);
+  }, [game]);
+  useLayoutEffect(() => {
+    if (side !== "attackers") void sitDown(null);
   }, []);
-
-  // Another side is another game; the computer begins where the attackers do.
-  useEffect(() => {
-    if (side === "attackers" && !game) return;
-    void begin(facts, side).then((begun) => begun && setSource(begun));
-  }, [side]);
 
   const move = useCallback(
     (played: string) => {
@@ -81,13 +99,10 @@ function HomeBoard({ facts, preview }: Props) {
       if (source !== preview || now(preview.table!.line).state.ply > 0) {
         return reasonAgainst(() => source.move(played, 0));
       }
-      void begin(facts, side).then((begun) => {
-        if (begun) setSource(begun);
-        (begun ?? preview).move(played, 0);
-      });
+      void sitDown(played);
       return null;
     },
-    [source, side],
+    [source],
   );
   if (!table) return null;
   const { outcome, turn } = now(table.line).state;

@@ -1,9 +1,9 @@
 // The page for a new game: the board follows the choice of a game, and a game with others is made at the server.
 
-import type { Clock, Failure, GameMade, NewGameRequest } from "../messages.ts";
+import type { Clock, NewGameRequest } from "../messages.ts";
 import { listen } from "../finding.ts";
-import { keepName, ownName, rememberInvite } from "../game/invites.ts";
-import { t } from "../texts.ts";
+import { keepName, ownName } from "../game/invites.ts";
+import { goToGame } from "../game/making.ts";
 
 const KEY = "hnefi.new";
 
@@ -27,12 +27,19 @@ function showQuestions(form: HTMLFormElement): void {
   }
 }
 
-/** Gets the page anew for what is chosen: another game has another board and other rules. */
+let asking = new AbortController();
+
+/** Gets the page anew for what is chosen: another game has another board and other rules. The last choice counts. */
 async function follow(query: URLSearchParams, focus: string | null): Promise<void> {
   const form = theForm();
-  const response = await fetch(`${form.dataset["here"]}?${query}`);
-  if (!response.ok) return;
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  asking.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  const response = await fetch(`${form.dataset["here"]}?${query}`, { signal }).catch(() => null);
+  if (!response?.ok) return;
+  const text = await response.text().catch(() => "");
+  if (signal.aborted) return;
+  const page = new DOMParser().parseFromString(text, "text/html");
   const next = page.querySelector("form.new");
   if (!next) return;
   form.replaceChildren(...next.childNodes);
@@ -65,23 +72,13 @@ function requestOf(query: URLSearchParams): NewGameRequest {
 }
 
 /** Makes a game at the server and goes there. */
-async function make(form: HTMLFormElement): Promise<void> {
-  const trouble = form.querySelector<HTMLElement>(".trouble");
-  try {
-    const response = await fetch("/api/games", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(requestOf(chosen(form))),
-    });
-    if (!response.ok) throw new Error(((await response.json()) as Partial<Failure>).message ?? t("web.rejected"));
-    const made = (await response.json()) as GameMade;
-    if (made.invite) rememberInvite(made.game, made.invite);
-    location.assign(`${form.dataset["game"]}${made.game}`);
-  } catch (error) {
+function make(form: HTMLFormElement): Promise<void> {
+  return goToGame(requestOf(chosen(form)), (why) => {
+    const trouble = form.querySelector<HTMLElement>(".trouble");
     if (!trouble) return;
-    trouble.textContent = error instanceof TypeError ? t("web.no_connection") : (error as Error).message;
+    trouble.textContent = why;
     trouble.hidden = false;
-  }
+  });
 }
 
 listen();

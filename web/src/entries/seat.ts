@@ -8,12 +8,14 @@ const trouble = document.querySelector<HTMLElement>(".trouble");
 const secret = location.hash.slice(1);
 
 function say(words: string): void {
+  if (button) button.disabled = false;
   if (!trouble) return;
   trouble.textContent = words;
   trouble.hidden = false;
 }
 
 async function take(): Promise<void> {
+  if (button) button.disabled = true;
   const response = await fetch("/api/links", {
     method: "POST",
     headers: { "Content-Type": "application/json" },

@@ -1,6 +1,6 @@
 // What the components of the game page share: the table as it changes, and the settings of this browser.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "../rules.ts";
 import { Sounds } from "../sounds.ts";
 import { called, now } from "./line.ts";
@@ -9,7 +9,7 @@ import type { Source, Table } from "./source.ts";
 /** The table of a source, drawn again whenever it changes. */
 export function useTable(source: Source): Table | null {
   const [table, setTable] = useState(source.table);
-  useEffect(() => {
+  useLayoutEffect(() => {
     setTable(source.table);
     return source.subscribe(() => setTable(source.table));
   }, [source]);
@@ -85,10 +85,14 @@ const USUAL: Settings = {
 };
 
 export function readSettings(): Settings {
+  return { ...USUAL, ...kept() };
+}
+
+function kept(): Partial<Settings> {
   try {
-    return { ...USUAL, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>;
   } catch {
-    return USUAL;
+    return {};
   }
 }
 
@@ -96,7 +100,8 @@ export function readSettings(): Settings {
 export function useSettings(): [Settings, (changed: Partial<Settings>) => void] {
   const [settings, setSettings] = useState(readSettings);
   const change = (changed: Partial<Settings>) => {
-    const next = { ...settings, ...changed };
+    // Another page may have changed others since.
+    const next = { ...settings, ...kept(), ...changed };
     setSettings(next);
     try {
       localStorage.setItem(KEY, JSON.stringify(next));

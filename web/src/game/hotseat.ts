@@ -94,9 +94,12 @@ export class HotSeat implements Source {
   }
 
   async #nextLeg(): Promise<void> {
-    const { facts, mode, start, legs } = this.#kept;
-    const next: KeptLeg = { attackers: this.#leg.attackers === 0 ? 1 : 0, played: [], ended: null };
+    const { facts, mode, start } = this.#kept;
     const begun = await beginLine(facts, mode, start ?? undefined);
+    const { legs, legCount } = this.#kept;
+    // Asked twice at once, it begins once.
+    if (legs.length >= legCount || !now(this.#line).state.outcome) return;
+    const next: KeptLeg = { attackers: this.#leg.attackers === 0 ? 1 : 0, played: [], ended: null };
     this.#kept = { ...this.#kept, legs: [...legs, next] };
     this.#lines.push(begun);
     this.#change(begun, null);

@@ -47,9 +47,13 @@ interface CardProps {
 export function Card({ view, facts, accept, watch }: CardProps) {
   const [trouble, setTrouble] = useState<string | null>(null);
   const [name, setName] = useState(ownName());
-  const sit = () => {
+  const isSitting = useRef(false);
+  const sit = async () => {
+    if (isSitting.current) return;
+    isSitting.current = true;
     keepName(name);
-    void accept(name.trim()).then(setTrouble);
+    setTrouble(await accept(name.trim()));
+    isSitting.current = false;
   };
   const { created } = view;
   const side = created.side === "lot" ? null : created.side === "attackers" ? "defenders" : "attackers";
@@ -95,7 +99,7 @@ export function Card({ view, facts, accept, watch }: CardProps) {
           </p>
         )}
         <div class="buttons">
-          <button type="button" class="main" onClick={sit}>
+          <button type="button" class="main" onClick={() => void sit()}>
             {t("web.card.accept")}
           </button>
           <button type="button" onClick={watch}>

@@ -1,11 +1,12 @@
 // Going on from a place of a game: with the computer at the server, or two at this device.
 
 import { useState } from "preact/hooks";
-import type { Failure, GameMade, NewGameRequest } from "../messages.ts";
+import type { NewGameRequest } from "../messages.ts";
 import type { Side } from "../rules.ts";
 import { LANGUAGE, t } from "../texts.ts";
 import { AnalyseLink } from "./analyselink.tsx";
 import type { Ground } from "./analysis.ts";
+import { goToGame } from "./making.ts";
 import type { Table } from "./source.ts";
 
 interface Props {
@@ -15,18 +16,6 @@ interface Props {
   /** The side that one had, if one had one. */
   readonly side: Side | null;
   readonly level: number;
-}
-
-/** Makes a game at the server and gives its address; throws what is wrong in words. */
-export async function makeGame(request: NewGameRequest): Promise<GameMade> {
-  const response = await fetch("/api/games", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(request),
-  }).catch(() => null);
-  if (!response) throw new Error(t("web.no_connection"));
-  if (!response.ok) throw new Error(((await response.json()) as Partial<Failure>).message ?? t("web.rejected"));
-  return (await response.json()) as GameMade;
 }
 
 export function Onward({ table, ground, at, side, level }: Props) {
@@ -60,10 +49,7 @@ export function Onward({ table, ground, at, side, level }: Props) {
       side: side ?? game.turn ?? "attackers",
       calls: table.mode,
     };
-    makeGame(request).then(
-      (made) => location.assign(`/${LANGUAGE}/game/${made.game}`),
-      (error: Error) => setTrouble(error.message),
-    );
+    void goToGame(request, setTrouble);
   };
   return (
     <div class="onward">

@@ -84,6 +84,8 @@ export class RemoteGame implements Source {
 
   act(name: ActionName): void {
     const order = ORDERS[name];
+    // What has been asked for is asked once, however often it is clicked until the answer is there.
+    if (order && this.#socket.waiting.some((message) => message.type === "command" && message.do === order)) return;
     this.#trouble = null;
     if (order) this.#socket.ask({ type: "command", id: newId(), seq: this.view.seq, do: order });
     else if (name === "hint") void this.#think();

@@ -1,7 +1,7 @@
 // The page of a lesson: one board, one sentence, one task.
 
 import type { ComponentChildren, RefObject } from "preact";
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
 import type { Arrow } from "../board/types.ts";
 import { type Call, Calling } from "../game/calling.tsx";
@@ -124,7 +124,7 @@ function OneLesson({ facts, lesson, place, all, isFirstOpened, tally, contents, 
     const timer = setTimeout(() => setProgress(replied(progress)), REPLY_MS);
     return () => clearTimeout(timer);
   }, [progress]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (progress?.kind !== "done") return;
     finish();
     next.current?.focus({ preventScroll: true });

@@ -1,0 +1,179 @@
+"""People who are quick: double clicks, keys that are held down, two choices at once, two tabs."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.web.conftest import Visitors
+from tests.web.online import invited, make, on_board
+from tests.web.table import board_is_ready, moves, play, saying, until
+
+TWICE = "(button) => { button.click(); button.click(); }"
+
+
+def table(visit: Visitors, more: str = "") -> Page:
+    page = visit(f"/en/table?variant=brandub-globe{more}")
+    board_is_ready(page)
+    return page
+
+
+def games_made(page: Page) -> Callable[[], int]:
+    """Counts the games that a page asks the server for from now on."""
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if one.method == "POST" else None)
+    return lambda: sum(url.endswith("/api/games") for url in asked)
+
+
+def hold_back(page: Page, addresses: str) -> list[Route]:
+    """Keeps what a page asks for until it is let go."""
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    page.route(addresses, keep)
+    return held
+
+
+def test_a_double_click_makes_one_game(visit: Visitors) -> None:
+    page = visit("/en/new?variant=brandub-globe&opponent=computer&side=attackers")
+    count = games_made(page)
+    page.get_by_role("button", name="Start").evaluate(TWICE)
+    page.wait_for_url("**/game/*")
+    board_is_ready(page)
+    assert count() == 1
+
+
+def test_whoever_comes_back_starts_another_game(visit: Visitors) -> None:
+    page = visit("/en/new?variant=brandub-globe&opponent=computer&side=attackers")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/game/*")
+    first = page.url
+    page.go_back()
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/game/*")
+    assert page.url != first
+
+
+def test_the_next_leg_begins_once(visit: Visitors) -> None:
+    page = table(visit, "&legs=2")
+    for _ in range(2):
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("button", name="Yes").click()
+        following = page.get_by_role("button", name="Next leg")
+        if following.count() > 0:
+            following.evaluate(TWICE)
+            expect(page.get_by_role("button", name="Resign")).to_be_enabled()
+    expect(saying(page)).to_contain_text("Player 1: 1, Player 2: 1")
+
+
+def test_the_second_half_of_a_double_click_answers_nothing(visit: Visitors) -> None:
+    page = table(visit)
+    play(page, "d2-c2")
+    draw = page.get_by_role("button", name="Draw").bounding_box()
+    row = page.locator(".actions").bounding_box()
+    assert draw
+    assert row
+    page.mouse.dblclick(row["x"] + 0.58 * row["width"], draw["y"] + draw["height"] / 2)
+    expect(page.get_by_role("button", name="No", exact=True)).to_be_visible()
+    expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
+    page.get_by_role("button", name="No", exact=True).click()
+    expect(page.get_by_role("button", name="Draw")).to_be_focused()
+
+
+def test_a_key_that_is_held_down_asks_and_answers_nothing(visit: Visitors) -> None:
+    page = table(visit)
+    play(page, "d2-c2")
+    page.get_by_role("button", name="Resign").focus()
+    for _ in range(5):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    expect(page.get_by_role("button", name="Yes")).to_be_focused()
+    expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
+    page.keyboard.press("Enter")
+    expect(saying(page)).to_contain_text("win")
+
+
+def test_a_question_ends_when_there_is_nothing_left_to_ask(visit: Visitors) -> None:
+    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
+    maker.get_by_role("button", name="Call off the game").click()
+    question = maker.get_by_role("button", name="Yes")
+    expect(question).to_be_visible()
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    expect(maker.get_by_role("button", name="Resign")).to_be_visible()
+    expect(question).to_have_count(0)
+
+
+def test_a_move_is_taken_back_once(visit: Visitors) -> None:
+    page = visit("/en/")
+    make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
+    board_is_ready(page)
+    for count, text in ((2, "d6-c6"), (4, "d2-c2")):
+        until(page, lambda: on_board(page)["turn"] == "attackers", "the computer has played")
+        play(page, text)
+        expect(moves(page)).to_have_count(count)
+    page.get_by_role("button", name="Take back").evaluate(TWICE)
+    expect(moves(page)).to_have_count(2)
+    expect(page.locator(".notice")).to_have_count(0)
+
+
+def test_the_last_choice_of_a_side_counts(visit: Visitors) -> None:
+    page = visit("/en/")
+    board_is_ready(page)
+    held = hold_back(page, "**/api/games")
+    page.get_by_role("radio", name="King’s side").check()
+    until(page, lambda: len(held) == 1, "the game is asked for")
+    page.get_by_role("radio", name="Attackers").check()
+    with page.expect_response("**/api/games"):
+        held[0].continue_()
+    play(page, "d6-c6")
+    until(page, lambda: len(held) == 2, "another game is asked for")
+    assert '"side":"attackers"' in (held[1].request.post_data or "")
+    held[1].continue_()
+    expect(page.get_by_role("link", name="Open")).to_be_visible()
+
+
+def test_the_last_choice_of_a_game_counts(visit: Visitors) -> None:
+    page = visit("/en/new")
+    held = hold_back(page, "**/new?variant=ard-ri-globe&*")
+    page.get_by_role("radio", name="Ard-ri Le Globe Joueur").check()
+    until(page, lambda: len(held) == 1, "the first choice is asked for")
+    page.get_by_role("radio", name="Gwezboell").check()
+    expect(page.locator(".new-board")).to_contain_text("Gwezboell")
+    held[0].continue_()
+    page.evaluate("fetch('/en/new?variant=ard-ri-globe').then((answer) => answer.text())")
+    expect(page.get_by_role("radio", name="Gwezboell")).to_be_checked()
+    expect(page.locator(".new-board")).to_contain_text("Gwezboell")
+
+
+def test_settings_of_another_tab_stay(visit: Visitors) -> None:
+    page = table(visit)
+    other = page.context.new_page()
+    other.goto("/en/table?variant=brandub-globe")
+    board_is_ready(other)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("radio", name="Knife").first.check()
+    other.get_by_role("button", name="Sounds").click()
+    page.reload()
+    expect(page.locator("tafl-board")).to_have_attribute("board", "runic")
+    expect(page.get_by_role("button", name="Sounds")).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize("place", ["/en/table?variant=brandub-globe", "/en/analysis?variant=brandub-globe"])
+def test_a_game_can_be_gone_on_with_once(visit: Visitors, place: str) -> None:
+    page = visit(place)
+    board_is_ready(page)
+    if "table" in place:
+        play(page, "d2-c2")
+        page.get_by_role("button", name="Draw").click()
+        page.get_by_role("button", name="Yes").click()
+        page.get_by_role("button", name="One move back").click()
+    else:
+        page.get_by_role("tab", name="Game").click()
+    count = games_made(page)
+    page.get_by_role("button", name="computer").evaluate(TWICE)
+    page.wait_for_url("**/game/*")
+    board_is_ready(page)
+    assert count() == 1
