@@ -311,6 +311,25 @@ def test_files_that_cannot_be_read_are_said_so(tmp_path: Path) -> None:
     assert refusal("show", str(tmp_path / "nothing.toml"))["code"] == "cannot_read"
 
 
+@pytest.mark.parametrize(
+    ("lang", "missing", "folder"),
+    [
+        ("en", "cannot be read: there is no such file or folder.", "cannot be read: it is a folder."),
+        (
+            "fr",
+            "ne peut pas être lu\u00a0: ce fichier ou ce dossier n’existe pas.",
+            "ne peut pas être lu\u00a0: c’est un dossier.",
+        ),
+    ],
+)
+def test_what_the_system_says_is_said_in_the_language(
+    tmp_path: Path, lang: str, missing: str, folder: str
+) -> None:
+    assert missing in run("replay", "nothing.tafl", "--lang", lang)[2]
+    assert missing in run("show", "nothing.toml", "--lang", lang)[2]
+    assert folder in run("replay", str(tmp_path), "--lang", lang)[2]
+
+
 def test_a_file_without_end_is_left_alone() -> None:
     assert refusal("show", "/dev/zero/../zero.toml")["code"] == "cannot_read"
 

@@ -238,7 +238,10 @@ def test_an_odd_name_does_no_harm(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (("--against", "/nowhere/engine"), "/nowhere/engine cannot be started: No such file"),
+        (
+            ("--against", "/nowhere/engine"),
+            "cannot be started: there is no such file or folder.",
+        ),
         (("--against", "engine 'left open"), "cannot be started: "),
         (("--against", FAKE + "dies"), "has ended, with status 3."),
         (("--against", FAKE + "well", "--engine-option", "Depth=3"), "Fake has no option Depth."),

@@ -1,5 +1,6 @@
 """The texts a user sees, in every language: one gettext catalogue, with keys as message ids."""
 
+import errno
 import gettext
 import os
 import warnings
@@ -179,7 +180,8 @@ def _explain_fault(fault: Fault, lang: str | None) -> str:
     key = f"fault.{fault.code}"
     if not has_text(key, FALLBACK):
         return str(fault)
-    return text(key, lang, path=fault.path, found=fault.found, expected=fault.expected)
+    found = _system_words(fault.found, lang) if fault.code == "unreadable" else fault.found
+    return text(key, lang, path=fault.path, found=found, expected=fault.expected)
 
 
 def _words_of(parameters: dict[str, str], lang: str | None) -> dict[str, str]:
@@ -194,10 +196,28 @@ def _words_of(parameters: dict[str, str], lang: str | None) -> dict[str, str]:
         facts["to_turn"] = text(f"to_side.{turn}", lang)
     if (limit := parameters.get("limit", "")).isdecimal():
         facts["squares"] = plural("count.squares", int(limit), lang)
+    if "why" in parameters:
+        facts["why"] = _system_words(parameters["why"], lang)
     if reason := parameters.get("reason"):
         winner = parameters.get("winner", "")
         facts["outcome"] = _outcome("draw" if winner in _ABSENT else winner, reason, lang)
     return facts
+
+
+# What a system says in its own words, and the text that says it in the user's.
+_SYSTEM = {
+    os.strerror(errno.ENOENT): "missing",
+    os.strerror(errno.EACCES): "forbidden",
+    os.strerror(errno.EPERM): "forbidden",
+    os.strerror(errno.EISDIR): "folder",
+    os.strerror(errno.ENOTDIR): "no_folder",
+    os.strerror(errno.ENOSPC): "full",
+    os.strerror(errno.EROFS): "read_only",
+}
+
+
+def _system_words(why: str, lang: str | None) -> str:
+    return text(f"system.{_SYSTEM[why]}", lang) if why in _SYSTEM else why
 
 
 def _warn(key: str, language: str) -> None:
