@@ -225,6 +225,12 @@ def test_french_typography(fault: str) -> None:
     assert not faulty
 
 
+def test_a_number_stays_with_its_unit_in_french() -> None:
+    apart = re.compile(r"[}\d] (?:h|s|ms|min|%|Mo|jours?)(?![\w’])")
+    faulty = {key for key, strings in messages("fr").items() for one in strings if apart.search(one)}
+    assert not faulty
+
+
 def test_english_apostrophes_and_quotes_are_curly() -> None:
     faulty = {
         key for key, strings in messages("en").items() for s in strings if re.search(r"[\"']", prose(s))
