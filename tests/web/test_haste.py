@@ -161,6 +161,19 @@ def test_settings_of_another_tab_stay(visit: Visitors) -> None:
     expect(page.get_by_role("button", name="Sounds")).to_have_attribute("aria-pressed", "false")
 
 
+def test_a_game_at_one_device_is_one_game_in_two_tabs(visit: Visitors) -> None:
+    page = table(visit)
+    other = page.context.new_page()
+    other.goto(page.url)
+    board_is_ready(other)
+    play(page, "d2-c2")
+    expect(moves(other)).to_have_text(["d2–c2"])
+    play(other, "d5-c5")
+    expect(moves(page)).to_have_text(["d2–c2", "d5–c5"])
+    page.get_by_role("button", name="Take back").click()
+    expect(moves(other)).to_have_text(["d2–c2"])
+
+
 @pytest.mark.parametrize("place", ["/en/table?variant=brandub-globe", "/en/analysis?variant=brandub-globe"])
 def test_a_game_can_be_gone_on_with_once(visit: Visitors, place: str) -> None:
     page = visit(place)

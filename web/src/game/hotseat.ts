@@ -5,7 +5,7 @@ import { t } from "../texts.ts";
 import type { Ground } from "./analysis.ts";
 import { type GameFacts, other } from "./facts.ts";
 import { type CallMode, type Line, beginLine, captured, now, playOn, replay } from "./line.ts";
-import { type KeptGame, type KeptLeg, keep } from "./shelf.ts";
+import { follow, type KeptGame, type KeptLeg, keep } from "./shelf.ts";
 import type { Action, ActionName, Score, Seat, Source, Table } from "./source.ts";
 
 /** What a new game is to be. */
@@ -40,10 +40,18 @@ export class HotSeat implements Source {
   /** Goes on with a game that was kept. */
   static async resume(kept: KeptGame, { isKept = true } = {}): Promise<HotSeat> {
     const source = new HotSeat(kept, isKept);
-    const start = await beginLine(kept.facts, kept.mode, kept.start ?? undefined);
-    source.#lines = kept.legs.map((leg) => finished(replay(start, leg.played), leg.ended));
-    source.#lay();
+    await source.#take(kept);
+    // In two tabs it is one game: the one goes on where the other is.
+    if (isKept) follow(kept.id, (other) => other.at > source.#kept.at && void source.#take(other));
     return source;
+  }
+
+  async #take(kept: KeptGame): Promise<void> {
+    const start = await beginLine(kept.facts, kept.mode, kept.start ?? undefined);
+    this.#kept = kept;
+    this.#lines = kept.legs.map((leg) => finished(replay(start, leg.played), leg.ended));
+    this.#lay();
+    for (const tell of this.#told) tell();
   }
 
   /** What is needed to ask the engine about it. */

@@ -45,6 +45,14 @@ export function keep(game: KeptGame): boolean {
   return store([game, ...others].slice(0, MOST));
 }
 
+/** Tells of a game that another tab of this browser has gone on with. */
+export function follow(id: string, told: (game: KeptGame) => void): void {
+  addEventListener("storage", ({ key }) => {
+    const game = key === KEY ? keptGame(id) : null;
+    if (game) told(game);
+  });
+}
+
 export function forget(id: string): void {
   store(keptGames().filter((game) => game.id !== id));
 }
