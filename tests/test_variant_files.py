@@ -52,6 +52,7 @@ LEAVES: dict[str, tuple[str, Any]] = {
     "berserk": ("special", {"none", "may", "must"}),
     "jumps": ("special", dict.fromkeys(("king", "commanders", "knights"), JUMPS)),
     "commander_pair": ("special", {"none", "open", "everywhere"}),
+    "knights_taken": ("special", {"by_two", "by_three"}),
     "occupied_camps": ("special", {"harmless", "hostile"}),
 }
 # What stands in the section that files may leave out, where they do.
@@ -59,6 +60,7 @@ SPECIAL: dict[str, Any] = {
     "berserk": "none",
     "jumps": dict.fromkeys(("king", "commanders", "knights"), "none"),
     "commander_pair": "none",
+    "knights_taken": "by_two",
     "occupied_camps": "harmless",
 }
 # The order of the entries of a map where they are given together.

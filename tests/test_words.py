@@ -124,6 +124,7 @@ VALUES: dict[str, list[dict[str, Any]]] = {
     "berserk": [{"berserk": value} for value in ("none", "may", "must")],
     "jumps": [{"jumps": dict(zip(JUMPERS, manners, strict=True))} for manners in product(MANNERS, repeat=3)],
     "commander_pair": [{"commander_pair": value} for value in ("none", "open", "everywhere")],
+    "knights_taken": [{"knights_taken": value} for value in ("by_two", "by_three")],
     "occupied_camps": [
         {"camps": CAMPS, "camp_hostile": list(KINDS), "occupied_camps": value}
         for value in ("harmless", "hostile")

@@ -211,7 +211,10 @@ def apply_switch(tree: dict[str, Any], switch: str) -> None:
     """
     path, _, value = switch.partition("=")
     leaf, _, kind = path.partition(".")
-    section = next(branch for branch in (tree, *sections(tree)) if leaf in branch)
+    section = next((branch for branch in (tree, *sections(tree)) if leaf in branch), None)
+    if section is None:  # a word of the section that a file may leave out, and any key of it
+        tree.setdefault("special", {})[leaf] = value
+        return
     if kind:
         section, leaf = section[leaf], kind
     if leaf == "camps":

@@ -252,8 +252,8 @@ class Rules:
 class Capture:
     """One capture of a move, and why it happens.
 
-    `how` is one of `custodial`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `blocked_group` and
-    `jump`.
+    `how` is one of `custodial`, `three_sides`, `four_sides`, `commanders`, `linnaean`, `shieldwall`,
+    `blocked_group` and `jump`.
     """
 
     @property

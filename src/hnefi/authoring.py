@@ -48,7 +48,7 @@ RULE_GROUPS: Mapping[str, tuple[str, ...]] = {
         *("king_captured", "guards_captured", "attackers_captured", "tuichi", "enclosure", "exit_fort"),
         *("no_move", "repetition", "quiet_limit"),
     ),
-    "special": ("berserk", "jumps", "commander_pair"),
+    "special": ("berserk", "jumps", "commander_pair", "knights_taken"),
 }
 """The rules in the order in which one thinks about a game, in groups."""
 

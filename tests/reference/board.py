@@ -21,6 +21,7 @@ SIDE = {piece: ATTACKERS if kind == "attackers" else DEFENDERS for piece, kind i
 ORDINARY = "trTR"  # a renegade is jumped over like a soldier
 TURNED = {"r": "R", "R": "r"}
 COMMANDERS = "cC"
+KNIGHTS = "nN"
 JUMPERS = {"K": "king", "c": "commanders", "C": "commanders", "n": "knights", "N": "knights"}
 
 DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -176,6 +177,7 @@ class Rules:
         self.berserk: str = special.get("berserk", "none")
         self.jumps: dict[str, str] = special.get("jumps", dict.fromkeys(JUMPERS.values(), "none"))
         self.commander_pair: str = special.get("commander_pair", "none")
+        self.knights_taken: str = special.get("knights_taken", "by_two")
         self.occupied_camps: str = special.get("occupied_camps", "harmless")
 
     @property

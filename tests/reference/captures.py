@@ -9,6 +9,7 @@ from tests.reference.board import (
     DIRECTIONS,
     JUMPERS,
     KIND,
+    KNIGHTS,
     SIDE,
     Board,
     Rules,
@@ -64,6 +65,10 @@ def captured_in_direction(
         return set(), False
     if linnaean_holds(rules, board, victim, behind):
         return {victim}, rules.linnaean == "guard_and_king"
+    if rules.knights_taken == "by_three" and board[victim] in KNIGHTS:
+        others = [square for square in neighbours(victim) if square != moved]
+        closed = [square for square in others if is_anvil(rules, board, square, KIND[board[victim]], side)]
+        return {victim} if len(closed) >= 2 else set(), False
     if is_anvil(rules, board, behind, KIND[board[victim]], side):
         return {victim}, False
     return set(), False

@@ -66,6 +66,7 @@ SOLDIERS_ONLY: dict[str, Any] = {
     "berserk": "none",
     "jumps": {"king": "none", "commanders": "none", "knights": "none"},
     "commander_pair": "none",
+    "knights_taken": "by_two",
 }
 """The special rules of a game without ranks, jumps and turns of several captures."""
 
@@ -79,6 +80,7 @@ def draw_special(rng: random.Random) -> dict[str, Any]:
             for jumper in ("king", "commanders", "knights")
         },
         "commander_pair": rng.choice(["none", "open", "everywhere"]),
+        "knights_taken": rng.choice(["by_two", "by_two", "by_three"]),
     }
 
 

@@ -21,7 +21,7 @@ export interface Step {
 export interface Capture {
   readonly square: string;
   readonly piece: Piece;
-  readonly how: "custodial" | "four_sides" | "commanders" | "linnaean" | "shieldwall" | "blocked_group" | "jump";
+  readonly how: "custodial" | "three_sides" | "four_sides" | "commanders" | "linnaean" | "shieldwall" | "blocked_group" | "jump";
   readonly by: readonly string[];
 }
 

@@ -36,7 +36,7 @@ impl Capture {
         errors::piece(py, self.0.piece)
     }
 
-    /// How: `custodial`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `blocked_group` or `jump`.
+    /// How: `custodial`, `three_sides`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `blocked_group` or `jump`.
     #[getter]
     fn how(&self) -> &'static str {
         self.0.how

@@ -97,7 +97,11 @@ impl<B: Bits> Board<B> {
         let partners = self.partners(tables, victim);
         // Arriving south of a victim needs a partner north of it, and so on.
         let hit = |back: Direction| tables.shift(victims & tables.shift(partners, back), back);
-        let hits = [hit(Direction::South), hit(Direction::West), hit(Direction::North), hit(Direction::East)];
+        let mut hits =
+            [hit(Direction::South), hit(Direction::West), hit(Direction::North), hit(Direction::East)];
+        if B::HAS_RANKS && tables.law.knights_by_three {
+            hits = self.hits_and_knights(tables, victims, partners);
+        }
         let mut threats = Threats {
             hits,
             any_hit: hits[0] | hits[1] | hits[2] | hits[3],

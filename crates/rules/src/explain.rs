@@ -20,7 +20,7 @@ pub struct Capture {
     pub square: Square,
     /// What is captured.
     pub piece: Piece,
-    /// `custodial`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `blocked_group` or `jump`.
+    /// `custodial`, `three_sides`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `blocked_group` or `jump`.
     pub how: &'static str,
     /// The squares that close it in, the hammer first.
     pub by: Vec<Square>,
@@ -169,7 +169,19 @@ fn reason<B: Bits>(
         direction.filter(|_| is_beside && (piece != Piece::King || tables.law.king_is_hammer))
     {
         let beyond = tables.shift(B::bit(victim), direction);
-        let mode = if taken == Piece::King { tables.king_capture[victim] } else { KingCapture::Custodial };
+        if tables.law.knights_by_three && matches!(taken, Piece::AttackerKnight | Piece::DefenderKnight) {
+            let others = tables.neighbours[victim] & !B::bit(to) & board.partners(tables, taken.as_kind());
+            if others.is_many() {
+                return capture("three_sides", core::iter::once(hammer).chain(squares(others)).collect());
+            }
+        }
+        let mode = match taken {
+            Piece::King => tables.king_capture[victim],
+            Piece::AttackerKnight | Piece::DefenderKnight if tables.law.knights_by_three => {
+                KingCapture::Never
+            }
+            _ => KingCapture::Custodial,
+        };
         if mode == KingCapture::Custodial && beyond.meets(board.partners(tables, taken.as_kind())) {
             let mut by = alloc::vec![hammer];
             by.extend(squares(beyond));

@@ -236,6 +236,8 @@ pub struct Law {
     pub jumps: [Jump; 3],
     /// What commanders can do to the king.
     pub commander_pair: CommanderPair,
+    /// Whether a knight is taken only when he is closed in on three sides.
+    pub knights_by_three: bool,
     /// Whether camp squares are hostile to attackers with a piece on them too, where they border on what is no camp.
     pub occupied_camps_hostile: bool,
 }
@@ -277,6 +279,7 @@ impl Law {
         self.berserk != Berserk::None
             || self.jumps.iter().any(|jump| *jump != Jump::None)
             || self.commander_pair != CommanderPair::None
+            || self.knights_by_three
             || self.start.first_special().is_some()
     }
 

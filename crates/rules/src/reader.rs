@@ -167,6 +167,7 @@ impl<'tree> Reader<'tree> {
                 "everywhere" => CommanderPair::Everywhere,
                 _ => CommanderPair::None,
             },
+            knights_by_three: is(SPECIAL, "knights_taken", "by_three"),
             occupied_camps_hostile: is(SPECIAL, "occupied_camps", "hostile"),
             start,
         }

@@ -174,6 +174,7 @@ pub static PARAMETERS: &[Parameter] = &[
     parameter(SPECIAL, "berserk", Kind::Choice(&["none", "may", "must"]), NONE),
     parameter(SPECIAL, "jumps", JUMPS, Neutral::EmptyMap),
     parameter(SPECIAL, "commander_pair", Kind::Choice(&["none", "open", "everywhere"]), NONE),
+    parameter(SPECIAL, "knights_taken", Kind::Choice(&["by_two", "by_three"]), Neutral::Word("by_two")),
     parameter(SPECIAL, "occupied_camps", Kind::Choice(&["harmless", "hostile"]), Neutral::Word("harmless")),
 ];
 

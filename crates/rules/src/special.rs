@@ -73,6 +73,19 @@ impl<B: Bits> Board<B> {
         if between.is_many() { B::EMPTY } else { between & self.occupied() }
     }
 
+    /// As the hits of `threats`, where knights are taken on three sides: one side more has to be closed than the opposite one.
+    pub(crate) fn hits_and_knights(&self, tables: &Tables<B>, victims: B, partners: B) -> [B; 4] {
+        let knights = victims & self.ranks.knights();
+        let arrivals = [Direction::South, Direction::West, Direction::North, Direction::East];
+        // Victims with a partner north of them, east, south and west: each opposite to its arrival.
+        let closed = arrivals.map(|arrival| tables.shift(partners, arrival));
+        core::array::from_fn(|side| {
+            let [across, one, other] = [0, 1, 3].map(|turn| closed[(side + turn) % 4]);
+            let on_three = knights & ((across & (one | other)) | (one & other));
+            tables.shift((victims & !knights & across) | on_three, arrivals[side])
+        })
+    }
+
     /// Squares whose arrival captures by a jump, or the king by a commander.
     pub(crate) fn special_events(&self, tables: &Tables<B>, side: Side) -> B {
         let mut events = B::EMPTY;

@@ -32,7 +32,7 @@ _NEEDED = (
     "occupied_camps",
     "touching_camps",
 )
-_NEEDED_KEYS = ("blocked_groups", "berserk", "jumps", "commander_pair")
+_NEEDED_KEYS = ("blocked_groups", "berserk", "jumps", "commander_pair", "knights_taken")
 
 
 def start_engine(

@@ -111,7 +111,11 @@ def _pictures(pair: tuple[Rules, Rules]) -> Iterator[Trial]:
 def _knows_ranks(tree: dict[str, Any]) -> bool:
     """Tests whether rules have ranks, by their start or by what is said of them."""
     start = str(tree["board"]["start"])
-    return any(letter in start for letter in "cCnNrR") or tree["special"]["commander_pair"] != "none"
+    return (
+        any(letter in start for letter in "cCnNrR")
+        or tree["special"]["commander_pair"] != "none"
+        or tree["special"]["knights_taken"] != "by_two"
+    )
 
 
 def _example(found: Found, leaf: str, value: str, other: str, pair: tuple[Rules, Rules]) -> Example:

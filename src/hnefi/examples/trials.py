@@ -55,7 +55,7 @@ def trials(ground: Ground, section: str, limits: Sequence[int], counts: Sequence
     orders = {
         "movement": ((slides,), (captures,)),
         "capture": ((captures, _rows(ground)), (slides,)),
-        "special": ((_jumps(ground), _chains(ground), captures), (slides,)),
+        "special": ((_jumps(ground), _chains(ground), captures, _knights(ground)), (slides,)),
         "ends": (
             (_captures(ground, with_spares=False), slides, _blocks(ground), _breakouts(ground)),
             (captures,),
@@ -192,6 +192,21 @@ def _jumps(ground: Ground) -> Iterator[Trial]:
             enemy = _A if piece.side is Side.DEFENDERS else _D
             for men in _completed(ground, {origin: piece, over: enemy}, (origin, target), with_spares=True):
                 yield Trial(men, origin, target)
+
+
+def _knights(ground: Ground) -> Iterator[Trial]:
+    """A knight who is closed in between two, and on three sides."""
+    for victim, direction in product(ground.spots, DIRECTIONS if ground.has_ranks else ()):
+        target, aside = step(victim, direction, -1), step(victim, direction[::-1])
+        for taken, mover in ((Piece.DEFENDER_KNIGHT, _A), (Piece.ATTACKER_KNIGHT, _D)):
+            for others in ([step(victim, direction)], [step(victim, direction), aside]):
+                men = {victim: taken, **dict.fromkeys(others, mover)}
+                if not all(map(ground.has, (*men, target))):
+                    continue
+                for origin in _arrivals(ground, men, target, direction):
+                    placed = {**men, origin: mover}
+                    for whole in _completed(ground, placed, (origin, target), with_spares=True):
+                        yield Trial(whole, origin, target)
 
 
 def _chains(ground: Ground) -> Iterator[Trial]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from hnefi.words import pictures
 from hnefi.words.model import Clause
-from hnefi.words.special import berserk, commander_pair, renegades
+from hnefi.words.special import berserk, commander_pair, knights_taken, renegades
 from hnefi.words.teller import Teller, capitalised
 
 __all__ = ["captures", "king"]
@@ -32,6 +32,7 @@ def captures(teller: Teller) -> Iterator[Clause]:
     if capture["blocked_groups"] != "king_and_one":
         yield _blocked_groups(teller)
     yield _shieldwall(teller)
+    yield knights_taken(teller)
     yield berserk(teller)
     yield from renegades(teller)
 

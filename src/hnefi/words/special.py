@@ -6,7 +6,7 @@ from hnefi.pieces import Piece
 from hnefi.words.model import Clause
 from hnefi.words.teller import Teller
 
-__all__ = ["berserk", "commander_pair", "jumps", "ranked", "renegades"]
+__all__ = ["berserk", "commander_pair", "jumps", "knights_taken", "ranked", "renegades"]
 
 _JUMPERS = ("king", "commanders", "knights")
 
@@ -34,6 +34,13 @@ def berserk(teller: Teller) -> Clause:
     """Tells whether a piece that has captured goes on."""
     value = teller.tree["special"]["berserk"]
     return Clause(("berserk",), teller.say(f"words.berserk.{value}"), is_silent=value == "none", begins=True)
+
+
+def knights_taken(teller: Teller) -> Clause:
+    """Tells how a knight is taken."""
+    value = teller.tree["special"]["knights_taken"]
+    sentence = teller.say(f"words.knights_taken.{value}")
+    return Clause(("knights_taken",), sentence, is_silent=value == "by_two", begins=True)
 
 
 def renegades(teller: Teller) -> Iterator[Clause]:

@@ -186,6 +186,8 @@ class _Writing:
         if special["commander_pair"] != ("open" if has_commanders else "none"):
             instead = "open" if has_commanders else "none"
             self._gap("no_key", key="commander_pair", value=special["commander_pair"], instead=instead)
+        if special["knights_taken"] != "by_two":
+            self._gap("no_key", key="knights_taken", value=special["knights_taken"], instead="by_two")
         words = {"kj": special["jumps"]["king"]}
         if has_commanders:
             words["cj"] = special["jumps"]["commanders"]
