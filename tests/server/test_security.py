@@ -170,6 +170,12 @@ def test_every_answer_has_its_headers(server: TestClient, path: str) -> None:
     assert "unsafe-inline" not in headers["content-security-policy"]
 
 
+@pytest.mark.parametrize("path", ["/api/games", "/api/games/nothing", "/api/health"])
+def test_what_is_asked_is_asked_again(server: TestClient, path: str) -> None:
+    """A browser that goes back, or a proxy, would show how a game stood."""
+    assert server.get(path).headers["cache-control"] == "no-store"
+
+
 def test_on_https_the_cookie_is_bound_to_the_host(server: TestClient) -> None:
     own = OWN.replace("http:", "https:")
     client = TestClient(server.app, base_url=own)

@@ -174,6 +174,33 @@ def test_a_game_at_one_device_is_one_game_in_two_tabs(visit: Visitors) -> None:
     expect(moves(other)).to_have_text(["d2–c2"])
 
 
+def test_whoever_goes_back_from_a_rematch_stays_there(visit: Visitors) -> None:
+    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
+    first = friend.url
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    maker.get_by_role("button", name="Resign").click()
+    maker.get_by_role("button", name="Yes").click()
+    maker.get_by_role("button", name="Rematch").click()
+    friend.get_by_role("button", name="Accept the rematch").click()
+    friend.wait_for_url(lambda url: url != first)
+    friend.go_back()
+    expect(saying(friend)).to_contain_text("The attackers resign.")
+    expect(friend.get_by_role("button", name="To the rematch")).to_be_visible()
+    assert friend.url == first
+
+
+def test_the_keyboard_stays_where_it_was_used(visit: Visitors) -> None:
+    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
+    play(maker, "d6-c6")
+    maker.get_by_role("button", name="Take back").press("Enter")
+    friend.get_by_role("button", name="Allow it").press("Enter")
+    expect(friend.get_by_role("button", name="Draw")).to_be_visible()
+    assert friend.evaluate("document.activeElement.className") == "actions"
+    friend.keyboard.press("Tab")
+    expect(friend.locator(".actions button:focus")).to_have_count(1)
+
+
 @pytest.mark.parametrize("place", ["/en/table?variant=brandub-globe", "/en/analysis?variant=brandub-globe"])
 def test_a_game_can_be_gone_on_with_once(visit: Visitors, place: str) -> None:
     page = visit(place)

@@ -1,4 +1,4 @@
-"""What every answer tells the browser to refuse: code, frames and content that are not ours."""
+"""What every answer tells the browser: to refuse code, frames and content not ours; what not to keep."""
 
 import secrets
 
@@ -25,6 +25,8 @@ _FIXED = {
 
 
 _FRAMED = "may_be_framed"
+# What is answered below it is somebody's own and true for a moment: a browser that goes back asks again.
+_ASKED = "/api/"
 
 
 class SecurityHeaders:
@@ -47,6 +49,8 @@ class SecurityHeaders:
                 is_framed = scope["state"].get(_FRAMED, False)
                 policy = _POLICY.format(nonce=nonce, framers="*" if is_framed else "'none'")
                 headers.setdefault("Content-Security-Policy", policy)
+                if scope["path"].startswith(_ASKED):
+                    headers.setdefault("Cache-Control", "no-store")
                 for name, value in _FIXED.items():
                     if not (is_framed and name == "X-Frame-Options"):
                         headers.setdefault(name, value)

@@ -106,11 +106,13 @@ async function show(view: GameView): Promise<void> {
 async function open(view: GameView, facts: GameFacts): Promise<void> {
   const query = new URLSearchParams(location.search);
   const source = await RemoteGame.open(view, facts, numberIn(query, "leg"));
-  const { rematch } = view;
+  let known = view.rematch;
   source.subscribe(() => {
     const next = source.view.rematch;
-    // Who was here when the next game began goes there with the other; who comes later came for this one.
-    if (next && next !== rematch && source.view.you.length > 0) location.assign(`/${LANGUAGE}/game/${next}`);
+    if (!next || next === known) return;
+    // Who was here when the next game began goes there with the other, once; who comes later or back came for this one.
+    known = next;
+    if (source.view.you.length > 0) location.assign(`/${LANGUAGE}/game/${next}`);
   });
   render(null, place);
   place.replaceChildren();

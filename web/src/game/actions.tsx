@@ -21,6 +21,16 @@ export function Actions({ actions, act }: Props) {
   useLayoutEffect(() => {
     if (!isOpen) setAsked(null);
   }, [isOpen]);
+  const row = useRef<HTMLDivElement>(null);
+  /** Whether the keyboard is here: when its button goes with what was asked or answered, it stays in its place. */
+  const isHere = useRef(false);
+  useLayoutEffect(() => {
+    if (isHere.current && document.activeElement === document.body) row.current?.focus({ preventScroll: true });
+    isHere.current = row.current?.contains(document.activeElement) ?? false;
+  });
+  const come = () => {
+    isHere.current = true;
+  };
   const ask = (name: ActionName) => {
     asker.current = name;
     setAsked(name);
@@ -30,9 +40,10 @@ export function Actions({ actions, act }: Props) {
     if (asked && isMeant) act(asked);
     setAsked(null);
   };
+  const place = { ref: row, tabIndex: -1, onFocusIn: come, onKeyDown: holdBack };
   if (asked && isOpen) {
     return (
-      <div class="actions asked" role="group" aria-label={t(`web.ask.${asked}`)} onKeyDown={holdBack}>
+      <div {...place} class="actions asked" role="group" aria-label={t(`web.ask.${asked}`)}>
         <span>{t(`web.ask.${asked}`)}</span>
         <button type="button" class="main" onClick={(event) => answer(event, true)} ref={focus}>
           {t("web.yes")}
@@ -44,7 +55,7 @@ export function Actions({ actions, act }: Props) {
     );
   }
   return (
-    <div class="actions" onKeyDown={holdBack}>
+    <div {...place} class="actions">
       {actions.map(({ name, isEnabled, asks }) => (
         <button
           key={name}
