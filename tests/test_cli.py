@@ -229,6 +229,11 @@ def test_diff_knows_calls_matches_and_switches() -> None:
     code, out, _ = run("diff", "brandub-globe", "brandub-breyer", "--lang", "fr")
     assert code == 0
     assert "Prendre le roi" in out or "king_capture" in out
+    assert "  brandub-breyer\u00a0: 3,draw\n    La même position" in out
+    assert "  brandub-breyer\u00a0: aucune\n" in out
+    assert not re.search(r"count|sanction|legs|False|false", out)
+    calls = run("diff", "gwezboell-globe", "tablut-geoludie", "--lang", "en")[1].partition("\nCalls\n")[2]
+    assert " ".join(calls.split()).count("play the same piece again") == 1
     assert run("diff", "brandub-globe", "brandub-globe")[1].count("\n") == 1
 
 

@@ -15,7 +15,7 @@ from hnefi.cli.output import print_json
 from hnefi.cli.rules import text_width
 from hnefi.cli.speech import language, say, say_count
 from hnefi.likeness import rule_differences
-from hnefi.switches import schema
+from hnefi.switches import schema, written
 from hnefi.variant import Variant
 
 __all__ = ["Difference", "diff", "differences"]
@@ -75,14 +75,11 @@ def diff(
     if not found:
         click.echo(say("cli.diff.none", first=shown[0], second=shown[1]))
         return
-    width = text_width()
     for one in found:
         key = f" ({one.leaf})" if one.leaf in schema() else ""
         click.echo(f"{one.title}{key}")
         for name, value, sentence in zip(shown, one.values, one.sentences, strict=True):
-            line = say("cli.diff.value", variant=name, value=_plain(value))
-            click.echo(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="      "))
-            click.echo(textwrap.fill(sentence, width, initial_indent="    ", subsequent_indent="    "))
+            _print_value(one.leaf, name, value, sentence)
         click.echo()
     click.echo(say_count("cli.diff.count", len(found)))
 
@@ -107,7 +104,15 @@ def _part(section: Mapping[str, Any] | None, keys: tuple[str, ...]) -> dict[str,
 
 def _sentences(told: tuple[words.RulesText, words.RulesText], *leaves: str) -> tuple[str, str]:
     first, second = (
-        " ".join(dict.fromkeys(clause.text for leaf in leaves for clause in one.clauses_about(leaf)))
+        " ".join(
+            dict.fromkeys(
+                clause.text
+                for leaf in leaves
+                for clause in one.clauses_about(leaf)
+                # What follows from a rule that is not there says nothing beside it.
+                if leaf == leaves[0] or not clause.is_silent
+            )
+        )
         for one in told
     )
     return first, second
@@ -119,18 +124,15 @@ def _shown(one: Variant) -> str:
     return f"{one.id} ({switches})" if switches else one.id
 
 
-def _plain(value: object) -> str:
-    """Writes the value of a rule for people to read."""
-    if value is None or value in ([], {}):
-        return say("cli.diff.nothing")
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, Mapping):
-        parts = [f"{key} {_plain(entry)}" for key, entry in value.items() if key != "words"]
-        return ", ".join(parts)
-    if isinstance(value, list):
-        return ", ".join(_plain(entry) for entry in value)
-    return str(value)
+def _print_value(leaf: str, name: str, value: object, sentence: str) -> None:
+    """Shows what a variant has: as a switch would set it, and in words."""
+    told = sentence or say("cli.diff.nothing")
+    first = written(leaf, value) if leaf in schema() else told
+    width = text_width()
+    line = say("cli.diff.value", variant=name, value=first)
+    click.echo(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="      "))
+    if first != told:
+        click.echo(textwrap.fill(told, width, initial_indent="    ", subsequent_indent="    "))
 
 
 def _answer(pair: tuple[Variant, Variant], found: list[Difference]) -> dict[str, object]:
