@@ -23,7 +23,7 @@ pub trait Evaluate<B: Bits> {
 }
 
 /// The terms, in the order of `Weights::terms`. Each counts for the attackers.
-pub const TERMS: [&str; 14] = [
+pub const TERMS: [&str; 16] = [
     "attacker",
     "defender",
     "king_moves",
@@ -38,6 +38,8 @@ pub const TERMS: [&str; 14] = [
     "attacker_moves",
     "defender_moves",
     "turn",
+    "goal_steps",
+    "goal_sealed",
 ];
 
 /// How many terms there are.
@@ -76,12 +78,13 @@ impl Weights {
         let at_corner = |weight| if to_corner { weight } else { 0 };
         // Where taking the king only draws, men are all there is to win. Elsewhere who counts men forgets the king:
         // there the numbers are what the fittings for a dozen rule sets have in common (docs/weights.md).
-        let (defender, king_moves, near_goal, beside_king, enclosed, attacker_moves, turn) =
+        let (defender, king_moves, near_goal, beside_king, enclosed, attacker_moves, turn, steps, sealed) =
             if law.king_captured_draws {
-                (-280, -7, if to_corner { -250 } else { -200 }, if is_weak { 25 } else { 18 }, 60, 2, 8)
+                (-280, -7, if to_corner { -250 } else { -200 }, if is_weak { 25 } else { 18 }, 60, 2, 8, 0, 0)
             } else {
                 let defender = if law.size() <= 7 { -62 } else { -28 };
-                (defender, -9, if to_corner { -90 } else { -60 }, if is_weak { 12 } else { 6 }, 160, 4, 10)
+                let near_goal = if to_corner { -90 } else { -60 };
+                (defender, -9, near_goal, if is_weak { 12 } else { 6 }, 160, 4, 10, 8, at_corner(60))
             };
         let terms = [
             100,
@@ -98,6 +101,8 @@ impl Weights {
             attacker_moves,
             -4,
             turn,
+            steps,
+            sealed,
         ];
         let classes = class_count(law.size());
         Self { terms, squares: [vec![0; classes], vec![0; classes], vec![0; classes]] }
@@ -176,6 +181,8 @@ struct Joint {
     attacker_moves: Score,
     defender_moves: Score,
     turn: Score,
+    goal_steps: Score,
+    goal_sealed: Score,
 }
 
 impl<B: Bits> Evaluation<B> {
@@ -230,6 +237,8 @@ impl<B: Bits> Evaluation<B> {
             joint.attacker_moves,
             joint.defender_moves,
             joint.turn,
+            joint.goal_steps,
+            joint.goal_sealed,
         ]
     }
 
@@ -245,7 +254,7 @@ impl<B: Bits> Evaluation<B> {
         let routes = if tables.is_uniform() && !reach.meets(tables.goals) { 0 } else { board.routes(tables) };
         let next = reach & self.near_goals;
         let is_near = !next.is_empty() && (slides(Piece::King, next) & !reach).meets(tables.goals);
-        let area = king_area(tables, board, empty);
+        let Flood { area, steps, is_sealed } = flood(tables, board, empty);
         Joint {
             king_moves: count(reach).min(12),
             king_road: routes.min(2) as Score,
@@ -257,6 +266,8 @@ impl<B: Bits> Evaluation<B> {
             attacker_moves: count(slides(Piece::Attacker, attackers)),
             defender_moves: count(slides(Piece::Defender, guards)),
             turn: if turn == Side::Attackers { 1 } else { -1 },
+            goal_steps: steps,
+            goal_sealed: Score::from(is_sealed),
         }
     }
 }
@@ -267,20 +278,38 @@ fn rank_worth(terms: &[Score; TERM_COUNT], piece: Piece) -> Score {
     if piece.is_special() { terms[piece.as_kind() as usize] } else { 0 }
 }
 
-/// What the king and his men can reach without taking anybody: empty squares joined to them.
+/// How the squares around the king fill, step by step, where no attacker stands.
+struct Flood<B> {
+    /// What is filled when the edge is reached, or in the end.
+    area: B,
+    /// After how many steps a goal is reached; 0 if none is.
+    steps: Score,
+    /// Whether the attackers keep all goals closed.
+    is_sealed: bool,
+}
+
+/// Fills what the king and his men can reach without taking anybody: empty squares and men joined to him.
 #[inline]
-fn king_area<B: Bits>(tables: &Tables<B>, board: &Board<B>, empty: B) -> B {
+fn flood<B: Bits>(tables: &Tables<B>, board: &Board<B>, empty: B) -> Flood<B> {
     let inside = empty | board.men[1] | board.king;
-    let mut area = board.king;
     // Once the edge is reached the area is open, and how large it is matters little.
-    for _ in 0..2 * tables.size {
-        let grown = area | (tables.around(area) & inside);
-        if grown == area || grown.meets(tables.edge) {
-            return grown;
+    let (mut area, mut filled, mut is_open) = (board.king, board.king, false);
+    for step in 1.. {
+        let grown = filled | (tables.around(filled) & inside);
+        let is_done = grown == filled;
+        filled = grown;
+        if !is_open {
+            area = filled;
+            is_open = filled.meets(tables.edge);
         }
-        area = grown;
+        if filled.meets(tables.goals) {
+            return Flood { area, steps: step, is_sealed: false };
+        }
+        if is_done {
+            break;
+        }
     }
-    area
+    Flood { area, steps: 0, is_sealed: true }
 }
 
 impl<B: Bits> Evaluate<B> for Evaluation<B> {
@@ -303,7 +332,9 @@ impl<B: Bits> Evaluate<B> for Evaluation<B> {
             + weights[8] * joint.open_area
             + weights[11] * joint.attacker_moves
             + weights[12] * joint.defender_moves
-            + weights[13] * joint.turn;
+            + weights[13] * joint.turn
+            + weights[14] * joint.goal_steps
+            + weights[15] * joint.goal_sealed;
         score.clamp(-UNPROVEN + 1, UNPROVEN - 1)
     }
 }
