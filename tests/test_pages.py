@@ -105,7 +105,7 @@ def test_a_link_to_a_page_is_shown_elsewhere_with_name_and_picture(browser: Test
 def test_days_for_which_games_are_kept_are_told(browser: TestClient) -> None:
     for address in ("/en/games", "/fr/games"):
         lead = re.findall(r'<p class="lead">(.*)</p>', browser.get(address).text)[0]
-        assert [int(days) for days in re.findall(r"(\d+) (?:days|jours)", lead)] == [
+        assert [int(days) for days in re.findall(r"(\d+)\s(?:days|jours)", lead)] == [
             EXPIRY[status] for status in ("playing", "over", "waiting")
         ]
 

@@ -22,8 +22,8 @@ def example_text(shown: Example, lang: str) -> str:
     >>> from hnefi.examples import example
     >>> for sentence in example_text(example(variant("brandub-globe"), "corner_hostile"), "en").split(". "):
     ...     print(sentence)
-    The defender goes from c2 to c1: b1 is taken
-    With “The corners in captures: against attackers: never”: b1 stays.
+    The defender goes from c6 to c7: b7 is taken
+    With “The corners in captures: against attackers: never”: b7 stays.
     """
     game = shown.game
     said = [*_past(shown, game, lang), _announced(shown, game, lang)]
