@@ -70,7 +70,7 @@ def test_variants_are_found_by_what_their_rules_are() -> None:
         for one in variants()
         if one.tree["capture"]["king_armed"] == "none" and one.tree["ends"]["goal"] == "edge"
     }
-    assert [one.id for one in variants_where({"size": "19"})] == ["alea-evangelii-19"]
+    assert [one.id for one in variants_where({"size": "19"})] == ["alea-berserk-19", "alea-evangelii-19"]
     assert variants_where({"throne_hostile.king": "always"}) == ()
     weak = {one.id for one in variants_where({"king_capture": "two,two,two", "size": "7"})}
     assert weak >= {"brandubh1-7", "hist-ardri-7"}

@@ -157,6 +157,7 @@ PIECES = {
     "tyr-11": (24, 12, 11),
     "tyr-13": (32, 16, 13),
     "tyr-15": (40, 20, 15),
+    "alea-berserk-19": (48, 24, 19),
     "skalk-11": (24, 12, 11),
     "skalk-9": (16, 8, 9),
 }
@@ -274,8 +275,8 @@ def test_the_drawn_start_has_the_right_pieces(variant_id: str) -> None:
     rows = ["".join(row.split()) for row in board["start"].strip().splitlines()]
     assert board["size"] == size
     assert [len(row) for row in rows] == [size] * size
-    # Commanders and knights are counted as soldiers, and as such they stand symmetrically.
-    rows = [re.sub("[cn]", "t", re.sub("[CN]", "T", row)) for row in rows]
+    # Pieces with a rank are counted as soldiers, and as such they stand symmetrically.
+    rows = [re.sub("[cnr]", "t", re.sub("[CNR]", "T", row)) for row in rows]
     drawn = "".join(rows)
     assert (drawn.count("t"), drawn.count("T"), drawn.count("K")) == (attackers, defenders, 1)
     assert set(drawn) == set(".tTK")

@@ -198,7 +198,7 @@ class _Writing:
         if own := [name for name, word in special["jumps"].items() if word == "anyone"]:
             self._gap("no_key", key="jumps", value=f"anyone ({', '.join(own)})", instead="over")
         if {Piece.ATTACKER_RENEGADE, Piece.DEFENDER_RENEGADE} & set(self._start.pieces.values()):
-            self._gap("renegades")
+            self._gap("renegades", key="start")
         found = {key: _JUMPS[word] for key, word in words.items()}
         return {**found, "ber": "n" if special["berserk"] == "none" else "c"}
 
