@@ -5,10 +5,12 @@ installation is an editable one.
 """
 
 import hashlib
+import json
 import os
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -71,16 +73,22 @@ def build_pages(environment: dict[str, str]) -> None:
 
 def install_hnefi(environment: dict[str, str]) -> None:
     """Compiles the core and installs the package, editable, unless nothing that is compiled has changed."""
-    sources = [ROOT / "Cargo.toml", ROOT / "Cargo.lock", ROOT / "pyproject.toml"]
+    sources = [ROOT / "Cargo.toml", ROOT / "Cargo.lock"]
     sources += [*(ROOT / "build_backend").glob("*.py"), *(ROOT / "crates").rglob("Cargo.toml")]
     sources += (ROOT / "crates").rglob("*.rs")
     settings = [environment.get(name, "") for name in ("RUSTFLAGS", "HNEFI_NATIVE")]
-    key = digest(sources, toolchain.compiler_version(environment), *settings, str(ROOT))
+    key = digest(sources, build_settings(), toolchain.compiler_version(environment), *settings, str(ROOT))
     if stamped("hnefi", key) and any(PACKAGE.glob("_core.*.so")):
         return
     command = f"{INSTALL} --no-deps --no-build-isolation --editable ."
     perform("Compiling the core and installing Hnefi", command, environment)
     stamp("hnefi", key)
+
+
+def build_settings() -> str:
+    """Returns the parts of pyproject.toml that a build reads; settings of linters and tests are none of them."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    return json.dumps([project["build-system"], project["project"], project["tool"]["maturin"]])
 
 
 def compile_catalogues(environment: dict[str, str]) -> None:
