@@ -86,7 +86,7 @@ def install_hnefi(environment: dict[str, str]) -> None:
 
 
 def build_settings() -> str:
-    """Returns the parts of pyproject.toml that a build reads; settings of linters and tests are none of them."""
+    """Returns the parts of pyproject.toml that a build reads, without the settings of linters and tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     return json.dumps([project["build-system"], project["project"], project["tool"]["maturin"]])
 

@@ -8,6 +8,7 @@
 
 from typing import TYPE_CHECKING
 
+from hnefi import deprecated as _deprecated
 from hnefi._core import (
     CalledGame,
     Capture,
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+_deprecated.register_old_modules()
+
 # What not every program needs is imported on first use.
 _ON_FIRST_USE = {
     "Likeness": "hnefi.likeness",
@@ -66,7 +69,7 @@ _ON_FIRST_USE = {
 
 def __getattr__(name: str) -> object:
     if name not in _ON_FIRST_USE:
-        raise AttributeError(f"module 'hnefi' has no attribute {name!r}")
+        return _deprecated.old_names("hnefi")(name)
     from importlib import import_module
 
     return getattr(import_module(_ON_FIRST_USE[name]), name)

@@ -1,0 +1,66 @@
+"""Keeps renamed public names working for one release, each use with a `DeprecationWarning`."""
+
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from types import ModuleType
+
+MODULES: Mapping[str, str] = {}
+"""Modules that were renamed: the old and the new name."""
+
+NAMES: Mapping[str, str] = {}
+"""Names of modules that were renamed, in full: `hnefi.old` to `hnefi.package.new`."""
+
+ATTRIBUTES: Mapping[str, str] = {}
+"""Attributes and methods that were renamed, in full. The class itself keeps the old name and warns."""
+
+REMOVED_IN = "0.3.0"
+
+
+def warn_renamed(old: str, new: str, stacklevel: int = 3) -> None:
+    """Warns that a public name was renamed.
+
+    Args:
+        old: The old name, in full.
+        new: The new name, in full.
+        stacklevel: How many frames above this one the name was used.
+    """
+    message = f"{old} is now {new}; the old name goes in {REMOVED_IN}"
+    warnings.warn(message, DeprecationWarning, stacklevel=stacklevel)
+
+
+def old_names(module: str) -> Callable[[str], object]:
+    """Returns the `__getattr__` of a module that has names in `NAMES`.
+
+    >>> old_names("hnefi")("no_such_name")
+    Traceback (most recent call last):
+    AttributeError: module 'hnefi' has no attribute 'no_such_name'
+    """
+
+    def find(name: str) -> object:
+        new = NAMES.get(f"{module}.{name}")
+        if new is None:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        warn_renamed(f"{module}.{name}", new)
+        home, _, attribute = new.rpartition(".")
+        return getattr(import_module(home), attribute)
+
+    return find
+
+
+class _RenamedModule(ModuleType):
+    """Stands in for a module under its old name, and imports the new one when an attribute is read."""
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        old = self.__name__
+        warn_renamed(old, MODULES[old])
+        return getattr(import_module(MODULES[old]), name)
+
+
+def register_old_modules() -> None:
+    """Makes every module of `MODULES` importable under its old name."""
+    for old in MODULES:
+        sys.modules.setdefault(old, _RenamedModule(old))
