@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visitors
@@ -204,6 +205,38 @@ def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
     page.get_by_role("button", name="Draw").click()
     page.get_by_role("button", name="Yes").click()
     expect(saying(page)).to_contain_text("Player 2 wins the match (Player 1: ½, Player 2: 1½).")
+
+
+# The attackers can capture one soldier at once.
+ONE_CAPTURE = "9/2tT2t2/9/9/4K4/9/9/9/t7T a 0"
+
+
+@pytest.mark.parametrize(
+    ("variant", "verdict"),
+    [
+        ("tablut-geoludie", "Player 1: 1, Player 2: 1. Player 1 has captured more and wins the match."),
+        ("linnaean-tablut-9", "The match is drawn (Player 1: 1, Player 2: 1)."),
+    ],
+)
+def test_captures_decide_a_level_match_only_where_the_variant_says_so(
+    visit: Visitors, variant: str, verdict: str
+) -> None:
+    page = visit(f"/en/table?variant={variant}&legs=2&position={ONE_CAPTURE}")
+    board_is_ready(page)
+    play(page, "g8-e8")
+    expect(moves(page)).to_have_count(1)
+    resign(page)
+    page.get_by_role("button", name="Next leg").click()
+    expect(page.locator(".score")).to_contain_text("Leg 2 of 2. Player 1: 1, Player 2: 0.")
+    play(page, "a1-a2")
+    expect(moves(page)).to_have_count(1)
+    resign(page)
+    expect(saying(page)).to_contain_text(verdict)
+
+
+def resign(page: Page) -> None:
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
 
 
 def test_the_rules_that_are_changed_are_those_that_are_played(visit: Visitors) -> None:

@@ -5,6 +5,7 @@ import { t } from "../texts.ts";
 import type { Ground } from "./analysis.ts";
 import { type GameFacts, other } from "./facts.ts";
 import { type CallMode, type Line, beginLine, captured, now, playOn, replay } from "./line.ts";
+import { type PlayedLeg, pointsOf, verdictOn } from "./match.ts";
 import { follow, type KeptGame, type KeptLeg, keep } from "./shelf.ts";
 import type { Action, ActionName, Score, Seat, Source, Table } from "./source.ts";
 
@@ -155,31 +156,22 @@ export class HotSeat implements Source {
   }
 
   #score(): Score {
-    const points: [number, number] = [0, 0];
-    const taken: [number, number] = [0, 0];
-    this.#kept.legs.forEach((leg, index) => {
-      const line = this.#lines[index] as Line;
-      const { outcome } = now(line).state;
-      taken[leg.attackers] += captured(line, "attackers");
-      taken[leg.attackers === 0 ? 1 : 0] += captured(line, "defenders");
-      if (!outcome) return;
-      const winner = outcome.winner === "attackers" ? leg.attackers : 1 - leg.attackers;
-      if (outcome.winner) points[winner === 0 ? 0 : 1] += 1;
-      else for (const player of [0, 1] as const) points[player] += 0.5;
-    });
-    const score = { leg: this.#kept.legs.length, legs: this.#kept.legCount, points };
-    const players: [string, string] = [playerName(0), playerName(1)];
-    const isOver = this.#kept.legs.length === this.#kept.legCount && now(this.#line).state.outcome !== null;
-    return isOver ? { ...score, players, verdict: this.#verdict(points, taken) } : { ...score, players };
+    const { facts, legs, legCount } = this.#kept;
+    const played = legs.map((leg, index) => playedLeg(leg, this.#lines[index] as Line));
+    const isOver = legs.length === legCount && now(this.#line).state.outcome !== null;
+    return {
+      leg: legs.length,
+      legs: legCount,
+      players: [playerName(0), playerName(1)],
+      points: pointsOf(played),
+      ...(isOver ? { verdict: verdictOn(played, facts.match.tie_break) } : {}),
+    };
   }
+}
 
-  #verdict(points: readonly [number, number], taken: readonly [number, number]): NonNullable<Score["verdict"]> {
-    if (points[0] !== points[1]) return { winner: points[0] > points[1] ? 0 : 1, by: "points" };
-    if (this.#kept.facts.match.tie_break === "captures" && taken[0] !== taken[1]) {
-      return { winner: taken[0] > taken[1] ? 0 : 1, by: "captures" };
-    }
-    return { winner: null, by: "drawn" };
-  }
+function playedLeg({ attackers }: KeptLeg, line: Line): PlayedLeg {
+  const captures = { attackers: captured(line, "attackers"), defenders: captured(line, "defenders") };
+  return { attackers, captures, outcome: now(line).state.outcome };
 }
 
 export function sideName(facts: GameFacts, side: Side): string {
