@@ -10,8 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hnefi import Game, Outcome, Reason, Setup, Side, variant
-from hnefi.match import Decision, Leg, Match, MatchError, MatchForm, Sides, Standing, Verdict, draw_sides
+from hnefi import Game, Outcome, Reason, Setup, Side, variant, variant_ids
+from hnefi.match import (
+    Decision,
+    Leg,
+    Match,
+    MatchError,
+    MatchForm,
+    Sides,
+    Standing,
+    TieBreak,
+    Verdict,
+    draw_sides,
+)
 
 ESCAPE = Outcome(Side.DEFENDERS, Reason.CORNER)
 CAPTURE = Outcome(Side.ATTACKERS, Reason.KING_CAPTURED)
@@ -21,9 +32,9 @@ outcomes = st.sampled_from([ESCAPE, CAPTURE, DRAWN])
 legs = st.builds(Leg, outcomes, st.integers(0, 9), st.integers(0, 16))
 
 
-def two_legs(*played: Leg) -> Match:
-    """A match in which X begins with the defenders."""
-    return Match(MatchForm.TWO_LEGS, Sides(attackers="Y", defenders="X"), played)
+def two_legs(*played: Leg, tie_break: TieBreak = TieBreak.CAPTURES) -> Match:
+    """Returns a match in which X begins with the defenders."""
+    return Match(MatchForm.TWO_LEGS, Sides(attackers="Y", defenders="X"), played, tie_break)
 
 
 def code_of(make: object) -> str:
@@ -58,6 +69,19 @@ def test_a_drawn_leg_is_half_a_point_each() -> None:
 
 def test_captures_decide_two_drawn_legs_too() -> None:
     assert two_legs(Leg(DRAWN, 3, 2), Leg(DRAWN, 1, 1)).verdict == Verdict("Y", Decision.CAPTURES)
+
+
+def test_captures_decide_nothing_where_the_text_has_no_tie_break() -> None:
+    level = Leg(ESCAPE, 2, 3), Leg(ESCAPE, 4, 4)
+    match = two_legs(*level, tie_break=TieBreak.NONE)
+    assert match.verdict == Verdict(None, Decision.DRAWN)
+    assert [one.player for one in match.standings] == ["Y", "X"]
+    assert two_legs(*level).verdict == Verdict("X", Decision.CAPTURES)
+
+
+def test_the_text_of_each_variant_says_what_breaks_a_tie() -> None:
+    by_captures = {one for one in variant_ids() if TieBreak.of(variant(one)) is TieBreak.CAPTURES}
+    assert by_captures == {"tablut-geoludie", "tablut-geoludie-slow"}
 
 
 def test_a_match_that_is_equal_in_everything_is_drawn() -> None:
@@ -120,7 +144,9 @@ def test_the_laws_of_two_legs(first: Leg, second: Leg) -> None:
     assert sum(one.captures for one in match.standings) == sum(
         leg.captured_by(side) for leg in (first, second) for side in Side
     )
-    mirrored = Match(MatchForm.TWO_LEGS, Sides(attackers="X", defenders="Y"), (second, first))
+    mirrored = Match(
+        MatchForm.TWO_LEGS, Sides(attackers="X", defenders="Y"), (second, first), TieBreak.CAPTURES
+    )
     assert mirrored.standing("X") == match.standing("X")
     assert mirrored.verdict == match.verdict
     assert pickle.loads(pickle.dumps(match)) == match

@@ -320,6 +320,25 @@ def test_a_match_of_two_legs(tmp_path: Path) -> None:
     assert "Bran: ½ (0 soldiers captured)" in won
 
 
+@pytest.mark.parametrize(
+    ("variant", "leg", "verdict"),
+    [
+        ("brandub-globe", "d1-b1;c4-c1;resign;yes;", "The match is drawn."),
+        ("tablut-geoludie", "e3-a3;e2-a2;resign;yes;", "Ana has captured more soldiers and wins the match."),
+    ],
+)
+def test_captures_decide_a_level_match_only_where_the_text_says_so(
+    variant: str, leg: str, verdict: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "match.tafl"
+    args = (variant, "--match", "--attackers", "Ana", "--defenders", "Bran")
+    out = play(*args, "--record", str(path), lines=f"{leg};resign;yes;")
+    assert "1 (1 soldier captured)" in out
+    assert verdict in out
+    play(*args, "--record", str(path), lines=leg)
+    assert verdict in play("--resume", str(path), lines="resign;yes;")
+
+
 def test_a_text_that_plays_two_legs_is_named() -> None:
     assert "two legs; `--match` does." in play("tablut-geoludie", lines="quit")
     assert "--match" not in play("brandub-globe", lines="quit")

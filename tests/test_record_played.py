@@ -23,7 +23,7 @@ from hnefi import (
     variant_ids,
 )
 from hnefi._core import random_game
-from hnefi.match import Decision, Leg, Match, MatchError, MatchForm, Sides, Verdict
+from hnefi.match import Decision, Leg, Match, MatchError, MatchForm, Sides, TieBreak, Verdict
 from hnefi.record import (
     Node,
     Played,
@@ -235,7 +235,7 @@ def test_every_fault_of_the_faulty_sample_is_told() -> None:
 # ---- matches from records
 
 
-def legs() -> list[Replay]:
+def two_legs() -> list[Replay]:
     return [record.replay() for record in load_records(SAMPLES / "two-legs.tafl").records]
 
 
@@ -244,16 +244,45 @@ def with_headers(replay: Replay, **changes: str | None) -> Replay:
 
 
 def test_a_match_is_read_from_the_records_of_its_legs() -> None:
-    match = read_match(legs())
+    match = read_match(two_legs())
     corner = Outcome(Side.DEFENDERS, Reason.CORNER)
-    assert match == Match(MatchForm.TWO_LEGS, Sides("Bran", "Ana"), (Leg(corner, 1, 2), Leg(corner, 1, 1)))
+    played = Leg(corner, 1, 2), Leg(corner, 1, 1)
+    assert match == Match(MatchForm.TWO_LEGS, Sides("Bran", "Ana"), played, TieBreak.CAPTURES)
     assert match.verdict == Verdict("Ana", Decision.CAPTURES)
-    for number, leg in enumerate(legs(), start=1):
+    for number, leg in enumerate(two_legs(), start=1):
         assert dict(match.headers(number)).items() <= dict(leg.record.headers).items()
 
 
+def test_the_variant_of_the_records_says_what_breaks_a_tie() -> None:
+    legs = [replace(leg, variant=BRANDUB) for leg in two_legs()]
+    assert read_match(legs).verdict == Verdict(None, Decision.DRAWN)
+    written = """[Attackers "Ana"]
+[Defenders "Bran"]
+[Match "two_legs"]
+[Leg "1"]
+[Variant "brandub-globe"]
+[Result "defenders"]
+[Reason "resignation"]
+
+1. d1-b1 2. c4-c1xb1 defenders
+
+[Attackers "Bran"]
+[Defenders "Ana"]
+[Match "two_legs"]
+[Leg "2"]
+[Variant "brandub-globe"]
+[Result "defenders"]
+[Reason "resignation"]
+
+defenders
+"""
+    match = read_match([record.replay() for record in parse_records(written)])
+    assert match.standing("Bran").captures == 1
+    assert match.verdict == Verdict(None, Decision.DRAWN)
+
+
 def test_a_match_may_still_go_on() -> None:
-    first, second = legs()
+    first, second = two_legs()
     assert read_match([first]).next_leg == 2
     unfinished = replace(second, outcome=None, called=BRANDUB.new_called_game("off"))
     assert read_match([first, unfinished]) == read_match([first])
@@ -284,12 +313,12 @@ def test_records_that_make_no_match_are_told(
     code: str, change: Callable[[Replay, Replay], list[Replay]]
 ) -> None:
     with pytest.raises(RecordError) as caught:
-        read_match(change(*legs()))
+        read_match(change(*two_legs()))
     assert caught.value.code == code
     assert explain_fault(caught.value, "fr") != str(caught.value)
 
 
 def test_a_match_of_one_player_is_refused() -> None:
-    first, _ = legs()
+    first, _ = two_legs()
     with pytest.raises(MatchError, match="same_player"):
         read_match([with_headers(first, Attackers="Ana")])

@@ -1,7 +1,8 @@
 """Matches: a single game, or two legs with the sides swapped; and the drawing of sides.
 
-A match is between two players, who are known by name. The two legs and their tie-break are those of the
-Géoludie text (clauses D17, D18); a drawn leg is worth half a point, and soldiers alone count as captures.
+A match is between two players, who are known by name. A drawn leg is worth half a point. The
+tie-break of the variant decides between players who are level: captured soldiers in the Géoludie text
+(clauses D17, D18), nothing in the others.
 """
 
 import hashlib
@@ -44,6 +45,23 @@ class MatchForm(Enum):
     def of(cls, variant: Variant) -> "MatchForm":
         """Gives the form of match that the text of a variant asks for."""
         return cls.TWO_LEGS if variant.match["legs"] == 2 else cls.SINGLE
+
+
+class TieBreak(Enum):
+    """What decides a match of two legs that is level on points."""
+
+    NONE = "none"
+    CAPTURES = "captures"
+
+    @classmethod
+    def of(cls, variant: Variant) -> "TieBreak":
+        """Returns the tie-break that the text of a variant asks for.
+
+        >>> from hnefi import variant
+        >>> TieBreak.of(variant("tablut-geoludie")), TieBreak.of(variant("brandub-globe"))
+        (<TieBreak.CAPTURES: 'captures'>, <TieBreak.NONE: 'none'>)
+        """
+        return cls(variant.match["tie_break"])
 
 
 class Decision(Enum):
@@ -177,7 +195,8 @@ class Match:
     """A match between two players: who has which side in which leg, and what has been played.
 
     >>> from hnefi import Outcome, Reason
-    >>> match = Match(MatchForm.TWO_LEGS, Sides(attackers="Bran", defenders="Ana"))
+    >>> sides = Sides(attackers="Bran", defenders="Ana")
+    >>> match = Match(MatchForm.TWO_LEGS, sides, tie_break=TieBreak.CAPTURES)
     >>> match = match.play(Leg(Outcome(Side.DEFENDERS, Reason.CORNER), 2, 3))
     >>> match.next_sides
     Sides(attackers='Ana', defenders='Bran')
@@ -191,6 +210,9 @@ class Match:
 
     legs: tuple[Leg, ...] = ()
     """The legs that have been played."""
+
+    tie_break: TieBreak = TieBreak.NONE
+    """What decides two legs that are level on points; `TieBreak.of` returns a variant's."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "legs", tuple(self.legs))
@@ -253,22 +275,27 @@ class Match:
     def standings(self) -> tuple[Standing, Standing]:
         """Both players, the one who is ahead first; `players` gives the order where they are level."""
         first, second = (self.standing(player) for player in self.players)
-        return (second, first) if _rank(self.form, second) > _rank(self.form, first) else (first, second)
+        return (second, first) if self._rank(second) > self._rank(first) else (first, second)
 
     @property
     def verdict(self) -> Verdict | None:
         """How the match ended; None while it goes on.
 
-        The points decide; in two legs, if they are equal, the soldiers captured; else nobody wins.
+        The points decide. If they are equal in two legs, the tie-break decides; else the match is drawn.
         """
         if not self.is_over:
             return None
         first, second = self.standings
         if first.points != second.points:
             return Verdict(first.player, Decision.POINTS)
-        if _rank(self.form, first) != _rank(self.form, second):
+        if self._rank(first) != self._rank(second):
             return Verdict(first.player, Decision.CAPTURES)
         return Verdict(None, Decision.DRAWN)
+
+    def _rank(self, standing: Standing) -> tuple[Fraction, int]:
+        """Returns what puts a player ahead: points, then captures if the tie-break counts them."""
+        captures_count = self.form is MatchForm.TWO_LEGS and self.tie_break is TieBreak.CAPTURES
+        return standing.points, standing.captures if captures_count else 0
 
     def headers(self, leg: int) -> tuple[tuple[str, str], ...]:
         """Gives the headers of the record of a leg: players, form of the match, number of the leg.
@@ -283,11 +310,6 @@ class Match:
             ("Match", self.form.value),
             ("Leg", str(leg)),
         )
-
-
-def _rank(form: MatchForm, standing: Standing) -> tuple[Fraction, int]:
-    """What puts a player ahead; captures count only where there are two legs."""
-    return standing.points, standing.captures if form is MatchForm.TWO_LEGS else 0
 
 
 def _check_line(text: str) -> None:

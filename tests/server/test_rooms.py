@@ -185,6 +185,32 @@ def test_a_match_of_two_legs_swaps_the_sides_and_counts(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.parametrize(
+    ("variant", "moves", "verdict"),
+    [
+        ("brandub-globe", ("d1-b1", "c4-c1"), {"winner": None, "decision": "drawn"}),
+        ("tablut-geoludie", ("e3-a3", "e2-a2"), {"winner": 0, "decision": "captures"}),
+    ],
+)
+def test_captures_decide_a_level_match_only_where_the_text_says_so(
+    variant: str, moves: tuple[str, str], verdict: dict[str, object], tmp_path: Path
+) -> None:
+    async def story() -> None:
+        async with World(tmp_path) as world:
+            room = await friends(world, form="two_legs", variant=variant)
+            ana = Ear(0)
+            room.enter(ana)
+            for move in moves:
+                await play(room, frozenset({room.state.mover or 0}), move)
+            await do(room, frozenset({room.state.mover or 0}), Action.RESIGN)
+            await do(room, ATTACKERS, Action.NEXT_LEG)
+            await do(room, frozenset({room.state.mover or 0}), Action.RESIGN)
+            assert ana.events()[-1]["after"]["score"] == [1.0, 1.0]
+            assert ana.events()[-1]["after"]["verdict"] == verdict
+
+    run(story())
+
+
 def test_lots_are_drawn_so_that_anyone_can_check(tmp_path: Path) -> None:
     async def story() -> None:
         async with World(tmp_path) as world:

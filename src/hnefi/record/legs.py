@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hnefi.match import Leg, Match, MatchForm, Sides
+from hnefi.match import Leg, Match, MatchForm, Sides, TieBreak
 from hnefi.record.faults import record_error
 from hnefi.record.replay import Replay
 
@@ -20,7 +20,9 @@ def read_match(replays: Sequence[Replay]) -> Match:
     """
     if not replays:
         raise record_error("no_match", name="Match")
-    match = Match(MatchForm(_header(replays[0], "Match")), _sides(replays[0]))
+    variant = replays[0].variant
+    tie_break = TieBreak.NONE if variant is None else TieBreak.of(variant)
+    match = Match(MatchForm(_header(replays[0], "Match")), _sides(replays[0]), tie_break=tie_break)
     for number, played in enumerate(replays, start=1):
         _check_leg(match, number, played)
         game = played.game

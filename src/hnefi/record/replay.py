@@ -71,6 +71,9 @@ class Replay:
 
     faults: tuple[ReplayFault, ...]
 
+    variant: Variant | None = None
+    """The variant that the headers name, with their switches; None if there is no such variant."""
+
     @property
     def ok(self) -> bool:
         """Whether the record agrees with its rules in everything."""
@@ -95,6 +98,7 @@ class _Replayer:
         self._record = record
         self._lookup = lookup
         self._faults: list[ReplayFault] = []
+        self._variant: Variant | None = None
 
     def replay(self) -> Replay:
         outcome: Outcome | None = None
@@ -105,12 +109,12 @@ class _Replayer:
             called = line.called
             if line.is_complete:
                 outcome = self._check_result(called.game, line.ply)
-        return Replay(self._record, called, outcome, tuple(self._faults))
+        return Replay(self._record, called, outcome, tuple(self._faults), self._variant)
 
     def _begin(self) -> CalledGame | None:
         """Gives the game as the headers set it up; None if they do not."""
         try:
-            found = self._find_variant()
+            found = self._variant = self._find_variant()
             rules = found.rules
             start = self._record.header("Start")
             game = Game(rules) if start is None else Game(rules, Setup(encodable(start)))

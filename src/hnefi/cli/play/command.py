@@ -24,7 +24,7 @@ from hnefi.cli.speech import say
 from hnefi.cli.thinking import Seconds, engine_options
 from hnefi.engine import Limit
 from hnefi.errors import EngineError
-from hnefi.match import Match, MatchForm, Sides, draw_sides
+from hnefi.match import Match, MatchForm, Sides, TieBreak, draw_sides
 from hnefi.variant import Variant
 from hnefi.variant import variant as variant_of
 
@@ -60,7 +60,7 @@ class _Players:
     seed: str | None
     two_legs: bool
 
-    def against(self, computer: str, side: str) -> tuple[Match, str | None]:
+    def against(self, variant: Variant, computer: str, side: str) -> tuple[Match, str | None]:
         """Gives the match of one player against the computer, and the seed with which the sides were drawn.
 
         Raises:
@@ -69,7 +69,6 @@ class _Players:
         """
         if self.attackers and self.defenders:
             raise bad_usage("together", first="--attackers", second="--defenders")
-        form = MatchForm.TWO_LEGS if self.two_legs else MatchForm.SINGLE
         own = self.attackers or self.defenders or say("play.player.you")
         if self.attackers and not (self.draw or self.seed):
             side = "attackers"
@@ -77,10 +76,11 @@ class _Players:
             side = "defenders"
         if side == "lot" or self.draw or self.seed:
             seed = self.seed or secrets.token_hex(8)
-            return Match(form, draw_sides((own, computer), seed)), seed
-        return Match(form, Sides(own, computer) if side == "attackers" else Sides(computer, own)), None
+            return self._between(draw_sides((own, computer), seed), variant), seed
+        sides = Sides(own, computer) if side == "attackers" else Sides(computer, own)
+        return self._between(sides, variant), None
 
-    def match(self) -> tuple[Match | None, str | None]:
+    def match(self, variant: Variant) -> tuple[Match | None, str | None]:
         """Gives the match they play, and the seed with which their sides were drawn.
 
         Neither is there where nobody has a name and there is a single game.
@@ -90,12 +90,15 @@ class _Players:
         """
         if not (self.attackers or self.defenders or self.draw or self.seed or self.two_legs):
             return None, None
-        form = MatchForm.TWO_LEGS if self.two_legs else MatchForm.SINGLE
         names = self.attackers or say("play.player.first"), self.defenders or say("play.player.second")
         if not (self.draw or self.seed):
-            return Match(form, Sides(*names)), None
+            return self._between(Sides(*names), variant), None
         seed = self.seed or secrets.token_hex(8)
-        return Match(form, draw_sides(names, seed)), seed
+        return self._between(draw_sides(names, seed), variant), seed
+
+    def _between(self, sides: Sides, variant: Variant) -> Match:
+        form = MatchForm.TWO_LEGS if self.two_legs else MatchForm.SINGLE
+        return Match(form, sides, tie_break=TieBreak.of(variant))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +227,9 @@ def play(
     opponent = wanted.opponent(is_usual=side is not None)
     with opponent or nullcontext():
         if opponent is None:
-            match, drawn_with = players.match()
+            match, drawn_with = players.match(chosen)
         else:
-            match, drawn_with = players.against(opponent.name, side or "lot")
+            match, drawn_with = players.against(chosen, opponent.name, side or "lot")
         sitting = Sitting(chosen, start, match, seed=drawn_with, advises=mode == "auto")
         sitting.begin(Table(keyboard, screen, keeper, opponent))
 

@@ -66,6 +66,9 @@ class Created(_Body):
     after: str | None = None
     """The game of which it is the rematch."""
 
+    tie_break: Literal["none", "captures"] = "captures"
+    """What decides two legs that are level. Games stored without it were judged by captures."""
+
 
 class Joined(_Body):
     """Player 1 took the other seat."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from hnefi._core import CalledGame, Move, Rules, Setup
 from hnefi.errors import HnefiError
-from hnefi.match import MatchForm
+from hnefi.match import MatchForm, TieBreak
 from hnefi.pieces import Side
 from hnefi.server.games import events as e
 from hnefi.server.games.clocks import SECOND_US, Fischer
@@ -430,4 +430,5 @@ def _created(request: NewGameRequest, found: Variant, lot: str | None) -> e.Crea
         side=request.side,
         name=request.name,
         lot=lot,
+        tie_break=TieBreak.of(found).value,
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from hnefi._core import CalledGame, Game, Outcome, Rules, Setup
-from hnefi.match import Leg, Match, MatchForm, Sides
+from hnefi.match import Leg, Match, MatchForm, Sides, TieBreak
 from hnefi.pieces import Reason, Side
 from hnefi.server.games import events as e
 from hnefi.server.games.clocks import Running
@@ -191,7 +191,7 @@ class State:
         first = self.legs[0].attackers
         sides = Sides(PLAYERS[first], PLAYERS[1 - first])
         done = tuple(leg.finished() for leg in self.legs if leg.outcome is not None)
-        return Match(MatchForm(self.created.form), sides, done)
+        return Match(MatchForm(self.created.form), sides, done, TieBreak(self.created.tie_break))
 
     @property
     def has_computer(self) -> bool:
