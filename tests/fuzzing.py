@@ -270,7 +270,11 @@ def record_texts() -> list[str]:
         text = format_records([Record.from_game(game, headers.items())])
         texts += [text, text.replace(" 4. ", " {odd} (3. a1-a2 {!} (3. b1-b2)) 4. @1:02:03 ")]
     texts += [format_records([one]) for one in records_of_long_turns()]
-    texts.append((Path(__file__).parents[1] / "docs" / "decisions" / "0014-records.md").read_text("utf-8"))
+    texts.append(
+        (Path(__file__).parents[1] / "docs" / "explanation" / "decisions" / "0014-records.md").read_text(
+            "utf-8"
+        )
+    )
     return texts
 
 

@@ -17,12 +17,12 @@ from tests.cli_runs import refusal, run
 from tests.test_i18n import messages
 
 ROOT = Path(__file__).resolve().parents[1]
-DECISIONS = ROOT / "docs" / "decisions"
+DECISIONS = ROOT / "docs" / "explanation" / "decisions"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 SOURCES = (".py", ".pyi", ".rs", ".c", ".toml", ".txt", ".po")
 # What a tool makes; it need not be there.
-MADE = {"target/checks", "docs/levels.md"}
+MADE = {"target/checks"}
 
 
 def read(page: str) -> str:
@@ -70,7 +70,7 @@ def test_every_page_the_sources_name_exists() -> None:
         for path in [*texts, ROOT / "pyproject.toml"]
         for page in re.findall(r"docs/[\w./-]*\w", path.read_text(encoding="utf-8"))
     }
-    # `docs/decisions/0009` is enough.
+    # `docs/explanation/decisions/0009` is enough.
     missing = {page for page in named if not [*ROOT.glob(f"{page}*")]}
     assert len(named) > 10
     assert sorted(missing - MADE) == []
@@ -112,7 +112,7 @@ def test_every_task_of_the_makefile_that_is_named_exists() -> None:
     assert tasks - table <= {"help", "setup", "clean"}
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/decisions/0015-command-line.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/explanation/decisions/0015-command-line.md"])
 def test_every_command_is_named(page: str) -> None:
     named = {re.sub(r"^hnefi ", "", word).split()[0] for word in words(prose(read(page)))}
     assert [command for command in COMMANDS if command not in named] == []
@@ -185,7 +185,9 @@ def answer_row(command: str) -> str:
 
 
 def test_the_list_of_decisions_is_complete() -> None:
-    rows = re.findall(r"^\| \[(\d+)\]\(([\w-]+\.md)\) \|", read("docs/decisions/README.md"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| \[(\d+)\]\(([\w-]+\.md)\) \|", read("docs/explanation/decisions/README.md"), re.MULTILINE
+    )
     files = sorted(path.name for path in DECISIONS.glob("0*.md"))
     assert [name for _, name in rows] == files
     for number, name in rows:
@@ -332,6 +334,6 @@ def test_every_code_stands_in_a_decision() -> None:
 
 
 def test_the_rules_in_the_guide_to_variant_files_are_those_of_a_variant() -> None:
-    (block,) = re.findall(r"```toml\n(\[rules\].*?)```", read("docs/variant-files.md"), re.DOTALL)
+    (block,) = re.findall(r"```toml\n(\[rules\].*?)```", read("docs/reference/variant-files.md"), re.DOTALL)
     written = hnefi.Rules(json.dumps(tomllib.loads(block)["rules"]))
     assert written == hnefi.variant("brandub-globe").rules

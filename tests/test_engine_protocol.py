@@ -90,7 +90,7 @@ def test_it_introduces_itself() -> None:
     assert lines[1].startswith("id author ")
     assert lines[-2:] == ["ugiok", "readyok"]
     names = [line.split(" type ")[0].removeprefix("option name ") for line in lines[2:-2]]
-    document = Path(__file__).parents[1] / "docs" / "decisions" / "0016-engine-protocol.md"
+    document = Path(__file__).parents[1] / "docs" / "explanation" / "decisions" / "0016-engine-protocol.md"
     assert [name for name in names if f"`{name}`" not in document.read_text(encoding="utf-8")] == []
 
 

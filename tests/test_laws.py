@@ -25,7 +25,7 @@ from hnefi import (
 from hnefi._core import random_game
 from tests.strategies import games, positions, setups, squares, trees
 
-# The codes of a well-formed move that the rules refuse (docs/decisions/0009).
+# The codes of a well-formed move that the rules refuse (decision 9).
 REFUSALS = {
     "game_over",
     "no_piece",

@@ -252,7 +252,7 @@ RAISED = re.compile(r'(?:record_error|_tell|_fault|_add)\(\s*"([a-z_]+)"')
 
 
 def test_every_code_has_a_text_and_is_in_the_decision() -> None:
-    decision = Path(__file__).parents[1] / "docs" / "decisions" / "0014-records.md"
+    decision = Path(__file__).parents[1] / "docs" / "explanation" / "decisions" / "0014-records.md"
     documented = decision.read_text(encoding="utf-8")
     sources = [path.read_text(encoding="utf-8") for path in SOURCES.glob("*.py")]
     codes = {code for source in sources for code in RAISED.findall(source)}

@@ -1,4 +1,4 @@
-"""The positions of docs/rulings, played by the core and by the plain-Python reference."""
+"""The positions of docs/explanation/rulings, played by the core and by the plain-Python reference."""
 
 import re
 import shlex
@@ -18,7 +18,7 @@ from tests.reference.tafl import Game, Rules, parse_position, perft
 from tests.test_variant_files import CALL_SWITCHES, LEAVES, entries, leaves, load, switched
 from tests.test_variant_files import IDS as VARIANT_IDS
 
-FOLDER = Path(__file__).resolve().parents[1] / "docs" / "rulings"
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "explanation" / "rulings"
 DOCUMENTS = (FOLDER / "texts.md", FOLDER / "mechanisms.md", FOLDER / "world.md", FOLDER / "special.md")
 # Rulings about matches, whose example is a score.
 WITHOUT_POSITION = {18, 27}

@@ -142,7 +142,7 @@ PIECES = {
     "tawlbwrdd-t-11": (24, 12, 11),
     "viking-game-11": (24, 12, 11),
     "walker-15": (40, 20, 15),
-    # Found from recorded games (docs/recorded-games.md).
+    # Found from recorded games (docs/measurements/recorded-games.md).
     "ard-ri-39-7": (8, 4, 7),
     "brandubh2-7": (8, 4, 7),
     "copenhagen-bell-11": (24, 12, 11),
@@ -423,7 +423,7 @@ def test_the_slow_option_differs_in_king_alone() -> None:
 
 
 def test_the_guide_shows_a_real_file() -> None:
-    guide = (ROOT / "docs" / "variant-files.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs" / "reference" / "variant-files.md").read_text(encoding="utf-8")
     blocks = [
         tomllib.loads(block) for block in re.findall(r"^```toml\n(.*?)^```", guide, re.DOTALL | re.MULTILINE)
     ]

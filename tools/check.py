@@ -50,7 +50,7 @@ TEST = (
     # Whole files at a time, in their order, so that browsers and servers are started once in each process.
     Step("pytest", "pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder"),
 )
-# They write what they found into docs/deep-checks.md.
+# They write what they found into docs/measurements/deep-checks.md.
 DEEP = (
     Step("pytest deep", "pytest -m deep"),
     Step("perft", "python -m tests.deep.perft"),

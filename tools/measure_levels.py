@@ -1,9 +1,9 @@
-"""Measures the levels: neighbours, and each level against the one two below it; writes docs/levels.md.
+"""Measures each level against the next and the one after it; writes docs/measurements/levels.md.
 
-    python tools/measure_levels.py --folder target/levels --jobs 2 --document docs/levels.md
+    python tools/measure_levels.py --folder target/levels --jobs 2 --document docs/measurements/levels.md
     python tools/measure_levels.py --folder target/levels --only 3-4,ard-ri-globe
     python tools/measure_levels.py --folder target/levels --only 6-8,ard-ri-globe --games 160 --whole
-    python tools/measure_levels.py --folder target/levels --games 0 --document docs/levels.md
+    python tools/measure_levels.py --folder target/levels --games 0 --document docs/measurements/levels.md
 
 All players are counted in nodes, so that the results are the same on any machine under any load; the highest
 level, which plays by time, is measured with `--top-nodes` nodes a move in its place. A match ends as soon as
@@ -304,7 +304,8 @@ def _matches(found: Sequence[Measured]) -> Table:
 def _making(found: Sequence[Measured]) -> list[str]:
     makers = {json.dumps(one.manifest["made_by"]): one.manifest["made_by"] for one in found}
     top = sorted({str(one.results.experiment.first) for one in found if one.results.experiment.first.nodes})
-    parts = ["    python tools/measure_levels.py --folder target/levels --jobs 2 --document docs/levels.md"]
+    command = "python tools/measure_levels.py --folder target/levels --jobs 2"
+    parts = [f"    {command} --document docs/measurements/levels.md"]
     parts += [f"The level that plays by time was measured as `{one}`." for one in top]
     for maker in makers.values():
         assert isinstance(maker, dict)

@@ -217,7 +217,7 @@ def as_switches(found: Variant, among: Iterable[Variant] | None = None) -> tuple
 
 
 def format_variant(variant: Variant) -> str:
-    """Writes a variant as a file (docs/variant-files.md), without the clauses of its text.
+    """Writes a variant as a file (docs/reference/variant-files.md), without the clauses of its text.
 
     >>> from hnefi import variant
     >>> text = format_variant(variant("tablut-kouvia"))

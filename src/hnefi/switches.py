@@ -10,7 +10,7 @@ from hnefi.errors import VariantError, shown
 
 Tree = dict[str, Any]
 
-# The words of the rules study, understood as input and never written (docs/decisions/0003).
+# The words of the rules study, understood as input and never written (decision 3).
 _LEAF_WORDS = {
     "refuges": "corners",
     "refuge_stop": "corner_stop",
@@ -35,7 +35,7 @@ _KINDS = {"A": "attackers", "D": "defenders", "K": "king"}
 _ZONES = ("on_throne", "beside_throne", "elsewhere")
 _NOBODY = ("", "none", "nobody", "-")
 
-# The calls' own switches; they are not part of the rules (docs/decisions/0010).
+# The calls' own switches; they are not part of the rules (decision 10).
 CALL_SWITCHES: dict[str, tuple[str, ...]] = {
     "sanction": ("none", "replay"),
     "replay": ("same_piece", "any_piece"),

@@ -14,7 +14,7 @@ from hnefi.switches import CALL_SWITCHES, Tree, apply_switches, bad_switch, comp
 _FOLDER = Path(__file__).parent / "variants"
 _ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 STATUSES = ("observed", "reconstruction", "published", "modern", "doubtful")
-"""How the rules of a variant came down to us (docs/variant-files.md)."""
+"""How the rules of a variant came down to us (docs/reference/variant-files.md)."""
 _MOST_SUGGESTED = 10
 _SECTIONS = ("id", "revision", "about", "rules", "calls", "match", "why", "fixed")
 
@@ -29,7 +29,7 @@ class Variant:
         rules: The compiled rules, switches applied.
         tree: The rules as written, switches applied. Not to be changed.
         switches: The switches applied, in their written form.
-        about: Names, material, history, sources, by the keys of docs/variant-files.md.
+        about: Names, material, history, sources, by the keys of docs/reference/variant-files.md.
         calls: The announcements, None if the text has none.
         match: Legs and tie-break.
         why: For each rule, the clauses it comes from.
@@ -289,7 +289,7 @@ def load_variant(path: str | Path) -> Variant:
 
 
 def parse_variant(text: str) -> Variant:
-    """Reads a variant from TOML text; the form is described in docs/variant-files.md.
+    """Reads a variant from TOML text; the form is described in docs/reference/variant-files.md.
 
     Raises:
         VariantError: With all faults of the text.

@@ -2,8 +2,9 @@
 
     python -m tests.deep.mutate
 
-The copy is built and tested in a folder of its own; nothing of the project is touched but the list of results
-in docs/mutations.md. The exit code is 1 if a fault survives, or if its place is not found exactly once.
+The copy is built and tested in a folder of its own; nothing of the project is touched but the list of
+results, docs/measurements/mutations.md. The exit code is 1 if a fault survives, or if its place is not
+found exactly once.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from typing import NamedTuple
 
 from tests.deep.report import ROOT, commit, note
 
-REPORT = ROOT / "docs" / "mutations.md"
+REPORT = ROOT / "docs" / "measurements" / "mutations.md"
 RULES = Path("crates/rules/src")
 CORE = Path("src/hnefi/_core.abi3.so")
 # Checks of the Rust compiler are off in the wheel as well: a fault must not be caught by them.

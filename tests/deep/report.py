@@ -1,11 +1,11 @@
-"""Writes what the long checks found into docs/deep-checks.md, one row a check."""
+"""Writes what the long checks found into docs/measurements/deep-checks.md, one row a check."""
 
 import datetime as dt
 import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-REPORT = ROOT / "docs" / "deep-checks.md"
+REPORT = ROOT / "docs" / "measurements" / "deep-checks.md"
 HEAD = """# What the long checks found
 
 `make check-deep` runs these checks and writes their last result here. With the same seed a check does the

@@ -1,7 +1,7 @@
 """Captures of whole rows and groups, and the two figures that end a game: enclosure and exit fort.
 
 How each phrase of the rules is read is said where it is used; the readings chosen where the rules leave a
-detail open are listed, with a position each, in docs/rulings.
+detail open are listed, with a position each, in docs/explanation/rulings.
 """
 
 from tests.reference.board import KIND, OPPONENT, SIDE, Board, Rules, Square, find_king, neighbours, step

@@ -77,7 +77,7 @@ impl Weights {
         let to_corner = law.goal == Goal::Corner;
         let at_corner = |weight| if to_corner { weight } else { 0 };
         // Where taking the king only draws, men are all there is to win. Elsewhere who counts men forgets the king:
-        // there the numbers are what the fittings for a dozen rule sets have in common (docs/weights.md).
+        // there the numbers are what the fittings for a dozen rule sets have in common (docs/measurements/weights.md).
         let (defender, king_moves, near_goal, beside_king, enclosed, attacker_moves, turn, steps, sealed) =
             if law.king_captured_draws {
                 (-280, -7, if to_corner { -250 } else { -200 }, if is_weak { 25 } else { 18 }, 60, 2, 8, 0, 0)

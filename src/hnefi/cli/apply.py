@@ -1,4 +1,4 @@
-"""`hnefi apply`: plays moves from a position and tells what came of them (docs/decisions/0009)."""
+"""`hnefi apply`: plays moves from a position and tells what came of them (decision 9)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The words of OpenTafl's engine protocol, as both ends use them (docs/decisions/0030)."""
+"""The words of OpenTafl's engine protocol, as both ends use them (decision 30)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

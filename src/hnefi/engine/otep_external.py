@@ -1,4 +1,4 @@
-"""Engines that speak OpenTafl's protocol, used like the engine of Hnefi (docs/decisions/0030)."""
+"""Engines that speak OpenTafl's protocol, used like the engine of Hnefi (decision 30)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Our engine inside OpenTafl: the engine's end of its protocol (docs/decisions/0030)."""
+"""Our engine inside OpenTafl: the engine's end of its protocol (decision 30)."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""The engine as a process of its own, which speaks the Universal Game Interface (docs/decisions/0016)."""
+"""The engine as a process of its own, which speaks the Universal Game Interface (decision 16)."""
 
 import threading
 from collections import deque

@@ -1,4 +1,4 @@
-"""The words of the Universal Game Interface, as both ends use them (docs/decisions/0016).
+"""The words of the Universal Game Interface, as both ends use them (decision 16).
 
 Player 1 is always the attackers. Scores are those of the side to move, and wins are counted in plies.
 """

@@ -35,7 +35,7 @@ class Weights:
 DERIVED = Weights(None, Calibration(scale=140.0, margin=120.0))
 """Those for rules that nobody has fitted any for.
 
-Calibrated by the medians of the seven rule sets (docs/weights.md); which side is better off, nobody knows.
+Medians of the seven rule sets (docs/measurements/weights.md); the balance between the sides is not known.
 """
 
 

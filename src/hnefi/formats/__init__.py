@@ -1,4 +1,4 @@
-"""Games and rules as other programs write them: recognised, read and written (docs/formats.md)."""
+"""Games and rules as other programs write them: recognised, read and written (docs/reference/formats.md)."""
 
 from hnefi.formats.face import Format, ReadOptions, Sheet, Written
 from hnefi.formats.gaps import Gap, explain_gap

@@ -69,7 +69,7 @@ def game_types() -> Mapping[int, GameType]:
 
 
 def parse_game_types(text: str) -> tuple[GameType, ...]:
-    """Reads a table of game types from TOML text; its form is described in docs/recorded-games.md.
+    """Reads a table of game types from TOML text; its form is described in docs/guide/recorded-games.md.
 
     Raises:
         VariantError: With code `bad_game_types` and all faults of the text.

@@ -19,7 +19,7 @@ _RESULTS = ("attackers", "defenders", "draw", "*")
 
 
 class TaflFormat(Format):
-    """The records of Hnefi (docs/decisions/0014): everything can be said in them."""
+    """The records of Hnefi (decision 14): everything can be said in them."""
 
     name = "tafl"
     extensions = (".tafl",)

@@ -1,4 +1,4 @@
-"""Many games in one database: added with a check, found by anything, positions too (docs/library.md)."""
+"""Many games in one database: checked when added, found by positions too (docs/guide/library.md)."""
 
 from hnefi.library.adding import Added, Adder, Report
 from hnefi.library.kept import KeptGame

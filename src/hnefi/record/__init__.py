@@ -1,4 +1,4 @@
-"""Game records: a text format in the tradition of PGN, for one game or many (docs/decisions/0014)."""
+"""Game records: a text format in the tradition of PGN, for one game or many (decision 14)."""
 
 from hnefi.record.legs import read_match
 from hnefi.record.model import MAX_DEPTH, Node, Record, Status, Variation

@@ -1,4 +1,4 @@
-"""Ends of turns that records leave out, because the other side plays on (docs/decisions/0029)."""
+"""Ends of turns that records leave out, because the other side plays on (decision 29)."""
 
 from hnefi._core import Move, Position
 

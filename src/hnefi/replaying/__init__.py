@@ -1,4 +1,4 @@
-"""Games that people played, checked against rules, one or a million of them (docs/recorded-games.md)."""
+"""Recorded games, one or a million, checked against rules (docs/guide/recorded-games.md)."""
 
 from hnefi.replaying.checking import check, unclaimed
 from hnefi.replaying.findings import BROKEN, FAULTS, REMARKS, Finding, Kind, Verdict

@@ -31,7 +31,7 @@ class ClauseSource:
         where: The part of the text, or which of the sources.
         says: What it says there.
         ruling: What was decided; None where nothing had to be.
-        doubt: The number of the ruling in docs/rulings, if it is doubtful.
+        doubt: The number of the ruling in docs/explanation/rulings, if it is doubtful.
         switches: How to play it otherwise, as they are typed.
     """
 

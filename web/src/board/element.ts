@@ -1,4 +1,4 @@
-// <tafl-board>: draws a position of any tafl game and lets one play on it. docs/board.md describes it.
+// <tafl-board>: draws a position of any tafl game and lets one play on it. docs/reference/board.md describes it.
 
 import type { Legal, Piece, Step } from "../rules.ts";
 import { drawOver, drawUnder } from "./layers.ts";

@@ -1,4 +1,4 @@
-// What goes into the board and what comes out of it. docs/board.md describes it for those who put it on a page.
+// What goes into the board and what comes out of it. docs/reference/board.md describes it for those who put it on a page.
 
 import type { Danger, Legal, Piece, RulesFacts, Side, Step } from "../rules.ts";
 

@@ -1,7 +1,7 @@
 """Writes the turns of a record as OpenTafl reads them: moves, comments, side lines with their addresses.
 
 A turn is what both sides play before the side that began moves again. It has two moves, and more where a
-piece may capture several times (docs/decisions/0029): each hop is a word of its own, `=` where it goes on,
+piece may capture several times (decision 29): each hop is a word of its own, `=` where it goes on,
 `^` where it jumps. No word says that a piece stops which could go on; that the other side plays next does.
 """
 
