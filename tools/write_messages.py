@@ -7,21 +7,21 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from hnefi.server import messages, requests, rule_requests
+from hnefi.server.events import Body
 from hnefi.server.games.clocks import Clock
-from hnefi.server.games.events import Body
+from hnefi.server.messages import http, rules, socket
 
 TARGET = Path(__file__).parents[1] / "web" / "src" / "messages.ts"
 HEAD = """// The messages between server and browser, written by tools/write_messages.py: change them in
-// src/hnefi/server: messages.py, requests.py, rule_requests.py, games/events.py.
+// src/hnefi/server: messages/, events.py.
 """
 UNIONS = {
-    "ClientMessage": messages.ClientMessage,
-    "ServerMessage": messages.ServerMessage,
+    "ClientMessage": socket.ClientMessage,
+    "ServerMessage": socket.ServerMessage,
     "Body": Body,
     "Clock": Clock,
 }
-SENT = (*messages.ClientMessage.__args__, *requests.REQUESTS, *rule_requests.REQUESTS)
+SENT = (*socket.ClientMessage.__args__, *http.REQUESTS, *rules.REQUESTS)
 # Only what clients send may leave out the fields that have a default.
 SENT_BY_CLIENTS = {model.__name__ for model in SENT}
 _SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
@@ -37,9 +37,9 @@ def main() -> int:
 def text() -> str:
     """Gives what the file has to say."""
     models = {model for union in UNIONS.values() for model in union.__args__}
-    models |= {*SENT, *requests.ANSWERS, *rule_requests.ANSWERS}
+    models |= {*SENT, *http.ANSWERS, *rules.ANSWERS}
     _, schema = models_json_schema([(model, "validation") for model in models], ref_template="{model}")
-    parts = [HEAD, f"export const VERSION = {messages.VERSION};\n"]
+    parts = [HEAD, f"export const VERSION = {socket.VERSION};\n"]
     parts += [_interface(name, one) for name, one in sorted(schema["$defs"].items())]
     for name, union in UNIONS.items():
         parts.append(f"export type {name} = {' | '.join(model.__name__ for model in union.__args__)};\n")

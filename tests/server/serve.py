@@ -13,11 +13,11 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from hnefi.server import engines
 from hnefi.server.games import commands
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.running import run_server
 from hnefi.server.settings import Settings
+from hnefi.workers import engines
 from tests.patience import PATIENCE_S
 
 

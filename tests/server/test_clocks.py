@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from hnefi.pieces import Reason, Side
 from hnefi.server.games.clocks import DAY_US, FIRST_MOVE_US, GRACE_US, Days, Fischer, NoClock, Running
 from hnefi.server.games.commands import Action, Do, Play
-from hnefi.server.games.faults import Refused
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
+from hnefi.server.refusals import Refused
 from tests.server.worlds import ANA, BRAN, Ear, FakeTime, World, request
 
 SECOND, MS = 1_000_000, 1_000

@@ -10,10 +10,8 @@ import pytest
 
 from hnefi import Setup, variant
 from hnefi.errors import EngineError
-from hnefi.server import engines
-from hnefi.server.engines import EnginePool
-from hnefi.server.games.faults import Refused
-from hnefi.server.requests import AnalysisView, QueueView
+from hnefi.workers import engines
+from hnefi.workers.engines import AnalysisReport, EnginePool, Queued
 from tests.patience import PATIENCE_S, WORK_IS_SEEN, work_s
 from tests.server.worlds import refused_escape
 
@@ -43,7 +41,7 @@ async def pool_of(workers: int = 1, memory_mib: int = 768) -> EnginePool:
     return pool
 
 
-async def analysed(pool: EnginePool, time_ms: int = 200, who: str = "v") -> list[AnalysisView | QueueView]:
+async def analysed(pool: EnginePool, time_ms: int = 200, who: str = "v") -> list[AnalysisReport | Queued]:
     game = BRANDUB.new_game()
     found = pool.analyse(game, lines=2, time_ms=time_ms, visitor=who, address=who)
     return [answer async for answer in found]
@@ -67,7 +65,7 @@ def test_a_level_chooses_a_legal_move_and_an_analysis_gets_better() -> None:
         assert pid_of(pool) == pid
         if WORK_IS_SEEN:
             assert work_s(pid) - begin < 2.0
-        answers = [answer for answer in await analysed(pool) if isinstance(answer, AnalysisView)]
+        answers = [answer for answer in await analysed(pool) if isinstance(answer, AnalysisReport)]
         assert answers[-1].final
         assert [answer.depth for answer in answers] == sorted(answer.depth for answer in answers)
         assert len(answers[-1].lines) == 2
@@ -98,7 +96,7 @@ def test_who_no_longer_waits_frees_the_engine_at_once() -> None:
         game = BRANDUB.new_game()
         answers = pool.analyse(game, lines=1, time_ms=900_000, visitor="v", address="v")
         async with contextlib.aclosing(answers):
-            assert (await anext(answers)).type == "analysis"
+            assert isinstance(await anext(answers), AnalysisReport)
         await analysed(pool, 100, "w")
         assert pid_of(pool) == pid
         await pool.stop()
@@ -159,10 +157,10 @@ def test_too_many_analyses_are_refused_and_a_newer_takes_the_place_of_ones_own()
         pool = EnginePool(0, 768)
         game = BRANDUB.new_game()
 
-        async def first(visitor: str, address: str) -> AnalysisView | QueueView:
+        async def first(visitor: str, address: str) -> AnalysisReport | Queued:
             return await anext(pool.analyse(game, lines=1, time_ms=50, visitor=visitor, address=address))
 
-        assert await first("v", "one") == QueueView(position=1)
+        assert await first("v", "one") == Queued(position=1)
         await queued(pool, 0)
         waiting = asyncio.create_task(_all(pool.analyse(game, lines=1, time_ms=50, visitor="a", address="x")))
         await queued(pool, 1)
@@ -174,7 +172,7 @@ def test_too_many_analyses_are_refused_and_a_newer_takes_the_place_of_ones_own()
             for n in range(7)
         ]
         await queued(pool, 8)
-        with pytest.raises(Refused, match="too_many_analyses"):
+        with pytest.raises(EngineError, match="too_many_analyses"):
             await first("c", "x")
         for task in [newer, *more]:
             task.cancel()
@@ -185,7 +183,7 @@ def test_too_many_analyses_are_refused_and_a_newer_takes_the_place_of_ones_own()
             for n in range(64)
         ]
         await queued(pool, 64)
-        with pytest.raises(Refused, match="engine_busy"):
+        with pytest.raises(EngineError, match="engine_busy"):
             await first("d", "y")
         for task in crowd:
             task.cancel()

@@ -8,7 +8,7 @@ import write_messages
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hnefi.server.messages import Hello, MoveMessage, read_message
+from hnefi.server.messages.socket import Hello, MoveMessage, read_message
 
 GOOD = [
     {"type": "hello", "v": 1, "game": "abc", "since": 3},

@@ -12,7 +12,7 @@ from hnefi import Game, Setup, parse_records, variant
 from hnefi.formats import Sheet
 from hnefi.library import Adder, Library, Query, find_games, moves_played
 from hnefi.record import variant_headers
-from hnefi.server import opening_api
+from hnefi.server.api import openings
 from hnefi.server.app import create_app
 from tests.server.conftest import OWN, settings_in
 
@@ -132,8 +132,8 @@ def test_a_library_may_come_later_and_may_be_damaged(tmp_path: Path) -> None:
 
 
 def test_questions_are_no_end_of_work(tmp_path: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening_api, "_BURST", 3.0)
-    monkeypatch.setattr(opening_api, "_PER_S", 0.0)
+    monkeypatch.setattr(openings, "_BURST", 3.0)
+    monkeypatch.setattr(openings, "_PER_S", 0.0)
     with TestClient(create_app(settings_in(tmp_path, library=library)), base_url=OWN) as server:
         statuses = [server.get("/api/library/games/1").status_code for _ in range(5)]
     assert statuses == [200, 200, 200, 429, 429]

@@ -11,10 +11,10 @@ import pytest
 from hnefi import IllegalMove, draw_sides, random_game, variant
 from hnefi.server.games.clocks import Fischer, NoClock
 from hnefi.server.games.commands import Action, Do, Play
-from hnefi.server.games.faults import Refused
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
-from hnefi.server.messages import EventMessage
+from hnefi.server.messages.socket import EventMessage
+from hnefi.server.refusals import Refused
 from tests.patience import PATIENCE_S
 from tests.server.worlds import ANA, BRAN, EVE, Ear, World, refused_escape, request, settle
 

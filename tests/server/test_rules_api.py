@@ -14,11 +14,11 @@ from starlette.testclient import TestClient
 
 from hnefi import IllegalMove, Rules, Setup, parse_records, variant, words
 from hnefi.authoring import derive, format_variant, link_text, parse_link
-from hnefi.server import rules_api
+from hnefi.server.api import rules as rules_api
 from hnefi.server.app import create_app
-from hnefi.server.line_process import LineProcess
 from hnefi.switches import CALL_SWITCHES, schema
 from hnefi.variant import Variant, parse_variant
+from hnefi.workers.process import LineProcess
 from tests.cli_runs import answer
 from tests.reference.random_rules import random_tree
 from tests.server.clients import Program, two_at_a_game

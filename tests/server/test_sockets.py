@@ -11,7 +11,7 @@ from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.uri import parse_uri
 
-from hnefi.server.sockets import EXTENSION, LONGEST_QUEUE, Socket
+from hnefi.server.sockets.socket import EXTENSION, LONGEST_QUEUE, Socket
 
 LONGEST = 8_192
 

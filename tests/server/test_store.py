@@ -15,7 +15,7 @@ from sqlalchemy import inspect
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi import variant
-from hnefi.server.games import events as e
+from hnefi.server import events as e
 from hnefi.server.games.clocks import NoClock
 from hnefi.server.store import Conflict, NewGame, NotSaved, Seat, Store, Write, database, schema, writer
 from tests.patience import PATIENCE_S

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from hnefi._core import CalledGame, Move
 from hnefi.errors import EngineError
 from hnefi.server.games.rooms import Rooms
-from hnefi.server.requests import NewGameRequest
+from hnefi.server.messages.http import NewGameRequest
 from hnefi.server.store import Store
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.rows import Write

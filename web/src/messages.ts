@@ -1,5 +1,5 @@
 // The messages between server and browser, written by tools/write_messages.py: change them in
-// src/hnefi/server: messages.py, requests.py, rule_requests.py, games/events.py.
+// src/hnefi/server: messages/, events.py.
 
 export const VERSION = 1;
 

@@ -13,19 +13,19 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hnefi import __version__
 from hnefi.errors import HnefiError, shown
-from hnefi.server.answers import failure, status_of
-from hnefi.server.api import make_api
+from hnefi.server.api.answers import failure, status_of
+from hnefi.server.api.games import make_api
 from hnefi.server.assets import Assets
-from hnefi.server.games.faults import refused
-from hnefi.server.guard import Guard
-from hnefi.server.headers import SecurityHeaders
+from hnefi.server.http.admission import Turns
+from hnefi.server.http.guard import Guard
+from hnefi.server.http.headers import SecurityHeaders
+from hnefi.server.http.language import wanted_language
 from hnefi.server.pages import add_pages
-from hnefi.server.pages.language import wanted_language
+from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.server.settings import Settings
-from hnefi.server.sockets import EXTENSION
+from hnefi.server.sockets.socket import EXTENSION
 from hnefi.server.store import NotSaved
-from hnefi.server.turns import Turns
 
 __all__ = ["create_app"]
 

@@ -11,11 +11,11 @@ from starlette.types import Message, Scope
 
 from hnefi.errors import HnefiError, shown
 from hnefi.server.app import create_app
-from hnefi.server.hub import LONGEST_FRAME
 from hnefi.server.logs import configure_logs
 from hnefi.server.service import Service, tune_collector
 from hnefi.server.settings import Settings
-from hnefi.server.sockets import Socket
+from hnefi.server.sockets.hub import LONGEST_FRAME
+from hnefi.server.sockets.socket import Socket
 from hnefi.server.store.lock import StoreError, store_error
 
 __all__ = ["listen", "run_server"]

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Gauge, Histogram, start_http_server
 
-from hnefi.server.engines import EnginePool
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
-from hnefi.server.guard import Origins
-from hnefi.server.hub import Hub
-from hnefi.server.rule_asking import Clerk
+from hnefi.server.http.guard import Origins
+from hnefi.server.rules_editor.worker import Clerk
 from hnefi.server.settings import Settings
+from hnefi.server.sockets.hub import Hub
 from hnefi.server.store import Store
+from hnefi.workers.engines import EnginePool
 
 __all__ = ["Metrics", "Service", "tune_collector"]
 

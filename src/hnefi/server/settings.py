@@ -52,3 +52,8 @@ class Settings:
         from hnefi.server.store.database import sqlite_url
 
         return self.database or sqlite_url(self.folder / "games.db")
+
+    @property
+    def has_library(self) -> bool:
+        """Whether there is a library of games now; its file may come while the server runs."""
+        return self.library is not None and self.library.is_file()

@@ -9,9 +9,9 @@ from hnefi._core import Move, format_move
 from hnefi.errors import IllegalMove
 from hnefi.match import draw_sides
 from hnefi.pieces import Side
-from hnefi.server.games import events as e
-from hnefi.server.games.faults import refused
+from hnefi.server import events as e
 from hnefi.server.games.state import LegState, State, Status
+from hnefi.server.refusals import refused
 
 __all__ = [
     "AWAY_US",

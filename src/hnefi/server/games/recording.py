@@ -6,8 +6,8 @@ from hnefi._core import Move
 from hnefi.record import Played, Record
 from hnefi.record.headers import format_switches
 from hnefi.server.games.clocks import Fischer
-from hnefi.server.games.faults import refused
 from hnefi.server.games.state import LegState, State
+from hnefi.server.refusals import refused
 
 __all__ = ["record_of"]
 

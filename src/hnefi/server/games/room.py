@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from hnefi._core import Rules
-from hnefi.server.games import events as e
+from hnefi.server import events as e
 from hnefi.server.games.commands import Actor, Do, Play, decide
-from hnefi.server.games.faults import refused
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.games.time import Time
 from hnefi.server.games.view import Attendance, event_message, game_view
-from hnefi.server.messages import GameView, Presence
+from hnefi.server.messages.socket import GameView, Presence
+from hnefi.server.refusals import refused
 from hnefi.server.store import Conflict, Kept, NotSaved, Seat, Store, Write
 
 __all__ = ["Listener", "Room"]

@@ -10,16 +10,16 @@ from hnefi._core import CalledGame, Move, Rules, Setup
 from hnefi.errors import HnefiError
 from hnefi.match import MatchForm, TieBreak
 from hnefi.pieces import Side
-from hnefi.server.games import events as e
+from hnefi.server import events as e
 from hnefi.server.games.clocks import SECOND_US, Fischer
 from hnefi.server.games.commands import Play, begin, lot_of
-from hnefi.server.games.faults import Refused, refused
 from hnefi.server.games.room import Room
 from hnefi.server.games.seats import hash_of, new_game_id, new_secret
 from hnefi.server.games.state import State, Status
 from hnefi.server.games.time import Time
 from hnefi.server.games.timers import Timers
-from hnefi.server.requests import NewGameRequest
+from hnefi.server.messages.http import NewGameRequest
+from hnefi.server.refusals import Refused, refused
 from hnefi.server.store import Conflict, Expiry, Kept, Link, NewGame, NotSaved, Seat, Store, Write
 from hnefi.variant import Variant, variant
 

@@ -7,7 +7,7 @@ from enum import Enum
 from hnefi._core import CalledGame, Game, Outcome, Rules, Setup
 from hnefi.match import Leg, Match, MatchForm, Sides, TieBreak
 from hnefi.pieces import Reason, Side
-from hnefi.server.games import events as e
+from hnefi.server import events as e
 from hnefi.server.games.clocks import Running
 
 __all__ = ["PLAYERS", "LegState", "Offer", "State", "Status", "Step", "fold"]

@@ -3,11 +3,11 @@
 from hnefi._core import CalledGame, Outcome
 from hnefi.match import Match, Verdict
 from hnefi.pieces import Side
-from hnefi.server.games import events as e
+from hnefi.server import events as e
 from hnefi.server.games.clocks import Running
 from hnefi.server.games.commands import claim_us
 from hnefi.server.games.state import PLAYERS, LegState, State, Status, Step
-from hnefi.server.messages import (
+from hnefi.server.messages.socket import (
     After,
     ClocksView,
     EventMessage,

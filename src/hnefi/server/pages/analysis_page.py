@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from hnefi.server.pages.game_facts import GAME_TEXTS
+from hnefi.server.pages.game_texts import GAME_TEXTS
 from hnefi.server.pages.new_page import new_page
 
 __all__ = ["ANALYSIS_TEXTS", "rule_choices"]

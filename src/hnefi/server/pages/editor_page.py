@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from hnefi.authoring import RULE_GROUPS, changes_in
 from hnefi.examples.others import SILENT
 from hnefi.i18n import plural, text
-from hnefi.server.layouts import SIZES, king_alone, layouts
-from hnefi.server.pages.rule_making import has_answers, made_rules, rule_title
+from hnefi.server.messages.rules import LONGEST_NAME, RulesRequest, RulesView
 from hnefi.server.pages.shelf import boards_on_the_shelf
-from hnefi.server.rule_requests import LONGEST_NAME, RulesRequest, RulesView
+from hnefi.server.rules_editor.editing import has_answers, made_rules, rule_title
+from hnefi.server.rules_editor.layouts import SIZES, king_alone, layouts
 from hnefi.switches import CALL_SWITCHES, entries_in_order, schema
 from hnefi.variant import Variant, variant
 from hnefi.words.values import answer_words, entry_words

@@ -10,8 +10,8 @@ from starlette.responses import JSONResponse, Response
 from hnefi import __version__
 from hnefi.i18n import languages, text
 from hnefi.server.assets import Assets
+from hnefi.server.http.language import wanted_language
 from hnefi.server.pages.icons import SIZES, icon_png, icon_svg
-from hnefi.server.pages.language import wanted_language
 
 __all__ = ["add_installing"]
 

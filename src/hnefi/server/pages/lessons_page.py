@@ -12,9 +12,8 @@ from hnefi.errors import VariantError
 from hnefi.i18n import outcome_text, text
 from hnefi.lessons import Goal, Lesson, Node, Wrong, answers, begin, lessons
 from hnefi.pieces import Reason, Side
+from hnefi.server.game_facts import author_of, family_of, game_facts
 from hnefi.server.pages import drawings
-from hnefi.server.pages.game_facts import game_facts
-from hnefi.server.pages.shelf import author_of, family_of
 from hnefi.variant import Variant, variant, variant_ids
 from hnefi.words.facts import in_language
 

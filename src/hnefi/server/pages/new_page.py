@@ -12,9 +12,8 @@ from hnefi._core import Setup
 from hnefi.authoring import changes_in, query_of
 from hnefi.errors import VariantError
 from hnefi.i18n import outcome_text
+from hnefi.server.game_facts import author_of, game_facts
 from hnefi.server.pages import drawings
-from hnefi.server.pages.game_facts import game_facts
-from hnefi.server.pages.shelf import author_of
 from hnefi.switches import CALL_SWITCHES
 from hnefi.variant import Variant, variant
 

@@ -9,9 +9,9 @@ from starlette.responses import HTMLResponse, Response
 
 from hnefi.i18n import languages, plural, text
 from hnefi.server.assets import Assets
-from hnefi.server.headers import nonce_of
+from hnefi.server.http.headers import nonce_of
+from hnefi.server.http.language import address_in, keep_language
 from hnefi.server.pages import drawings
-from hnefi.server.pages.language import address_in, keep_language
 
 __all__ = ["PageWriter"]
 

@@ -15,15 +15,15 @@ from hnefi.authoring import changes_in
 from hnefi.errors import SetupError, VariantError
 from hnefi.i18n import explain, languages, texts
 from hnefi.server.assets import Assets
+from hnefi.server.game_facts import all_game_facts, game_facts
 from hnefi.server.games.rooms import EXPIRY
-from hnefi.server.headers import let_be_framed
-from hnefi.server.openings import has_library
+from hnefi.server.http.headers import let_be_framed
+from hnefi.server.http.language import wanted_language
 from hnefi.server.pages import drawings
 from hnefi.server.pages.analysis_page import ANALYSIS_TEXTS, rule_choices
 from hnefi.server.pages.editor_page import EDITOR_TEXTS, editor_page, layout_names
-from hnefi.server.pages.game_facts import GAME_TEXTS, all_game_facts, game_facts
+from hnefi.server.pages.game_texts import GAME_TEXTS
 from hnefi.server.pages.installing import add_installing
-from hnefi.server.pages.language import wanted_language
 from hnefi.server.pages.lessons_page import lesson_counts, lessons_page
 from hnefi.server.pages.new_page import CHOICES, LEVELS, new_page
 from hnefi.server.pages.rendering import PageWriter
@@ -221,7 +221,7 @@ class _Pages:
             games=all_game_facts(lang),
             wanted=wanted,
             rules=rule_choices(wanted["id"], lang),
-            library=has_library(request.app.state.settings),
+            library=request.app.state.settings.has_library,
         )
 
     def game(self, request: Request) -> Response:

@@ -10,8 +10,9 @@ from markupsafe import Markup
 
 from hnefi import words
 from hnefi.pieces import Piece
+from hnefi.server.game_facts import author_of, family_of
 from hnefi.server.pages import drawings
-from hnefi.server.pages.shelf import RuleSet, author_of, family_of, rule_set
+from hnefi.server.pages.shelf import RuleSet, rule_set
 from hnefi.variant import Variant, variant, variants
 from hnefi.words.facts import entries, in_language
 from hnefi.words.nouns import nouns_of

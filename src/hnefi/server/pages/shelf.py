@@ -8,11 +8,11 @@ from markupsafe import Markup
 from hnefi.i18n import text
 from hnefi.lessons import lessons
 from hnefi.pieces import Piece
+from hnefi.server.game_facts import author_of, family_of
 from hnefi.server.pages.drawings import small_board
 from hnefi.variant import STATUSES, Variant, all_names, variants
-from hnefi.words.facts import in_language
 
-__all__ = ["RuleSet", "ShelfBoard", "author_of", "boards_on_the_shelf", "family_of", "rule_set"]
+__all__ = ["RuleSet", "ShelfBoard", "boards_on_the_shelf", "rule_set"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,6 @@ def rule_set(one: Variant, lang: str) -> RuleSet:
     return RuleSet(one.id, name, author_of(one, lang), told, " ".join(all_names(one)))
 
 
-def family_of(one: Variant, lang: str) -> str:
-    """Gives the name of the game that a variant is a version of; its own name if it says none."""
-    return in_language(one.about.get("family"), lang) or one.name(lang)
-
-
 def _shelf_board(key: str, members: list[Variant], lang: str) -> ShelfBoard:
     first = _typical(members)
     pieces = [piece.soldier for piece in first.rules.start.pieces.values()]
@@ -108,17 +103,3 @@ def _shelf_board(key: str, members: list[Variant], lang: str) -> ShelfBoard:
         drawing=small_board(first.id, lang),
         rule_sets=tuple(rule_set(one, lang) for one in members),
     )
-
-
-def author_of(one: Variant, lang: str) -> str:
-    """Gives a variant's name without its family's: what stands in brackets; all of it where that is a size.
-
-    >>> from hnefi.variant import variant
-    >>> author_of(variant("tablut-geoludie-slow"), "en"), author_of(variant("sea-battle-2526-9"), "en")
-    ('Géoludie, slow king', 'Sea battle 2526 (9 × 9)')
-    """
-    name = one.name(lang)
-    head, _, rest = name.partition(" (")
-    brackets = rest.rstrip(")")
-    is_size = not any(letter.isalpha() for letter in brackets)
-    return name if is_size and head != family_of(one, lang) else brackets or name

@@ -12,7 +12,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi._core import Rules
-from hnefi.server.games.events import Event, read_body
+from hnefi.server.events import Event, read_body
 from hnefi.server.games.state import fold
 from hnefi.server.store import database, schema
 from hnefi.server.store.lock import DatabaseLock, store_error

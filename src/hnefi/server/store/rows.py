@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hnefi.server.games.events import Event
+from hnefi.server.events import Event
 
 __all__ = ["Conflict", "Kept", "Link", "NewGame", "NotSaved", "Seat", "Write"]
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 from sqlalchemy import Connection, Engine, and_, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from hnefi.server.games.events import Event, read_body
+from hnefi.server.events import Event, read_body
 from hnefi.server.store import database, schema
 from hnefi.server.store.rows import Kept, Link, NotSaved, Seat, Write
 from hnefi.server.store.writer import Writer

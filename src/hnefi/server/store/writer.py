@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, insert, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from hnefi.server.games.events import Event
+from hnefi.server.events import Event
 from hnefi.server.store import database, schema
 from hnefi.server.store.lock import DatabaseLock, StoreError
 from hnefi.server.store.rows import Conflict, Link, NewGame, NotSaved, Seat, Write

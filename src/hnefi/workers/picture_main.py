@@ -13,7 +13,7 @@ from PIL import Image
 
 from hnefi import diagram
 from hnefi._core import Game, Rules, Setup
-from hnefi.server.restraint import limit_process
+from hnefi.workers.limits import limit_process
 
 __all__ = ["main"]
 

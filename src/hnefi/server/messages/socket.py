@@ -5,8 +5,8 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
+from hnefi.server.events import Body, Created
 from hnefi.server.games.commands import Action
-from hnefi.server.games.events import Body, Created
 
 __all__ = [
     "VERSION",

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from hnefi.server.messages import Message
-from hnefi.server.requests import Switch, Switches, VariantId
+from hnefi.server.messages.http import Switch, Switches, VariantId
+from hnefi.server.messages.socket import Message
 
 __all__ = [
     "ANSWERS",

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 
 from fastapi import Request
 
-from hnefi.server.games.faults import refused
-from hnefi.server.guard import address_of
-from hnefi.server.limits import Buckets
+from hnefi.server.http.guard import address_of
+from hnefi.server.http.rate_limits import Buckets
+from hnefi.server.refusals import refused
 
 __all__ = ["Desk"]
 

@@ -1,6 +1,11 @@
-"""What the games of a library played at a position, and those games; read, never written."""
+"""The library of games by HTTP: what was played at a position, and the games; read, never written."""
 
+import asyncio
 from itertools import islice
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from starlette.responses import PlainTextResponse
 
 from hnefi._core import Setup
 from hnefi.errors import HnefiError
@@ -15,22 +20,43 @@ from hnefi.library import (
     moves_played,
 )
 from hnefi.record import format_records
-from hnefi.server.games.faults import refused
-from hnefi.server.requests import LibraryGameView, OpeningMoveView, OpeningsRequest, OpeningsView
+from hnefi.server.http.throttle import Desk
+from hnefi.server.messages.http import LibraryGameView, OpeningMoveView, OpeningsRequest, OpeningsView
+from hnefi.server.refusals import refused
+from hnefi.server.service import Service
 from hnefi.server.settings import Settings
 from hnefi.variant import variant
 
-__all__ = ["has_library", "openings_at", "record_text"]
+__all__ = ["add_openings"]
 
 _MOST_GAMES = 10
+# Whoever steps through a game asks about each position.
+_PER_S, _BURST = 4.0, 60.0
 
 
-def has_library(settings: Settings) -> bool:
-    """Whether there is a library to look into; one's own may come while the server runs."""
-    return settings.library is not None and settings.library.is_file()
+def add_openings(router: APIRouter, service: Service) -> None:
+    """Adds the addresses of the library."""
+    desk = Desk("too_many_openings", _PER_S, _BURST, at_once=2)
+    settings = service.settings
+
+    @router.post("/openings")
+    async def find_openings(body: OpeningsRequest, request: Request) -> OpeningsView:
+        """Tells what games of the library played at a position, with results, and the last of them."""
+        desk.admit(request)
+        async with desk.turn():
+            return await asyncio.to_thread(_openings_at, settings, body)
+
+    @router.get("/library/games/{number}", response_class=PlainTextResponse)
+    async def library_game(
+        number: Annotated[int, Path(ge=1, lt=2**63)], request: Request
+    ) -> PlainTextResponse:
+        """Gives the record of a game of the library, as `POST /api/records` reads it."""
+        desk.admit(request)
+        async with desk.turn():
+            return PlainTextResponse(await asyncio.to_thread(_record_text, settings, number))
 
 
-def openings_at(settings: Settings, asked: OpeningsRequest) -> OpeningsView:
+def _openings_at(settings: Settings, asked: OpeningsRequest) -> OpeningsView:
     """Tells what was played at a position.
 
     Raises:
@@ -56,7 +82,7 @@ def openings_at(settings: Settings, asked: OpeningsRequest) -> OpeningsView:
         raise _failed(error) from error
 
 
-def record_text(settings: Settings, number: int) -> str:
+def _record_text(settings: Settings, number: int) -> str:
     """Gives the record of a game of the library.
 
     Raises:
@@ -74,7 +100,7 @@ def record_text(settings: Settings, number: int) -> str:
 
 def _opened(settings: Settings) -> Library:
     """Opens the library anew for each question: it may have been replaced, and none holds up another."""
-    if not has_library(settings):
+    if not settings.has_library:
         raise refused("no_openings")
     assert settings.library is not None
     return Library(settings.library)

@@ -5,8 +5,8 @@ import json
 from typing import Any, Literal
 
 from hnefi.errors import Fault, HnefiError, VariantError
-from hnefi.server.games.faults import refused
-from hnefi.server.line_process import LineProcess
+from hnefi.server.refusals import refused
+from hnefi.workers.process import LineProcess
 
 __all__ = ["Clerk"]
 
@@ -21,7 +21,7 @@ class Clerk:
     def __init__(self) -> None:
         """Begins without a process."""
         self._turn = asyncio.Lock()
-        self._process = LineProcess("hnefi.server.clerk", _MEMORY_MIB)
+        self._process = LineProcess("hnefi.server.rules_editor.worker_main", _MEMORY_MIB)
 
     async def ask(
         self, about: Literal["rules", "read", "example", "answers"], body: dict[str, Any], lang: str

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from hnefi.record.model import MAX_CLOCK_MS
+from hnefi.server.events import Choice, Opponent
 from hnefi.server.games.clocks import Clock, NoClock
-from hnefi.server.games.events import Choice, Opponent
-from hnefi.server.messages import (
+from hnefi.server.messages.socket import (
     ActionName,
     GameView,
     Message,

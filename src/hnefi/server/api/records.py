@@ -20,8 +20,7 @@ from hnefi.record import (
 from hnefi.record.faults import record_error
 from hnefi.record.model import Node
 from hnefi.record.writing import format_records
-from hnefi.server.games.faults import refused
-from hnefi.server.requests import (
+from hnefi.server.messages.http import (
     MOST_PLIES,
     HeaderView,
     RecordFault,
@@ -31,6 +30,7 @@ from hnefi.server.requests import (
     RecordView,
     TreePlyView,
 )
+from hnefi.server.refusals import refused
 from hnefi.variant import Variant, variant, variant_ids
 
 __all__ = ["read_text", "write_text"]

@@ -11,10 +11,7 @@ from typing import Any
 from hnefi._core import Move
 from hnefi.errors import HnefiError, VariantError
 from hnefi.examples import Example, example, example_text
-from hnefi.server.pages.rule_making import made_rules, shape_of, told_answers
-from hnefi.server.restraint import limit_process
-from hnefi.server.rule_reading import read_rules
-from hnefi.server.rule_requests import (
+from hnefi.server.messages.rules import (
     AnswersRequest,
     ExampleAnswer,
     ExampleRequest,
@@ -22,7 +19,10 @@ from hnefi.server.rule_requests import (
     RulesReadRequest,
     RulesRequest,
 )
+from hnefi.server.rules_editor.editing import made_rules, shape_of, told_answers
+from hnefi.server.rules_editor.reading import read_rules
 from hnefi.variant import shipped_ids, variant
+from hnefi.workers.limits import limit_process
 
 __all__ = ["main"]
 

@@ -13,10 +13,10 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from hnefi import diagram
 from hnefi._core import Game
 from hnefi.i18n import language_of
-from hnefi.server.desk import Desk
-from hnefi.server.games.faults import refused
 from hnefi.server.games.state import State
-from hnefi.server.requests import QrRequest, QrView
+from hnefi.server.http.throttle import Desk
+from hnefi.server.messages.http import QrRequest, QrView
+from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 
 __all__ = ["Painters", "add_pictures", "qr_view"]
@@ -77,7 +77,7 @@ class Painters:
 async def _run(wish: _Wish) -> bytes:
     job: dict[str, Any] = {name: getattr(wish, name) for name in wish.__slots__}
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "hnefi.server.painter", str(_MEMORY_MIB)),
+        *(sys.executable, "-m", "hnefi.workers.picture_main", str(_MEMORY_MIB)),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )

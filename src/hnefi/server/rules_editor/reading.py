@@ -6,7 +6,7 @@ from hnefi.authoring import as_switches, changes_in, parse_link, query_in
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import own_variant, parse_rules_text
 from hnefi.i18n import text
-from hnefi.server.rule_requests import LONGEST_NAME, RulesRead
+from hnefi.server.messages.rules import LONGEST_NAME, RulesRead
 from hnefi.variant import parse_variant, variant
 
 __all__ = ["read_rules"]

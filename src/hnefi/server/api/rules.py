@@ -5,10 +5,9 @@ from typing import Any, Literal
 from fastapi import APIRouter, Request, Response
 
 from hnefi.i18n import language_of
-from hnefi.server.desk import Desk
-from hnefi.server.pages.language import wanted_language
-from hnefi.server.rule_asking import Clerk
-from hnefi.server.rule_requests import (
+from hnefi.server.http.language import wanted_language
+from hnefi.server.http.throttle import Desk
+from hnefi.server.messages.rules import (
     AnswersRequest,
     AnswersTold,
     ExampleAnswer,
@@ -18,6 +17,7 @@ from hnefi.server.rule_requests import (
     RulesRequest,
     RulesView,
 )
+from hnefi.server.rules_editor.worker import Clerk
 from hnefi.server.service import Service
 
 __all__ = ["add_rules"]

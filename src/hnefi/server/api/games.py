@@ -2,26 +2,27 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.responses import PlainTextResponse, StreamingResponse
 
 from hnefi._core import Setup
-from hnefi.server.answers import failure, own_game, variant_view
+from hnefi.server.api.answers import failure, own_game, variant_view
+from hnefi.server.api.openings import add_openings
+from hnefi.server.api.pictures import add_pictures
+from hnefi.server.api.records import read_text, write_text
+from hnefi.server.api.rules import add_rules
 from hnefi.server.games.commands import Action, Do, Play
-from hnefi.server.games.faults import refused
 from hnefi.server.games.recording import record_of
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import EXPIRY
-from hnefi.server.guard import address_of
-from hnefi.server.limits import Buckets
-from hnefi.server.messages import GameView
-from hnefi.server.opening_api import add_openings
-from hnefi.server.pages.language import wanted_language
-from hnefi.server.pictures import add_pictures
-from hnefi.server.record_reading import read_text, write_text
-from hnefi.server.requests import (
+from hnefi.server.http.guard import address_of
+from hnefi.server.http.language import wanted_language
+from hnefi.server.http.rate_limits import Buckets
+from hnefi.server.http.visitors import cookie_for, new_visitor, visitor_of
+from hnefi.server.messages.http import (
     Acted,
     AnalysisRequest,
     AnalysisView,
@@ -43,10 +44,11 @@ from hnefi.server.requests import (
     VariantList,
     VisitorMade,
 )
-from hnefi.server.rules_api import add_rules
+from hnefi.server.messages.socket import GameView
+from hnefi.server.refusals import refused
 from hnefi.server.service import Service
-from hnefi.server.visitors import cookie_for, new_visitor, visitor_of
 from hnefi.variant import variant, variants
+from hnefi.workers.engines import AnalysisReport, Queued
 
 __all__ = ["make_api"]
 
@@ -275,16 +277,22 @@ async def _lines_of(texts: list[str]) -> AsyncIterator[str]:
 
 
 async def _tell(
-    first: AnalysisView | QueueView, answers: AsyncIterator[AnalysisView | QueueView]
+    first: AnalysisReport | Queued, answers: AsyncIterator[AnalysisReport | Queued]
 ) -> AsyncIterator[str]:
     from hnefi.errors import HnefiError
 
-    yield first.model_dump_json() + "\n"
+    yield _analysis_message(first).model_dump_json() + "\n"
     try:
         async for answer in answers:
-            yield answer.model_dump_json() + "\n"
+            yield _analysis_message(answer).model_dump_json() + "\n"
     except HnefiError as error:
         yield failure(error, "en").model_dump_json() + "\n"
+
+
+def _analysis_message(report: AnalysisReport | Queued) -> AnalysisView | QueueView:
+    if isinstance(report, Queued):
+        return QueueView(position=report.position)
+    return AnalysisView.model_validate(asdict(report))
 
 
 class _Follower:

@@ -15,7 +15,7 @@ from typing import Any
 from hnefi._core import Game, Move, Rules, Setup
 from hnefi.engine import Analysis, Clock, Engine, Limit, level
 from hnefi.errors import HnefiError
-from hnefi.server.restraint import limit_process
+from hnefi.workers.limits import limit_process
 
 __all__ = ["main"]
 

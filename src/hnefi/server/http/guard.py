@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hnefi.server.limits import Buckets, network_of
-from hnefi.server.visitors import has_token
+from hnefi.server.http.rate_limits import Buckets, network_of
+from hnefi.server.http.visitors import has_token
 
 __all__ = ["Guard", "Origins", "address_of"]
 

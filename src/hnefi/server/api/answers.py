@@ -5,8 +5,8 @@ from http import HTTPStatus
 from hnefi import i18n
 from hnefi.errors import HnefiError
 from hnefi.server.games.room import Room
-from hnefi.server.messages import OutcomeView
-from hnefi.server.requests import Failure, OwnGame, VariantView
+from hnefi.server.messages.http import Failure, OwnGame, VariantView
+from hnefi.server.messages.socket import OutcomeView
 from hnefi.server.store import Expiry
 from hnefi.variant import Variant
 
@@ -42,7 +42,7 @@ _STATUS = {
 
 def status_of(error: HnefiError) -> HTTPStatus:
     """Gives the status of an error: 409 for what cannot be done as things stand, 422 for what never can."""
-    from hnefi.server.games.faults import Refused
+    from hnefi.server.refusals import Refused
 
     usual = HTTPStatus.CONFLICT if isinstance(error, Refused) else HTTPStatus.UNPROCESSABLE_ENTITY
     return _STATUS.get(error.code, usual)

@@ -11,13 +11,13 @@ from starlette.types import Scope
 
 from hnefi.errors import HnefiError
 from hnefi.server.games.commands import Action, Do, Play
-from hnefi.server.games.faults import refused
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Time
-from hnefi.server.guard import Origins, address_of
-from hnefi.server.limits import Bucket
-from hnefi.server.messages import (
+from hnefi.server.http.guard import Origins, address_of
+from hnefi.server.http.rate_limits import Bucket
+from hnefi.server.http.visitors import has_token, visitor_of
+from hnefi.server.messages.socket import (
     Ack,
     Closing,
     Command,
@@ -30,9 +30,9 @@ from hnefi.server.messages import (
     made,
     read_message,
 )
-from hnefi.server.sockets import Socket
+from hnefi.server.refusals import refused
+from hnefi.server.sockets.socket import Socket
 from hnefi.server.store import NotSaved
-from hnefi.server.visitors import has_token, visitor_of
 
 __all__ = ["Hub"]
 

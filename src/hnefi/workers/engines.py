@@ -12,13 +12,36 @@ from typing import Any
 
 from hnefi._core import CalledGame, Game, Move
 from hnefi.errors import EngineError
-from hnefi.server.games.faults import refused
-from hnefi.server.line_process import LineProcess
-from hnefi.server.requests import AnalysisView, QueueView
+from hnefi.workers.process import LineProcess
 
-__all__ = ["EnginePool"]
+__all__ = ["AnalysisReport", "EnginePool", "Queued"]
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisReport:
+    """What an engine reports of an analysis; better reports follow until one is final."""
+
+    lines: list[dict[str, Any]]
+    depth: int
+    deepest: int
+    nodes: int
+    time_ms: int
+    final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """An analysis that has to wait.
+
+    Attributes:
+        position: Its place in the queue, from 1.
+    """
+
+    position: int
+
+
 _TABLE_MIB = 32
 _LONGEST_QUEUE = 64
 _PER_ADDRESS = 8
@@ -100,11 +123,11 @@ class EnginePool:
 
     async def analyse(
         self, game: Game, *, lines: int, time_ms: int, visitor: str, address: str
-    ) -> AsyncGenerator[AnalysisView | QueueView]:
+    ) -> AsyncGenerator[AnalysisReport | Queued]:
         """Analyses a game; to leave the loop ends it. A new analysis of the same visitor ends the one before.
 
         Raises:
-            Refused: `too_many_analyses`, `engine_busy`.
+            EngineError: `too_many_analyses`, `engine_busy`.
         """
         job = _Job(
             {**_position(game), "kind": "analyse", "lines": lines, "time_ms": time_ms},
@@ -118,13 +141,13 @@ class EnginePool:
         try:
             await asyncio.wait((waiting,), timeout=_PATIENCE_S)
             if not waiting.done() and (position := self._position_of(job)) > 0:
-                yield QueueView(position=position)
+                yield Queued(position=position)
             while True:
                 answer = await waiting
                 waiting = asyncio.ensure_future(job.answers.get())
                 if "error" in answer:
                     raise EngineError(str(answer["error"]), f"engine: {answer['error']}")
-                yield AnalysisView.model_validate({key: answer[key] for key in _TOLD})
+                yield AnalysisReport(**{name: answer[name] for name in AnalysisReport.__slots__})
                 if answer["final"]:
                     return
         finally:
@@ -137,14 +160,14 @@ class EnginePool:
         """Checks that there is room for an analysis. Asked before all else: refusals are to cost little.
 
         Raises:
-            Refused: `too_many_analyses`, `engine_busy`.
+            EngineError: `too_many_analyses`, `engine_busy`.
         """
         # One of the visitor's own would make room.
         others = sum(job.address == address and job.owner != visitor for job in self._analyses.values())
         if others >= _PER_ADDRESS:
-            raise refused("too_many_analyses", limit=_PER_ADDRESS)
+            raise _refusal("too_many_analyses", _PER_ADDRESS)
         if visitor not in self._analyses and len(self) >= _LONGEST_QUEUE:
-            raise refused("engine_busy", limit=_LONGEST_QUEUE)
+            raise _refusal("engine_busy", _LONGEST_QUEUE)
 
     def _admit(self, job: _Job) -> None:
         """Makes room for an analysis, or refuses it."""
@@ -180,7 +203,8 @@ class EnginePool:
                 await self._waiting.wait()
 
 
-_TOLD = ("lines", "depth", "deepest", "nodes", "time_ms", "final")
+def _refusal(code: str, limit: int) -> EngineError:
+    return EngineError(code, f"{code}: limit={limit}", {"limit": str(limit)})
 
 
 def _position(game: Game) -> dict[str, Any]:
@@ -197,7 +221,7 @@ class _Worker:
 
     def __init__(self, pool: EnginePool, memory_mib: int) -> None:
         self._pool = pool
-        self._process = LineProcess("hnefi.server.thinker", _TABLE_MIB, memory_mib)
+        self._process = LineProcess("hnefi.workers.engine_main", _TABLE_MIB, memory_mib)
         self._task: asyncio.Task[None] | None = None
         self._hurry = asyncio.Event()
 

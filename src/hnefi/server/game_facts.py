@@ -8,64 +8,11 @@ from hnefi import words
 from hnefi.authoring import query_of
 from hnefi.i18n import text
 from hnefi.pieces import Piece, Side
-from hnefi.server.pages.shelf import author_of, family_of
 from hnefi.variant import Variant, variant_ids, variants
 from hnefi.words.facts import in_language
 from hnefi.words.nouns import nouns_of
 
-__all__ = ["GAME_TEXTS", "all_game_facts", "explained", "game_facts"]
-
-# The texts that a page with a board may need, by the beginnings of their keys.
-GAME_TEXTS = (
-    "web.",
-    "page.new.",
-    "board.",
-    "outcome.",
-    "count.squares",
-    "side.",
-    "piece.",
-    "to_side.",
-    "a_piece.",
-    "to_kind.",
-    *(
-        f"error.{code}"
-        for code in (
-            "no_piece",
-            "not_your_piece",
-            "not_on_board",
-            "not_in_line",
-            "path_blocked",
-            "square_occupied",
-            "too_far",
-            "throne_no_stop",
-            "throne_no_pass",
-            "corner_no_stop",
-            "corner_no_pass",
-            "camp_closed",
-            "must_replay",
-            "must_capture",
-            "other_goes_on",
-            "game_over",
-            # What the server refuses in a game.
-            "no_seat",
-            "not_your_turn",
-            "board_changed",
-            "leg_too_long",
-            "not_begun",
-            "leg_over",
-            "already_over",
-            "time_over",
-            "too_late_to_abort",
-            "already_offered",
-            "no_offer",
-            "nothing_to_take_back",
-            "nothing_to_claim",
-            "not_long_enough",
-            "not_saved",
-            "conflict",
-        )
-    ),
-)
+__all__ = ["all_game_facts", "author_of", "explained", "family_of", "game_facts"]
 
 
 def _rules_of(one: Variant, lang: str) -> str | None:
@@ -153,3 +100,22 @@ def _calls(calls: Mapping[str, Any], lang: str) -> dict[str, Any]:
             for name in ("one_exit", "two_exits", "king_in_danger")
         },
     }
+
+
+def family_of(one: Variant, lang: str) -> str:
+    """Gives the name of the game that a variant is a version of; its own name if it says none."""
+    return in_language(one.about.get("family"), lang) or one.name(lang)
+
+
+def author_of(one: Variant, lang: str) -> str:
+    """Gives a variant's name without its family's: what stands in brackets; all of it where that is a size.
+
+    >>> from hnefi.variant import variant
+    >>> author_of(variant("tablut-geoludie-slow"), "en"), author_of(variant("sea-battle-2526-9"), "en")
+    ('Géoludie, slow king', 'Sea battle 2526 (9 × 9)')
+    """
+    name = one.name(lang)
+    head, _, rest = name.partition(" (")
+    brackets = rest.rstrip(")")
+    is_size = not any(letter.isalpha() for letter in brackets)
+    return name if is_size and head != family_of(one, lang) else brackets or name

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from fastapi import Request
 
-from hnefi.server.desk import Desk
-from hnefi.server.games.faults import Refused
+from hnefi.server.http.throttle import Desk
+from hnefi.server.refusals import Refused
 
 
 def from_address(address: str) -> Request:

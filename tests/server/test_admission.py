@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from hnefi.server.turns import Turns
+from hnefi.server.http.admission import Turns
 
 MANY = 100
 

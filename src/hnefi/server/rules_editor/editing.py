@@ -12,9 +12,8 @@ from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.i18n import explain, plural, text
 from hnefi.likeness import match_rules, rule_differences
-from hnefi.server.layouts import SIZES, usual_layout
-from hnefi.server.pages.game_facts import game_facts
-from hnefi.server.rule_requests import (
+from hnefi.server.game_facts import game_facts
+from hnefi.server.messages.rules import (
     AnswersRequest,
     AnswersTold,
     AnswerView,
@@ -28,6 +27,7 @@ from hnefi.server.rule_requests import (
     RuleView,
     ShapeView,
 )
+from hnefi.server.rules_editor.layouts import SIZES, usual_layout
 from hnefi.switches import (
     CALL_SWITCHES,
     Tree,

@@ -1,0 +1,1 @@
+"""The HTTP interface: games, records, openings, pictures, rules."""

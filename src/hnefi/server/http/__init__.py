@@ -1,0 +1,1 @@
+"""What stands around every request: origins, visitors, security headers, rate limits, languages."""

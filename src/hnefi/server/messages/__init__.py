@@ -1,0 +1,1 @@
+"""Request and response models of HTTP, and the messages of the WebSocket."""

@@ -1,0 +1,1 @@
+"""The rules editor: reads rules, applies edits to them and describes the result."""

@@ -1,0 +1,1 @@
+"""WebSocket connections: the protocol, and the hub that connects them to games."""

@@ -1,0 +1,1 @@
+"""Worker processes: they answer jobs with low priority and limited memory."""
