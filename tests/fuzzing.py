@@ -177,7 +177,7 @@ def read_position(text: str) -> None:
     position = Position(rules, setup)
     for move in position.legal_moves()[:3]:
         position.describe(move)
-    _ = position.exits, position.threatened_king, position.outcome, position.perft(2)
+    _ = position.open_roads, position.threatened_king, position.outcome, position.perft(2)
     use_game(Game(rules, setup))
 
 

@@ -7,10 +7,10 @@ rules are right is not shown by these files, but by the other tests.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from hnefi import CalledGame, Game, Square, variant
+from hnefi import CalledGame, Game, Move, Square, variant
 from hnefi.variant import booklet_ids
 
 FOLDER = Path(__file__).parent / "playthroughs"
@@ -60,9 +60,9 @@ def described(called: CalledGame) -> str:
         *drawn(game),
         f"position {position}",
         f"turn {game.turn.value if game.turn else '-'}, quiet {game.quiet}, occurrences {game.repetitions}",
-        f"moves {' '.join(map(str, called.legal_moves())) or '-'}",
-        f"exits {' '.join(map(str, position.exits)) or '-'}, king in danger {yes(position.threatened_king)}",
-        f"owed {names(called.owed)}, required {called.required}, called {yes(called.called)}",
+        f"moves {spaced(called.legal_moves())}",
+        f"exits {spaced(position.open_roads)}, king in danger {yes(position.threatened_king)}",
+        f"owed {names(called.open_roads)}, required {called.required}, called {yes(called.called)}",
         f"must replay {called.must_replay.name if called.must_replay else '-'}",
         f"key {game.zobrist:016x}",
     ]
@@ -84,6 +84,11 @@ def drawn(game: Game) -> Iterator[str]:
 def names(squares: tuple[Square, ...]) -> str:
     """Writes squares in a row."""
     return "/".join(square.name for square in squares) or "-"
+
+
+def spaced(moves: Iterable[Move]) -> str:
+    """Writes moves in a row."""
+    return " ".join(map(str, moves)) or "-"
 
 
 def yes(value: bool) -> str:

@@ -59,7 +59,7 @@ def check_pictures(text: words.RulesText) -> None:
         if picture.move is not None:
             check_played(picture)
         elif picture.roads:
-            assert picture.position.exits == picture.roads
+            assert picture.position.open_roads == picture.roads
             assert len(picture.roads) == {"one_road": 1, "two_roads": 2}[picture.kind]
         else:
             assert picture.kind == "start"

@@ -120,11 +120,11 @@ def seen(called: CalledGame) -> dict[str, object]:
         and {"winner": outcome.winner.value if outcome.winner else None, "reason": outcome.reason.value},
         "king": position.king.name if position.king else None,
         "going": position.going.name if position.going else None,
-        "may_stop": position.may_stop,
-        "roads": [step(move) for move in position.exits],
+        "may_stop": position.may_end_turn,
+        "roads": [step(move) for move in position.open_roads],
         "calls": {
             "mode": called.mode,
-            "owed": names(called.owed),
+            "owed": names(called.open_roads),
             "required": called.required,
             "called": called.called,
             "must_replay": called.must_replay.name if called.must_replay else None,
@@ -186,8 +186,8 @@ def play_game(browser: Browser, seed: int, number: int, plies: int) -> int:
         moves = called.legal_moves()
         if not moves:
             break
-        exits = [move for move in called.game.position.exits if move in moves]
-        move, call = rng.choice(exits if exits and rng.random() < 0.3 else moves), rng.randrange(3)
+        escapes = [move for move in called.game.position.open_roads if move in moves]
+        move, call = rng.choice(escapes if escapes and rng.random() < 0.3 else moves), rng.randrange(3)
         refused = [text for text in random_moves(rng, called) if refusal(called, text) is not None]
         refusals.append([refusal(called, text) for text in refused])
         descriptions.append(description(called.game.position, move))

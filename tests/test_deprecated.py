@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hnefi import variant
 from hnefi.deprecated import ATTRIBUTES, MODULES, NAMES
 
 CHANGELOG = (Path(__file__).parents[1] / "CHANGELOG.md").read_text("utf-8")
@@ -36,6 +37,16 @@ def test_a_renamed_attribute_exists_under_both_names(old: str) -> None:
         owner = getattr(import_module(home), class_name)
         assert hasattr(owner, attribute)
     assert hasattr(owner, ATTRIBUTES[old].rpartition(".")[2])
+
+
+def test_renamed_attributes_of_the_core_warn_and_return_the_same() -> None:
+    called = variant("brandub-globe").new_called_game("auto")
+    position = called.game.position
+    for owner, old in ((called, "owed"), (position, "exits"), (position, "may_stop")):
+        new = ATTRIBUTES[f"hnefi.{type(owner).__name__}.{old}"].rpartition(".")[2]
+        with pytest.warns(DeprecationWarning, match=f"is now .*{new}"):
+            found = getattr(owner, old)
+        assert found == getattr(owner, new)
 
 
 @pytest.mark.parametrize(("old", "new"), sorted({**MODULES, **NAMES, **ATTRIBUTES}.items()))

@@ -270,8 +270,8 @@ def test_unknown_names_are_refused_with_those_that_are_known() -> None:
 
 def test_the_kings_roads_lead_to_their_gates() -> None:
     board = position("3K3/7/7/7/7/2t4/7 d")
-    assert len(board.exits) == 2
-    drawing = diagram.svg(board, roads=board.exits)
+    assert len(board.open_roads) == 2
+    drawing = diagram.svg(board, roads=board.open_roads)
     roads = [part for part in parsed(drawing).iter(f"{SVG}path") if part.get("stroke-width") == "8"]
     assert [(part.get("d") or "").count("M") for part in roads] == [4 + 2, 4 + 2]
 

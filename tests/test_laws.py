@@ -121,10 +121,10 @@ def test_a_transformed_position_has_the_transformed_moves(position: Position) ->
         assert image.outcome == position.outcome
         assert image.threatened_king == position.threatened_king
         assert {mapped(rules, move, symmetry) for move in position.legal_moves()} == set(image.legal_moves())
-        assert {mapped(rules, move, symmetry).from_square for move in position.exits} == {
-            move.from_square for move in image.exits
+        assert {mapped(rules, move, symmetry).from_square for move in position.open_roads} == {
+            move.from_square for move in image.open_roads
         }
-        assert len(image.exits) == len(position.exits)
+        assert len(image.open_roads) == len(position.open_roads)
 
 
 @given(positions(), st.data())
@@ -249,7 +249,7 @@ def test_pieces_never_come_back_and_only_the_enemy_loses_them(game: Game) -> Non
         assert tuple(sorted(men)) == ply.captures
         stops = ply.move.from_square == ply.move.to_square
         if stops:  # of a piece that has captured and could go on
-            assert before.position.may_stop
+            assert before.position.may_end_turn
             assert before.position.going == ply.move.from_square
         assert after.quiet == (0 if gone else before.quiet if stops else before.quiet + 1)
         if Piece.KING in gone.values():
@@ -334,7 +334,7 @@ def test_whom_the_throne_holds_is_not_captured_by_the_jump_over_him() -> None:
 def test_exits_and_danger_are_moves_that_are_there(position: Position) -> None:
     king = position.king
     if king is None:
-        assert position.exits == ()
+        assert position.open_roads == ()
         assert not position.threatened_king
         return
     pieces, size = position.pieces, position.rules.size
@@ -345,8 +345,8 @@ def test_exits_and_danger_are_moves_that_are_there(position: Position) -> None:
         ways = [
             move for move in defending.legal_moves() if move.from_square == king and move.to_square in goals
         ]
-        assert set(position.exits) <= set(ways)
-        assert bool(ways) == bool(position.exits)
+        assert set(position.open_roads) <= set(ways)
+        assert bool(ways) == bool(position.open_roads)
     if attacking.outcome is None:
         takes = any(
             capture.piece is Piece.KING

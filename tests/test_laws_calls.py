@@ -22,7 +22,7 @@ def told(called: CalledGame) -> dict[str, object]:
     return {
         "position": str(called.game.position),
         "moves": sorted(str(move) for move in called.legal_moves()),
-        "owed": [square.name for square in called.owed],
+        "owed": [square.name for square in called.open_roads],
         "required": called.required,
         "called": called.called,
         "must_replay": called.must_replay.name if called.must_replay else None,
@@ -38,7 +38,7 @@ def wanted(called: reference.CalledGame) -> dict[str, object]:
     return {
         "position": game.position,
         "moves": sorted(called.legal_moves()),
-        "owed": called.owed if looks else [],
+        "owed": called.open_roads if looks else [],
         "required": called.required if looks else 0,
         "called": called.called or not looks,
         "must_replay": called.must_replay,
@@ -65,7 +65,7 @@ def walk(tree: dict[str, Any], rng: random.Random, plies: int) -> tuple[int, int
     owed = refused = 0
     for _ in range(plies):
         assert told(core) == wanted(other), (mode, sanction, replay, json.dumps(tree))
-        owed, refused = owed + bool(core.owed), refused + core.refused
+        owed, refused = owed + bool(core.open_roads), refused + core.refused
         moves = sorted(str(move) for move in core.legal_moves())
         if not moves:
             break

@@ -26,7 +26,7 @@ def seen(game: Game, danger: bool = True) -> dict[str, object]:
         "outcome": (outcome.winner.value if outcome.winner else None, outcome.reason.value)
         if outcome
         else None,
-        "exits": len(position.exits),
+        "exits": len(position.open_roads),
         "danger": position.threatened_king if danger else None,
     }
 
@@ -40,7 +40,7 @@ def expected(game: tafl.Game, danger: bool = True) -> dict[str, object]:
         "captures": list(game.captures),
         "passed": game.passed,
         "outcome": tuple(game.outcome) if game.outcome else None,
-        "exits": tafl.routes(game.rules, game.state),
+        "exits": tafl.count_open_roads(game.rules, game.state),
         "danger": tafl.king_in_danger(game.rules, game.state) if danger else None,
     }
 

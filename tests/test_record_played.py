@@ -65,7 +65,7 @@ def play_with_calls(start: CalledGame, chooser: random.Random, plies: int) -> tu
         if called.game.outcome is not None:
             break
         moves = called.legal_moves()
-        owed = [move for move in moves if move.to_square in called.owed]
+        owed = [move for move in moves if move.to_square in called.open_roads]
         move = chooser.choice(owed) if owed and chooser.random() < 0.8 else chooser.choice(moves)
         after = called.play(move)
         call = chooser.choice((0, 0, 1, 2)) if after.required and not after.refused else 0
@@ -91,7 +91,7 @@ def test_every_game_with_calls_comes_back_from_its_record(mode: str, replay_rule
     assert faults_of(replay) == []
     assert replay.called is not None
     assert replay.game == called.game
-    assert (replay.called.owed, replay.called.must_replay) == (called.owed, called.must_replay)
+    assert (replay.called.open_roads, replay.called.must_replay) == (called.open_roads, called.must_replay)
 
 
 def test_refused_escapes_do_occur_in_these_games() -> None:

@@ -11,10 +11,10 @@ from tests.reference.tafl import (
     Game,
     Rules,
     apply_move,
+    count_open_roads,
     king_in_danger,
     parse_position,
     perft,
-    routes,
 )
 from tests.worked import Worked, load_worked, variant_tree
 
@@ -84,9 +84,9 @@ def seen(worked: Worked, called: CalledGame) -> dict[str, object]:
         "legal_moves": len(moves),
         "includes": sorted(set(worked.includes) - set(moves)),
         "excludes": sorted(set(worked.excludes) & set(moves)),
-        "exits": routes(game.rules, game.state),
+        "exits": count_open_roads(game.rules, game.state),
         "danger": king_in_danger(game.rules, game.state),
-        "owed": called.owed,
+        "owed": called.open_roads,
         "required": called.required,
         "called": called.called,
         "must_replay": called.must_replay,

@@ -13,7 +13,7 @@ from hnefi.switches import parse_switches
 from tests.cli_runs import run
 from tests.reference.board import format_rows
 from tests.reference.calls import CalledGame
-from tests.reference.moves import routes
+from tests.reference.moves import count_open_roads
 from tests.reference.tafl import Game, Rules, parse_position, perft
 from tests.test_variant_files import CALL_SWITCHES, LEAVES, entries, leaves, load, switched
 from tests.test_variant_files import IDS as VARIANT_IDS
@@ -105,10 +105,10 @@ def by_reference(words: list[str]) -> Seen:
         "turn": game.turn or "nobody",
         "moves": str(len(called.legal_moves())),
         "counter": str(game.state.quiet),
-        "exits": str(routes(game.rules, game.state)),
+        "exits": str(count_open_roads(game.rules, game.state)),
         "board": format_rows(game.state.size, game.state.board),
         "position": game.position,
-        "owed": " ".join(called.owed) or "nothing",
+        "owed": " ".join(called.open_roads) or "nothing",
         "called": "yes" if called.called else "no",
     }
     outcome = outcome_text(*game.outcome) if game.outcome else "goes on"
@@ -134,10 +134,10 @@ def by_core(words: list[str]) -> Seen:
         "turn": game.turn.value if game.turn else "nobody",
         "moves": str(len(called.legal_moves())),
         "counter": str(game.quiet),
-        "exits": str(len(game.position.exits)),
+        "exits": str(len(game.position.open_roads)),
         "board": str(game.position.setup).split()[0],
         "position": str(game.position.setup),
-        "owed": " ".join(square.name for square in called.owed) or "nothing",
+        "owed": " ".join(square.name for square in called.open_roads) or "nothing",
         "called": "yes" if called.called else "no",
     }
     outcome = "goes on"

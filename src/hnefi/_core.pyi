@@ -6,6 +6,8 @@ Every value here is immutable and may be shared between threads.
 from collections.abc import Callable, Sequence
 from typing import Literal, final
 
+from typing_extensions import deprecated
+
 from hnefi.errors import IllegalMove
 from hnefi.pieces import Piece, Reason, Side
 
@@ -323,9 +325,12 @@ class Position:
         """The piece that has captured and may go on in the same turn; the turn is then its side's."""
 
     @property
-    def may_stop(self) -> bool:
+    def may_end_turn(self) -> bool:
         """Whether the side to move may end a turn of several captures here."""
 
+    @property
+    @deprecated("Use `may_end_turn`.")
+    def may_stop(self) -> bool: ...
     @property
     def pieces(self) -> dict[Square, Piece]:
         """The pieces by square. A new dictionary each time."""
@@ -338,9 +343,12 @@ class Position:
         """Where the king stands; None when he is taken."""
 
     @property
-    def exits(self) -> tuple[Move, ...]:
-        """The king's moves to a goal, the nearest goal of each direction, whoever is to move."""
+    def open_roads(self) -> tuple[Move, ...]:
+        """The king's moves to a goal, the nearest of each direction, whoever is to move."""
 
+    @property
+    @deprecated("Use `open_roads`.")
+    def exits(self) -> tuple[Move, ...]: ...
     @property
     def threatened_king(self) -> bool:
         """Whether the attackers, if they were to move, could take the king: "gare au roi" (D13)."""
@@ -576,7 +584,7 @@ class Trace:
 
 @final
 class CalledGame:
-    """A game with announcements ("calls"): raichi, tuichi, one or two exits, and their sanction. A value."""
+    """A game with announcements ("calls"): raichi, tuichi, and the sanction for forgetting them. A value."""
 
     def __new__(
         cls,
@@ -589,9 +597,9 @@ class CalledGame:
         """Begins to announce from this game on.
 
         Args:
-            game: Where to begin; nothing is owed yet.
+            game: The game to begin with; its present open roads need no call.
             mode: `off`, `auto` (the program calls by itself) or `manual`.
-            sanction: `none` or `replay`: an exit that was not announced is refused.
+            sanction: `none` or `replay`: an escape by a road that was not announced is refused.
             replay: `same_piece` or `any_piece`: what the attackers then play again.
         """
 
@@ -604,16 +612,19 @@ class CalledGame:
     @property
     def replay(self) -> str: ...
     @property
-    def owed(self) -> tuple[Square, ...]:
-        """Goals the king can reach next turn, which his side has to announce; sorted."""
+    def open_roads(self) -> tuple[Square, ...]:
+        """The goals at the end of the king's open roads, which his side has to announce, sorted."""
 
     @property
+    @deprecated("Use `open_roads`.")
+    def owed(self) -> tuple[Square, ...]: ...
+    @property
     def required(self) -> int:
-        """What has to be called: 0 nothing, 1 one exit, 2 two exits (or more)."""
+        """The call that the open roads require: 0 none, 1 one road, 2 two roads or more."""
 
     @property
     def called(self) -> bool:
-        """Whether what is owed counts as announced."""
+        """Whether the open roads count as announced."""
 
     @property
     def must_replay(self) -> Square | None:
@@ -627,7 +638,7 @@ class CalledGame:
         """Lists the moves that may be played, the duty to replay included."""
 
     def play(self, move: Move | str, call: int = 0) -> CalledGame:
-        """Plays a move and says what is called with it: 0 nothing, 1 one exit, 2 two exits.
+        """Returns the game after a move with a call: 0 none, 1 one open road, 2 two open roads.
 
         Raises:
             IllegalMove: As `Game.play`; `must_replay` if another piece has to be played.

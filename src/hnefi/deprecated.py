@@ -12,7 +12,11 @@ MODULES: Mapping[str, str] = {}
 NAMES: Mapping[str, str] = {}
 """Names of modules that were renamed, in full: `hnefi.old` to `hnefi.package.new`."""
 
-ATTRIBUTES: Mapping[str, str] = {}
+ATTRIBUTES: Mapping[str, str] = {
+    "hnefi.CalledGame.owed": "hnefi.CalledGame.open_roads",
+    "hnefi.Position.exits": "hnefi.Position.open_roads",
+    "hnefi.Position.may_stop": "hnefi.Position.may_end_turn",
+}
 """Attributes and methods that were renamed, in full. The class itself keeps the old name and warns."""
 
 REMOVED_IN = "0.3.0"
@@ -28,6 +32,11 @@ def warn_renamed(old: str, new: str, stacklevel: int = 3) -> None:
     """
     message = f"{old} is now {new}; the old name goes in {REMOVED_IN}"
     warnings.warn(message, DeprecationWarning, stacklevel=stacklevel)
+
+
+def warn_renamed_attribute(old: str) -> None:
+    """Warns that an attribute of `ATTRIBUTES` was renamed; the compiled core calls it."""
+    warn_renamed(old, ATTRIBUTES[old])
 
 
 def old_names(module: str) -> Callable[[str], object]:

@@ -1,9 +1,9 @@
-"""The announcements ("calls") around a game: raichi, tuichi, one or two exits, and their sanction."""
+"""The announcements ("calls") around a game: raichi, tuichi, one or two open roads, and their sanction."""
 
 from copy import copy
 
 from tests.reference.board import DEFENDERS, parse_move, square_name
-from tests.reference.moves import reachable_goals, routes
+from tests.reference.moves import count_open_roads, open_road_goals
 from tests.reference.tafl import Game
 
 
@@ -19,8 +19,8 @@ class CalledGame:
         self.mode = mode
         self.sanction = sanction
         self.replay = replay
-        self.owed: list[str] = []  # goal squares the king's side has to announce, by file, then rank
-        self.required = 0  # what has to be called for them: 0 nothing, 1 one exit, 2 two exits or more
+        self.open_roads: list[str] = []  # goal squares the king's side has to announce, by file, then rank
+        self.required = 0  # what has to be called for them: 0 nothing, 1 one road, 2 two roads or more
         self.called = True  # whether they count as announced
         self.must_replay: str | None = None  # the square of the piece the attackers have to play again
         self.refused = False  # whether the last move was an escape that was refused
@@ -40,7 +40,7 @@ class CalledGame:
         return [move for move in moves if move.startswith(f"{self.must_replay}-")]
 
     def play(self, move: str, call: int = 0) -> "CalledGame":
-        """Plays a move with what is called with it: 0 nothing, 1 one exit, 2 two exits.
+        """Plays a move with a call: 0 nothing, 1 one open road, 2 two open roads.
 
         Raises:
             ValueError: If the move is not legal, or another piece has to be replayed.
@@ -65,9 +65,9 @@ class CalledGame:
             self.refused = True
             return
         self.game = self.game.play(move)
-        if self.game.state.going:  # what is owed shows when the turn ends
+        if self.game.state.going:  # open roads are announced when the turn ends
             return
-        self._judge_exits(by_call=call != 0 or self.mode == "auto")
+        self._find_open_roads(by_call=call != 0 or self.mode == "auto")
         if self.game.passed:  # the attackers had to pass
             self.before_attack = None
             self.must_replay = None
@@ -80,24 +80,24 @@ class CalledGame:
         self.must_replay = None
         if self.game.passed:  # the defenders had to pass, and a pass calls by itself
             self.before_attack = None
-            self._judge_exits(by_call=True)
+            self._find_open_roads(by_call=True)
 
     def _escape_is_refused(self, move: str) -> bool:
         """Tests whether this is an escape that had to be announced and was not."""
         origin, target = parse_move(move)
         return (
             self.game.state.board[origin] == "K"
-            and square_name(target) in self.owed
+            and square_name(target) in self.open_roads
             and self.mode == "manual"
             and self.sanction == "replay"
             and not self.called
             and self.before_attack is not None
         )
 
-    def _judge_exits(self, by_call: bool) -> None:
-        """Works out what is owed at the end of a defenders' turn; nothing when the game is over."""
+    def _find_open_roads(self, by_call: bool) -> None:
+        """Finds the open roads at the end of a defenders' turn; none when the game is over."""
         state = self.game.state
-        goals = [] if self.game.outcome else reachable_goals(self.game.rules, state.board)
-        self.owed = [square_name(square) for square in goals]
-        self.required = min(2, routes(self.game.rules, state)) if goals else 0
-        self.called = by_call or not self.owed
+        goals = [] if self.game.outcome else open_road_goals(self.game.rules, state.board)
+        self.open_roads = [square_name(square) for square in goals]
+        self.required = min(2, count_open_roads(self.game.rules, state)) if goals else 0
+        self.called = by_call or not self.open_roads

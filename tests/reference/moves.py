@@ -123,7 +123,7 @@ def plain_moves(rules: Rules, state: State) -> list[str]:
     )
 
 
-def reachable_goals(rules: Rules, board: Board) -> list[Square]:
+def open_road_goals(rules: Rules, board: Board) -> list[Square]:
     """Lists the goal squares the king could reach in one move, whoever is to move, sorted."""
     king = find_king(board)
     if king is None:
@@ -131,7 +131,7 @@ def reachable_goals(rules: Rules, board: Board) -> list[Square]:
     return sorted(square for square in destinations(rules, board, king) if rules.is_goal(square))
 
 
-def routes(rules: Rules, state: State) -> int:
+def count_open_roads(rules: Rules, state: State) -> int:
     """Counts the directions in which the king has a move to a goal, whoever is to move."""
     king = find_king(state.board)
     if king is None:

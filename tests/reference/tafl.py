@@ -22,7 +22,7 @@ from tests.reference.board import (
     square_name,
 )
 from tests.reference.captures import find_captures
-from tests.reference.moves import can_move, plain_moves, routes
+from tests.reference.moves import can_move, count_open_roads, plain_moves
 from tests.reference.special import defenders_are_enclosed, exit_fort_holds
 from tests.reference.turns import continuations, is_stop, legal_moves
 
@@ -34,12 +34,12 @@ __all__ = [
     "Rules",
     "State",
     "apply_move",
+    "count_open_roads",
     "format_position",
     "king_in_danger",
     "legal_moves",
     "parse_position",
     "perft",
-    "routes",
 ]
 
 
@@ -137,7 +137,7 @@ def outcome_of_board(rules: Rules, board: Board) -> Outcome | None:
 def outcome_of_figures(rules: Rules, board: Board, mover: str) -> Outcome | None:
     """Gives the end by a figure, which is judged only after a move of the side that profits from it."""
     if mover == DEFENDERS:
-        if rules.tuichi == "defenders_win" and routes(rules, State(rules.size, board, mover)) >= 2:
+        if rules.tuichi == "defenders_win" and count_open_roads(rules, State(rules.size, board, mover)) >= 2:
             return Outcome(DEFENDERS, "tuichi")
         if rules.exit_fort == "defenders_win" and exit_fort_holds(rules, board):
             return Outcome(DEFENDERS, "exit_fort")

@@ -52,6 +52,12 @@ pub(crate) fn faulty(py: Python<'_>, faults: &[Fault]) -> PyErr {
     make().unwrap_or_else(|error| error)
 }
 
+/// Warns that an attribute of `deprecated.ATTRIBUTES` was renamed.
+pub(crate) fn warn_renamed(py: Python<'_>, old: &str) -> PyResult<()> {
+    py.import("hnefi.deprecated")?.call_method1("warn_renamed_attribute", (old,))?;
+    Ok(())
+}
+
 /// The members of one enumeration of `hnefi.pieces`, in the order of the Rust enumeration.
 struct Members {
     class: &'static str,

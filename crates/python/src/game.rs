@@ -298,19 +298,26 @@ impl CalledGame {
         word_of(self.0.protocol().replay, &REPLAYS)
     }
 
-    /// Goals the king can reach next turn, which his side has to announce; sorted.
+    /// The goals at the end of the king's open roads, which his side has to announce, sorted.
     #[getter]
-    fn owed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        square_tuple(py, self.0.owed())
+    fn open_roads<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        square_tuple(py, self.0.open_roads())
     }
 
-    /// What has to be called: 0 nothing, 1 one exit, 2 two exits (or more).
+    /// The former name of `open_roads`.
+    #[getter]
+    fn owed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        errors::warn_renamed(py, "hnefi.CalledGame.owed")?;
+        self.open_roads(py)
+    }
+
+    /// The call that the open roads require: 0 none, 1 one road, 2 two roads or more.
     #[getter]
     fn required(&self) -> usize {
         self.0.required()
     }
 
-    /// Whether what is owed counts as announced.
+    /// Whether the open roads count as announced.
     #[getter]
     fn called(&self) -> bool {
         self.0.called()
@@ -333,7 +340,7 @@ impl CalledGame {
         self.0.legal_moves().into_iter().map(Move).collect()
     }
 
-    /// Plays a move and says what is called with it: 0 nothing, 1 one exit, 2 two exits.
+    /// Returns the game after a move with a call: 0 none, 1 one open road, 2 two open roads.
     #[pyo3(signature = (r#move, call = 0))]
     fn play(&self, r#move: &Bound<'_, PyAny>, call: u8) -> PyResult<Self> {
         let written = Written::read(r#move)?;

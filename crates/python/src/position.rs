@@ -149,8 +149,15 @@ impl Position {
 
     /// Whether the side to move may end a turn of several captures here.
     #[getter]
-    fn may_stop(&self) -> bool {
-        self.0.may_stop()
+    fn may_end_turn(&self) -> bool {
+        self.0.may_end_turn()
+    }
+
+    /// The former name of `may_end_turn`.
+    #[getter]
+    fn may_stop(&self, py: Python<'_>) -> PyResult<bool> {
+        errors::warn_renamed(py, "hnefi.Position.may_stop")?;
+        Ok(self.0.may_end_turn())
     }
 
     /// The pieces by square.
@@ -174,10 +181,17 @@ impl Position {
         self.0.king().map(Square)
     }
 
-    /// The king's moves to a goal, the nearest goal of each direction, whoever is to move.
+    /// The king's open roads: his move to the nearest goal of each direction, whoever is to move.
+    #[getter]
+    fn open_roads<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.open_roads().into_iter().map(Move))
+    }
+
+    /// The former name of `open_roads`.
     #[getter]
     fn exits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.exits().into_iter().map(Move))
+        errors::warn_renamed(py, "hnefi.Position.exits")?;
+        self.open_roads(py)
     }
 
     /// Whether the attackers, if they were to move, could take the king.

@@ -324,9 +324,9 @@ impl<B: Bits> Board<B> {
         if B::HAS_RANKS { slides | self.jumps(tables, piece, from) } else { slides }
     }
 
-    /// The goals the king can reach in one move.
+    /// Returns the goals that the king can reach in one move.
     #[inline(always)]
-    pub fn reachable_goals(&self, tables: &Tables<B>) -> B {
+    pub fn open_road_goals(&self, tables: &Tables<B>) -> B {
         if self.king.is_empty() {
             return B::EMPTY;
         }
@@ -337,10 +337,10 @@ impl<B: Bits> Board<B> {
         self.destinations(tables, Piece::King, king) & tables.goals
     }
 
-    /// In how many directions the king can reach a goal.
+    /// Counts the directions in which the king can reach a goal.
     #[inline(always)]
-    pub fn routes(&self, tables: &Tables<B>) -> usize {
-        let goals = self.reachable_goals(tables);
+    pub fn count_open_roads(&self, tables: &Tables<B>) -> usize {
+        let goals = self.open_road_goals(tables);
         if goals.is_empty() {
             return 0;
         }

@@ -1,4 +1,4 @@
-//! Announcements ("calls") as a state machine above `Game`: one exit, two exits, and the sanction.
+//! Announcements ("calls") as a state machine above `Game`: open roads, and the sanction for not announcing them.
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use crate::square::{Move, Side, Square};
 /// Who calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// Nobody: exits are not looked at.
+    /// Nobody: open roads are not computed.
     Off,
     /// The program, for the players.
     Auto,
@@ -42,8 +42,8 @@ pub struct Protocol {
 pub struct CalledGame {
     game: Game,
     protocol: Protocol,
-    /// Goals the king could reach next turn, when his side ended its last turn.
-    owed: Vec<Square>,
+    /// Goals the king could reach when his side ended its last turn.
+    open_roads: Vec<Square>,
     /// What has to be called for them.
     required: usize,
     called: bool,
@@ -54,13 +54,13 @@ pub struct CalledGame {
 }
 
 impl CalledGame {
-    /// Begins to announce from this game on; nothing is owed yet.
+    /// Starts announcing from this game on; the present open roads need no call.
     #[must_use]
     pub const fn new(game: Game, protocol: Protocol) -> Self {
         Self {
             game,
             protocol,
-            owed: Vec::new(),
+            open_roads: Vec::new(),
             required: 0,
             called: true,
             before: None,
@@ -81,19 +81,21 @@ impl CalledGame {
         self.protocol
     }
 
-    /// Goals that have to be announced.
+    /// Returns the goals at the end of the king's open roads, which his side has to announce, sorted.
     #[must_use]
-    pub fn owed(&self) -> &[Square] {
-        &self.owed
+    pub fn open_roads(&self) -> &[Square] {
+        &self.open_roads
     }
 
-    /// Whether what is owed counts as announced.
+    /// Checks whether the open roads count as announced.
     #[must_use]
     pub const fn called(&self) -> bool {
         self.called
     }
 
-    /// What has to be called: 0 nothing, 1 one exit, 2 two exits or more. Directions count, not squares.
+    /// Returns the call that the open roads require: 0 none, 1 one road, 2 two roads or more.
+    ///
+    /// Roads are counted by direction, not by goal.
     #[must_use]
     pub const fn required(&self) -> usize {
         self.required
@@ -119,7 +121,7 @@ impl CalledGame {
         moves
     }
 
-    /// Plays a move, with what is called: 0 nothing, 1 one exit, 2 two exits. Any call counts, a wrong number too.
+    /// Plays a move with a call: 0 none, 1 one open road, 2 two open roads. A call of the wrong number counts too.
     ///
     /// # Errors
     /// As `Game::play_written`; `must_replay` if another piece has to be played.
@@ -148,7 +150,7 @@ impl CalledGame {
         if next.passed() {
             // A pass calls by itself, so that a road opened later is never refused.
             state.before = None;
-            (state.owed, state.required) = self.exits_of(&next);
+            (state.open_roads, state.required) = self.find_open_roads(&next);
             state.called = true;
         }
         state.game = next;
@@ -157,15 +159,15 @@ impl CalledGame {
 
     fn after_defenders(&self, next: Game, call: u8) -> Self {
         if next.position().going().is_some() {
-            // What is owed shows when the turn ends.
+            // Open roads are announced when the turn ends.
             return Self { game: next, must_replay: None, refused: false, ..self.clone() };
         }
-        let (owed, required) = self.exits_of(&next);
-        let called = owed.is_empty() || call > 0 || self.protocol.mode != Mode::Manual;
+        let (open_roads, required) = self.find_open_roads(&next);
+        let called = open_roads.is_empty() || call > 0 || self.protocol.mode != Mode::Manual;
         let before = if next.passed() { None } else { self.before.clone() };
         Self {
             game: next,
-            owed,
+            open_roads,
             required,
             called,
             before,
@@ -175,20 +177,20 @@ impl CalledGame {
         }
     }
 
-    /// The goals the king can reach, and what has to be called for them.
-    fn exits_of(&self, game: &Game) -> (Vec<Square>, usize) {
+    /// Returns the goals of the king's open roads, and the call they require.
+    fn find_open_roads(&self, game: &Game) -> (Vec<Square>, usize) {
         if self.protocol.mode == Mode::Off || game.outcome().is_some() {
             return (Vec::new(), 0);
         }
         let position = game.position();
-        (position.reachable_goals(), position.exits().len().min(2))
+        (position.open_road_goals(), position.open_roads().len().min(2))
     }
 
     fn must_refuse(&self, mv: Move) -> bool {
         self.protocol.mode == Mode::Manual
             && self.protocol.is_sanctioned
             && !self.called
-            && self.owed.contains(&mv.to)
+            && self.open_roads.contains(&mv.to)
             && self.game.position().king() == Some(mv.from)
     }
 

@@ -79,7 +79,7 @@ fn annihilation<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> Option<Outcome
 fn area_ends<B: Bits>(tables: &Tables<B>, board: &Board<B>, moved: Side) -> Option<Outcome> {
     match moved {
         Side::Defenders => {
-            if tables.law.tuichi && board.routes(tables) >= 2 {
+            if tables.law.tuichi && board.count_open_roads(tables) >= 2 {
                 return Some(won(Side::Defenders, Reason::Tuichi));
             }
             if tables.law.exit_fort && crate::area::is_exit_fort(tables, board) {

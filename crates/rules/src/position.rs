@@ -114,9 +114,9 @@ impl Position {
         on_width!(self.rules, self.board, |_tables, board| going_of(board))
     }
 
-    /// Whether the side to move may end a turn of several captures here.
+    /// Checks whether the side to move may end a turn of several captures here.
     #[must_use]
-    pub fn may_stop(&self) -> bool {
+    pub fn may_end_turn(&self) -> bool {
         self.rules.law().berserk == Berserk::May && self.going().is_some()
     }
 
@@ -282,16 +282,16 @@ impl Position {
         on_width!(self.rules, self.board, |tables, board| board.can_move(tables, side))
     }
 
-    /// The goals the king could reach in one move.
+    /// Returns the goals that the king could reach in one move, whoever is to move, sorted.
     #[must_use]
-    pub fn reachable_goals(&self) -> Vec<Square> {
-        on_width!(self.rules, self.board, |tables, board| squares(board.reachable_goals(tables)))
+    pub fn open_road_goals(&self) -> Vec<Square> {
+        on_width!(self.rules, self.board, |tables, board| squares(board.open_road_goals(tables)))
     }
 
-    /// The king's moves to a goal, the nearest in each direction, whoever is to move.
+    /// Returns the king's open roads: his move to the nearest goal of each direction, whoever is to move.
     #[must_use]
-    pub fn exits(&self) -> Vec<Move> {
-        let goals = self.reachable_goals();
+    pub fn open_roads(&self) -> Vec<Move> {
+        let goals = self.open_road_goals();
         let Some(king) = self.king() else { return Vec::new() };
         let size = self.rules.size();
         let nearest = |direction: &Direction| {

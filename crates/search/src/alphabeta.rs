@@ -324,7 +324,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         }
         let ply = place.ply;
         let tables = self.field.tables;
-        if node.king_may_move() && !node.board.reachable_goals(tables).is_empty() {
+        if node.king_may_move() && !node.board.open_road_goals(tables).is_empty() {
             return WIN - (ply as Score + 1);
         }
         let threats = node.board.threats(tables, node.turn);

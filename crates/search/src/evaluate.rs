@@ -251,13 +251,14 @@ impl<B: Bits> Evaluation<B> {
         let slides = |piece: Piece, set: B| tables.slides(piece as usize, set, empty);
         let reach =
             if tables.is_uniform() { board.king_destinations(tables) } else { slides(Piece::King, king) };
-        let routes = if tables.is_uniform() && !reach.meets(tables.goals) { 0 } else { board.routes(tables) };
+        let sees_no_goal = tables.is_uniform() && !reach.meets(tables.goals);
+        let open_roads = if sees_no_goal { 0 } else { board.count_open_roads(tables) };
         let next = reach & self.near_goals;
         let is_near = !next.is_empty() && (slides(Piece::King, next) & !reach).meets(tables.goals);
         let Flood { area, steps, is_sealed } = flood(tables, board, empty);
         Joint {
             king_moves: count(reach).min(12),
-            king_road: routes.min(2) as Score,
+            king_road: open_roads.min(2) as Score,
             king_near_goal: Score::from(is_near),
             king_side_attacker: count(around & attackers),
             king_side_guard: count(around & guards),

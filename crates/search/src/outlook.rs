@@ -98,7 +98,7 @@ impl<B: Bits> Prover<'_, B> {
             board,
             turn: node.turn,
             quiet: node.quiet,
-            goals: board.reachable_goals(tables),
+            goals: board.open_road_goals(tables),
             kills: self.kills_in_reach(&board),
             choices: None,
         }
@@ -146,7 +146,7 @@ impl<B: Bits> Prover<'_, B> {
             choices: Some(outlook.choices),
         };
         if outlook.lines.meets(moved) {
-            sight.goals = board.reachable_goals(tables);
+            sight.goals = board.open_road_goals(tables);
             sight.kills = self.kills_in_reach(&board);
         }
         if tables.law.tuichi && node.turn == Side::Defenders && !sight.goals.is_empty() {

@@ -38,7 +38,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         if node.turn == Side::Defenders {
             return B::EMPTY;
         }
-        roads(tables, &node.board, node.board.reachable_goals(tables))
+        roads(tables, &node.board, node.board.open_road_goals(tables))
     }
 
     /// Looks on at captures, and at answers to an open road, until the position is quiet.

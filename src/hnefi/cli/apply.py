@@ -97,12 +97,12 @@ def answer_of(called: CalledGame, *, played: bool) -> dict[str, object]:
         "captures": _names(_captures(called)) if played else [],
         "legal_moves": len(moves),
         "moves": moves,
-        "exits": len(game.position.exits),
+        "exits": len(game.position.open_roads),
         "outcome": outcome_facts(game.outcome),
     }
     if called.mode == "manual":
         answer |= {
-            "owed": _names(called.owed),
+            "owed": _names(called.open_roads),
             "called": called.called,
             "must_replay": called.must_replay.name if called.must_replay else None,
             "refused": called.refused,
@@ -143,7 +143,7 @@ def _told(called: CalledGame, *, played: bool) -> str:
     elif game.turn:
         count = say_count("cli.count.moves", len(called.legal_moves()))
         lines.append(say(f"cli.apply.turn.{game.turn.value}", moves=count))
-    lines.append(say_count("cli.apply.exits", len(game.position.exits)))
+    lines.append(say_count("cli.apply.exits", len(game.position.open_roads)))
     if called.must_replay:
         lines.append(say("cli.apply.must_replay", square=called.must_replay.name))
     lines.append(say("cli.apply.position", position=game.position.setup))

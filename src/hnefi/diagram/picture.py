@@ -67,7 +67,7 @@ def svg(
         last_move: The move that led here.
         marks: By square: `move`, `capture`, `block`, `selected`, `planned` or `highlight`.
         arrows: From, to, and `move`, `second`, `threat`, `planned` or `drawn`.
-        roads: Moves of the king to show as open roads; `Position.exits` gives them.
+        roads: Moves of the king to show as open roads; `Position.open_roads` gives them.
         king_in_danger: Whether to show which sides of the king are closed.
         crop: Two opposite corners of the part to draw; the whole board if None.
         turned: Whether the board is seen from the other side, rank 1 at the top.

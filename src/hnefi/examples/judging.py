@@ -206,7 +206,7 @@ def _burden(ground: Ground, found: Found, section: str) -> _Burden:
     if section in ("hostility", "capture", "special"):
         disturbs += king == trial.origin
     game = game_of(ground.pair[0], trial) if trial.turn is Side.DEFENDERS else None
-    disturbs += game is not None and bool(game.position.exits)
+    disturbs += game is not None and bool(game.position.open_roads)
     taken = {square for effect in found.effects for square in effect.captures}
     return _Burden(
         disturbs,

@@ -98,5 +98,5 @@ class Example:
         for rules, effect in ((self.rules, self.effect), (self.other_rules, self.otherwise)):
             if effect.outcome is not None and effect.outcome.reason is Reason.TUICHI:
                 after = Position(rules, Setup(str(effect.position)))
-                found += [move.to_square for move in after.exits]
+                found += [move.to_square for move in after.open_roads]
         return tuple(found)

@@ -87,7 +87,7 @@ def _faults(before: Game, goal: Goal, move: Move, after: Game) -> Iterator[Wrong
     taken = _taken(before, move)
     if goal.captures and taken != set(goal.captures):
         yield _other_captures(taken, set(goal.captures))
-    if goal.roads is not None and len(after.position.exits) != goal.roads:
+    if goal.roads is not None and len(after.position.open_roads) != goal.roads:
         yield _other_roads(after, goal.roads)
     if goal.threatened and not after.position.threatened_king:
         yield Wrong("no_threat")
@@ -120,7 +120,7 @@ def _other_captures(taken: set[Square], wanted: set[Square]) -> Wrong:
 
 
 def _other_roads(game: Game, wanted: int) -> Wrong:
-    roads = game.position.exits
+    roads = game.position.open_roads
     if len(roads) < wanted:
         return Wrong(f"roads_{min(len(roads), 1)}")
     return Wrong("road_open", (("road", _list(road.to_square for road in roads)),))

@@ -14,7 +14,7 @@ def stop_before(position: Position, move: Move) -> Move | None:
     >>> stop_before(position, Move("d5-e5")), stop_before(position, Move("f6-f9"))
     (None, Move('d3-d3'))
     """
-    if not position.may_stop or position.going is None:
+    if not position.may_end_turn or position.going is None:
         return None
     moved = position.piece_at(move.from_square)
     if moved is None or moved.side is position.turn:

@@ -296,11 +296,13 @@ def roads(teller: Teller, number: int) -> tuple[Picture, ...]:
         pieces[size - 2, size - 1] = _A
     by_square = {square_at(place): piece for place, piece in pieces.items()}
     position = Position(teller.rules, Setup.of(size, by_square, Side.ATTACKERS))
-    if position.outcome is not None or len(position.exits) != number:
+    if position.outcome is not None or len(position.open_roads) != number:
         return ()
     kind = "one_road" if number == 1 else "two_roads"
     crop: tuple[Square, Square] = (square_at((0, size - 3)), square_at((size - 1, size - 1)))
-    return (Picture(kind, teller.say(f"words.picture.{kind}"), position, roads=position.exits, crop=crop),)
+    return (
+        Picture(kind, teller.say(f"words.picture.{kind}"), position, roads=position.open_roads, crop=crop),
+    )
 
 
 def enclosure(teller: Teller) -> tuple[Picture, ...]:

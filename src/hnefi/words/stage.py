@@ -139,7 +139,7 @@ def _is_quiet(position: "Position", move: "Move", scene: Scene) -> bool:
         return False
     after = position.play(move)
     places = (position, after)
-    if any(place.turn is Side.DEFENDERS and place.exits for place in places):
+    if any(place.turn is Side.DEFENDERS and place.open_roads for place in places):
         return False
     return not any(_wins(place, other) for place in places for other in place.legal_moves())
 

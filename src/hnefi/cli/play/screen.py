@@ -198,15 +198,15 @@ def standing_lines(session: Session) -> Iterable[str]:
     yield from _quiet_lines(game, session.variant)
     yield from _repetition_lines(game, session.variant)
     if game.position.going is not None:
-        key = "play.going.may" if game.position.may_stop else "play.going.must"
+        key = "play.going.may" if game.position.may_end_turn else "play.going.must"
         yield say(key, square=game.position.going.name)
     if called.must_replay is not None:
         yield say("play.must_replay", square=called.must_replay.name)
     if _is_advised(session):
-        exits = game.position.exits
-        if exits:
-            squares = ", ".join(_goals(exits))
-            yield say_count("play.exits", len(exits), squares=squares)
+        open_roads = game.position.open_roads
+        if open_roads:
+            squares = ", ".join(_goals(open_roads))
+            yield say_count("play.exits", len(open_roads), squares=squares)
         if game.position.threatened_king:
             yield say("play.king_in_danger")
 
@@ -216,8 +216,8 @@ def _is_advised(session: Session) -> bool:
     return session.called.mode == "auto" or (session.variant.calls is None and session.advises)
 
 
-def _goals(exits: Sequence[Move]) -> list[str]:
-    return sorted(move.to_square.name for move in exits)
+def _goals(roads: Sequence[Move]) -> list[str]:
+    return sorted(move.to_square.name for move in roads)
 
 
 def _taken(session: Session) -> str:

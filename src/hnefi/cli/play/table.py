@@ -155,7 +155,7 @@ class Table:
 
     def _take(self, seat: Seat, typed: object, line: str) -> Next:
         position = seat.session.game.position
-        if position.may_stop and position.going and line.strip(" !\n").casefold() == "stop":
+        if position.may_end_turn and position.going and line.strip(" !\n").casefold() == "stop":
             typed = TypedMove(f"{position.going.name}-{position.going.name}")
         if isinstance(typed, Order):
             return obey(self, seat, typed)

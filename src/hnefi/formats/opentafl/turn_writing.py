@@ -290,4 +290,4 @@ def _info(game: Game) -> str:
         return "++" if reason is Reason.KING_CAPTURED else "--" if reason in escapes else ""
     if game.position.threatened_king:
         return "+"
-    return "-" if game.position.exits else ""
+    return "-" if game.position.open_roads else ""

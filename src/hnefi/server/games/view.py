@@ -175,7 +175,7 @@ def _outcome(outcome: Outcome | None) -> OutcomeView | None:
 
 def _owed(called: CalledGame | None) -> list[str]:
     """Gives what is open to the king, but where players call themselves: there it is theirs to see it."""
-    return [square.name for square in called.owed] if called and called.mode == "auto" else []
+    return [square.name for square in called.open_roads] if called and called.mode == "auto" else []
 
 
 def _required(called: CalledGame | None) -> int:
