@@ -14,8 +14,8 @@ import pytest
 
 from hnefi import variant_ids
 from hnefi.cli.app import COMMANDS, hnefi
+from hnefi.cli.commands import Command
 from hnefi.cli.files import write_file
-from hnefi.cli.frame import Command
 from tests.cli_runs import COMMAND, answer, refusal, run, run_installed, started
 from tests.patience import PATIENCE_S
 

@@ -7,7 +7,7 @@ import click
 import pytest
 
 from hnefi.cli.app import hnefi
-from hnefi.cli.frame import Command, Family
+from hnefi.cli.commands import Command, CommandGroup
 from tests.cli_runs import answer, refusal, run
 
 ROOT = Path(__file__).parent
@@ -29,9 +29,9 @@ def moves(tmp_path: Path) -> str:
     return str(path)
 
 
-def family() -> Family:
+def family() -> CommandGroup:
     found = hnefi.get_command(click.Context(hnefi), "library")
-    assert isinstance(found, Family)
+    assert isinstance(found, CommandGroup)
     return found
 
 

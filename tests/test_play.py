@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hnefi import format_move, variant, variant_ids, words
-from hnefi.cli.play.typed import ORDERS, order_words
+from hnefi.cli.play.line_input import ACTIONS, action_words
 from hnefi.lessons import lessons
 from hnefi.record import load_records
 from tests.cli_runs import play, run, run_installed
@@ -100,8 +100,8 @@ def test_what_is_no_move_is_said_so_and_orders_are_suggested() -> None:
 
 
 def test_orders_are_understood_in_every_language() -> None:
-    words = order_words()
-    assert set(words.values()) == set(ORDERS)
+    words = action_words()
+    assert set(words.values()) == set(ACTIONS)
     assert words["annuler"] == words["undo"] == "undo"
     assert words["?"] == "help"
     out = play("brandub-globe", "--lang", "en", lines="d2-c2;annuler;/aide;REGLES")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hnefi import CalledGame, Game, Setup, variant
-from hnefi.cli.play.opponent import Opponent, opponent_in
+from hnefi.cli.play.opponent import Opponent, opponent_among
 from hnefi.record import load_records
 from tests import fake_engine
 from tests.cli_runs import COMMAND, play, run, started
@@ -129,13 +129,13 @@ def test_the_computer_calls_as_the_rules_ask() -> None:
 
 
 def test_it_is_known_again_by_its_name() -> None:
-    found = opponent_in(("Ana", "Hnefi (10)"))
+    found = opponent_among(("Ana", "Hnefi (10)"))
     assert found is not None
     assert found.name == "Hnefi (10)"
     found.close()
-    assert opponent_in(("Ana", "Bran")) is None
-    assert opponent_in(("Hnefi (1)", "Hnefi (2)")) is None
-    assert opponent_in(("Ana", "Hnefi (11)")) is None
+    assert opponent_among(("Ana", "Bran")) is None
+    assert opponent_among(("Hnefi (1)", "Hnefi (2)")) is None
+    assert opponent_among(("Ana", "Hnefi (11)")) is None
 
 
 def test_the_computer_agrees_to_a_draw_only_where_it_is_behind() -> None:

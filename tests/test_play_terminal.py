@@ -16,8 +16,8 @@ from prompt_toolkit.document import Document
 
 from hnefi import Setup, variant
 from hnefi.cli.play.keyboard import MoveCompleter
+from hnefi.cli.play.line_input import Action, EmptyLine, InvalidLine, TypedMove, TypedSquare, parse_line
 from hnefi.cli.play.session import Session
-from hnefi.cli.play.typed import AskedSquare, Nothing, Order, TypedMove, Unclear, read_line
 from hnefi.record import load_records
 from tests.cli_runs import COMMAND
 from tests.patience import PATIENCE_S
@@ -222,8 +222,8 @@ def test_completion_speaks_the_language_and_knows_the_calls(monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("line", "typed"),
     [
-        ("", Nothing()),
-        ("   ", Nothing()),
+        ("", EmptyLine()),
+        ("   ", EmptyLine()),
         ("d2-c2", TypedMove("d2-c2")),
         ("d2 c2", TypedMove("d2-c2")),
         ("d2 → c2", TypedMove("d2-c2")),
@@ -233,22 +233,22 @@ def test_completion_speaks_the_language_and_knows_the_calls(monkeypatch: pytest.
         ("c5 a5 Raichi !", TypedMove("c5-a5", 1)),
         ("c5-a5 tuichi!", TypedMove("c5-a5", 2)),
         ("h2-h3 Gare au roi !", TypedMove("h2-h3", 0, warns=True)),
-        ("undo 3", Order("undo", "3")),
-        ("/HELP", Order("help")),
-        ("?", Order("help")),
+        ("undo 3", Action("undo", "3")),
+        ("/HELP", Action("help")),
+        ("?", Action("help")),
     ],
 )
 def test_what_is_typed_is_understood(line: str, typed: object) -> None:
-    assert read_line(line, variant("tablut-geoludie")) == typed
+    assert parse_line(line, variant("tablut-geoludie")) == typed
 
 
 def test_squares_and_nonsense_are_told_apart() -> None:
     here = variant("tablut-geoludie")
-    square = read_line("E5 tuichi", here)
-    assert isinstance(square, AskedSquare)
+    square = parse_line("E5 tuichi", here)
+    assert isinstance(square, TypedSquare)
     assert (square.square.name, square.call) == ("e5", 2)
     for line in ("e5-e6 nonsense", "e5-", "zz", "!", "e5!e6", "raichi"):
-        assert isinstance(read_line(line, here), Unclear), line
+        assert isinstance(parse_line(line, here), InvalidLine), line
 
 
 def test_the_computer_shows_that_it_thinks_and_waits_on_ctrl_c(terminal_of: Opening) -> None:

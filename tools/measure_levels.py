@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hnefi import variant
-from hnefi.cli.progress import showing
+from hnefi.cli.progress import progress_bar
 from hnefi.engine import levels
 from hnefi.lab.folder import Folder, parse_games
 from hnefi.lab.games import Experiment
@@ -147,7 +147,7 @@ def measure(chosen: argparse.Namespace, match: Match, title: str) -> str:
     folder = Folder(chosen.folder / f"{match.rules}-{match.higher}-{match.lower}", rules, experiment, command)
     most = min(chosen.games, chosen.slow_games) if match.higher >= _SLOW_FROM else chosen.games
     try:
-        with showing(title, most) as show:
+        with progress_bar(title, most) as show:
             results = play_games(
                 experiment,
                 most,

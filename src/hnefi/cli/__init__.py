@@ -1,4 +1,4 @@
-"""The command `hnefi`: `main` is what runs when its name is typed."""
+"""The command `hnefi`: `main` is its entry point."""
 
 import sys
 
@@ -6,9 +6,9 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Runs the command line and leaves with its exit code.
+    """Runs the command line and exits with its exit code.
 
-    Without the packages of the extra `app` there is no command line, only the sentence that says so.
+    Without the packages of the extra `app` it prints which extra is missing.
     """
     try:
         from hnefi.cli.app import hnefi

@@ -1,4 +1,4 @@
-"""`hnefi analyse`: what a position is worth, or a whole record with scores and better moves."""
+"""The command `hnefi analyse`: evaluates a position, or annotates the games of a file."""
 
 import sys
 from typing import Any
@@ -8,14 +8,14 @@ import click
 from hnefi._core import CalledGame
 from hnefi.cli.analyse_record import analyse_record
 from hnefi.cli.apply import begin, from_start, play_moves
+from hnefi.cli.commands import FilePath, Text, argument, command, counted, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import SUFFIX
-from hnefi.cli.frame import FilePath, Text, argument, command, counted, option
-from hnefi.cli.judging import chances_words, line_facts, line_words, score_words, status_words
 from hnefi.cli.naming import VariantName, json_option, switch_option, switched
 from hnefi.cli.output import colour_depth, print_json, print_table
-from hnefi.cli.speech import say, say_outcome
-from hnefi.cli.thinking import Thinking, thinking_options
+from hnefi.cli.scores import chances_text, line_facts, line_text, score_text, status_text
+from hnefi.cli.search_options import SearchOptions, search_options
+from hnefi.cli.texts import say, say_outcome
 from hnefi.engine import Analysis, EngineLike, Limit
 from hnefi.variant import Variant
 
@@ -38,7 +38,7 @@ class Subject(VariantName):
     name = "subject"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Gives the variant, or the path."""
+        """Returns the variant, or the path of a file of games."""
         return value if str(value).lower().endswith(SUFFIX) else super().convert(value, param, ctx)
 
 
@@ -49,7 +49,7 @@ class Subject(VariantName):
 @option("--record", "record_path", type=FilePath(), metavar="cli.word.file", help="cli.option.analyse_record")
 @option("--output", "output_path", type=FilePath(), metavar="cli.word.file", help="cli.option.output")
 @counted("--lines", most=_MOST_LINES, default=3, help="cli.option.lines")
-@thinking_options
+@search_options
 @switch_option
 @json_option
 def analyse(
@@ -61,7 +61,7 @@ def analyse(
     lines: int,
     switches: tuple[str, ...],
     as_json: bool,
-    thinking: Thinking,
+    thinking: SearchOptions,
 ) -> int:
     """Analyses a position or a record."""
     own = subject if isinstance(subject, Variant) else None
@@ -90,7 +90,7 @@ def analyse(
 
 
 def follow(engine: EngineLike, called: CalledGame, limit: Limit, lines: int) -> Analysis:
-    """Analyses a game and shows how far it is; Ctrl-C ends it with what is known."""
+    """Analyses a game and shows progress; Ctrl-C stops it and keeps the best result so far."""
     found = Analysis(is_final=True)
     shows = colour_depth(sys.stderr) != "none"
     with engine.analyse(called, limit, lines=lines) as stream:
@@ -100,7 +100,7 @@ def follow(engine: EngineLike, called: CalledGame, limit: Limit, lines: int) -> 
                 if found.is_final:
                     break
                 if shows:
-                    click.echo(f"\r\x1b[2K{status_words(found, called.game)}", err=True, nl=False)
+                    click.echo(f"\r\x1b[2K{status_text(found, called.game)}", err=True, nl=False)
             except KeyboardInterrupt:
                 stream.stop()
     if shows:
@@ -133,7 +133,7 @@ def _tell(called: CalledGame, found: Analysis) -> None:
     click.echo(say("cli.analyse.title", turn=turn, depth=found.depth, nodes=nodes, seconds=seconds))
     heads = [say(f"cli.analyse.head.{name}") for name in ("meaning", "chances", "line")]
     rows = [
-        (score_words(line.score), chances_words(line.score), line_words(game, line.moves))
+        (score_text(line.score), chances_text(line.score), line_text(game, line.moves))
         for line in found.lines
     ]
     print_table(heads, rows, numbers=(1,))

@@ -1,19 +1,19 @@
-"""Goes over the games of a file: annotates them, or answers programs with what it found."""
+"""Reviews every game of a file: writes annotated records, or prints the review as JSON."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
-from hnefi.cli.annotating import annotated, annotated_plies, is_same_game
+from hnefi.cli.annotations import annotated, annotated_plies, is_same_game
 from hnefi.cli.faults import CommandError, bad_usage, printable
 from hnefi.cli.files import read_file, write_file
-from hnefi.cli.judging import game_facts
 from hnefi.cli.output import print_json
-from hnefi.cli.progress import showing
+from hnefi.cli.progress import progress_bar
 from hnefi.cli.replay import LARGEST_RECORDS_MB
-from hnefi.cli.speech import say, say_error
-from hnefi.cli.thinking import Thinking
+from hnefi.cli.scores import game_facts
+from hnefi.cli.search_options import SearchOptions
+from hnefi.cli.texts import say, say_error
 from hnefi.engine import EngineLike, Limit
 from hnefi.engine.reviewing import ReviewedPly, Step, review, steps_of
 from hnefi.errors import HnefiError
@@ -30,22 +30,22 @@ def analyse_record(
     path: str,
     output_path: str | None,
     own: Variant | None,
-    thinking: Thinking,
+    thinking: SearchOptions,
     usual_ms: int,
     *,
     as_json: bool = False,
 ) -> int:
-    """Goes over the games of a file, and gives the exit code.
+    """Reviews the games of a file and returns the exit code.
 
-    What was found before an interruption is kept, and gone on with.
+    An interrupted review keeps its results; the next run continues from there.
 
     Args:
         path: The file.
-        output_path: The file for the annotated games; they are written out if None.
-        own: A variant of the user's own that the games may be of.
-        thinking: What the options say about the engine.
-        usual_ms: How long it thinks about each move if nothing is said.
-        as_json: Whether to answer programs, and to annotate nothing.
+        output_path: The file for the annotated games; standard output if None.
+        own: A custom variant that the games may use.
+        thinking: The engine options of the command line.
+        usual_ms: Time per move in milliseconds if no limit is given.
+        as_json: Whether to print JSON instead of annotated records.
 
     Raises:
         HnefiError: If a file or the engine cannot be used, or the options do not go together.
@@ -84,10 +84,10 @@ def analyse_record(
 
 
 def _begun(records: list[Record], target: Path | None) -> list[Record]:
-    """Gives the games as far as they have been gone over in the file that is to be written.
+    """Returns the games, with the annotations that the output file already holds.
 
     Raises:
-        CommandError: `other_games`, if that file holds something else: it is not written over.
+        CommandError: `other_games`, if that file holds other games: it is not overwritten.
     """
     before = _read(str(target)) if target is not None and target.exists() else ()
     if before and not (len(before) == len(records) and all(map(is_same_game, before, records))):
@@ -99,7 +99,7 @@ def _begun(records: list[Record], target: Path | None) -> list[Record]:
 def _annotations(
     engine: EngineLike, path: str, record: Record, own: Variant | None, limit: Limit
 ) -> Iterator[Record]:
-    """Goes over one game, and gives it after every move with what has been found so far."""
+    """Reviews one game; yields the record after every move with the annotations so far."""
     steps = _steps(path, record, own)
     skip = min(annotated_plies(record), len(steps))
     found: list[ReviewedPly] = []
@@ -108,8 +108,8 @@ def _annotations(
         yield annotated(record, found, skip + len(found), engine.name)
 
 
-def _answer(path: str, own: Variant | None, limit: Limit, thinking: Thinking) -> int:
-    """Goes over all games for a program; Ctrl-C ends it with what is known."""
+def _answer(path: str, own: Variant | None, limit: Limit, thinking: SearchOptions) -> int:
+    """Reviews all games and prints JSON; Ctrl-C prints what is done."""
     records = _read(path)
     all_steps = [_steps(path, record, own) for record in records]
     found: list[list[ReviewedPly]] = [[] for _ in records]
@@ -127,8 +127,8 @@ def _answer(path: str, own: Variant | None, limit: Limit, thinking: Thinking) ->
 
 
 def _reviewed(engine: EngineLike, steps: list[Step], limit: Limit, skip: int = 0) -> Iterator[ReviewedPly]:
-    """Goes over the moves of one game behind a bar."""
-    with showing(say("cli.analyse.reviewing"), len(steps)) as show:
+    """Reviews the moves of one game and shows a progress bar."""
+    with progress_bar(say("cli.analyse.reviewing"), len(steps)) as show:
         show(skip)
         for done, one in enumerate(review(engine, steps, limit, skip=skip), start=skip + 1):
             show(done)
@@ -136,7 +136,7 @@ def _reviewed(engine: EngineLike, steps: list[Step], limit: Limit, skip: int = 0
 
 
 def _steps(path: str, record: Record, own: Variant | None) -> list[Step]:
-    """Lists the moves of a record.
+    """Returns the moves of a record to review.
 
     Raises:
         CommandError: If it contradicts its rules.

@@ -1,4 +1,4 @@
-"""The command `hnefi` as a whole: which commands there are, in which language, and how it fails."""
+"""The top-level command `hnefi`: its commands, language detection, and error reporting."""
 
 import errno
 import os
@@ -9,10 +9,10 @@ from typing import Any, NoReturn
 import click
 
 from hnefi import i18n
+from hnefi.cli.commands import CommandGroup, Option
 from hnefi.cli.faults import CommandError, bad_usage, file_error
-from hnefi.cli.frame import Family, Option
 from hnefi.cli.output import prepare_streams, print_json
-from hnefi.cli.speech import say, say_error, speaking
+from hnefi.cli.texts import language_of_run, say, say_error
 from hnefi.errors import HnefiError
 
 __all__ = ["COMMANDS", "hnefi"]
@@ -52,21 +52,21 @@ _EXAMPLES = (
 _FAILED, _BROKEN_PIPE, _INTERRUPTED = 2, 141, 130
 
 
-class Hnefi(Family):
-    """The family of all commands, which a user runs."""
+class Hnefi(CommandGroup):
+    """The top-level command group."""
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **__: Any) -> NoReturn:
-        """Runs a command line and leaves with its exit code."""
+        """Runs a command line and exits with its exit code."""
         prepare_streams()
         self._main_shell_completion({}, "hnefi")
         sys.exit(_guarded(self._run, list(sys.argv[1:] if args is None else args)))
 
-    def told_purpose(self) -> str:
-        """Says what Hnefi is."""
+    def purpose(self) -> str:
+        """Returns the sentence that says what Hnefi is."""
         return say("cli.help")
 
-    def told_member(self, name: str) -> str:
-        """Says in a few words what a command does."""
+    def member_summary(self, name: str) -> str:
+        """Returns the one-line summary of a command."""
         return say(f"cli.{name}.short")
 
     def _run(self, args: list[str]) -> int:
@@ -95,11 +95,11 @@ hnefi = Hnefi(
 
 
 def _guarded(run: Callable[[list[str]], int], args: list[str]) -> int:
-    """Runs a command; whatever goes wrong becomes one sentence and an exit code."""
+    """Runs a command and turns every failure into one sentence and an exit code."""
     language: str | None = None
     try:
         language = _language_in(args)
-        with speaking(language):
+        with language_of_run(language):
             code = run(args)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -112,7 +112,7 @@ def _guarded(run: Callable[[list[str]], int], args: list[str]) -> int:
         _drop_output()
         return _BROKEN_PIPE
     except (HnefiError, click.ClickException, OSError, MemoryError) as error:
-        with speaking(language):
+        with language_of_run(language):
             return _report(_as_error(error), "--json" in _options(args))
 
 
@@ -121,7 +121,7 @@ def _options(args: list[str]) -> list[str]:
 
 
 def _language_in(args: list[str]) -> str | None:
-    """Finds `--lang` before anything is parsed, since what parsing says is in that language already."""
+    """Returns the value of `--lang` before parsing, because parsing errors are in that language too."""
     options = _options(args)
     wanted: str | None = None
     for index, arg in enumerate(options):
@@ -134,7 +134,7 @@ def _language_in(args: list[str]) -> str | None:
 
 
 def _as_error(error: Exception) -> HnefiError:
-    """Gives an error that can be explained for whatever went wrong."""
+    """Converts any exception into an error that has a text."""
     if isinstance(error, HnefiError):
         return error
     if isinstance(error, click.ClickException):
@@ -173,7 +173,7 @@ def _report(error: HnefiError, as_json: bool) -> int:
 
 
 def _drop_output() -> None:
-    """Sends what still waits to be written nowhere, so that Python does not complain at its end."""
+    """Discards buffered output, so that Python prints no traceback at exit."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

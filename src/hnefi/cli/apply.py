@@ -3,10 +3,10 @@
 import re
 
 from hnefi._core import CalledGame, Game, Outcome, Square
-from hnefi.cli.frame import Choice, Text, argument, command, option
+from hnefi.cli.commands import Choice, Text, argument, command, option
 from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
-from hnefi.cli.speech import say, say_count, say_outcome
+from hnefi.cli.texts import say, say_count, say_outcome
 from hnefi.diagram import text as board_text
 from hnefi.errors import IllegalMove
 from hnefi.variant import Variant
@@ -43,17 +43,17 @@ def apply(
     calls: str,
     as_json: bool,
 ) -> None:
-    """Plays moves from a position and tells what came of them."""
+    """Plays moves from a position and prints the result."""
     position, moves = from_start(position, moves)
     called = play_moves(begin(switched(variant, switches), position, calls), moves)
     if as_json:
         print_json(answer_of(called, played=bool(moves)))
     else:
-        print_text(_told(called, played=bool(moves)))
+        print_text(_print_result(called, played=bool(moves)))
 
 
 def from_start(position: str, moves: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """Gives the position and the moves that are meant: a move in place of the position is one from the start.
+    """Returns position and moves; if the position is a move, the game begins at the start position.
 
     >>> from_start("d2-c2", ("d3-f3",))
     ('start', ('d2-c2', 'd3-f3'))
@@ -62,9 +62,9 @@ def from_start(position: str, moves: tuple[str, ...]) -> tuple[str, tuple[str, .
 
 
 def begin(variant: Variant, position: str, mode: str) -> CalledGame:
-    """Gives the game from a position on, with announcements.
+    """Starts a game with calls from a position.
 
-    In a variant whose text knows no announcements, those that are made by hand have no sanction.
+    In a variant without calls, manual calls have no sanction.
     """
     setup = read_setup(variant, position)
     if variant.calls is None:
@@ -73,10 +73,10 @@ def begin(variant: Variant, position: str, mode: str) -> CalledGame:
 
 
 def play_moves(called: CalledGame, moves: tuple[str, ...]) -> CalledGame:
-    """Plays moves one after the other, each with what is called with it: `c5-a5!2`.
+    """Plays moves in sequence, each with its call: `c5-a5!2`.
 
     Raises:
-        IllegalMove: If one of them is no move or cannot be played.
+        IllegalMove: If one of them is malformed or illegal.
     """
     for written in moves:
         move, mark, call = written.partition("!")
@@ -88,7 +88,7 @@ def play_moves(called: CalledGame, moves: tuple[str, ...]) -> CalledGame:
 
 
 def answer_of(called: CalledGame, *, played: bool) -> dict[str, object]:
-    """Gives the answer, key by key as decision 9 has it."""
+    """Returns the JSON answer with the keys of decision 9."""
     game = called.game
     moves = sorted(f"{move.from_square.name}-{move.to_square.name}" for move in called.legal_moves())
     answer: dict[str, object] = {
@@ -111,14 +111,14 @@ def answer_of(called: CalledGame, *, played: bool) -> dict[str, object]:
 
 
 def outcome_facts(outcome: Outcome | None) -> dict[str, object] | None:
-    """Gives an outcome for programs; None while a game goes on."""
+    """Returns an outcome as JSON values; None while the game goes on."""
     if outcome is None:
         return None
     return {"winner": outcome.winner.value if outcome.winner else None, "reason": outcome.reason.value}
 
 
 def _captures(called: CalledGame) -> tuple[Square, ...]:
-    """Gives what the last move captured; an escape that was refused captured nothing."""
+    """Returns the captures of the last move; a refused escape captured nothing."""
     last = called.game.last
     return () if called.refused or last is None else last.captures
 
@@ -127,8 +127,8 @@ def _names(squares: tuple[Square, ...]) -> list[str]:
     return [square.name for square in sorted(squares, key=lambda square: (square.file, square.rank))]
 
 
-def _told(called: CalledGame, *, played: bool) -> str:
-    """Tells the answer to people: the board, then what there is to say about it."""
+def _print_result(called: CalledGame, *, played: bool) -> str:
+    """Prints the board and the state of the game as text."""
     game = called.game
     lines = [board_text(game, colour=colour_depth(), ascii_only=needs_ascii()), ""]
     if called.refused:

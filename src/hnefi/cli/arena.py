@@ -1,17 +1,17 @@
-"""`hnefi arena`: players against each other in many games, with both sides."""
+"""The command `hnefi arena`: matches of many games between players, with both sides."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
 
+from hnefi.cli.commands import FilePath, Number, Text, argument, command, counted, option
 from hnefi.cli.faults import bad_usage, file_error
 from hnefi.cli.files import write_file
-from hnefi.cli.frame import FilePath, Number, Text, argument, command, counted, option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.progress import showing
-from hnefi.cli.speech import language, say, say_count
+from hnefi.cli.progress import progress_bar
+from hnefi.cli.texts import language, say, say_count
 from hnefi.engine import Limit
 from hnefi.lab.folder import Folder, describe
 from hnefi.lab.games import Experiment
@@ -29,10 +29,10 @@ __all__ = [
     "arena",
     "jobs_option",
     "openings_option",
+    "print_report",
+    "report_interruption",
     "run_games",
     "seed_option",
-    "show_table",
-    "tell_interruption",
     "typed_line",
 ]
 
@@ -112,7 +112,7 @@ def arena(
         print_json(_facts(chosen, results, test, is_whole))
     else:
         _tell(chosen, results, test)
-        tell_interruption(is_whole, folder)
+        report_interruption(is_whole, folder)
     return 0 if is_whole else _INTERRUPTED
 
 
@@ -124,12 +124,12 @@ def run_games(
     is_enough: Callable[[Results], bool] = lambda _: False,
     name: str = "",
 ) -> tuple[Results, bool]:
-    """Plays the games of an experiment behind a bar; tells whether they were played to the end.
+    """Plays the games of an experiment with a progress bar; returns whether all were played.
 
-    Ctrl-C ends them early, with the results so far.
+    Ctrl-C stops early and keeps the results so far.
     """
     latest = Results(experiment)
-    with showing(name or say("cli.arena.playing"), games) as show:
+    with progress_bar(name or say("cli.arena.playing"), games) as show:
 
         def on_game(results: Results) -> None:
             nonlocal latest
@@ -147,8 +147,8 @@ def run_games(
     return latest, True
 
 
-def show_table(table: Table) -> None:
-    """Shows a table on the terminal."""
+def print_report(table: Table) -> None:
+    """Prints the report as a table."""
     print_table(table.heads, table.rows, numbers=table.numbers)
 
 
@@ -161,13 +161,13 @@ def _test(sprt: Sequence[float] | None) -> Sprt | None:
 
 
 def _check_writable(records: str | None) -> None:
-    """Makes sure before the first game that the records can be kept after the last."""
+    """Checks before the first game that the output file is writable."""
     if records and not Path(records).absolute().parent.is_dir():
         raise file_error("cannot_write", records, say("cli.file.no_folder"))
 
 
 def typed_line() -> str:
-    """Gives the command line as it was typed."""
+    """Returns the command line as it was typed."""
     import shlex
     import sys
 
@@ -189,9 +189,9 @@ def _tell(variant: Variant, results: Results, test: Sprt | None) -> None:
     if not results.games:
         return
     click.echo()
-    show_table(match_table(results, names, language()))
+    print_report(match_table(results, names, language()))
     click.echo()
-    show_table(endings_table(results, language()))
+    print_report(endings_table(results, language()))
     click.echo()
     click.echo(say("cli.arena.pairs", pairs=" ".join(map(str, results.pairs))))
     for code, n in results.faults.items():
@@ -213,8 +213,8 @@ def _tell_test(results: Results, test: Sprt) -> None:
     click.echo(say(f"cli.arena.sprt.{word}", **facts))
 
 
-def tell_interruption(is_whole: bool, folder: str | None) -> None:
-    """Says what became of games that were interrupted."""
+def report_interruption(is_whole: bool, folder: str | None) -> None:
+    """Prints how to resume interrupted games."""
     if not is_whole:
         click.echo(
             say("cli.arena.kept" if folder else "cli.arena.interrupted", folder=folder or ""), err=True

@@ -1,13 +1,13 @@
-"""`hnefi backup`: the games of the web application, copied while they are played."""
+"""The command `hnefi backup`: copies the games of a running server."""
 
 from pathlib import Path
 
 import click
 
+from hnefi.cli.commands import argument, command
 from hnefi.cli.faults import file_error
-from hnefi.cli.frame import argument, command
 from hnefi.cli.serve import data_option, database_option, missing_package
-from hnefi.cli.speech import say
+from hnefi.cli.texts import say
 from hnefi.places import data_folder
 
 __all__ = ["backup", "url_of"]
@@ -24,7 +24,7 @@ _EXAMPLES = (
 @data_option
 @database_option
 def backup(file: str, data: str | None, database: str | None) -> None:
-    """Copies the games while they are played."""
+    """Copies the games of a running server."""
     try:
         from hnefi.server.store.backup import back_up
     except ModuleNotFoundError as error:
@@ -37,7 +37,7 @@ def backup(file: str, data: str | None, database: str | None) -> None:
 
 
 def url_of(data: str | None, database: str | None) -> str:
-    """Gives the URL of the database that is meant."""
+    """Returns the URL of the database that the options name."""
     from hnefi.server.settings import Settings
 
     return Settings(folder=Path(data) if data else data_folder(), database=database).url

@@ -1,4 +1,4 @@
-"""`hnefi balance`: what each side scores in a game, with the same player on both sides."""
+"""The command `hnefi balance`: measures the score of each side, with the same player on both."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,17 +8,17 @@ import click
 from hnefi.cli.arena import (
     jobs_option,
     openings_option,
+    print_report,
+    report_interruption,
     run_games,
     seed_option,
-    show_table,
-    tell_interruption,
     typed_line,
 )
+from hnefi.cli.commands import FilePath, Text, command, counted, option
 from hnefi.cli.files import write_file
-from hnefi.cli.frame import FilePath, Text, command, counted, option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
-from hnefi.cli.speech import language
+from hnefi.cli.texts import language
 from hnefi.lab.balance import Kept, balance_experiment, balance_report, kept_experiments, subfolder
 from hnefi.lab.folder import Folder, describe, made_by
 from hnefi.lab.openings import Openings
@@ -89,7 +89,7 @@ def balance(
         print_json({"complete": is_whole, "variants": [_facts(kept) for kept in found]})
     else:
         _tell([kept for kept in found if kept.results.games])
-        tell_interruption(is_whole, folder)
+        report_interruption(is_whole, folder)
     return 0 if is_whole else _INTERRUPTED
 
 
@@ -100,7 +100,7 @@ def _facts(kept: Kept) -> dict[str, object]:
 def _tell(found: Sequence[Kept]) -> None:
     if not found:
         return
-    show_table(balance_table([(kept.rules, kept.results) for kept in found], language(), is_brief=True))
+    print_report(balance_table([(kept.rules, kept.results) for kept in found], language(), is_brief=True))
     for kept in found:
         click.echo(f"\n{kept.rules}")
-        show_table(endings_table(kept.results, language()))
+        print_report(endings_table(kept.results, language()))

@@ -13,12 +13,12 @@ from typing import BinaryIO, TextIO, cast
 
 import click
 
+from hnefi.cli.commands import Choice, FilePath, argument, command, option
 from hnefi.cli.faults import bad_usage, file_error
-from hnefi.cli.frame import Choice, FilePath, argument, command, option
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.progress import Show, showing
-from hnefi.cli.speech import language, say, say_count, say_error
+from hnefi.cli.progress import ProgressBar, progress_bar
+from hnefi.cli.texts import language, say, say_count, say_error
 from hnefi.errors import HnefiError, RecordError
 from hnefi.formats import FORMATS, Format, Gap, ReadOptions, Sheet, explain_gap, find_format, read_games
 from hnefi.record.faults import record_error
@@ -126,13 +126,13 @@ class _Converting:
             _Stopped: At the first thing that is wrong or cannot be said, if it is strict.
         """
         sizes = [_size(path) for path in files]
-        with showing(say("cli.convert.progress"), sum(sizes)) as show:
+        with progress_bar(say("cli.convert.progress"), sum(sizes)) as show:
             before = 0
             for path, size in zip(files, sizes, strict=True):
                 self._file(path, target, show, before)
                 before += size
 
-    def _file(self, path: str, target: TextIO, show: Show, before: int) -> None:
+    def _file(self, path: str, target: TextIO, show: ProgressBar, before: int) -> None:
         with _opened_input(path) as raw:
             counted = _Counted(raw, lambda done: show(before + done))
             games = read_games(io.BufferedReader(counted, _PIECE), self._options, self._source, name=path)

@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from hnefi import words
-from hnefi.cli.frame import command, option
+from hnefi.cli.commands import command, option
 from hnefi.cli.naming import SwitchText, json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.rules import text_width
-from hnefi.cli.speech import language, say, say_count
+from hnefi.cli.texts import language, say, say_count
 from hnefi.likeness import rule_differences
 from hnefi.switches import schema, written
 from hnefi.variant import Variant

@@ -1,14 +1,14 @@
-"""`hnefi engine`: the engine as a process of its own, for graphical programs and match runners."""
+"""The command `hnefi engine`: runs the engine for other programs over UGI or OTEP."""
 
 import sys
 from collections.abc import Iterator
 
 import click
 
-from hnefi.cli.frame import Choice, command, counted, option
+from hnefi.cli.commands import Choice, command, counted, option
 from hnefi.cli.naming import switch_option, switched, variant_argument
 from hnefi.cli.output import is_terminal
-from hnefi.cli.speech import say
+from hnefi.cli.texts import say
 from hnefi.variant import Variant
 from hnefi.variant import variant as variant_of
 
@@ -45,7 +45,7 @@ def engine(
     level: int,
     protocol: str,
 ) -> None:
-    """Speaks the engine protocol on standard input and output."""
+    """Runs the engine protocol on standard input and output."""
     from hnefi.engine.otep_serving import OtepServer
     from hnefi.engine.serving import Server
     from hnefi.engine.settings import Settings

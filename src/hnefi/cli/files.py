@@ -1,4 +1,4 @@
-"""Files that are named on the command line: read with a limit, written so that nothing is ever half there."""
+"""Files named on the command line: read with a size limit, written atomically."""
 
 import contextlib
 import os
@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from hnefi.cli.faults import file_error
-from hnefi.cli.speech import say
+from hnefi.cli.texts import say
 
 __all__ = ["SUFFIX", "make_folder", "read_file", "write_file"]
 
@@ -39,7 +39,7 @@ def read_file(path: str, limit_mb: int) -> bytes:
 
 
 def write_file(path: Path, content: str) -> None:
-    """Writes a file as a whole: an interruption leaves the old one, and what is written reaches the disk.
+    """Writes a file atomically and flushes it to disk; an interruption leaves the old file.
 
     Raises:
         CommandError: `cannot_write`.
@@ -65,7 +65,7 @@ def write_file(path: Path, content: str) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Makes a folder, and those above it, where there is none.
+    """Creates a folder with its parents, if missing.
 
     Raises:
         CommandError: `cannot_write`.
@@ -77,7 +77,7 @@ def make_folder(path: Path) -> None:
 
 
 def _mode_of(path: Path) -> int:
-    """Gives the permissions a file has, or those of a new one."""
+    """Returns the permissions of a file, or those of a new one."""
     try:
         return path.stat().st_mode & 0o7777
     except OSError:
@@ -87,7 +87,7 @@ def _mode_of(path: Path) -> int:
 
 
 def _settle(folder: Path) -> None:
-    """Has the name of a new file reach the disk too, where the system knows how."""
+    """Flushes the folder entry to disk, where the system supports it."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import click
 
-from hnefi.cli.arena import jobs_option, openings_option, show_table, typed_line
+from hnefi.cli.arena import jobs_option, openings_option, print_report, typed_line
+from hnefi.cli.commands import FilePath, Number, command, counted, option
 from hnefi.cli.faults import file_error
 from hnefi.cli.files import write_file
-from hnefi.cli.frame import FilePath, Number, command, counted, option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
-from hnefi.cli.progress import showing
-from hnefi.cli.speech import language, say, say_count
+from hnefi.cli.progress import progress_bar
+from hnefi.cli.texts import language, say, say_count
 from hnefi.lab.fitting import Fitting, Plan
 from hnefi.lab.report import Table, match_table, number, percent
 from hnefi.variant import Variant
@@ -107,27 +107,27 @@ def fit(
 def _play(fitting: Fitting, hours: float | None) -> None:
     """Plays the three stages, each behind a bar."""
     plan = fitting.plan
-    with showing(say("cli.fit.tuning"), plan.games) as show:
+    with progress_bar(say("cli.fit.tuning"), plan.games) as show:
         fitting.tune(show, hours)
-    with showing(say("cli.fit.match"), plan.match_games) as show:
+    with progress_bar(say("cli.fit.match"), plan.match_games) as show:
         fitting.verify(show)
-    with showing(say("cli.fit.calibrating"), plan.calibration_games) as show:
+    with progress_bar(say("cli.fit.calibrating"), plan.calibration_games) as show:
         fitting.calibrate(show)
 
 
 def _tell(fitting: Fitting, output: str | None) -> None:
     click.echo(say_count("cli.fit.tuned", fitting.tuned_games))
     if fitting.match is not None:
-        show_table(_terms(fitting))
+        print_report(_terms(fitting))
         click.echo()
         names = (say("cli.fit.fitted"), say("cli.fit.derived"))
-        show_table(match_table(fitting.match, names, language()))
+        print_report(match_table(fitting.match, names, language()))
         click.echo()
     verdict = "none" if fitting.match is None else "better" if fitting.is_better else "refused"
     click.echo(say(f"cli.fit.verdict.{verdict}"))
     click.echo()
     click.echo(say("cli.fit.calibration", nodes=fitting.plan.match_nodes))
-    show_table(_held_out(fitting))
+    print_report(_held_out(fitting))
     if output:
         click.echo()
         click.echo(say("cli.fit.written", path=output))

@@ -1,15 +1,15 @@
-"""`hnefi hint`: a good move, in words."""
+"""The command `hnefi hint`: suggests a move."""
 
 import click
 
 from hnefi.cli.analyse import follow
 from hnefi.cli.apply import begin, from_start, play_moves
-from hnefi.cli.frame import Text, argument, command
-from hnefi.cli.judging import chances_words, line_facts, line_words, score_words
+from hnefi.cli.commands import Text, argument, command
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
-from hnefi.cli.speech import say, say_outcome
-from hnefi.cli.thinking import Thinking, thinking_options
+from hnefi.cli.scores import chances_text, line_facts, line_text, score_text
+from hnefi.cli.search_options import SearchOptions, search_options
+from hnefi.cli.texts import say, say_outcome
 from hnefi.variant import Variant
 
 __all__ = ["hint"]
@@ -25,7 +25,7 @@ _USUAL_MS = 1_000
 @variant_argument()
 @argument("position", key="position", type=Text(), default="start", required=False)
 @argument("moves", key="moves", type=Text(), nargs=-1)
-@thinking_options
+@search_options
 @switch_option
 @json_option
 def hint(
@@ -34,9 +34,9 @@ def hint(
     moves: tuple[str, ...],
     switches: tuple[str, ...],
     as_json: bool,
-    thinking: Thinking,
+    thinking: SearchOptions,
 ) -> None:
-    """Gives a good move."""
+    """Prints a good move."""
     position, moves = from_start(position, moves)
     called = play_moves(begin(switched(variant, switches), position, "auto"), moves)
     game = called.game
@@ -48,12 +48,12 @@ def hint(
         click.echo(
             say(
                 "cli.hint.move",
-                move=line_words(game, best.moves[:1]),
-                meaning=score_words(best.score),
-                chances=chances_words(best.score),
+                move=line_text(game, best.moves[:1]),
+                meaning=score_text(best.score),
+                chances=chances_text(best.score),
             )
         )
         if len(best.moves) > 1:
-            click.echo(say("cli.hint.line", line=line_words(game, best.moves)))
+            click.echo(say("cli.hint.line", line=line_text(game, best.moves)))
     elif game.outcome is not None:
         click.echo(say_outcome(game.outcome))

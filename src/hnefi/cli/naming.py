@@ -7,10 +7,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from hnefi._core import Setup
+from hnefi.cli.commands import Text, argument, option
 from hnefi.cli.faults import printable
 from hnefi.cli.files import read_file
-from hnefi.cli.frame import Text, argument, option
-from hnefi.cli.speech import language
+from hnefi.cli.texts import language
 from hnefi.errors import Fault, VariantError
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import own_variant, parse_rules_text

@@ -1,4 +1,4 @@
-"""What commands write: answers as JSON, tables, and what the terminal is able to show."""
+"""Output of commands: JSON, tables, and the abilities of the terminal."""
 
 import json
 import os
@@ -24,7 +24,7 @@ _SIGNS = "▲○♔·×□▸◂…’é"
 
 
 def prepare_streams() -> None:
-    """Makes sure that no text is ever refused by the encoding of the terminal."""
+    """Configures standard output and error to replace characters they cannot encode."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -32,25 +32,25 @@ def prepare_streams() -> None:
 
 
 def print_json(answer: Mapping[str, object]) -> None:
-    """Writes an answer as one line of JSON; signs that the encoding lacks are escaped."""
+    """Prints an answer as one line of JSON; escapes characters that the encoding lacks."""
     click.echo(json.dumps(answer, ensure_ascii=not _can_write(sys.stdout, _SIGNS)))
 
 
 def print_text(text: str) -> None:
-    """Writes a text with its colours: whoever made it has asked before whether there may be any."""
+    """Prints a text with its colour codes; the caller has checked `colour_depth`."""
     click.echo(text, color=True)
 
 
 def print_table(
     heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = (), folds: int = 0
 ) -> None:
-    """Writes a table, as wide as the terminal; nothing is cut off where there is none.
+    """Prints a table as wide as the terminal; without a terminal nothing is cut off.
 
     Args:
         heads: The names of the columns.
         rows: The cells.
-        numbers: Which columns hold numbers and are set to the right.
-        folds: The column that is folded where the terminal is too narrow.
+        numbers: The columns to align right.
+        folds: The column to wrap if the terminal is too narrow.
     """
     from rich.box import Box
     from rich.console import Console
@@ -74,7 +74,7 @@ def print_table(
 
 
 def colour_depth(stream: TextIO | None = None) -> ColourDepth:
-    """Tells how many colours may be used: none where nobody looks, or where `NO_COLOR` asks for none."""
+    """Returns how many colours may be used: none without a terminal or with `NO_COLOR`."""
     target = sys.stdout if stream is None else stream
     term = os.environ.get("TERM", "")
     forced = bool(os.environ.get("FORCE_COLOR"))
@@ -86,13 +86,13 @@ def colour_depth(stream: TextIO | None = None) -> ColourDepth:
 
 
 def needs_ascii(stream: TextIO | None = None) -> bool:
-    """Tells whether only plain letters can be shown: by the encoding, or by the font of a bare console."""
+    """Checks whether only ASCII can be shown, because of the encoding or the console font."""
     target = sys.stdout if stream is None else stream
     return not _can_write(target, _SIGNS) or (is_terminal(target) and os.environ.get("TERM") == "linux")
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Tells whether somebody sits at the other end of a stream."""
+    """Checks whether a stream is a terminal."""
     try:
         return stream is not None and stream.isatty()
     except ValueError:  # it has been closed

@@ -1,4 +1,4 @@
-"""`hnefi perft`: counts the sequences of moves of a length, to check the rules and their speed."""
+"""The command `hnefi perft`: counts move sequences of a length, to check move generation and its speed."""
 
 import queue
 import sys
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from hnefi._core import Game, Move, Position, format_move
-from hnefi.cli.frame import Text, WholeNumber, argument, command, option
+from hnefi.cli.commands import Text, WholeNumber, argument, command, option
 from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, print_json
-from hnefi.cli.speech import say
+from hnefi.cli.texts import say
 from hnefi.variant import Variant
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _LOOK_MS = 100
 def perft(
     variant: Variant, depth: int, position: str, divide: bool, switches: tuple[str, ...], as_json: bool
 ) -> None:
-    """Counts sequences of moves."""
+    """Counts move sequences."""
     chosen = switched(variant, switches)
     start = Game(chosen.rules, read_setup(chosen, position)).position
     began = time.perf_counter()
@@ -71,7 +71,7 @@ def perft(
 
 
 def grouped(number: float) -> str:
-    """Writes a number in groups of three.
+    """Formats a number in groups of three digits.
 
     >>> grouped(42394712).replace("\\u202f", " ")
     '42 394 712'
@@ -80,7 +80,7 @@ def grouped(number: float) -> str:
 
 
 def count_by_move(position: Position, depth: int) -> dict[Move, int]:
-    """Counts per first move, one after the other, so that one can stop at any time and see how far it is."""
+    """Counts per first move, with a progress bar; Ctrl-C works between two counts."""
     moves = position.legal_moves()
     counted: dict[Move, int] = {}
     with _progress(len(moves)) as show:
@@ -91,7 +91,7 @@ def count_by_move(position: Position, depth: int) -> dict[Move, int]:
 
 
 def _counts(position: Position, moves: list[Move], depth: int) -> Iterator[int]:
-    """Counts in a thread of its own: a single count can take hours, and the core does not hear Ctrl-C."""
+    """Counts in a thread: one count can take hours, and compiled code does not see Ctrl-C."""
     counts: queue.SimpleQueue[int | BaseException] = queue.SimpleQueue()
 
     def work() -> None:
@@ -107,14 +107,14 @@ def _counts(position: Position, moves: list[Move], depth: int) -> Iterator[int]:
 
 
 def _count(position: Position, move: Move, depth: int) -> int:
-    """Counts what follows a first move: nothing, where it ends the game, which only the move tells."""
+    """Counts the sequences after a first move; 0 if that move ends the game."""
     if depth > 1 and position.describe(move).outcome is not None:
         return 0
     return position.play(move).perft(depth - 1)
 
 
 def _next(counts: "queue.SimpleQueue[int | BaseException]") -> int:
-    """Waits for a count; in short steps, since waiting without an end cannot be interrupted everywhere."""
+    """Waits for a count in short steps, since an endless wait cannot be interrupted on every system."""
     while True:
         try:
             found = counts.get(timeout=_LOOK_MS / 1000)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import click
 
+from hnefi.cli.commands import Choice, FilePath, argument, command, option
 from hnefi.cli.files import read_file
-from hnefi.cli.frame import Choice, FilePath, argument, command, option
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.output import print_json
 from hnefi.cli.replaying import Collections, is_record_file, read_types
-from hnefi.cli.speech import say, say_count, say_error
+from hnefi.cli.texts import say, say_count, say_error
 from hnefi.errors import HnefiError, RecordError
 from hnefi.record import Record, read_records
 from hnefi.replaying import Kind

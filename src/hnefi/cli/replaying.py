@@ -14,8 +14,8 @@ import click
 from hnefi.cli.faults import file_error
 from hnefi.cli.files import read_file
 from hnefi.cli.output import print_table
-from hnefi.cli.progress import showing
-from hnefi.cli.speech import say
+from hnefi.cli.progress import progress_bar
+from hnefi.cli.texts import say
 from hnefi.formats import FormatError, ReadOptions, find_format, read_games, recognise
 from hnefi.formats.game_types import GameType, game_types, parse_game_types
 from hnefi.formats.registry import opened
@@ -39,7 +39,7 @@ def is_record_file(file: str) -> bool:
     """
     if file == "-":
         return True
-    with _told(file), Path(file).open("rb") as raw, opened(raw) as stream:
+    with _print_result(file), Path(file).open("rb") as raw, opened(raw) as stream:
         try:
             return recognise(stream.read(_HEAD), file).name not in _COLLECTIONS
         except FormatError:
@@ -77,7 +77,7 @@ class Collections:
 
     def __enter__(self) -> Self:
         if self._faults_file is not None:
-            with _told(self._faults_file, "cannot_write"):
+            with _print_result(self._faults_file, "cannot_write"):
                 self._faults = Path(self._faults_file).open("w", encoding="utf-8", newline="\n")
         return self
 
@@ -108,9 +108,9 @@ class Collections:
         Raises:
             CommandError: If it cannot be read.
         """
-        with _told(file), Path(file).open("rb") as raw:
+        with _print_result(file), Path(file).open("rb") as raw:
             size = os.fstat(raw.fileno()).st_size
-            with showing(say("cli.replay.checking", file=Path(file).name), size) as show:
+            with progress_bar(say("cli.replay.checking", file=Path(file).name), size) as show:
                 form = _form_of(file)
                 for count, found in enumerate(read_games(raw, self._options, find_format(form)), 1):
                     self._note(self._checker.see(file, found))
@@ -120,7 +120,7 @@ class Collections:
     def _note(self, seen: Seen) -> None:
         if self._faults is None or not seen.verdict.findings:
             return
-        with _told(self._faults_file or "-", "cannot_write"):
+        with _print_result(self._faults_file or "-", "cannot_write"):
             for found in seen.verdict.findings:
                 facts = {**_type_facts(seen.row), **_finding_facts(seen.place, found)}
                 self._faults.write(f"{json.dumps(facts, ensure_ascii=False)}\n")
@@ -136,7 +136,7 @@ class Collections:
 
 
 @contextlib.contextmanager
-def _told(file: str, code: str = "cannot_read") -> Iterator[None]:
+def _print_result(file: str, code: str = "cannot_read") -> Iterator[None]:
     """Has trouble with a file told with its name."""
     try:
         yield

@@ -1,13 +1,13 @@
-"""`hnefi restore`: a copy of the games of the web application, put back."""
+"""The command `hnefi restore`: restores the games of a server from a backup."""
 
 from pathlib import Path
 
 import click
 
 from hnefi.cli.backup import url_of
-from hnefi.cli.frame import argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.serve import data_option, database_option, missing_package
-from hnefi.cli.speech import say
+from hnefi.cli.texts import say
 
 __all__ = ["restore"]
 
@@ -23,7 +23,7 @@ _EXAMPLES = (
 @data_option
 @database_option
 def restore(file: str, replaces: bool, data: str | None, database: str | None) -> None:
-    """Puts a copy of the games back."""
+    """Restores the games from a backup."""
     try:
         from hnefi.server.store.backup import restore as put_back
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""`hnefi serve`: the web application, on this machine, in this house, or behind a proxy for everybody."""
+"""The command `hnefi serve`: runs the web application locally, on the local network, or behind a proxy."""
 
 import ipaddress
 import socket
@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 import click
 
+from hnefi.cli.commands import FilePath, WholeNumber, command, option
 from hnefi.cli.faults import CommandError, bad_usage
-from hnefi.cli.frame import FilePath, WholeNumber, command, option
-from hnefi.cli.speech import say
+from hnefi.cli.texts import say
 from hnefi.places import data_folder
 
 __all__ = ["data_option", "database_option", "missing_package", "serve"]
@@ -90,10 +90,10 @@ def serve(
 
 
 def _library(named: str | None, *, is_own: bool) -> Path | None:
-    """Gives the library that is shown: the one that is named, or one's own, to nobody else than oneself.
+    """Returns the library to show: the named one, or the user's own if only this machine is served.
 
     Raises:
-        LibraryError: If the one that is named cannot be opened.
+        LibraryError: If the named library cannot be opened.
     """
     from hnefi.library import Library
     from hnefi.places import library_path
@@ -105,10 +105,10 @@ def _library(named: str | None, *, is_own: bool) -> Path | None:
 
 
 def missing_package(error: ModuleNotFoundError) -> CommandError:
-    """Says what to install.
+    """Returns the error that names the extra to install.
 
     Raises:
-        ModuleNotFoundError: If it is a module of ours that is missing.
+        ModuleNotFoundError: If the missing module belongs to Hnefi.
     """
     package = (error.name or "").partition(".")[0]
     if package in ("", "hnefi"):
@@ -117,10 +117,10 @@ def missing_package(error: ModuleNotFoundError) -> CommandError:
 
 
 def _bound(host: str | None, lan: bool, origin: str | None) -> str:
-    """Gives the address to listen on: others than this machine's own have to be meant.
+    """Returns the address to listen on; refuses a public one without `--lan` or `--origin`.
 
     Raises:
-        CommandError: If everybody could come in, and no proxy is said to be before it.
+        CommandError: If the address is public and neither option is given.
     """
     if host is None:
         return _EVERYWHERE if lan else _HOST
@@ -144,7 +144,7 @@ def _checked_origin(origin: str) -> str:
 
 
 def _own_addresses() -> tuple[str, ...]:
-    """Gives the addresses and names by which others in the house reach this machine."""
+    """Returns the addresses and names of this machine on the local network."""
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -163,7 +163,7 @@ def _name(host: str) -> str:
 
 
 def _announce(address: str, others: tuple[str, ...], port: int) -> None:
-    """Says where it is; for a house, with a code that a telephone reads."""
+    """Prints the address; on a local network also as a QR code."""
     click.echo(say("cli.serve.listening", address=address))
     if not others:
         return
@@ -184,10 +184,10 @@ def _code(address: str) -> str:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Takes a port. From then on browsers can connect; they are answered as soon as the application runs.
+    """Binds the port; connections wait until the application runs.
 
     Raises:
-        CommandError: If the port is taken, or not ours to take.
+        CommandError: If the port is in use or not permitted.
     """
     from hnefi.server.running import listen
 

@@ -1,16 +1,16 @@
-"""`hnefi signature`: how many positions a fixed search visits, by which versions are told apart."""
+"""The command `hnefi signature`: counts the nodes of a fixed search, to tell engine versions apart."""
 
 from pathlib import Path
 
 import click
 
 from hnefi._core import Game, Searcher, random_game
+from hnefi.cli.commands import FilePath, command, option
 from hnefi.cli.files import write_file
-from hnefi.cli.frame import FilePath, command, option
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.perft import grouped
-from hnefi.cli.speech import say
+from hnefi.cli.texts import say
 from hnefi.engine.weights import calibrated_ids, weights_for
 from hnefi.variant import Variant, variant
 
@@ -31,7 +31,7 @@ _TABLE_MIB = 4
 @option("--write", type=FilePath(), metavar="cli.word.file", help="cli.option.write_signature")
 @json_option
 def signature(write: str | None, as_json: bool) -> None:
-    """Counts the positions that a fixed search visits."""
+    """Counts the nodes of a fixed search."""
     counts = {name: signature_of(variant(name)) for name in calibrated_ids()}
     total = sum(counts.values())
     if write is not None:
@@ -46,9 +46,9 @@ def signature(write: str | None, as_json: bool) -> None:
 
 
 def signature_of(chosen: Variant) -> int:
-    """Counts the positions of the searches of one variant.
+    """Counts the nodes of the searches of one variant.
 
-    Each begins with an empty memory, so that no search depends on another.
+    Each search starts with an empty transposition table, so that none depends on another.
     """
     weights = weights_for(chosen.rules).text
     depth = _DEPTHS.get(chosen.rules.size, _DEPTH)

@@ -1,6 +1,6 @@
 """`hnefi library`: many games in one place, added with a check and found again."""
 
-from hnefi.cli.frame import Family, Option
+from hnefi.cli.commands import CommandGroup, Option
 
 __all__ = ["library"]
 
@@ -11,7 +11,7 @@ _EXAMPLES = (
     ("library stats --players", "cli.library.example.stats"),
 )
 
-library = Family(
+library = CommandGroup(
     "library",
     examples=_EXAMPLES,
     members={

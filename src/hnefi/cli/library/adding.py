@@ -5,14 +5,14 @@ from pathlib import Path
 
 import click
 
+from hnefi.cli.commands import Choice, FilePath, argument, command, option
 from hnefi.cli.faults import file_error
-from hnefi.cli.frame import Choice, FilePath, argument, command, option
 from hnefi.cli.library.asking import library_option, opened
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json
-from hnefi.cli.progress import Show, showing
+from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.replaying import in_order, read_types, row_facts, tell_rows
-from hnefi.cli.speech import say, say_count
+from hnefi.cli.texts import say, say_count
 from hnefi.formats import FORMATS, Format, ReadOptions, find_format, read_games
 from hnefi.library import Adder, Report
 from hnefi.variant import Variant
@@ -59,7 +59,7 @@ def add(
     with opened(place, create=True) as library:
         adder = Adder(library, types=read_types(types), default=variant, own=own, keep_faulty=keep_faulty)
         sizes = [_size(file) for file in files]
-        with adder, showing(say("cli.library.add.progress"), sum(sizes)) as show:
+        with adder, progress_bar(say("cli.library.add.progress"), sum(sizes)) as show:
             before = 0
             for file, size in zip(files, sizes, strict=True):
                 _add_file(adder, file, form, options, show, before)
@@ -87,7 +87,7 @@ def _size(file: str) -> int:
 
 
 def _add_file(
-    adder: Adder, file: str, form: Format | None, options: ReadOptions, show: Show, before: int
+    adder: Adder, file: str, form: Format | None, options: ReadOptions, show: ProgressBar, before: int
 ) -> None:
     try:
         with Path(file).open("rb") as raw:

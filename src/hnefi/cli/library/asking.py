@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from hnefi._core import Game, Position, Setup
+from hnefi.cli.commands import Choice, FilePath, Text, WholeNumber, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.frame import Choice, FilePath, Text, WholeNumber, option
 from hnefi.cli.naming import VariantName
 from hnefi.library import Library, Query, library_path
 from hnefi.pieces import Reason

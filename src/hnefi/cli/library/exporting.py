@@ -9,11 +9,11 @@ from typing import Any, TextIO
 
 import click
 
+from hnefi.cli.commands import Choice, FilePath, WholeNumber, command, option
 from hnefi.cli.faults import file_error
-from hnefi.cli.frame import Choice, FilePath, WholeNumber, command, option
 from hnefi.cli.library.asking import game_options, library_option, opened, position_options, query_of, reached
-from hnefi.cli.progress import showing
-from hnefi.cli.speech import language, say, say_count
+from hnefi.cli.progress import progress_bar
+from hnefi.cli.texts import language, say, say_count
 from hnefi.errors import HnefiError
 from hnefi.formats import FORMATS, explain_gap, find_format
 from hnefi.library import count_games, find_games
@@ -58,7 +58,7 @@ def export(
     form, gaps, written, refused = find_format(to_name), Counter[str](), 0, 0
     with opened(place) as library, _target(out) as target:
         total = count_games(library, query)
-        with showing(
+        with progress_bar(
             say("cli.library.export.progress"), total if limit is None else min(total, limit)
         ) as show:
             for one in find_games(library, query, limit):

@@ -5,12 +5,12 @@ from typing import Any
 
 import click
 
+from hnefi.cli.commands import FilePath, WholeNumber, command, option
 from hnefi.cli.files import write_file
-from hnefi.cli.frame import FilePath, WholeNumber, command, option
 from hnefi.cli.library.asking import game_options, library_option, opened, position_options, query_of, reached
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.speech import say, say_count
+from hnefi.cli.texts import say, say_count
 from hnefi.library import KeptGame, count_games, find_games
 from hnefi.record import format_records
 

@@ -4,12 +4,12 @@ from typing import Any
 
 import click
 
+from hnefi.cli.commands import WholeNumber, command, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.frame import WholeNumber, command, option
 from hnefi.cli.library.asking import game_options, library_option, opened, query_of
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
-from hnefi.cli.speech import say_count
+from hnefi.cli.texts import say_count
 from hnefi.library import Query, count_games, remove_games
 
 __all__ = ["check", "remove"]

@@ -6,11 +6,11 @@ from typing import Any
 import click
 
 from hnefi._core import Game
-from hnefi.cli.frame import Text, WholeNumber, command, option
+from hnefi.cli.commands import Text, WholeNumber, command, option
 from hnefi.cli.library.asking import library_option, opened, position_options, query_of, reached
 from hnefi.cli.naming import json_option, variant_argument
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.speech import say, say_count
+from hnefi.cli.texts import say, say_count
 from hnefi.library import Opening, opening_tree
 from hnefi.library.openings import Results
 from hnefi.variant import Variant

@@ -4,12 +4,12 @@ from typing import Any
 
 import click
 
-from hnefi.cli.frame import WholeNumber, command, option
+from hnefi.cli.commands import WholeNumber, command, option
 from hnefi.cli.library.asking import game_options, library_option, opened, query_of
 from hnefi.cli.library.openings import result_facts, share_words
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.speech import say, say_count
+from hnefi.cli.texts import say, say_count
 from hnefi.library import PlayerStats, VariantStats, player_stats, variant_stats
 
 __all__ = ["stats"]

@@ -1,4 +1,4 @@
-"""The game in the terminal, for two at one keyboard."""
+"""The command `hnefi play`: a game in the terminal."""
 
 from hnefi.cli.play.command import play
 

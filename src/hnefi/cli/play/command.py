@@ -1,4 +1,4 @@
-"""`hnefi play`: what its options mean."""
+"""The command `hnefi play`: its options."""
 
 import os
 import secrets
@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hnefi.cli.apply import CALL_MODES
+from hnefi.cli.commands import Choice, FilePath, Text, command, counted, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.frame import Choice, FilePath, Text, command, counted, option
 from hnefi.cli.naming import read_setup, switch_option, switched, variant_argument
-from hnefi.cli.play.choosing import choose_variant
-from hnefi.cli.play.keeping import Keeper, default_path, latest_path, resume
+from hnefi.cli.play.game_files import GameFile, default_path, latest_path, resume
+from hnefi.cli.play.game_loop import GameLoop
 from hnefi.cli.play.keyboard import Keyboard, LineKeyboard, TerminalKeyboard
+from hnefi.cli.play.match_play import MatchPlay
 from hnefi.cli.play.screen import Screen
-from hnefi.cli.play.sitting import Sitting
-from hnefi.cli.play.table import Table
-from hnefi.cli.speech import say
-from hnefi.cli.thinking import Seconds, engine_options
+from hnefi.cli.play.variant_menu import choose_variant
+from hnefi.cli.search_options import Seconds, engine_options
+from hnefi.cli.texts import say
 from hnefi.engine import Limit
 from hnefi.errors import EngineError
 from hnefi.match import Match, MatchForm, Sides, TieBreak, draw_sides
@@ -51,8 +51,8 @@ _MOST_NODES = 10**12
 
 
 @dataclass(frozen=True, slots=True)
-class _Players:
-    """What the options say about who plays."""
+class _PlayerOptions:
+    """The options about players and match."""
 
     attackers: str | None
     defenders: str | None
@@ -61,11 +61,11 @@ class _Players:
     two_legs: bool
 
     def against(self, variant: Variant, computer: str, side: str) -> tuple[Match, str | None]:
-        """Gives the match of one player against the computer, and the seed with which the sides were drawn.
+        """Returns the match against the computer, and the seed of the drawing of sides.
 
         Raises:
-            MatchError: If the name is no name of a player.
-            CommandError: If names are given to both sides.
+            MatchError: If the player name is invalid.
+            CommandError: If both sides are named.
         """
         if self.attackers and self.defenders:
             raise bad_usage("together", first="--attackers", second="--defenders")
@@ -81,12 +81,12 @@ class _Players:
         return self._between(sides, variant), None
 
     def match(self, variant: Variant) -> tuple[Match | None, str | None]:
-        """Gives the match they play, and the seed with which their sides were drawn.
+        """Returns the match of two players, and the seed of the drawing of sides.
 
-        Neither is there where nobody has a name and there is a single game.
+        Both are None for a single game without names.
 
         Raises:
-            MatchError: If the names are no names of two players.
+            MatchError: If the player names are invalid.
         """
         if not (self.attackers or self.defenders or self.draw or self.seed or self.two_legs):
             return None, None
@@ -102,8 +102,8 @@ class _Players:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
-    """What the options say about the opponent."""
+class _OpponentOptions:
+    """The options about the opponent."""
 
     against: str | None
     level: int | None
@@ -113,11 +113,11 @@ class _Wanted:
 
     @property
     def command(self) -> str | None:
-        """The command line of another engine; None for Hnefi, and where nobody is named."""
+        """The command line of an external engine; None for the native one, and for no opponent."""
         return None if self.against is None or self.against.strip().lower() == _COMPUTER else self.against
 
     def check(self) -> None:
-        """Does nothing if the options go together.
+        """Checks that the options go together.
 
         Raises:
             CommandError: If they do not.
@@ -131,10 +131,10 @@ class _Wanted:
             raise bad_usage("needs", name=name, needed=say("cli.play.against_engine"))
 
     def opponent(self, *, is_usual: bool = False) -> "Opponent | None":
-        """Gives the opponent; nobody if none is wanted.
+        """Returns the opponent, None if the options ask for none.
 
         Args:
-            is_usual: Whether there is to be one in any case.
+            is_usual: Whether to return one in any case.
 
         Raises:
             EngineError: If it cannot be used.
@@ -199,8 +199,8 @@ def play(
     plain: bool,
 ) -> None:
     """Plays a game for two, or against the computer."""
-    players = _Players(attackers, defenders, draw, seed, two_legs)
-    wanted = _Wanted(against, level, time_ms, nodes, settings)
+    players = _PlayerOptions(attackers, defenders, draw, seed, two_legs)
+    wanted = _OpponentOptions(against, level, time_ms, nodes, settings)
     wanted.check()
     if resume_path is not None:
         given: dict[str, object] = {
@@ -214,43 +214,43 @@ def play(
         for name, value in given.items():
             if value:
                 raise bad_usage("together", first="--resume", second=name)
-        _take_up(resume_path, variant, wanted, plain=plain)
+        _resume(resume_path, variant, wanted, plain=plain)
         return
-    keyboard, screen = _sit_down(plain)
+    keyboard, screen = _open_terminal(plain)
     chosen = variant or choose_variant(keyboard, screen)
     if chosen is None:
         return
     chosen = switched(chosen, switches)
     mode = calls or "auto"
     start = chosen.new_called_game(mode, read_setup(chosen, position or "start"))
-    keeper = _keeper(record_path, chosen)
+    game_file = _game_file(record_path, chosen)
     opponent = wanted.opponent(is_usual=side is not None)
     with opponent or nullcontext():
         if opponent is None:
             match, drawn_with = players.match(chosen)
         else:
             match, drawn_with = players.against(chosen, opponent.name, side or "lot")
-        sitting = Sitting(chosen, start, match, seed=drawn_with, advises=mode == "auto")
-        sitting.begin(Table(keyboard, screen, keeper, opponent))
+        match_play = MatchPlay(chosen, start, match, seed=drawn_with, advises=mode == "auto")
+        match_play.begin(GameLoop(keyboard, screen, game_file, opponent))
 
 
-def _take_up(path: str, own: Variant | None, wanted: _Wanted, *, plain: bool) -> None:
-    """Goes on with a game that was left; another engine has to be named again."""
-    from hnefi.cli.play.opponent import opponent_in
+def _resume(path: str, own: Variant | None, wanted: _OpponentOptions, *, plain: bool) -> None:
+    """Resumes a saved game; an external engine has to be named again."""
+    from hnefi.cli.play.opponent import opponent_among
 
     file = latest_path() if path == _LATEST else Path(path)
     found = resume(file, _lookup(own))
-    keyboard, screen = _sit_down(plain)
-    sitting = Sitting(found.variant, found.start, found.match, advises=True)
+    keyboard, screen = _open_terminal(plain)
+    match_play = MatchPlay(found.variant, found.start, found.match, advises=True)
     players = found.match.players if found.match is not None else ("", "")
-    with wanted.opponent() or opponent_in(players) or nullcontext() as opponent:
+    with wanted.opponent() or opponent_among(players) or nullcontext() as opponent:
         if opponent is not None and opponent.name not in players:
             raise EngineError("not_in_game", f"{opponent.name}: not in this game", {"engine": opponent.name})
-        sitting.go_on(Table(keyboard, screen, found.keeper, opponent), found)
+        match_play.go_on(GameLoop(keyboard, screen, found.game_file, opponent), found)
 
 
 def _lookup(own: Variant | None) -> Callable[[str], Variant]:
-    """Gives what finds the variant that a record names: one of ours, or the one of one's own."""
+    """Returns the lookup for the variant of a record: a known one, or the file that was named."""
 
     def find(name: str) -> Variant:
         return own if own is not None and own.id == name else variant_of(name)
@@ -258,18 +258,18 @@ def _lookup(own: Variant | None) -> Callable[[str], Variant]:
     return find
 
 
-def _sit_down(plain: bool) -> tuple[Keyboard, Screen]:
-    """Gives keyboard and screen, as good as they are here."""
+def _open_terminal(plain: bool) -> tuple[Keyboard, Screen]:
+    """Returns keyboard and screen that fit this terminal."""
     is_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
     is_able = is_terminal and not plain and os.environ.get("TERM", "") not in ("", "dumb")
     keyboard: Keyboard = TerminalKeyboard() if is_able else LineKeyboard()
     return keyboard, Screen(plain=plain, redraws=is_able)
 
 
-def _keeper(path: str | None, variant: Variant) -> Keeper:
-    """Gives what keeps the game: in a file that was named, or in one of its own where people play."""
+def _game_file(path: str | None, variant: Variant) -> GameFile:
+    """Returns the file for the game: the named one, or a new one if a person plays."""
     if path is not None:
-        return Keeper.into(Path(path))
+        return GameFile.into(Path(path))
     if sys.stdin is None or not sys.stdin.isatty():
-        return Keeper(None)
-    return Keeper(default_path(variant.id, datetime.now().astimezone()), waits=True)
+        return GameFile(None)
+    return GameFile(default_path(variant.id, datetime.now().astimezone()), waits=True)

@@ -1,4 +1,4 @@
-"""Lines that are typed: in a terminal with completion, or from whatever stands for a keyboard."""
+"""Line input: from a terminal with completion, or from a pipe."""
 
 import re
 import sys
@@ -11,9 +11,9 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 
+from hnefi.cli.play.line_input import action_words, call_names
 from hnefi.cli.play.session import Session
-from hnefi.cli.play.typed import order_words, own_words
-from hnefi.cli.speech import language, say
+from hnefi.cli.texts import language, say
 from hnefi.i18n import text
 
 __all__ = ["MENU_LINES", "Keyboard", "LineKeyboard", "MoveCompleter", "TerminalKeyboard"]
@@ -26,14 +26,14 @@ _WHOLE_MOVE = re.compile(r"[a-s]\d{1,2}[- ]?[a-s]\d{1,2}(\s+|\s*!\s*)(.*)")
 
 
 class Keyboard(Protocol):
-    """Where lines come from."""
+    """A source of input lines."""
 
     def ask(self, prompt: str, session: Session | None = None) -> str | None:
-        """Asks for a line; None when there will be no more.
+        """Reads a line; returns None at the end of input.
 
         Args:
-            prompt: What stands before it.
-            session: The game whose moves may be typed, if there is one.
+            prompt: The prompt.
+            session: The game whose moves are completed, if any.
 
         Raises:
             KeyboardInterrupt: If Ctrl-C is pressed.
@@ -41,7 +41,7 @@ class Keyboard(Protocol):
 
 
 class LineKeyboard:
-    """Lines as they come, from a pipe or a terminal without skills; a line from a pipe is shown, too."""
+    """Plain lines from a pipe or a dumb terminal; lines from a pipe are echoed."""
 
     def ask(self, prompt: str, session: Session | None = None) -> str | None:
         """Asks for a line."""
@@ -65,7 +65,7 @@ class LineKeyboard:
 
 
 class TerminalKeyboard:
-    """A terminal: lines can be edited, completed and called back."""
+    """A terminal with line editing, completion and history."""
 
     def __init__(self) -> None:
         self._completer = MoveCompleter()
@@ -87,13 +87,13 @@ class TerminalKeyboard:
 
 
 class MoveCompleter(Completer):
-    """Completes moves square by square, then calls; and orders."""
+    """Completes moves square by square, then calls and actions."""
 
     def __init__(self, session: Session | None = None) -> None:
         self.session = session
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Gives what may follow what stands before the cursor."""
+        """Returns the completions at the cursor."""
         del complete_event
         typed = document.text_before_cursor.lstrip().lower()
         if self.session is None or not typed:
@@ -102,7 +102,7 @@ class MoveCompleter(Completer):
             yield from self._calls(found[2])
             return
         moves = list(self._moves(typed))
-        yield from moves or _orders(typed)
+        yield from moves or _actions(typed)
 
     def _moves(self, typed: str) -> Iterable[Completion]:
         assert self.session is not None
@@ -126,16 +126,16 @@ class MoveCompleter(Completer):
         if self.session.called.mode != "manual":
             return
         for key in ("one_exit", "two_exits", "king_in_danger"):
-            words = own_words(self.session.variant, key)
+            words = call_names(self.session.variant, key)
             said = words.get(language()) or words.get("en")
             if said and said.startswith(typed):
                 yield Completion(said, -len(typed))
 
 
-def _orders(typed: str) -> Iterable[Completion]:
-    """Completes orders in the language of the run."""
-    for order in dict.fromkeys(order_words().values()):
-        words = [word.strip() for word in text(f"play.words.{order}", language()).split(",")]
+def _actions(typed: str) -> Iterable[Completion]:
+    """Completes actions in the language of the run."""
+    for action in dict.fromkeys(action_words().values()):
+        words = [word.strip() for word in text(f"play.words.{action}", language()).split(",")]
         word = next((word for word in words if word.startswith(typed)), None)
         if word is not None:
-            yield Completion(word, -len(typed), display_meta=say(f"play.order.{order}"))
+            yield Completion(word, -len(typed), display_meta=say(f"play.order.{action}"))

@@ -1,4 +1,4 @@
-"""The computer as a player at the board: Hnefi at a level, or another engine."""
+"""The computer opponent: the native engine at a level, or an external engine."""
 
 import re
 import shlex
@@ -10,7 +10,7 @@ from typing import Self
 
 from hnefi._core import CalledGame, Move
 from hnefi.cli.faults import printable
-from hnefi.cli.play.typed import TypedMove
+from hnefi.cli.play.line_input import TypedMove
 from hnefi.engine import (
     AnalysisLine,
     Engine,
@@ -26,7 +26,7 @@ from hnefi.errors import EngineError
 from hnefi.pieces import Side
 from hnefi.variant import Variant
 
-__all__ = ["Opponent", "Program", "opponent_in"]
+__all__ = ["Opponent", "Program", "opponent_among"]
 
 _NAME = re.compile(r"Hnefi \((10|[1-9])\)")
 _HINT = Limit(time_ms=1_000)
@@ -37,14 +37,14 @@ _CONTENT = 0.45
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Another engine: its command line, its options, and how long it may think about a move."""
+    """An external engine: command line, options, and limit per move."""
 
     command: str
     settings: tuple[tuple[str, str], ...]
     limit: Limit
 
     def start(self) -> ExternalEngine | OtepEngine:
-        """Starts it.
+        """Starts the program.
 
         Raises:
             EngineError: If it cannot be used.
@@ -65,11 +65,11 @@ class Program:
 
 
 class Opponent:
-    """An engine that has a side; one that failed is started anew when it is asked again.
+    """An engine that plays a side; restarted after a failure.
 
     Attributes:
-        name: How it is written down in records.
-        typed: What has to be typed so that it plays on, in a game that is taken up; empty if nothing.
+        name: Its name in records.
+        typed: The options that name it when a game is resumed; empty for the native engine.
     """
 
     def __init__(
@@ -83,12 +83,12 @@ class Opponent:
 
     @classmethod
     def at_level(cls, number: int) -> "Opponent":
-        """Gives Hnefi, at a level."""
+        """Creates the native engine at a level."""
         return cls(f"Hnefi ({number})", level(number), Engine)
 
     @classmethod
     def of_program(cls, program: Program) -> "Opponent":
-        """Starts another engine, which says what it is called.
+        """Starts an external engine and takes its name.
 
         Raises:
             EngineError: If it cannot be used.
@@ -101,7 +101,7 @@ class Opponent:
 
     @contextmanager
     def _asked(self) -> Iterator[EngineLike]:
-        """Gives the engine to ask something; if it fails it is ended."""
+        """Yields the running engine; closes it if it fails."""
         try:
             if self._engine is None:
                 self._engine = self._start()
@@ -111,10 +111,10 @@ class Opponent:
             raise
 
     def choose(self, variant: Variant, called: CalledGame) -> TypedMove:
-        """Chooses a move, and makes the calls that the rules ask for; Ctrl-C is heard.
+        """Chooses a move with the calls that the rules require; Ctrl-C interrupts it.
 
         Raises:
-            EngineError: If it cannot.
+            EngineError: If the engine fails.
         """
         with self._asked() as engine:
             move = engine.play(called, self._strength)
@@ -128,7 +128,7 @@ class Opponent:
         return _typed(move, warns=knows and after.game.position.threatened_king)
 
     def accepts_draw(self, called: CalledGame, side: Side) -> bool:
-        """Tells whether it agrees to a draw, having a side.
+        """Checks whether it accepts a draw, playing a side.
 
         Raises:
             EngineError: If it fails.
@@ -138,7 +138,7 @@ class Opponent:
         return best is not None and best.score.chances_for(side) <= _CONTENT
 
     def hint(self, called: CalledGame) -> AnalysisLine | None:
-        """Gives the best line it sees, whatever its level.
+        """Returns its best line, at full strength.
 
         Raises:
             EngineError: If it fails.
@@ -147,7 +147,7 @@ class Opponent:
             return stream.last().best
 
     def close(self) -> None:
-        """Ends it."""
+        """Closes the engine."""
         if self._engine is not None:
             self._engine.close()
             self._engine = None
@@ -161,8 +161,8 @@ class Opponent:
         self.close()
 
 
-def opponent_in(names: tuple[str, str]) -> Opponent | None:
-    """Gives the computer if it is one of two players, as a record names them."""
+def opponent_among(names: tuple[str, str]) -> Opponent | None:
+    """Returns the native engine if exactly one of two player names in a record is one of its levels."""
     found = [_NAME.fullmatch(name) for name in names]
     numbers = [int(match[1]) for match in found if match]
     return Opponent.at_level(numbers[0]) if len(numbers) == 1 else None

@@ -1,4 +1,4 @@
-"""What the players see: the board, what has happened, how things stand."""
+"""Screen output: the board, what the last move did, and the state of the game."""
 
 import shutil
 import sys
@@ -10,14 +10,14 @@ import click
 from hnefi._core import CalledGame, Game, Move
 from hnefi.cli.output import colour_depth, needs_ascii
 from hnefi.cli.play.keyboard import MENU_LINES
-from hnefi.cli.play.session import Happened, Session
-from hnefi.cli.play.typed import own_words
-from hnefi.cli.speech import language, say, say_count, say_outcome
+from hnefi.cli.play.line_input import call_names
+from hnefi.cli.play.session import MoveReport, Session
+from hnefi.cli.texts import language, say, say_count, say_outcome
 from hnefi.diagram import text as board_text
 from hnefi.pieces import Piece, Side
 from hnefi.variant import Variant
 
-__all__ = ["Screen", "happened_lines", "standing_lines"]
+__all__ = ["Screen", "report_lines", "status_lines"]
 
 _HOME_AND_CLEAR = "\x1b[H\x1b[2J"
 # Call-outs stand on weld, losses are set in madder; both are said in words as well.
@@ -34,10 +34,10 @@ _WARN_QUIET = 6
 
 
 class Screen:
-    """A terminal, or whatever reads what would stand there.
+    """Writes to a terminal or a pipe.
 
     Attributes:
-        plain: Whether nothing is drawn, only told: for those who listen to it.
+        plain: Whether to write words only, for screen readers.
         redraws: Whether the screen is cleared for each position.
         turned: Whether the board is seen from the other side.
     """
@@ -51,7 +51,7 @@ class Screen:
         self._waiting: list[str] = []
 
     def tell(self, lines: str | Iterable[str]) -> None:
-        """Says something: at once, or under the next board where the screen is cleared."""
+        """Writes lines at once, or under the next board if the screen is redrawn."""
         told = [lines] if isinstance(lines, str) else list(lines)
         if self.redraws:
             self._waiting += told
@@ -67,12 +67,12 @@ class Screen:
             self._write([text])
 
     def passing(self, text: str) -> None:
-        """Says something at once; where the screen is cleared, only until the next board."""
+        """Writes a text at once; a redraw removes it."""
         self._write([text])
 
     def position(self, session: Session, title: str) -> None:
-        """Shows the position and how things stand; in plain mode the board only when it is asked for."""
-        lines = list(standing_lines(session))
+        """Draws the position and its status lines; plain mode omits the board."""
+        lines = list(status_lines(session))
         if self.plain:
             self._write(lines)
             return
@@ -85,7 +85,7 @@ class Screen:
             self._write(["", *drawn, *lines])
 
     def _fitting(self, title: str, drawn: list[str], standing: list[str]) -> list[str]:
-        """Gives what the screen has room for; a long text comes alone, and the board with the next line."""
+        """Returns the lines that fit the screen; a long text stands alone."""
         room = shutil.get_terminal_size().lines - MENU_LINES - 1
         below = [*standing, "", *self._waiting] if standing else self._waiting
         whole = [title, "", *drawn, *below]
@@ -94,18 +94,18 @@ class Screen:
         return self._waiting if len(self._waiting) > _LONG_TEXT else [*drawn[:1], *below]
 
     def flush(self) -> None:
-        """Says what has been waiting for a board."""
+        """Writes the lines that wait for the next board."""
         self._write(self._waiting)
         self._waiting = []
 
     def board(self, session: Session) -> str:
-        """Draws the board; in plain mode, says where the pieces stand."""
+        """Returns the drawn board, or the list of pieces in plain mode."""
         if self.plain:
             return "\n".join(_pieces_in_words(session.game))
         return board_text(session.game, colour=self._colour, ascii_only=self._ascii_only, turned=self.turned)
 
     def legend(self, session: Session) -> str:
-        """Says what the signs on the board mean."""
+        """Returns the legend of the board signs."""
         rules = session.variant.rules
         there = {"throne": rules.throne, "corner": rules.corners, "camp": rules.camps}
         standing = set(rules.start.pieces.values())
@@ -115,15 +115,15 @@ class Screen:
         return ", ".join(f"{signs[name]} {say(f'play.sign.{name}')}" for name in names)
 
     def strong(self, text: str) -> str:
-        """Gives a text in bold, where there is such a thing."""
+        """Returns a text in bold, if the terminal has it."""
         return self._in(_STRONG, text)
 
     def call_out(self, text: str) -> str:
-        """Gives a text as it is called out."""
+        """Returns a text styled as a call."""
         return self._in(_CALL_OUT, f" {text} ") if self._colour != "none" else text
 
     def loss(self, text: str) -> str:
-        """Gives a text about something that is lost."""
+        """Returns a text styled as a loss."""
         return self._in(_LOSS, text)
 
     def _in(self, style: str, text: str) -> str:
@@ -136,8 +136,8 @@ class Screen:
             sys.stdout.flush()
 
 
-def happened_lines(happened: Happened, session: Session, screen: Screen) -> list[str]:
-    """Tells what a move brought about."""
+def report_lines(happened: MoveReport, session: Session, screen: Screen) -> list[str]:
+    """Returns the lines that report a move."""
     side = happened.side.value
     if happened.refused:
         return _refusal_lines(session.called, session.variant, screen)
@@ -158,7 +158,7 @@ def happened_lines(happened: Happened, session: Session, screen: Screen) -> list
 
 
 def _refusal_lines(called: CalledGame, variant: Variant, screen: Screen) -> list[str]:
-    """Tells that an escape was refused; the word that was not said is that of the roads that were open."""
+    """Returns the lines that report a refused escape and the missing call."""
     one, two = _word(variant, "one_exit"), _word(variant, "two_exits")
     lines = [screen.call_out(say("play.refused", one=one, two=two))]
     if called.must_replay:
@@ -176,19 +176,19 @@ def _call_line(session: Session, call: int) -> str:
 
 
 def _called_out(variant: Variant, key: str) -> str:
-    """Gives a call as it is cried: "Raichi!" """
+    """Returns a call as it is announced: "Raichi!" """
     word = _word(variant, key)
     return say("play.called", word=word[:1].upper() + word[1:])
 
 
 def _word(variant: Variant, key: str) -> str:
-    """Gives the word that a text has for a call."""
-    words = own_words(variant, key)
+    """Returns the word of the variant for a call."""
+    words = call_names(variant, key)
     return words.get(language()) or words.get("en") or say(f"play.word.{key}")
 
 
-def standing_lines(session: Session) -> Iterable[str]:
-    """Tells how things stand: what is captured, what is counted, what is to be done."""
+def status_lines(session: Session) -> Iterable[str]:
+    """Returns the lines about captures, counters and duties."""
     game, called = session.game, session.called
     taken = _taken(session)
     if taken:
@@ -212,7 +212,7 @@ def standing_lines(session: Session) -> Iterable[str]:
 
 
 def _is_advised(session: Session) -> bool:
-    """Tells whether roads and dangers are counted: not where the players have to see them for themselves."""
+    """Checks whether open roads and threats are shown; not with manual calls."""
     return session.called.mode == "auto" or (session.variant.calls is None and session.advises)
 
 

@@ -1,4 +1,4 @@
-"""One game at the board: moves and calls, taken back and made again, ended by the rules or by the players."""
+"""A game with undo and redo, calls, and ends agreed by the players."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,24 +9,24 @@ from hnefi.pieces import Side
 from hnefi.record import Played
 from hnefi.variant import Variant
 
-__all__ = ["CallRefused", "Happened", "Session"]
+__all__ = ["CallRefused", "MoveReport", "Session"]
 
 
 class CallRefused(HnefiError):
-    """A call that nobody may make here: `call.off`, `call.attackers`, `call.defenders`, `call.none`."""
+    """Raised for a call that is not allowed: `call.off`, `call.attackers`, `call.defenders`, `call.none`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
-    """What a move brought about.
+class MoveReport:
+    """The effect of a move.
 
     Attributes:
         side: Who moved.
         written: The move with its captures.
         captures: The soldiers it captured.
-        call: What was called with it, by the player or by the program: 0 nothing, 1 one exit, 2 two exits.
+        call: The call made with it, by player or program: 0 none, 1 one open road, 2 two.
         warned: Whether the king's side was warned that he can be taken.
-        refused: Whether it was an escape that was refused; it is undone then, and the move before it too.
+        refused: Whether it was a refused escape; it is undone then, and the move before it too.
         passed: Whether the other side could not move after it.
         outcome: How it ended the game, None if the game goes on.
     """
@@ -47,7 +47,7 @@ class Session:
     Attributes:
         variant: The variant, its switches applied.
         start: The game before the first move.
-        advises: Whether roads and dangers are counted where the text knows no calls for them.
+        advises: Whether open roads and threats are shown in a variant without calls.
     """
 
     def __init__(
@@ -65,49 +65,49 @@ class Session:
 
     @property
     def called(self) -> CalledGame:
-        """The game as it stands, with its announcements."""
+        """The current game with its calls."""
         return self._states[self._at]
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
+        """The current game."""
         return self.called.game
 
     @property
     def played(self) -> tuple[Played, ...]:
-        """Every move that was played, those that were undone by a refusal included."""
+        """Every move played, including those undone by a refusal."""
         return tuple(self._played[: self._at])
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended."""
+        """The outcome, None while the game goes on."""
         return self.game.outcome or self._agreed
 
     @property
     def turn(self) -> Side | None:
-        """Who is to move, None when the game is over."""
+        """The side to move, None when the game is over."""
         return None if self.outcome else self.game.turn
 
     @property
     def ended_by_players(self) -> Outcome | None:
-        """How the players ended the game, if the rules did not."""
+        """The outcome agreed by the players, if the rules did not end the game."""
         return self._agreed
 
     def end(self, outcome: Outcome) -> None:
-        """Ends the game from outside the rules: a draw agreed on, a side that resigns."""
+        """Ends the game by agreement or resignation."""
         self._agreed = outcome
 
-    def play(self, text: str, call: int = 0, *, warns: bool = False) -> Happened:
-        """Plays a move with what is called.
+    def play(self, text: str, call: int = 0, *, warns: bool = False) -> MoveReport:
+        """Plays a move with its call.
 
         Args:
             text: The move, in any usual form.
-            call: What the king's side calls: 0 nothing, 1 one exit, 2 two exits.
+            call: The call of the king's side: 0 none, 1 one open road, 2 two.
             warns: Whether the attackers warn the king.
 
         Raises:
             IllegalMove: With the reason.
-            CallRefused: If the call is none that can be made; nothing has been played then.
+            CallRefused: If the call is not allowed; the move is not played then.
         """
         before, turn = self.called, self.turn
         side = turn or before.game.position.turn
@@ -120,7 +120,7 @@ class Session:
         return self._happened(side, move, after, call, warns)
 
     def undo(self) -> bool:
-        """Takes back what happened last, an agreed end or a move; tells whether there was any."""
+        """Undoes the last move or agreed end; returns whether there was one."""
         if self._agreed is not None:
             self._agreed = None
             return True
@@ -130,18 +130,18 @@ class Session:
         return True
 
     def redo(self) -> bool:
-        """Makes the move again that was taken back last. Tells whether there was one."""
+        """Redoes the last undone move; returns whether there was one."""
         if self._agreed is not None or self._at == len(self._played):
             return False
         self._at += 1
         return True
 
     def moves_from(self, square: Square) -> list[Move]:
-        """Lists what the piece on a square may play."""
+        """Returns the legal moves of the piece on a square."""
         return [move for move in self.called.legal_moves() if move.from_square == square]
 
     def moves_to(self, square: Square) -> list[Move]:
-        """Lists what may be played to a square."""
+        """Returns the legal moves to a square."""
         return [move for move in self.called.legal_moves() if move.to_square == square]
 
     def _add(self, item: Played, after: CalledGame) -> None:
@@ -164,10 +164,10 @@ class Session:
         ):
             raise _refusal("none")
 
-    def _happened(self, side: Side, move: Move, after: CalledGame, call: int, warns: bool) -> Happened:
+    def _happened(self, side: Side, move: Move, after: CalledGame, call: int, warns: bool) -> MoveReport:
         game, last = after.game, after.game.last
         captures = () if after.refused or last is None else last.captures
-        return Happened(
+        return MoveReport(
             side,
             format_move(move, captures),
             captures,
@@ -179,14 +179,14 @@ class Session:
         )
 
     def _call_made(self, side: Side, after: CalledGame, call: int) -> int:
-        """Gives what is called: by the program in its mode, or where a forced pass calls by itself."""
+        """Returns the call of a move: made by the player, by the program, or implied by a forced pass."""
         if after.refused or after.mode == "off":
             return 0
         by_itself = after.mode == "auto" and side is Side.DEFENDERS
         return after.required if by_itself or after.game.passed else call
 
     def _is_warned(self, side: Side, after: CalledGame, warns: bool) -> bool:
-        """Tells whether the king's side is warned: by hand, or by the program if the text knows this call."""
+        """Checks whether the king's side is warned, by the player or by the program."""
         if side is Side.DEFENDERS or after.game.outcome or after.mode == "off" or self.variant.calls is None:
             return False
         if after.mode == "manual":

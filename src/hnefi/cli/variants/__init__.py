@@ -1,6 +1,6 @@
 """`hnefi variants`: the variants there are, and those of one's own."""
 
-from hnefi.cli.frame import Family, Option
+from hnefi.cli.commands import CommandGroup, Option
 
 __all__ = ["variants"]
 
@@ -17,7 +17,7 @@ _EXAMPLES = (
     ("variants path", "cli.variants.example.path"),
 )
 
-variants = Family(
+variants = CommandGroup(
     "variants",
     examples=_EXAMPLES,
     default="list",

@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 
 from hnefi.authoring import format_variant, link_text
+from hnefi.cli.commands import Choice, FilePath, command, option
 from hnefi.cli.files import write_file
-from hnefi.cli.frame import Choice, FilePath, command, option
 from hnefi.cli.naming import switch_option, switched, variant_argument
-from hnefi.cli.speech import language, say
+from hnefi.cli.texts import language, say
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.variant import Variant

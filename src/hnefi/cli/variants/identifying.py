@@ -2,9 +2,9 @@
 
 import click
 
-from hnefi.cli.frame import Text, argument, command
+from hnefi.cli.commands import Text, argument, command
 from hnefi.cli.naming import json_option, read_variant
-from hnefi.cli.speech import language, say
+from hnefi.cli.texts import language, say
 from hnefi.cli.variants.listing import show_nearest
 from hnefi.likeness import match_rules
 from hnefi.variant import Variant

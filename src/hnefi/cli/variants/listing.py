@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from hnefi.cli.frame import Choice, Text, WholeNumber, argument, command, option
+from hnefi.cli.commands import Choice, Text, WholeNumber, argument, command, option
 from hnefi.cli.naming import SwitchText, VariantName, json_option, switch_option, switched
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.speech import language, say
+from hnefi.cli.texts import language, say
 from hnefi.likeness import Likeness, RuleDifference, match_rules, variants_where
 from hnefi.pieces import Piece, Side
 from hnefi.switches import parse_switches
@@ -150,11 +150,11 @@ def show_nearest(to: Variant, found: Iterable[Variant], *, is_narrowed: bool, as
 
 def _differing(one: Likeness) -> str:
     """Says what another variant has otherwise, a rule a line."""
-    told = [line for each in one.differences for line in _told(each)]
+    told = [line for each in one.differences for line in _print_result(each)]
     return "\n".join(told) or say("cli.variants.same")
 
 
-def _told(one: RuleDifference) -> Iterator[str]:
+def _print_result(one: RuleDifference) -> Iterator[str]:
     """Gives the name of a rule and its other value; of a map what differs, an entry a line."""
     wanted, value = one.values
     title = say(f"words.leaf.{one.leaf}")

@@ -7,12 +7,12 @@ import click
 
 from hnefi import words
 from hnefi.authoring import RULE_GROUPS, derive, keep_variant, reconcile
-from hnefi.cli.examples import show_example
+from hnefi.cli.commands import Text, argument, command, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.frame import Text, argument, command, option
 from hnefi.cli.naming import SwitchText, VariantName, json_option
 from hnefi.cli.output import colour_depth, is_terminal, needs_ascii, print_json, print_text
-from hnefi.cli.speech import language, say, say_error
+from hnefi.cli.rule_examples import show_example
+from hnefi.cli.texts import language, say, say_error
 from hnefi.diagram import text as board_text
 from hnefi.errors import VariantError
 from hnefi.examples import example

@@ -3,11 +3,11 @@
 import click
 
 from hnefi.authoring import keep_variant, parse_link, remove_variant
+from hnefi.cli.commands import FilePath, Text, argument, command, option
 from hnefi.cli.files import read_file
-from hnefi.cli.frame import FilePath, Text, argument, command, option
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.output import print_json
-from hnefi.cli.speech import say, say_count, say_error
+from hnefi.cli.texts import say, say_count, say_error
 from hnefi.errors import VariantError
 from hnefi.places import own_variants_folder
 from hnefi.variant import Variant, own_variants

@@ -1,4 +1,4 @@
-"""What people type at the board: a move, perhaps with a call, a square, or an order."""
+"""Parses input lines: a move with an optional call, a square, or an action."""
 
 import re
 from collections.abc import Mapping
@@ -11,20 +11,20 @@ from hnefi.errors import IllegalMove, SetupError
 from hnefi.variant import Variant
 
 __all__ = [
-    "ORDERS",
-    "AskedSquare",
-    "Nothing",
-    "Order",
+    "ACTIONS",
+    "Action",
+    "EmptyLine",
+    "InvalidLine",
     "TypedMove",
-    "Unclear",
+    "TypedSquare",
+    "action_words",
+    "call_names",
     "call_words",
-    "order_words",
-    "own_words",
-    "read_line",
+    "parse_line",
 ]
 
-# In the order in which help explains them; the words for each are the keys `play.words.ORDER`.
-ORDERS = (
+# In the action in which help explains them; the words for each are the keys `play.words.ORDER`.
+ACTIONS = (
     "help",
     "moves",
     "hint",
@@ -51,13 +51,13 @@ _WARNING = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Nothing:
+class EmptyLine:
     """An empty line."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedMove:
-    """A move, and what is called with it; `warns` is the attackers' call."""
+    """A move with its call; `warns` is the attackers' warning."""
 
     text: str
     call: int = 0
@@ -65,8 +65,8 @@ class TypedMove:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedSquare:
-    """A square alone: whose moves are wanted, or where the piece that was chosen goes."""
+class TypedSquare:
+    """A square alone: lists its moves, or moves the chosen piece there."""
 
     square: Square
     call: int = 0
@@ -74,46 +74,46 @@ class AskedSquare:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """One of `ORDERS`, and what stands behind it."""
+class Action:
+    """One of `ACTIONS`, with its argument."""
 
     name: str
     rest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Unclear:
-    """Something else: the error of reading it as a move, and an order that may be meant."""
+class InvalidLine:
+    """Any other line: the parse error, and an action that may be meant."""
 
     error: IllegalMove
     near: str | None = None
 
 
-Typed = Nothing | TypedMove | AskedSquare | Order | Unclear
+ParsedLine = EmptyLine | TypedMove | TypedSquare | Action | InvalidLine
 
 
-def order_words() -> dict[str, str]:
-    """Gives the orders by the words that mean them, in all languages."""
+def action_words() -> dict[str, str]:
+    """Returns the actions by their words, in all languages."""
     words: dict[str, str] = {}
     for language in i18n.languages():
-        for order in ORDERS:
-            for word in i18n.text(f"play.words.{order}", language).split(","):
-                words.setdefault(word.strip().casefold(), order)
+        for action in ACTIONS:
+            for word in i18n.text(f"play.words.{action}", language).split(","):
+                words.setdefault(word.strip().casefold(), action)
     return words
 
 
 def call_words(variant: Variant) -> dict[str, int]:
-    """Gives what can be called by its words: 1 one exit, 2 two exits, 3 the warning to the king."""
+    """Returns the calls by their words: 1 one open road, 2 two, 3 the warning to the king."""
     words = dict(_COMMON_CALLS)
     for key, number in (("one_exit", 1), ("two_exits", 2), ("king_in_danger", _WARNING)):
-        words |= {word.casefold(): number for word in own_words(variant, key).values()}
+        words |= {word.casefold(): number for word in call_names(variant, key).values()}
     return words
 
 
-def own_words(variant: Variant, key: str) -> dict[str, str]:
-    """Gives what a text calls `one_exit`, `two_exits` or `king_in_danger`, by language.
+def call_names(variant: Variant, key: str) -> dict[str, str]:
+    """Returns the words of a variant for `one_exit`, `two_exits` or `king_in_danger`, by language.
 
-    A file of one's own may leave its words out.
+    A custom variant may have none.
     """
     named = (variant.calls or {}).get("words")
     words = named.get(key) if isinstance(named, Mapping) else None
@@ -122,36 +122,36 @@ def own_words(variant: Variant, key: str) -> dict[str, str]:
     return {code: word for code, word in words.items() if isinstance(word, str) and word.strip()}
 
 
-def read_line(line: str, variant: Variant) -> Typed:
-    """Reads what was typed; never fails.
+def parse_line(line: str, variant: Variant) -> ParsedLine:
+    """Parses an input line; never fails.
 
     >>> from hnefi import variant
-    >>> read_line("C5 A5 tuichi", variant("gwezboell-globe"))
+    >>> parse_line("C5 A5 tuichi", variant("gwezboell-globe"))
     TypedMove(text='C5-A5', call=2, warns=False)
-    >>> read_line("annuler", variant("gwezboell-globe"))
-    Order(name='undo', rest='')
+    >>> parse_line("annuler", variant("gwezboell-globe"))
+    Action(name='undo', rest='')
     """
     text = " ".join(line[:_LONGEST].split())
     if not text:
-        return Nothing()
+        return EmptyLine()
     word, _, rest = text.lstrip("/:").partition(" ")
-    order = order_words().get(word.casefold())
-    if order is not None:
-        return Order(order, rest)
+    action = action_words().get(word.casefold())
+    if action is not None:
+        return Action(action, rest)
     said, call, warns = _split_call(text, call_words(variant))
     try:
         if _SQUARE.fullmatch(said):
-            return AskedSquare(Square(said), call, warns)
+            return TypedSquare(Square(said), call, warns)
         parse_move(said)
     except (IllegalMove, SetupError) as error:
-        near = get_close_matches(word.casefold(), order_words(), n=1, cutoff=0.7)
+        near = get_close_matches(word.casefold(), action_words(), n=1, cutoff=0.7)
         refusal = error if isinstance(error, IllegalMove) else _no_move(said)
-        return Unclear(refusal, near[0] if near else None)
+        return InvalidLine(refusal, near[0] if near else None)
     return TypedMove(said, call, warns)
 
 
 def _split_call(text: str, calls: Mapping[str, int]) -> tuple[str, int, bool]:
-    """Splits a line into the move, in a form that is read everywhere, and what is called with it."""
+    """Splits a line into the move, in standard notation, and its call."""
     text = _TWO_SQUARES.sub(r"\1-\2", _AROUND_DASH.sub("-", text.translate(_DASHES)), count=1)
     move, mark, said = text.partition("!")
     if not mark or said.strip() == "":

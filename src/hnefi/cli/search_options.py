@@ -1,4 +1,4 @@
-"""The options of commands that think: how long, with how many threads, with which engine."""
+"""Options of commands that search: limits, threads, memory, engine."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
+from hnefi.cli.commands import Text, counted, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.frame import Text, counted, option
 from hnefi.engine import Engine, ExternalEngine, Limit, OtepEngine, start_engine
 
-__all__ = ["Seconds", "Thinking", "engine_options", "thinking_options"]
+__all__ = ["SearchOptions", "Seconds", "engine_options", "search_options"]
 
 _LONGEST_S = 1_000_000
 _MOST = 10**12
@@ -23,10 +23,10 @@ class Seconds(click.ParamType[int]):
     name = "seconds"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Reads the time.
+        """Parses the time.
 
         Raises:
-            CommandError: If it is none.
+            CommandError: If it is not a time.
         """
         del ctx
         if isinstance(value, int):
@@ -38,14 +38,14 @@ class Seconds(click.ParamType[int]):
 
 
 class EngineOption(click.ParamType[tuple[str, str]]):
-    """`NAME=VALUE`: an option of another engine."""
+    """`NAME=VALUE`: an option of an external engine."""
 
     name = "engine_option"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
-        """Splits it.
+        """Splits name and value.
 
         Raises:
             CommandError: If there is no name.
@@ -70,8 +70,8 @@ engine_options = option(
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
-    """What the options of thinking say."""
+class SearchOptions:
+    """The values of the search options."""
 
     time_ms: int | None
     depth: int | None
@@ -82,17 +82,17 @@ class Thinking:
     settings: tuple[tuple[str, str], ...]
 
     def limit(self, usual_ms: int) -> Limit:
-        """Gives the limit; the usual time if there is none."""
+        """Returns the limit; the default time if none is given."""
         if (self.time_ms, self.depth, self.nodes) == (None, None, None):
             return Limit(time_ms=usual_ms)
         return Limit(self.depth, self.nodes, self.time_ms)
 
     def engine(self) -> Engine | ExternalEngine | OtepEngine:
-        """Makes the engine: ours, or the program that was named.
+        """Starts the engine: the native one, or the named program.
 
         Raises:
             EngineError: If the program cannot be used.
-            CommandError: If options are given to a program, and none is named.
+            CommandError: If engine options are given without an engine.
         """
         if self.command is not None:
             own = {"Threads": (self.threads, _THREADS), "Hash": (self.table_mib, _TABLE_MIB)}
@@ -103,12 +103,12 @@ class Thinking:
         return Engine(threads=self.threads, table_mib=self.table_mib)
 
 
-def thinking_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options of thinking; the command is given them as one value, `thinking`."""
+def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the search options; the command gets them as one parameter, `thinking`."""
 
     def gathered(*args: Any, **given: Any) -> Any:
         names = ("time_ms", "depth", "nodes", "threads", "table_mib", "command", "settings")
-        return function(*args, thinking=Thinking(*(given.pop(name) for name in names)), **given)
+        return function(*args, thinking=SearchOptions(*(given.pop(name) for name in names)), **given)
 
     gathered.__name__, gathered.__doc__ = function.__name__, function.__doc__
     gathered.__dict__.update(function.__dict__)

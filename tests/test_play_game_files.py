@@ -8,7 +8,7 @@ import pytest
 
 from hnefi import Side
 from hnefi.cli.faults import CommandError
-from hnefi.cli.play.keeping import Keeper, default_path, latest_path, make_record, resume
+from hnefi.cli.play.game_files import GameFile, default_path, latest_path, make_record, resume
 from hnefi.cli.play.session import Session
 from hnefi.record import load_records
 from hnefi.variant import variant
@@ -166,12 +166,12 @@ def test_a_file_that_cannot_be_written_any_more_does_not_end_the_game(tmp_path: 
     folder.mkdir()
     path = folder / "game.tafl"
     session = Session(variant("brandub-globe"), variant("brandub-globe").new_called_game())
-    keeper = Keeper.into(path)
-    keeper.keep([make_record(session, ())])
+    game_file = GameFile.into(path)
+    game_file.keep([make_record(session, ())])
     path.unlink()
     folder.rmdir()
     with pytest.raises(CommandError):
-        keeper.keep([make_record(session, ())])
+        game_file.keep([make_record(session, ())])
     out = play("brandub-globe", lines=f"save {folder / 'x.tafl'};d2-c2")
     assert "cannot be written" in out
     assert "Attackers: d2-c2" in out
@@ -192,11 +192,11 @@ def test_games_at_a_terminal_get_files_of_their_own(tmp_path: Path) -> None:
     first = default_path("brandub-globe", now)
     assert first == tmp_path / "state" / "hnefi" / "2027-01-06-201507-brandub-globe.tafl"
     session = Session(variant("brandub-globe"), variant("brandub-globe").new_called_game())
-    keeper = Keeper(first, waits=True)
-    keeper.keep([make_record(session, ())])
+    game_file = GameFile(first, waits=True)
+    game_file.keep([make_record(session, ())])
     assert not first.exists()
     session.play("d2-c2")
-    keeper.keep([make_record(session, ())])
+    game_file.keep([make_record(session, ())])
     assert moves_of(first) == "1. d2-c2 *"
     assert default_path("brandub-globe", now).name == "2027-01-06-201507-brandub-globe-1.tafl"
     assert latest_path() == first

@@ -1,4 +1,4 @@
-"""Commands, options and arguments whose help comes from the catalogue, in the language of the run."""
+"""Commands, options and arguments whose help comes from the catalogue."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -10,13 +10,13 @@ import click
 from click.shell_completion import CompletionItem
 
 from hnefi.cli.faults import CommandError, bad_usage
-from hnefi.cli.speech import say
+from hnefi.cli.texts import say
 
 __all__ = [
     "Argument",
     "Choice",
     "Command",
-    "Family",
+    "CommandGroup",
     "FilePath",
     "Number",
     "Option",
@@ -32,11 +32,11 @@ _WIDTH = 96
 
 
 class Command(click.Command):
-    """A command that is explained by the keys `cli.NAME.help`, and by examples that are tried by the tests.
+    """A command with the help text `cli.NAME.help` and with examples that the tests run.
 
     Attributes:
-        examples: Command lines without the word `hnefi`, each with the key of what it does.
-        key: What stands for its name in keys: with the name of its family for one of several.
+        examples: Command lines without the word `hnefi`, each with the key of its description.
+        key: The name used in catalogue keys; it includes the group for a subcommand.
     """
 
     def __init__(
@@ -50,14 +50,14 @@ class Command(click.Command):
         self.allow_extra_args = True
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Reads the arguments; one too many is refused in the user's language."""
+        """Parses the arguments; refuses surplus ones with a translated error."""
         rest = super().parse_args(ctx, args)
         if ctx.args and not ctx.resilient_parsing:
             raise bad_usage("extra", found=ctx.args[0])
         return rest
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Gives `--help`, with a help text of ours."""
+        """Returns the `--help` option with a translated help text."""
         return _help_option(super().get_help_option(ctx))
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -74,13 +74,13 @@ class Command(click.Command):
         _write_examples(formatter, self.examples)
 
 
-class Family(Command, click.Group):
-    """A command that is a family of commands: its first argument says which; they are imported when used.
+class CommandGroup(Command, click.Group):
+    """A group of subcommands, each imported on first use.
 
     Attributes:
-        members: The names of its commands, in the order in which one meets them, each with its module, and
-            `:name` where the function is called otherwise.
-        default: The command that is meant where none is named.
+        members: Subcommands in the order of the help page, each with its module, and `:name` where
+            the function has another name.
+        default: The subcommand that runs if none is named.
     """
 
     def __init__(
@@ -91,17 +91,17 @@ class Family(Command, click.Group):
         self.default = default
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Leaves the arguments to the command they are for."""
+        """Parses the arguments; inserts the default subcommand if none is named."""
         if self.default and not (args and (args[0] in self.members or args[0] in ctx.help_option_names)):
             args = [self.default, *args]
         return click.Group.parse_args(self, ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Lists its commands."""
+        """Returns the names of the subcommands."""
         return list(self.members)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Imports a command."""
+        """Imports a subcommand."""
         if cmd_name not in self.members:
             return None
         module, _, function = self.members[cmd_name].partition(":")
@@ -111,7 +111,7 @@ class Family(Command, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Finds the command that is meant.
+        """Finds the subcommand that the arguments name.
 
         Raises:
             CommandError: If there is none of that name.
@@ -123,85 +123,85 @@ class Family(Command, click.Group):
         return args[0], found, args[1:]
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes what it is for, its commands and examples."""
+        """Writes purpose, subcommands, options and examples."""
         _write_usage(self, ctx, formatter)
-        _write_paragraphs(formatter, self.told_purpose())
-        rows = [(name, self.told_member(name)) for name in self.members]
+        _write_paragraphs(formatter, self.purpose())
+        rows = [(name, self.member_summary(name)) for name in self.members]
         _write_table(formatter, say("cli.head.commands"), rows)
         options = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
         _write_table(formatter, say("cli.head.options"), [record for record in options if record])
         _write_examples(formatter, self.examples)
 
-    def told_purpose(self) -> str:
-        """Says what it is for."""
+    def purpose(self) -> str:
+        """Returns the text that explains the group."""
         return say(f"cli.{self.key}.help")
 
-    def told_member(self, name: str) -> str:
-        """Says in a few words what one of its commands does."""
+    def member_summary(self, name: str) -> str:
+        """Returns the one-line summary of a subcommand."""
         return say(f"cli.{self.key}.{name}.short")
 
 
 @click.pass_context
 def _explain_alone(ctx: click.Context) -> None:
-    """Says what there is, where no command of a group was named."""
+    """Prints the help page if no subcommand was named."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 
 
 class Option(click.Option):
-    """An option whose help text is a key."""
+    """An option whose help text comes from the catalogue."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Gives how it is typed, and what it does."""
+        """Returns its syntax and its help text."""
         record = super().get_help_record(ctx)
         return None if record is None else (record[0], say(self.help or f"cli.option.{self.name}"))
 
     def make_metavar(self, ctx: click.Context) -> str:
-        """Gives the word for its value."""
+        """Returns the placeholder for its value."""
         return say(self.metavar) if self.metavar else super().make_metavar(ctx)
 
 
 class Argument(click.Argument):
-    """An argument with a word and a help text of its own."""
+    """An argument whose placeholder and help text come from the catalogue."""
 
     def __init__(self, *args: Any, key: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.key = key
 
     def make_metavar(self, ctx: click.Context | None = None) -> str:
-        """Gives the word for its value, in brackets where it may be left out."""
+        """Returns its placeholder, in brackets if it is optional."""
         word = say(f"cli.word.{self.key}")
         shown = word if self.required else f"[{word}]"
         return shown if self.nargs == 1 else f"{shown} …"
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
-        """Gives its word, and what it is."""
+        """Returns its placeholder and its help text."""
         return say(f"cli.word.{self.key}"), say(f"cli.argument.{self.key}")
 
 
 class FilePath(click.ParamType[str]):
-    """The path of a file; whether there is one shows when it is opened."""
+    """The path of a file; not checked before it is opened."""
 
     name = "file"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Gives the path as it is."""
+        """Returns the path unchanged."""
         return str(value)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Leaves it to the shell to list files."""
+        """Asks the shell to complete file names."""
         return [CompletionItem(incomplete, type="file")]
 
 
 class Text(click.ParamType[str]):
-    """A text; bytes of the command line that are not UTF-8 are replaced, so that nothing chokes on them."""
+    """A text; bytes that are not UTF-8 are replaced."""
 
     name = "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Gives the text without what cannot be written."""
+        """Returns the text with invalid bytes replaced."""
         return str(value).encode("utf-8", "replace").decode("utf-8")
 
 
@@ -215,10 +215,10 @@ class WholeNumber(click.ParamType[int]):
         self.most = most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Reads the number.
+        """Parses the number.
 
         Raises:
-            CommandError: If it is none, or out of bounds.
+            CommandError: If it is not a number, or out of bounds.
         """
         text = str(value)
         is_number = text.isascii() and text.isdigit() and len(text) <= len(str(self.most))
@@ -229,7 +229,7 @@ class WholeNumber(click.ParamType[int]):
 
 
 class Number(click.ParamType[float]):
-    """A number within bounds, or just above the lower one if that is left out."""
+    """A number within bounds; the lower bound may be exclusive."""
 
     name = "number"
 
@@ -239,10 +239,10 @@ class Number(click.ParamType[float]):
         self.is_above = is_above
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Reads the number.
+        """Parses the number.
 
         Raises:
-            CommandError: If it is none, or out of bounds.
+            CommandError: If it is not a number, or out of bounds.
         """
         try:
             number = float(value)
@@ -273,7 +273,7 @@ class Choice(click.Choice[str]):
         super().__init__(words, case_sensitive=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Gives the word.
+        """Returns the word.
 
         Raises:
             CommandError: If it is not in the list.
@@ -288,7 +288,7 @@ class Choice(click.Choice[str]):
 def command(
     name: str, examples: Sequence[tuple[str, str]] = (), key: str | None = None
 ) -> Callable[[Callable[..., int | None]], Command]:
-    """Makes a command of a function that gives its exit code, None for 0; `--lang` is understood by all."""
+    """Creates a command from a function that returns the exit code (None for 0); adds `--lang`."""
 
     def decorate(function: Callable[..., int | None]) -> Command:
         taught = option("--lang", metavar="cli.word.language", expose_value=False)(function)
@@ -305,12 +305,12 @@ def option(*names: str, **settings: Any) -> Callable[[Callable[..., Any]], Calla
 def counted(
     *names: str, least: int = 1, most: int = 999_999, **settings: Any
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds an option that is a whole number within bounds."""
+    """Adds an option that takes a whole number within bounds."""
     return option(*names, type=WholeNumber(least, most), metavar="cli.word.count", **settings)
 
 
 def argument(name: str, *, key: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds an argument; its word is the key `cli.word.KEY`, its help text `cli.argument.KEY`."""
+    """Adds an argument with the placeholder `cli.word.KEY` and the help text `cli.argument.KEY`."""
     return click.argument(name, cls=Argument, key=key, **settings)
 
 
@@ -321,7 +321,7 @@ def _help_option(found: click.Option | None) -> click.Option | None:
 
 
 def _write_usage(one: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-    """Writes the line that shows how a command is typed."""
+    """Writes the usage line."""
     pieces = [found.make_metavar(ctx) for found in one.get_params(ctx) if isinstance(found, Argument)]
     if isinstance(one, click.Group):
         pieces.append(say("cli.word.command"))
@@ -337,7 +337,7 @@ def _write_paragraphs(formatter: click.HelpFormatter, text: str) -> None:
 
 
 def _write_table(formatter: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str]]) -> None:
-    """Writes words with their explanations."""
+    """Writes a two-column list of terms and explanations."""
     if rows:
         formatter.write_paragraph()
         formatter.write(f"{title}\n")
@@ -346,7 +346,7 @@ def _write_table(formatter: click.HelpFormatter, title: str, rows: Sequence[tupl
 
 
 def _write_examples(formatter: click.HelpFormatter, examples: Sequence[tuple[str, str]]) -> None:
-    """Writes examples, what each does under it."""
+    """Writes examples, each with its description below."""
     if not examples:
         return
     formatter.write_paragraph()

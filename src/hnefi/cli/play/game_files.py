@@ -1,4 +1,4 @@
-"""Keeps games in files while they are played, so that nothing is lost; and finds them again."""
+"""Saves games to files while they are played, and resumes them."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -13,45 +13,45 @@ from hnefi.cli.faults import CommandError, printable
 from hnefi.cli.files import SUFFIX, make_folder, read_file, write_file
 from hnefi.cli.play.session import Session
 from hnefi.cli.replay import LARGEST_RECORDS_MB
-from hnefi.cli.speech import say_error
+from hnefi.cli.texts import say_error
 from hnefi.errors import HnefiError
 from hnefi.match import Match
 from hnefi.record import Node, Played, Record, Replay, format_records, read_match, read_records
 from hnefi.variant import Variant
 
-__all__ = ["Keeper", "Resumed", "default_path", "latest_path", "make_record", "resume"]
+__all__ = ["GameFile", "Resumed", "default_path", "latest_path", "make_record", "resume"]
 
 
-class Keeper:
-    """Writes the games of a sitting into a file after every move, among the games it held before.
+class GameFile:
+    """Saves the games of this run to a file after every move, behind those it holds already.
 
     Attributes:
-        path: The file; None to keep nothing.
+        path: The file; None to save nothing.
     """
 
     def __init__(self, path: Path | None, before: Sequence[Record] = (), *, waits: bool = False) -> None:
-        """Keeps games in a file.
+        """Opens a file for the games of this run.
 
         Args:
             path: The file.
             before: The games it holds already.
-            waits: Whether there is to be no file before there is a move.
+            waits: Whether to create the file only after the first move.
         """
         self.path = path
         self._before = tuple(before)
         self._waits = waits
 
     @classmethod
-    def into(cls, path: Path) -> "Keeper":
-        """Gives the keeper that adds to a file, which need not be there yet.
+    def into(cls, path: Path) -> "GameFile":
+        """Opens a file to append to; it need not exist.
 
         Raises:
-            CommandError: If it cannot be read, or is no file of records.
+            CommandError: If it cannot be read, or holds no records.
         """
         return cls(path, _read(path) if path.exists() else ())
 
     def keep(self, records: Sequence[Record]) -> None:
-        """Writes the games of this sitting.
+        """Writes the games of this run.
 
         Raises:
             CommandError: If the file cannot be written.
@@ -66,15 +66,15 @@ class Keeper:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """A game that goes on, with the match it belongs to.
+    """A resumed game, with its match.
 
     Attributes:
         session: The game; None if the next leg of the match is to begin.
-        variant: What is played.
-        start: How each of its games begins.
-        match: The match with the legs that were played before; None if the record names no players.
-        records: The games of the match that were played before, then this one.
-        keeper: Keeps it in the file it comes from.
+        variant: The variant.
+        start: The start of each of its games.
+        match: The match with its finished legs; None if the record names no players.
+        records: The finished games of the match, then this one.
+        game_file: The file it comes from.
     """
 
     session: Session | None
@@ -82,11 +82,11 @@ class Resumed:
     start: CalledGame
     match: Match | None
     records: tuple[Record, ...]
-    keeper: Keeper
+    game_file: GameFile
 
 
 def make_record(session: Session, headers: Sequence[tuple[str, str]], old: Record | None = None) -> Record:
-    """Writes down a game; what an older record of it said besides its moves is kept."""
+    """Creates the record of a game; keeps comments, clocks and variations of an older record of it."""
     known = {**dict(old.headers if old else ()), **dict(headers)}
     record = Record.from_calls(session.start, session.played, known.items(), session.ended_by_players)
     if old is None:
@@ -102,17 +102,17 @@ def make_record(session: Session, headers: Sequence[tuple[str, str]], old: Recor
 
 
 def default_path(variant_id: str, now: datetime) -> Path:
-    """Gives a new file for a game, in the folder where games are kept."""
+    """Returns the path of a new file in the folder of saved games."""
     stem = f"{now:%Y-%m-%d-%H%M%S}-{variant_id[:60]}"
     paths = (_folder() / f"{stem}{f'-{n}' if n else ''}{SUFFIX}" for n in range(10_000))
     return next(path for path in paths if not path.exists())
 
 
 def latest_path() -> Path:
-    """Gives the file that was played last.
+    """Returns the most recent saved game.
 
     Raises:
-        CommandError: If no game has been kept.
+        CommandError: If there is no saved game.
     """
     folder = _folder()
     files = (
@@ -124,7 +124,7 @@ def latest_path() -> Path:
 
 
 def _folder() -> Path:
-    """Gives the folder where games are kept that nobody named a file for."""
+    """Returns the folder of saved games."""
     state = os.environ.get("XDG_STATE_HOME")
     if state and Path(state).is_absolute():
         return Path(state) / "hnefi"
@@ -146,10 +146,10 @@ def _unusable(path: Path, error: HnefiError) -> CommandError:
 
 
 def resume(path: Path, lookup: Callable[[str], Variant]) -> Resumed:
-    """Takes up the last game of a file, or the next leg of the match it belongs to.
+    """Resumes the last game of a file, or starts the next leg of its match.
 
     Raises:
-        CommandError: If the file cannot be read, the game contradicts its rules, or all is over.
+        CommandError: If the file cannot be read, the game breaks its rules, or the match is over.
     """
     records = _read(path)
     if not records:
@@ -171,12 +171,12 @@ def resume(path: Path, lookup: Callable[[str], Variant]) -> Resumed:
         start,
         match,
         records[first:],
-        Keeper(path, records[:first]),
+        GameFile(path, records[:first]),
     )
 
 
 def _first_of_match(records: Sequence[Record]) -> int:
-    """Gives the index of the first leg of the match that the last game belongs to."""
+    """Returns the index of the first leg of the match of the last game."""
     last = len(records) - 1
     if records[last].header("Leg") != "2" or last == 0:
         return last
@@ -195,7 +195,7 @@ def _match(path: Path, replays: Sequence[Replay]) -> Match | None:
 
 
 def _begin(record: Record, lookup: Callable[[str], Variant]) -> tuple[Variant, CalledGame]:
-    """Gives the game before the first move of a record, which has been replayed without a fault."""
+    """Returns variant and start of a record that replays without a fault."""
     variant = lookup(record.header("Variant") or "")
     if record.switches:
         variant = variant.with_switches(record.switches)

@@ -1,29 +1,29 @@
-"""Scores in words, for people."""
+"""Formats scores, lines and reviews as text and as JSON values."""
 
 from collections.abc import Sequence
 
 from hnefi._core import Game, Move
 from hnefi.cli.apply import outcome_facts
-from hnefi.cli.speech import say, say_count
+from hnefi.cli.texts import say, say_count
 from hnefi.engine import Analysis, AnalysisLine, Score
 from hnefi.engine.reviewing import ReviewedPly
 from hnefi.record import Record
 
 __all__ = [
-    "chances_words",
+    "chances_text",
     "game_facts",
     "line_facts",
-    "line_words",
-    "score_words",
-    "status_words",
+    "line_text",
+    "score_text",
+    "status_text",
 ]
 
 # From even to nearly won, by what the better side can expect.
 _EVEN, _SLIGHT, _BETTER = 0.57, 0.70, 0.87
 
 
-def score_words(score: Score) -> str:
-    """Says what a score means: who stands better, or who wins in how many plies."""
+def score_text(score: Score) -> str:
+    """Returns a score in words: who stands better, or who wins in how many plies."""
     if score.winner is not None and score.wins_in is not None:
         return say_count(f"score.wins.{score.winner.value}", score.wins_in)
     better = max(score.chances, 1 - score.chances)
@@ -34,14 +34,14 @@ def score_words(score: Score) -> str:
     return say(f"score.{much}.{side}")
 
 
-def chances_words(score: Score) -> str:
-    """Says what the attackers can expect, in percent; what is not proven is never certain."""
+def chances_text(score: Score) -> str:
+    """Returns the attackers' expected score in percent; 1 to 99 unless it is proven."""
     percent = round(100 * score.chances)
     return say("score.percent", percent=percent if score.is_proven else min(max(percent, 1), 99))
 
 
-def line_words(game: Game, moves: Sequence[Move], longest: int = 8) -> str:
-    """Writes the moves of a line with their captures, as far as they can be played."""
+def line_text(game: Game, moves: Sequence[Move], longest: int = 8) -> str:
+    """Formats the moves of a line with their captures, as far as they are legal."""
     written: list[str] = []
     for move in moves[:longest]:
         if not game.is_legal(move):
@@ -51,8 +51,8 @@ def line_words(game: Game, moves: Sequence[Move], longest: int = 8) -> str:
     return " ".join(written) + (" …" if len(moves) > longest else "")
 
 
-def status_words(analysis: Analysis, game: Game) -> str:
-    """Says in one line how far an analysis is."""
+def status_text(analysis: Analysis, game: Game) -> str:
+    """Returns the progress of an analysis as one line."""
     best = analysis.best
     if best is None:
         return ""
@@ -60,13 +60,13 @@ def status_words(analysis: Analysis, game: Game) -> str:
     return say(
         "cli.analyse.status",
         **facts,
-        move=line_words(game, best.moves[:1]),
-        chances=chances_words(best.score),
+        move=line_text(game, best.moves[:1]),
+        chances=chances_text(best.score),
     )
 
 
 def score_facts(score: Score) -> dict[str, object]:
-    """Gives a score for programs."""
+    """Returns a score as JSON values."""
     return {
         "score": score.value,
         "chances": round(score.chances, 4),
@@ -76,13 +76,13 @@ def score_facts(score: Score) -> dict[str, object]:
 
 
 def line_facts(line: AnalysisLine) -> dict[str, object]:
-    """Gives a line for programs."""
+    """Returns a line as JSON values."""
     moves = [_plain(move) for move in line.moves]
     return {"move": moves[0], **score_facts(line.score), "line": moves}
 
 
 def game_facts(record: Record, reviewed: Sequence[ReviewedPly]) -> dict[str, object]:
-    """Gives a game with what a review found about its moves, for programs."""
+    """Returns a game with the review of its moves as JSON values."""
     return {
         "variant": record.header("Variant"),
         "headers": dict(record.headers),

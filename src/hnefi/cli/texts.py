@@ -1,4 +1,4 @@
-"""The language of a run: every text the command line says goes through here."""
+"""Catalogue texts in the language of the current run."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,19 +8,19 @@ from hnefi import i18n
 from hnefi._core import Outcome
 from hnefi.errors import HnefiError
 
-__all__ = ["language", "say", "say_count", "say_error", "say_outcome", "speak", "speaking"]
+__all__ = ["language", "language_of_run", "say", "say_count", "say_error", "say_outcome", "set_language"]
 
 _LANGUAGE: ContextVar[str | None] = ContextVar("language", default=None)
 
 
 def language() -> str:
-    """Gives the language of this run."""
+    """Returns the language of this run."""
     return _LANGUAGE.get() or i18n.current_language()
 
 
 @contextmanager
-def speaking(lang: str | None) -> Iterator[None]:
-    """Speaks a language as long as it lasts; the user's own if None."""
+def language_of_run(lang: str | None) -> Iterator[None]:
+    """Sets the language within a `with` block; the user's own if None."""
     token = _LANGUAGE.set(None if lang is None else i18n.language_of(lang))
     try:
         yield
@@ -29,25 +29,25 @@ def speaking(lang: str | None) -> Iterator[None]:
 
 
 def say(key: str, /, **parameters: object) -> str:
-    """Gives the text of a key in the language of this run."""
+    """Returns the text of a key in the language of this run."""
     return i18n.text(key, language(), **parameters)
 
 
 def say_count(key: str, n: int, /, **parameters: object) -> str:
-    """Gives the text of a key in its plural form for `n`."""
+    """Returns the text of a key in its plural form for `n`."""
     return i18n.plural(key, n, language(), **parameters)
 
 
 def say_error(error: HnefiError) -> str:
-    """Explains an error in the language of this run."""
+    """Returns the sentence of an error in the language of this run."""
     return i18n.explain(error, language())
 
 
 def say_outcome(outcome: Outcome) -> str:
-    """Says how a game ended."""
+    """Returns the sentence of an outcome in the language of this run."""
     return i18n.outcome_text(outcome, language())
 
 
-def speak(lang: str) -> None:
-    """Speaks another language from now on."""
+def set_language(lang: str) -> None:
+    """Changes the language of this run."""
     _LANGUAGE.set(i18n.language_of(lang))

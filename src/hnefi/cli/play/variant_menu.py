@@ -1,8 +1,8 @@
-"""Choosing a variant where none was named."""
+"""The menu that asks for a variant if none was named."""
 
 from hnefi.cli.play.keyboard import Keyboard
 from hnefi.cli.play.screen import Screen
-from hnefi.cli.speech import language, say, say_count
+from hnefi.cli.texts import language, say, say_count
 from hnefi.lessons import lessons
 from hnefi.variant import Variant, find_variants, variants
 
@@ -12,7 +12,7 @@ _USUAL = "brandub-globe"
 
 
 def choose_variant(keyboard: Keyboard, screen: Screen) -> Variant | None:
-    """Asks which variant to play; None if nobody answers."""
+    """Asks which variant to play; returns None if the input ends."""
     listed = _first()
     while True:
         _list(listed, screen)
@@ -34,12 +34,12 @@ def choose_variant(keyboard: Keyboard, screen: Screen) -> Variant | None:
 
 
 def _first() -> tuple[Variant, ...]:
-    """Gives the variants that one begins with: those that there are lessons for."""
+    """Returns the variants listed first: those with lessons."""
     return tuple(one for one in variants() if lessons(one.id))
 
 
 def _all() -> tuple[Variant, ...]:
-    """Gives all variants, in the order in which they are listed first, then by size."""
+    """Returns all variants: those with lessons first, then by size."""
     first = _first()
     return (*first, *sorted(set(variants()) - set(first), key=lambda one: (one.rules.size, one.id)))
 
@@ -58,7 +58,7 @@ def _list(listed: tuple[Variant, ...], screen: Screen) -> None:
 
 
 def _chosen(answer: str, listed: tuple[Variant, ...]) -> tuple[Variant, ...]:
-    """Gives the variants that an answer means: a number of the list, an id, or words of a name."""
+    """Returns the variants that an answer matches: a list number, an id, or words of a name."""
     if not answer:
         return tuple(one for one in variants() if one.id == _USUAL)
     if answer.isascii() and answer.isdigit() and len(answer) < 4:

@@ -1,11 +1,11 @@
-"""Writes what a review found into a record: scores as comments, better moves as side lines."""
+"""Annotates a record with a review: scores as comments, better moves as variations."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hnefi._core import Game, Move
-from hnefi.cli.judging import chances_words, score_words
-from hnefi.cli.speech import say, say_outcome
+from hnefi.cli.scores import chances_text, score_text
+from hnefi.cli.texts import say, say_outcome
 from hnefi.engine.reviewing import ReviewedPly
 from hnefi.record import Node, Record, Variation
 
@@ -18,13 +18,13 @@ _LONGEST_LINE = 6
 
 
 def annotated(record: Record, reviewed: Sequence[ReviewedPly], done: int, annotator: str) -> Record:
-    """Gives a record with what was found about its moves.
+    """Returns the record annotated with a review.
 
     Args:
-        record: The record; what it said before stays.
-        reviewed: What was found.
-        done: How many of its moves have been gone over now.
-        annotator: Who did it.
+        record: The record; its own comments and variations stay.
+        reviewed: The reviewed moves.
+        done: How many of its moves have been reviewed.
+        annotator: The name of the engine.
     """
     by_index: Mapping[int, ReviewedPly] = {one.step.index: one for one in reviewed}
     nodes = tuple(
@@ -35,13 +35,13 @@ def annotated(record: Record, reviewed: Sequence[ReviewedPly], done: int, annota
 
 
 def annotated_plies(record: Record) -> int:
-    """Gives how many moves of a record have been gone over before."""
+    """Returns how many moves of a record are annotated already."""
     written = record.header(ANNOTATED) or "0"
     return int(written) if written.isascii() and written.isdigit() and len(written) < 7 else 0
 
 
 def is_same_game(one: Record, other: Record) -> bool:
-    """Tells whether two records are of the same game, whatever they say about it."""
+    """Checks whether two records hold the same game, whatever their comments."""
     headers = ("Variant", "Rules", "Start", "Switches")
     return [one.header(name) for name in headers] == [other.header(name) for name in headers] and [
         (node.move, node.status) for node in one.nodes
@@ -55,22 +55,22 @@ def _annotated_node(node: Node, found: ReviewedPly) -> Node:
     variations = node.variations
     if found.has_better:
         line = _side_line(found.step.game, found.best.moves)
-        variations = (*variations, Variation(line, (score_words(found.best.score),)))
+        variations = (*variations, Variation(line, (score_text(found.best.score),)))
     return replace(node, comments=(*node.comments, comment), variations=variations)
 
 
 def _score_comment(found: ReviewedPly) -> str:
-    """Says what the position after a move is worth."""
+    """Returns the comment that states the score after a move."""
     if found.after is not None and found.after.is_proven:
-        return score_words(found.after)
+        return score_text(found.after)
     if found.after is not None:
-        return say("analyse.comment", meaning=score_words(found.after), chances=chances_words(found.after))
+        return say("analyse.comment", meaning=score_text(found.after), chances=chances_text(found.after))
     outcome = found.step.game.play(found.step.move).outcome
     return say_outcome(outcome) if outcome else ""
 
 
 def _side_line(game: Game, moves: Sequence[Move]) -> tuple[Node, ...]:
-    """Writes down a line with its captures and forced passes."""
+    """Builds the nodes of a variation, with captures and forced passes."""
     nodes: list[Node] = []
     for move in moves[:_LONGEST_LINE]:
         if game.turn is None or not game.is_legal(move):

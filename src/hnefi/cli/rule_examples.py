@@ -1,4 +1,4 @@
-"""The example of a rule in the terminal: the board before the move and after it, and what it shows."""
+"""Prints the example of a rule: the boards before and after the move, and a sentence."""
 
 import shutil
 import textwrap
@@ -7,7 +7,7 @@ import click
 
 from hnefi._core import Move, Position
 from hnefi.cli.output import colour_depth, needs_ascii, print_text
-from hnefi.cli.speech import language, say
+from hnefi.cli.texts import language, say
 from hnefi.diagram import text as board_text
 from hnefi.examples import Effect, Example, example_text
 from hnefi.i18n import explain, outcome_text
@@ -21,7 +21,7 @@ _WHOLE = 11
 
 
 def show_example(shown: Example) -> None:
-    """Draws an example and says what happens; one board where two have no room side by side."""
+    """Formats an example with its sentence; one board only where two do not fit side by side."""
     room = shutil.get_terminal_size().columns
     before, after = _board(shown, played=False), _board(shown, played=True)
     width = max(map(len, _board(shown, played=False, coloured=False)))
@@ -37,7 +37,7 @@ def show_example(shown: Example) -> None:
 
 
 def _beside(shown: Example, before: list[str], after: list[str], width: int) -> list[str]:
-    """Sets two boards side by side, with what each is above it."""
+    """Places two boards side by side, each under its title."""
     after_head = "cli.example.after" if _is_eventful(shown) else "cli.example.after_other"
     heads = say("cli.example.before").center(width), say(after_head).center(width)
     plain = _board(shown, played=False, coloured=False)
@@ -49,7 +49,7 @@ def _beside(shown: Example, before: list[str], after: list[str], width: int) -> 
 
 
 def _is_eventful(shown: Example) -> bool:
-    """Tests whether more happens with the value than with the other one."""
+    """Checks whether more happens with the value than with the other one."""
     value, other = (
         (effect.legal, len(effect.captures), effect.outcome is not None)
         for effect in (shown.effect, shown.otherwise)
@@ -58,7 +58,7 @@ def _is_eventful(shown: Example) -> bool:
 
 
 def _board(shown: Example, *, played: bool, coloured: bool = True) -> list[str]:
-    """Draws the board; with the move as it comes out under the rules by which more happens."""
+    """Draws the board with the move, under the rules in which more happens."""
     rules = shown.rules if _is_eventful(shown) or not played else shown.other_rules
     position = Position(rules, shown.game.position.setup)
     last = shown.game.last
@@ -73,7 +73,7 @@ def _board(shown: Example, *, played: bool, coloured: bool = True) -> list[str]:
 
 
 def example_facts(shown: Example) -> dict[str, object]:
-    """Gives an example for programs."""
+    """Returns an example as JSON values."""
     return {
         "leaf": shown.leaf,
         "value": shown.value,
@@ -89,7 +89,7 @@ def example_facts(shown: Example) -> dict[str, object]:
 
 
 def _effect_facts(effect: Effect) -> dict[str, object]:
-    """Gives what a move does, for programs."""
+    """Returns the effect of a move as JSON values."""
     outcome, refusal = effect.outcome, effect.refusal
     return {
         "legal": effect.legal,

@@ -1,0 +1,235 @@
+"""Actions of the players besides moves: help, undo, rules, language, draw, resign."""
+
+from collections.abc import Callable, Mapping
+from enum import Enum, auto
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hnefi import i18n
+from hnefi._core import Outcome, Square
+from hnefi.cli.faults import CommandError
+from hnefi.cli.play.current_game import CurrentGame
+from hnefi.cli.play.game_files import GameFile
+from hnefi.cli.play.line_input import ACTIONS, Action
+from hnefi.cli.rules import rules_as_text
+from hnefi.cli.texts import language, say, say_error, say_outcome, set_language
+from hnefi.errors import SetupError
+from hnefi.pieces import Reason
+from hnefi.record import format_records
+
+if TYPE_CHECKING:
+    from hnefi.cli.play.game_loop import GameLoop
+
+__all__ = ["AfterLine", "destinations", "perform"]
+
+
+class AfterLine(Enum):
+    """What the game loop does after an input line."""
+
+    MESSAGE = auto()
+    """The position is unchanged; a message may have been printed."""
+
+    POSITION = auto()
+    """The position changed, or has to be drawn again."""
+
+    LEAVE = auto()
+    """The players leave."""
+
+
+def perform(loop: "GameLoop", current: CurrentGame, action: Action) -> AfterLine:
+    """Performs an action."""
+    return _ACTIONS[action.name](loop, current, action.rest)
+
+
+def _help(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
+    del rest
+    mode = current.session.called.mode
+    lines = [say("play.help.moves"), say("play.help.square")]
+    if current.session.variant.calls is not None:
+        lines.append(say(f"play.help.calls.{mode}"))
+    if not loop.screen.plain:
+        lines.append(loop.screen.legend(current.session))
+    lines.append("")
+    for action in ACTIONS:
+        word = say(f"play.words.{action}").split(",")[0]
+        lines.append(f"  {word:<12} {say(f'play.order.{action}')}")
+    loop.screen.tell(lines)
+    return AfterLine.MESSAGE
+
+
+def _moves(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
+    session = current.session
+    wanted: Square | None = None
+    if rest:
+        try:
+            wanted = Square(rest)
+        except SetupError as error:
+            loop.screen.tell(say_error(error))
+            return AfterLine.MESSAGE
+    origins = sorted({move.from_square for move in session.called.legal_moves()})
+    shown = [square for square in origins if wanted in (None, square)]
+    lines = [
+        say("play.destinations", square=square.name, squares=destinations(current, square))
+        for square in shown
+    ]
+    loop.screen.tell(lines or [say("play.moves.none")])
+    return AfterLine.MESSAGE
+
+
+def destinations(current: CurrentGame, square: Square) -> str:
+    """Returns where the piece on a square may go, and what it captures there."""
+    position = current.session.game.position
+    written = (str(position.describe(move)) for move in sorted(current.session.moves_from(square)))
+    return ", ".join(text.partition("-")[2] for text in written)
+
+
+def _hint(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
+    del rest
+    if current.session.turn is None:
+        return _is_over(loop)
+    best = loop.hint(current)
+    if best is not None:
+        from hnefi.cli.scores import chances_text, line_text, score_text
+
+        move = line_text(current.session.game, best.moves[:1])
+        facts = {"meaning": score_text(best.score), "chances": chances_text(best.score)}
+        loop.screen.tell(say("cli.hint.move", move=move, **facts))
+    return AfterLine.MESSAGE
+
+
+def _undo(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
+    return _step(loop, current, rest, current.session.undo, "undone")
+
+
+def _redo(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
+    return _step(loop, current, rest, current.session.redo, "redone")
+
+
+def _step(loop: "GameLoop", current: CurrentGame, rest: str, step: Callable[[], bool], key: str) -> AfterLine:
+    """Undoes or redoes one move, or the given number of moves."""
+    wanted = int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 5 else 1
+    done = 0
+    while done < wanted and step():
+        done += 1
+    # The computer would play at once what was just taken back.
+    while done and loop.is_computers_turn(current) and step():
+        done += 1
+    if not done:
+        loop.screen.tell(say(f"play.{key}.none"))
+        return AfterLine.MESSAGE
+    loop.keep(current)
+    loop.screen.tell(say(f"play.{key}"))
+    return AfterLine.POSITION
+
+
+def _board(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
+    del rest
+    if loop.screen.plain:
+        loop.screen.tell(loop.screen.board(current.session))
+        return AfterLine.MESSAGE
+    return AfterLine.POSITION
+
+
+def _turn(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
+    del current, rest
+    loop.screen.turned = not loop.screen.turned
+    return AfterLine.POSITION
+
+
+def _record(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
+    del rest
+    loop.screen.tell(format_records(current.records[-1:]).rstrip().splitlines())
+    return AfterLine.MESSAGE
+
+
+def _rules(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
+    del rest
+    loop.screen.show(rules_as_text(current.session.variant, pictures=not loop.screen.plain))
+    return AfterLine.MESSAGE
+
+
+def _language(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
+    del current
+    known = i18n.languages()
+    wanted = rest.casefold() or known[(known.index(language()) + 1) % len(known)]
+    if wanted not in known:
+        loop.screen.tell(say("play.language.unknown", expected=" | ".join(known)))
+        return AfterLine.MESSAGE
+    set_language(wanted)
+    loop.screen.tell(say("play.language"))
+    return AfterLine.POSITION
+
+
+def _save(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
+    if rest:
+        try:
+            game_file = GameFile.into(Path(rest).expanduser())
+            game_file.keep(current.records)
+        except (CommandError, RuntimeError) as error:
+            told = say_error(error) if isinstance(error, CommandError) else str(error)
+            loop.screen.tell(loop.screen.loss(told))
+            return AfterLine.MESSAGE
+        loop.game_file = game_file
+    if loop.game_file.path is None:
+        loop.screen.tell(say("play.save.nowhere"))
+    else:
+        loop.keep(current)
+        loop.screen.tell(say("play.save", path=loop.game_file.path))
+    return AfterLine.MESSAGE
+
+
+def _draw(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
+    del rest
+    turn = current.session.turn
+    if turn is None:
+        return _is_over(loop)
+    if not loop.agrees_to_draw(current, turn.opponent):
+        loop.screen.tell(say("play.draw.refused"))
+        return AfterLine.MESSAGE
+    return _end(loop, current, Outcome(None, Reason.AGREEMENT))
+
+
+def _resign(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
+    del rest
+    turn = current.session.turn
+    if turn is None:
+        return _is_over(loop)
+    if not loop.confirms(say("play.resign.question", who=current.name(turn))):
+        loop.screen.tell(say("play.resign.not"))
+        return AfterLine.MESSAGE
+    return _end(loop, current, Outcome(turn.opponent, Reason.RESIGNATION))
+
+
+def _is_over(loop: "GameLoop") -> AfterLine:
+    loop.screen.tell(say("play.is_over"))
+    return AfterLine.MESSAGE
+
+
+def _end(loop: "GameLoop", current: CurrentGame, outcome: Outcome) -> AfterLine:
+    current.session.end(outcome)
+    loop.keep(current)
+    loop.screen.tell(loop.screen.strong(say_outcome(outcome)))
+    return AfterLine.POSITION
+
+
+def _quit(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
+    del loop, current, rest
+    return AfterLine.LEAVE
+
+
+_ACTIONS: Mapping[str, Callable[["GameLoop", CurrentGame, str], AfterLine]] = {
+    "help": _help,
+    "moves": _moves,
+    "hint": _hint,
+    "undo": _undo,
+    "redo": _redo,
+    "board": _board,
+    "turn": _turn,
+    "record": _record,
+    "rules": _rules,
+    "language": _language,
+    "save": _save,
+    "draw": _draw,
+    "resign": _resign,
+    "quit": _quit,
+}

@@ -1,0 +1,128 @@
+"""Plays a single game, or the legs of a match in sequence."""
+
+import shlex
+from datetime import datetime
+
+from hnefi._core import CalledGame
+from hnefi.cli.play.current_game import CurrentGame
+from hnefi.cli.play.game_files import Resumed
+from hnefi.cli.play.game_loop import GameLoop
+from hnefi.cli.play.session import Session
+from hnefi.cli.texts import say, say_count
+from hnefi.match import Decision, Leg, Match, MatchForm, Standing
+from hnefi.record import Record, variant_headers
+from hnefi.variant import Variant
+
+__all__ = ["MatchPlay"]
+
+
+class MatchPlay:
+    """A single game or a match of two players."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        start: CalledGame,
+        match: Match | None,
+        *,
+        seed: str | None = None,
+        advises: bool,
+    ) -> None:
+        """Prepares a game or a match.
+
+        Args:
+            variant: The variant, its switches applied.
+            start: The start of each game.
+            match: The match with its finished legs; None without names.
+            seed: The seed of the drawing of sides.
+            advises: Whether open roads and threats are shown.
+        """
+        self._variant = variant
+        self._start = start
+        self._match = match
+        self._seed = seed
+        self._advises = advises
+
+    def begin(self, loop: GameLoop) -> None:
+        """Plays from the first game on."""
+        if self._seed is not None and self._match is not None:
+            sides, you = self._match.sides, say("play.player.you")
+            if loop.opponent is not None and you in (sides.attackers, sides.defenders):
+                loop.screen.tell(say(f"play.drawn.{sides.side(you).value}", seed=self._seed))
+            else:
+                loop.screen.tell(say("play.drawn", player=sides.attackers, seed=self._seed))
+        if self._variant.match.get("legs") == 2 and self._match is None:
+            loop.screen.tell(say("play.hint.match"))
+        self._play(loop, self._seat(()))
+
+    def go_on(self, loop: GameLoop, found: Resumed) -> None:
+        """Continues a resumed game, or its next leg."""
+        if found.session is None:
+            self._play(loop, self._seat(found.records))
+            return
+        current = self._seat(found.records[:-1])
+        current.session, current.old, current.headers = found.session, found.records[-1], ()
+        self._play(loop, current)
+
+    def _play(self, loop: GameLoop, current: CurrentGame) -> None:
+        while loop.play(current):
+            outcome = current.session.outcome
+            if self._match is None or outcome is None:
+                break
+            game = current.session.game
+            self._match = self._match.play(Leg.of(game if game.outcome else game.end(outcome)))
+            if self._match.form is MatchForm.TWO_LEGS:
+                self._tell_standings(loop, self._match)
+            if self._match.is_over:
+                break
+            current = self._seat(current.records)
+        self._part(loop, current)
+
+    def _seat(self, before: tuple[Record, ...]) -> CurrentGame:
+        """Prepares the next game."""
+        session = Session(self._variant, self._start, advises=self._advises)
+        headers = (("Date", datetime.now().astimezone().date().isoformat()), *variant_headers(self._variant))
+        if self._match is None or self._match.next_leg is None or self._match.next_sides is None:
+            return CurrentGame(session, headers, before=before)
+        seed = (("SidesSeed", self._seed),) if self._seed else ()
+        leg = self._match.next_leg
+        return CurrentGame(
+            session,
+            (*self._match.headers(leg), *seed, *headers),
+            sides=self._match.next_sides,
+            leg=leg if self._match.form is MatchForm.TWO_LEGS else None,
+            before=before,
+        )
+
+    def _tell_standings(self, loop: GameLoop, match: Match) -> None:
+        loop.screen.tell(say("play.match.after_leg", leg=len(match.legs)))
+        for standing in match.standings:
+            loop.screen.tell(_standing_line(standing))
+        verdict = match.verdict
+        if verdict is None:
+            loop.screen.tell(say("play.match.next_leg"))
+        elif verdict.decision is Decision.DRAWN:
+            loop.screen.tell(loop.screen.strong(say("play.match.drawn")))
+        else:
+            line = say(f"play.match.won.{verdict.decision.value}", player=verdict.winner)
+            loop.screen.tell(loop.screen.strong(line))
+
+    def _part(self, loop: GameLoop, current: CurrentGame) -> None:
+        """Prints where the game is saved and how to resume it."""
+        path = loop.game_file.path
+        if path is not None and path.exists():
+            is_over = current.session.outcome is not None and (self._match is None or self._match.is_over)
+            key = "play.kept" if is_over else "play.left"
+            words = [shlex.quote(str(path)), loop.opponent.typed if loop.opponent else ""]
+            loop.screen.tell(say(key, path=path, quoted=" ".join(filter(None, words))))
+        elif current.session.outcome is None:
+            loop.screen.tell(say("play.left.unkept"))
+        loop.screen.flush()
+
+
+def _standing_line(standing: Standing) -> str:
+    points = f"{standing.points.numerator // standing.points.denominator}"
+    if standing.points.denominator == 2:
+        points = f"{points if points != '0' else ''}½"
+    captures = say_count("play.match.captures", standing.captures)
+    return say("play.match.standing", player=standing.player, points=points, captures=captures)
