@@ -4,8 +4,10 @@ from itertools import product
 
 import pytest
 
-from hnefi import variant, variant_ids, words
+from hnefi import Piece, variant, variant_ids, words
 from hnefi.variant import booklet_ids
+from hnefi.words.stage import Scene, staged
+from hnefi.words.teller import teller_of
 from tests.rules_told import KINDS, all_text, check_pictures, check_places, pictures_of, told, with_values
 from tests.test_i18n import LANGUAGES
 
@@ -124,3 +126,15 @@ def test_a_throne_that_nobody_held_is_not_left() -> None:
     free = told(with_values(throne_stop=[], size=7, start=away), "en").clauses_about("throne_stop")[0].text
     assert held.startswith("Once the king has left the throne")
     assert free == "No piece may stop on the throne."
+
+
+def test_no_picture_has_a_piece_where_it_could_not_have_stopped() -> None:
+    """Every piece is checked, also those listed after one that may stand on the throne."""
+    open_throne = variant("brandub-globe").with_switches({"throne_stop": "attackers,defenders,king"})
+    on_throne = {(3, 3): Piece.DEFENDER, (0, 1): Piece.ATTACKER}
+    on_corner = {(3, 3): Piece.DEFENDER, (0, 0): Piece.ATTACKER, (0, 1): Piece.ATTACKER}
+    shown = [
+        staged(teller_of(open_throne, "en"), Scene("test", pieces, (0, 1), (1, 1)), "", quietly=False)
+        for pieces in (on_throne, on_corner)
+    ]
+    assert [len(pictures) for pictures in shown] == [1, 0]

@@ -95,8 +95,8 @@ def _may_stand(teller: Teller, scene: Scene) -> bool:
         kind = kind_of[piece.soldier]
         if square in teller.rules.corners and kind not in movement["corner_stop"]:
             return False
-        if square == teller.rules.throne and piece is not Piece.KING:
-            return kind in movement["throne_stop"]
+        if square == teller.rules.throne and piece is not Piece.KING and kind not in movement["throne_stop"]:
+            return False
     return True
 
 
