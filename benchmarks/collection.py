@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from hnefi import Game, variant
-from hnefi.formats import Sheet
+from hnefi.formats import RawGame
 from hnefi.library import Adder, Library, Query, count_games, find_games, moves_played
 from hnefi.record import variant_headers
 
@@ -63,7 +63,7 @@ def measure(games: int) -> Measured:
         path = Path(folder) / "games.db"
         seconds = 0.0
         with Library(path, create=True) as library, Adder(library) as adder:
-            for one in _sheets(stock, games):
+            for one in _raw_games(stock, games):
                 started = time.process_time()
                 adder.add("games", one)
                 seconds += time.process_time() - started
@@ -90,13 +90,13 @@ def _played(rng: random.Random) -> Game:
     return game
 
 
-def _sheets(stock: list[Game], games: int) -> Iterator[Sheet]:
+def _raw_games(stock: list[Game], games: int) -> Iterator[RawGame]:
     """Gives each game of the stock on one day after the other, by other players."""
     rules = variant_headers(variant("brandub-walker-7"))
     moves = [tuple(map(str, game.plies)) for game in stock]
     for number in range(games):
         names = (("Attackers", f"Player {number % 977}"), ("Defenders", f"Player {number % 1009}"))
-        yield Sheet((*rules, *names, ("Date", str(number))), moves[number % len(moves)], line=number + 1)
+        yield RawGame((*rules, *names, ("Date", str(number))), moves[number % len(moves)], line=number + 1)
 
 
 def _search_ms(library: Library, game: Game) -> float:

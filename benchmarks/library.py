@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hnefi import Game, random_game, variant
+from hnefi.checking import Checker
 from hnefi.formats import read_games
 from hnefi.formats.game_types import parse_game_types
-from hnefi.replaying import Checker
 
 ROUNDS = 7
 

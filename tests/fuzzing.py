@@ -35,7 +35,7 @@ from hnefi import (
     variants,
 )
 from hnefi._core import random_game
-from hnefi.formats import ReadOptions, Sheet, find_format
+from hnefi.formats import RawGame, ReadOptions, find_format
 from hnefi.i18n import explain
 from hnefi.record import Record, format_records, read_records, variant_headers
 from hnefi.switches import completed, parse_switches, schema
@@ -307,7 +307,7 @@ def otg_texts() -> list[str]:
         game = random_game(one.rules, number, 30)
         if not any(ply.passed for ply in game.plies) and not game.passed:
             records = [*records, Record.from_game(game, variant_headers(one))]
-    texts = [form.write(Sheet(one.headers, tree=one)).text for one in records]
+    texts = [form.write(RawGame.of(one)).text for one in records]
     return texts + [
         text.replace("\n2. ", "\n1b.1.1a. ..... a1-a2 b1^=c1xcd1\n[a|b]\n\n2. ") for text in texts
     ]
@@ -324,7 +324,7 @@ def read_otg(text: str) -> None:
             found.replay()
             again = form.write(found).text
             (back,) = form.read(io.BytesIO(again.encode()), ReadOptions())
-            assert isinstance(back, Sheet), back
+            assert isinstance(back, RawGame), back
             assert form.write(back).text == again
 
 

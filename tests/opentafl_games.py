@@ -4,7 +4,7 @@ import io
 
 from hnefi import variant
 from hnefi.errors import RecordError
-from hnefi.formats import ReadOptions, Sheet, find_format
+from hnefi.formats import RawGame, ReadOptions, find_format
 from hnefi.record import Node, variant_headers
 
 BRANDUB = variant("brandub-globe")
@@ -51,14 +51,14 @@ The second one.]
 """
 
 
-def read(text: str | bytes, *, lenient: bool = False) -> list[Sheet | RecordError]:
+def read(text: str | bytes, *, lenient: bool = False) -> list[RawGame | RecordError]:
     raw = text.encode() if isinstance(text, str) else text
     return list(FORM.read(io.BytesIO(raw), ReadOptions(lenient=lenient)))
 
 
-def sheet(text: str, *, lenient: bool = False) -> Sheet:
+def raw(text: str, *, lenient: bool = False) -> RawGame:
     (found,) = read(text, lenient=lenient)
-    assert isinstance(found, Sheet), found
+    assert isinstance(found, RawGame), found
     return found
 
 

@@ -18,8 +18,8 @@ from hnefi.formats import (
     FORMATS,
     Format,
     FormatError,
+    RawGame,
     ReadOptions,
-    Sheet,
     explain_gap,
     find_format,
     read_games,
@@ -38,16 +38,16 @@ d2-c2 d5-e5 timeout,0,0,White
 """
 
 
-def read(text: str | bytes, name: str = "", lenient: bool = False) -> list[Sheet | RecordError]:
+def read(text: str | bytes, name: str = "", lenient: bool = False) -> list[RawGame | RecordError]:
     raw = text.encode() if isinstance(text, str) else text
     form = find_format(name) if name else None
     return list(read_games(io.BytesIO(raw), ReadOptions(variant=BRANDUB, lenient=lenient), form))
 
 
-def sheets(text: str | bytes, name: str = "", lenient: bool = False) -> list[Sheet]:
+def raws(text: str | bytes, name: str = "", lenient: bool = False) -> list[RawGame]:
     found = read(text, name, lenient)
     assert not [one for one in found if isinstance(one, RecordError)]
-    return [one for one in found if isinstance(one, Sheet)]
+    return [one for one in found if isinstance(one, RawGame)]
 
 
 def faults(text: str | bytes, name: str = "") -> list[tuple[str, int, int]]:
@@ -86,28 +86,28 @@ class Endless(io.RawIOBase):
 
 
 def test_the_table_is_read_without_asking_the_rules() -> None:
-    first, second, third = sheets(ROWS)
+    first, second, third = raws(ROWS)
     assert first.written == ("d2-e2", "c4-c5", "f4-f5", "d4-c4", "e2-d2xd3", "c4-c3")
     assert (first.captures, first.header("Result")) == ((1, 0), "*")
     assert (second.header("Result"), second.header("Reason")) == ("defenders", "time")
     assert second.written == ("d2-c2", "d5-e5")
     assert (third.written, third.header("Result")) == ((), "draw")
     assert [(one.game, one.line) for one in (first, second, third)] == [(1, 1), (2, 2), (3, 3)]
-    wild = sheets("a1-a9 b2-b3,0,0,Black", "csv")[0]
+    wild = raws("a1-a9 b2-b3,0,0,Black", "csv")[0]
     assert wild.moves == ("a1-a9", "b2-b3")
     assert not wild.replay().ok
 
 
 def test_the_table_is_written_as_it_was_read() -> None:
     form = find_format("csv")
-    assert "".join(form.write(sheet).text for sheet in sheets(ROWS)) == ROWS
+    assert "".join(form.write(raw).text for raw in raws(ROWS)) == ROWS
 
 
 def test_the_table_counts_captures_by_the_rules() -> None:
-    sheet = Sheet(tree=(record := played(4, 40)), headers=record.headers)
-    moves, by_attackers, by_defenders, _ = find_format("csv").write(sheet).text.split(",")
+    raw = RawGame(full_record=(record := played(4, 40)), headers=record.headers)
+    moves, by_attackers, by_defenders, _ = find_format("csv").write(raw).text.split(",")
     assert moves.count("x") == int(by_attackers) + int(by_defenders) > 0
-    again = sheets(find_format("csv").write(sheet).text)[0]
+    again = raws(find_format("csv").write(raw).text)[0]
     assert [node.move for node in again.record().nodes] == [
         node.move for node in record.nodes if node.move is not None
     ]
@@ -115,7 +115,7 @@ def test_the_table_counts_captures_by_the_rules() -> None:
 
 def test_a_game_without_known_rules_cannot_be_counted() -> None:
     with pytest.raises(RecordError, match="unplayable"):
-        find_format("csv").write(Sheet((("Result", "*"),), ("d2-e2",)))
+        find_format("csv").write(RawGame((("Result", "*"),), ("d2-e2",)))
 
 
 @pytest.mark.parametrize(
@@ -133,13 +133,13 @@ def test_a_row_with_a_fault_says_where(row: str, code: str, column: int) -> None
 
 
 def test_lenient_reading_keeps_the_moves_before_a_fault() -> None:
-    found = sheets("d2-e2 z4-c5 d2-d1,0,0,White\n", "csv", lenient=True)
+    found = raws("d2-e2 z4-c5 d2-d1,0,0,White\n", "csv", lenient=True)
     assert found[0].written == ("d2-e2",)
-    assert sheets("d2-e2 z4-c5\n", "moves", lenient=True)[0].written == ("d2-e2",)
+    assert raws("d2-e2 z4-c5\n", "moves", lenient=True)[0].written == ("d2-e2",)
 
 
 def test_bare_moves_of_both_ages() -> None:
-    old, new = sheets("e3h3 e2h2 resigned\nd2-e2 c4-c5 e2-d2xd3xf2\n", "moves")
+    old, new = raws("e3h3 e2h2 resigned\nd2-e2 c4-c5 e2-d2xd3xf2\n", "moves")
     assert (old.written, new.written) == (("e3h3", "e2h2"), ("d2-e2", "c4-c5", "e2-d2xd3xf2"))
     assert [gap.code for gap in old.gaps] == ["no_winner"]
     assert find_format("moves").write(new).text == "d2-e2 c4-c5 e2-d2xd3xf2\n"
@@ -149,18 +149,18 @@ def test_bare_moves_of_both_ages() -> None:
 def test_our_form_says_everything() -> None:
     text = Path("tests/records/refused-escape.tafl").read_text(encoding="utf-8")
     form = find_format("tafl")
-    found = sheets(text)
-    assert "".join(form.write(sheet).text for sheet in found).strip() == text.strip()
-    assert not any(form.write(sheet).gaps for sheet in found)
+    found = raws(text)
+    assert "".join(form.write(raw).text for raw in found).strip() == text.strip()
+    assert not any(form.write(raw).gaps for raw in found)
 
 
 @settings(deadline=None)
 @given(st.lists(records, max_size=4))
 def test_our_form_is_read_game_by_game_as_at_once(values: list[Record]) -> None:
-    text = "".join(find_format("tafl").write(Sheet(tree=one)).text for one in values)
+    text = "".join(find_format("tafl").write(RawGame.of(one)).text for one in values)
     found = list(find_format("tafl").read(io.BytesIO(text.encode()), ReadOptions()))
-    assert [one.tree for one in found if isinstance(one, Sheet)] == values
-    assert [one.game for one in found if isinstance(one, Sheet)] == list(range(1, len(values) + 1))
+    assert [one.full_record for one in found if isinstance(one, RawGame)] == values
+    assert [one.game for one in found if isinstance(one, RawGame)] == list(range(1, len(values) + 1))
 
 
 def test_faults_of_our_form_have_their_place_in_the_whole_file() -> None:
@@ -168,13 +168,13 @@ def test_faults_of_our_form_have_their_place_in_the_whole_file() -> None:
     text = f"{good}\n[Site “bad”]\n\n1. d2-c2 *\n\n{good}"
     lines = good.count("\n") + 2
     assert faults(text, "tafl") == [("bad_header", lines, 1)]
-    games = [one.game for one in read(text, "tafl") if isinstance(one, Sheet)]
+    games = [one.game for one in read(text, "tafl") if isinstance(one, RawGame)]
     assert games == [1, 3]
 
 
 def test_what_a_form_leaves_out_is_told() -> None:
     text = Path("tests/records/refused-escape.tafl").read_text(encoding="utf-8")
-    gaps = find_format("moves").write(sheets(text)[0]).gaps
+    gaps = find_format("moves").write(raws(text)[0]).gaps
     assert {"refused_escapes", "header"} <= {gap.code for gap in gaps}
     for gap in gaps:
         assert explain_gap(gap, "fr") != explain_gap(gap, "en")
@@ -184,7 +184,7 @@ def test_what_a_form_leaves_out_is_told() -> None:
 def test_what_a_form_writes_is_recognised_as_that_form(form: Format) -> None:
     for seed in range(8):
         record = played(seed, 10 + seed)
-        text = form.write(Sheet(record.headers, tree=record)).text
+        text = form.write(RawGame.of(record)).text
         assert recognise(text.encode()) is form
         assert recognise((text * 3).encode()[:-5], f"games{form.extensions[0]}") is form
 
@@ -219,7 +219,7 @@ def memory_of(games: Iterator[object]) -> tuple[int, int]:
 @pytest.mark.parametrize("name", ["csv", "moves", "tafl"])
 def test_many_games_take_no_more_memory_than_one(name: str) -> None:
     record = played(3, 8)
-    one = find_format(name).write(Sheet(record.headers, tree=record)).text.encode()
+    one = find_format(name).write(RawGame.of(record)).text.encode()
     stream = io.BufferedReader(Endless(one, len(one) * 600))
     count, most = memory_of(find_format(name).read(stream, ReadOptions()))
     assert count == 600
@@ -255,7 +255,7 @@ def test_bytes_that_are_no_text_are_told() -> None:
 @given(st.binary(max_size=300), st.sampled_from(FORMATS))
 def test_nothing_that_is_read_breaks_a_reader(raw: bytes, form: Format) -> None:
     for one in form.read(io.BytesIO(raw), ReadOptions()):
-        assert isinstance(one, Sheet | RecordError)
+        assert isinstance(one, RawGame | RecordError)
 
 
 @settings(deadline=None)
@@ -263,11 +263,11 @@ def test_nothing_that_is_read_breaks_a_reader(raw: bytes, form: Format) -> None:
 def test_damaged_files_give_games_or_faults(seed: int, form: Format) -> None:
     chance = random.Random(seed)
     record = played(seed % 20, 12)
-    text = bytearray(form.write(Sheet(record.headers, tree=record)).text.encode() * 2)
+    text = bytearray(form.write(RawGame.of(record)).text.encode() * 2)
     for _ in range(chance.randrange(1, 6)):
         at = chance.randrange(len(text))
         text[at : at + chance.randrange(3)] = bytes(chance.choices(b'[]"x-19ad \n\xff', k=2))
     for one in form.read(io.BytesIO(bytes(text)), ReadOptions(variant=BRANDUB)):
-        assert isinstance(one, Sheet | RecordError)
-        if isinstance(one, Sheet):
+        assert isinstance(one, RawGame | RecordError)
+        if isinstance(one, RawGame):
             one.record()

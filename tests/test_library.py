@@ -12,12 +12,12 @@ import pytest
 
 from hnefi import Game, Move, Record, parse_records, variant
 from hnefi.errors import RecordError
-from hnefi.formats import Sheet, read_games
+from hnefi.formats import RawGame, read_games
 from hnefi.library import (
     Adder,
-    KeptGame,
     Library,
     LibraryError,
+    LibraryGame,
     Query,
     count_games,
     find_games,
@@ -47,14 +47,14 @@ def played(rng: random.Random, longest: int = 40, rules: str = "brandub-globe") 
     return game
 
 
-def sheet(game: Game, rules: str = "brandub-globe", **headers: str) -> Sheet:
+def raw(game: Game, rules: str = "brandub-globe", **headers: str) -> RawGame:
     named = variant_headers(variant(rules))
-    return Sheet((*named, *headers.items()), tuple(map(str, game.plies)))
+    return RawGame((*named, *headers.items()), tuple(map(str, game.plies)))
 
 
-def add(library: Library, *sheets: Sheet | RecordError, keep_faulty: bool = False) -> Adder:
+def add(library: Library, *raws: RawGame | RecordError, keep_faulty: bool = False) -> Adder:
     with Adder(library, keep_faulty=keep_faulty) as adder:
-        for one in sheets:
+        for one in raws:
             adder.add("some.tafl", one)
     return adder
 
@@ -116,7 +116,7 @@ def test_what_is_added_is_found_as_it_was(library: Library) -> None:
     rng = random.Random(1)
     games = [played(rng) for _ in range(30)]
     adder = add(
-        library, *(sheet(game, Attackers=f"Player {n}", Date="2020-01-02") for n, game in enumerate(games))
+        library, *(raw(game, Attackers=f"Player {n}", Date="2020-01-02") for n, game in enumerate(games))
     )
     assert (adder.report.added, adder.report.faulty) == (30, 0)
     found = list(find_games(library, Query()))
@@ -132,7 +132,7 @@ def test_side_lines_comments_and_clocks_are_kept(library: Library) -> None:
     headers = '[Variant "brandub-globe"]\n[Attackers "One"]\n[Result "*"]\n'
     text = f"{headers}\n1. d2-c2 {{a comment}} ( 1. d2-b2 d3-c3 ) d3-e3 *"
     (record,) = parse_records(text)
-    add(library, Sheet(record.headers, tree=record))
+    add(library, RawGame.of(record))
     (found,) = find_games(library, Query())
     assert found.record().nodes == record.nodes
 
@@ -140,21 +140,17 @@ def test_side_lines_comments_and_clocks_are_kept(library: Library) -> None:
 def test_a_game_is_there_once_however_often_it_is_added(library: Library) -> None:
     game = played(random.Random(2))
     named = {"Attackers": "Ann", "Defenders": "Bo", "Date": "2020-01-02"}
-    add(library, sheet(game, **named))
-    again = add(
-        library, sheet(game, **named), sheet(game), sheet(game, Attackers="ANN"), sheet(game, Attackers="?")
-    )
+    add(library, raw(game, **named))
+    again = add(library, raw(game, **named), raw(game), raw(game, Attackers="ANN"), raw(game, Attackers="?"))
     assert (again.report.added, again.report.known) == (0, 4)
-    other = add(
-        library, sheet(game, **(named | {"Defenders": "Cy"})), sheet(game, **(named | {"Date": "2021"}))
-    )
+    other = add(library, raw(game, **(named | {"Defenders": "Cy"})), raw(game, **(named | {"Date": "2021"})))
     assert other.report.added == 2
     assert library.count() == 3
 
 
 def test_faulty_games_stay_out_or_are_kept_to_the_fault(library: Library) -> None:
-    wrong = Sheet((("Variant", "brandub-globe"),), ("d2-c2", "d3-e3", "a1-a2", "d5-c5"))
-    unknown = Sheet((("Variant", "chess"),), ("d2-c2",))
+    wrong = RawGame((("Variant", "brandub-globe"),), ("d2-c2", "d3-e3", "a1-a2", "d5-c5"))
+    unknown = RawGame((("Variant", "chess"),), ("d2-c2",))
     assert (
         add(library, wrong, unknown, record_error("bad_move", (1, 1), game=1, ply=1, text="?")).report.faulty
         == 3
@@ -182,7 +178,7 @@ def test_positions_are_found_as_brute_force_finds_them(library: Library) -> None
     for batch in range(24):  # more than eight runs, so that they are merged
         some = [played(rng, rng.randrange(1, 12)) for _ in range(25)]
         games += some
-        add(library, *(sheet(game, Date=f"{batch}-{n}") for n, game in enumerate(some)))
+        add(library, *(raw(game, Date=f"{batch}-{n}") for n, game in enumerate(some)))
     keys = Counter(key for game in games for key in {key for key, _ in game.canonical_line()})
     for key, _ in keys.most_common(300):
         game = next(game for game in games if key in {key for key, _ in game.canonical_line()})
@@ -203,7 +199,7 @@ def test_positions_are_found_as_brute_force_finds_them(library: Library) -> None
 
 def test_positions_are_found_in_games_of_other_rules_unless_one_is_asked_for(library: Library) -> None:
     moves = ("d2-c2", "d3-e3")
-    add(library, *(Sheet((("Variant", name),), moves) for name in ("brandub-globe", "brandub-walker-7")))
+    add(library, *(RawGame((("Variant", name),), moves) for name in ("brandub-globe", "brandub-walker-7")))
     position = BRANDUB.new_game().position
     assert count_games(library, Query(position=position)) == 2
     assert count_games(library, Query(position=position, variant="brandub-globe")) == 1
@@ -222,7 +218,7 @@ def test_games_are_found_by_what_is_said_of_them(library: Library) -> None:
     ]
     for attackers, defenders, date, result in facts:
         game = played(rng, 6)
-        add(library, sheet(game, Attackers=attackers, Defenders=defenders, Date=date or "?", Result=result))
+        add(library, raw(game, Attackers=attackers, Defenders=defenders, Date=date or "?", Result=result))
 
     def found(**asked: object) -> list[str]:
         query = Query(**asked)  # type: ignore[arg-type]
@@ -247,7 +243,7 @@ def test_games_are_found_by_what_is_said_of_them(library: Library) -> None:
 
 def test_long_lists_come_in_pages_and_miss_nothing(library: Library) -> None:
     rng = random.Random(6)
-    add(library, *(sheet(played(rng, 3), Date=str(n)) for n in range(1203)))
+    add(library, *(raw(played(rng, 3), Date=str(n)) for n in range(1203)))
     ids = [one.id for one in find_games(library, Query())]
     assert ids == list(range(1203, 0, -1))
     assert [one.id for one in find_games(library, Query(), 5, 1000)] == list(range(203, 198, -1))
@@ -264,11 +260,11 @@ def test_an_opening_tree_counts_what_was_played(library: Library) -> None:
         ("a4-a3", "d3-c3"),
     ]
     results = ("attackers", "draw", "defenders", "attackers", "*", "*")
-    sheets = [
-        Sheet((("Variant", "brandub-globe"), ("Date", str(n)), ("Result", result)), moves)
+    raws = [
+        RawGame((("Variant", "brandub-globe"), ("Date", str(n)), ("Result", result)), moves)
         for n, (moves, result) in enumerate(zip(lines, results, strict=True))
     ]
-    assert add(library, *sheets).report.added == 6
+    assert add(library, *raws).report.added == 6
     tree = opening_tree(library, BRANDUB.new_game(), depth=2, least=1)
     assert tree.results.games == 6
     assert (tree.results.attackers, tree.results.draws, tree.results.defenders, tree.results.unknown) == (
@@ -288,11 +284,9 @@ def test_statistics_add_up(library: Library) -> None:
     rng = random.Random(7)
     add(
         library,
-        *(sheet(played(rng, 9), Attackers="Ann", Defenders=f"P{n % 3}", Date=str(n)) for n in range(12)),
+        *(raw(played(rng, 9), Attackers="Ann", Defenders=f"P{n % 3}", Date=str(n)) for n in range(12)),
     )
-    add(
-        library, *(sheet(played(rng, 9, "tablut-geoludie"), "tablut-geoludie", Date=str(n)) for n in range(3))
-    )
+    add(library, *(raw(played(rng, 9, "tablut-geoludie"), "tablut-geoludie", Date=str(n)) for n in range(3)))
     stats = variant_stats(library)
     assert [(one.variant, one.results.games) for one in stats] == [
         ("brandub-globe", 12),
@@ -309,7 +303,7 @@ def test_what_is_removed_is_gone_from_everywhere(library: Library) -> None:
     games = [played(rng, 8) for _ in range(300)]
     add(
         library,
-        *(sheet(game, Attackers="Ann" if n % 2 else "Bo", Date=str(n)) for n, game in enumerate(games)),
+        *(raw(game, Attackers="Ann" if n % 2 else "Bo", Date=str(n)) for n, game in enumerate(games)),
     )
     assert remove_games(library, Query(player="ann")) == 150
     left = [game for n, game in enumerate(games) if n % 2 == 0]
@@ -325,7 +319,7 @@ def test_games_that_went_on_are_kept_under_rules_that_let_them(library: Library)
     back = ("d1-d2", "f4-e4", "d2-d1", "e4-f4") * 3
     add(
         library,
-        Sheet(
+        RawGame(
             (*variant_headers(rules), ("Result", "attackers"), ("Reason", "resignation")), (*back, "d1-d2")
         ),
     )
@@ -337,7 +331,7 @@ def test_games_that_went_on_are_kept_under_rules_that_let_them(library: Library)
 
 def test_own_rules_travel_with_their_games(library: Library) -> None:
     own = BRANDUB.with_switches({"quiet_limit": "2"})
-    add(library, Sheet(variant_headers(own), ("d2-c2", "d3-e3")))
+    add(library, RawGame(variant_headers(own), ("d2-c2", "d3-e3")))
     (found,) = find_games(library, Query(variant="brandub-globe"))
     assert (found.switches, found.result, found.reason) == ("quiet_limit=2", "draw", "quiet_moves")
 
@@ -371,7 +365,7 @@ def test_a_damaged_library_says_so_and_never_crashes(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     rng = random.Random(9)
     with Library(path, create=True) as library:
-        add(library, *(sheet(played(rng), Date=str(n)) for n in range(200)))
+        add(library, *(raw(played(rng), Date=str(n)) for n in range(200)))
     whole = path.read_bytes()
     codes: set[str] = set()
     for seed in range(40):
@@ -406,7 +400,7 @@ def test_killed_in_the_midst_of_adding_it_keeps_whole_batches_and_can_go_on(tmp_
     source.write_text("".join(" ".join(map(str, game.plies)) + "\n" for game in games))
     program = (
         "import sys; from hnefi.formats import *; from hnefi.library import *; from hnefi import variant;"
-        "import hnefi.library.adding as adding; adding._TOGETHER = 50;"
+        "import hnefi.library.adder as adding; adding._TOGETHER = 50;"
         "played = variant('brandub-globe')\n"
         "library = Library(sys.argv[1], create=True); adder = Adder(library, default=played)\n"
         "games = read_games(sys.argv[2], ReadOptions(played), find_format('moves'))\n"
@@ -438,7 +432,7 @@ def test_two_programs_may_add_at_once(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     program = (
         "import sys, random; from hnefi import variant\n"
-        "from hnefi.formats import Sheet; from hnefi.library import *\n"
+        "from hnefi.formats import RawGame; from hnefi.library import *\n"
         "rng = random.Random(sys.argv[2])\n"
         "with Library(sys.argv[1], create=True) as library:\n"
         "    for batch in range(12):\n"
@@ -447,7 +441,7 @@ def test_two_programs_may_add_at_once(tmp_path: Path) -> None:
         "                game = variant('brandub-globe').new_game()\n"
         "                for _ in range(6): game = game.play(rng.choice(game.legal_moves()))\n"
         "                names = (('Variant', 'brandub-globe'), ('Date', f'{sys.argv[2]}-{batch}-{n}'))\n"
-        "                adder.add(sys.argv[2], Sheet(names, tuple(map(str, game.plies))))\n"
+        "                adder.add(sys.argv[2], RawGame(names, tuple(map(str, game.plies))))\n"
     )
     both = [subprocess.Popen([sys.executable, "-c", program, str(path), name]) for name in ("one", "two")]
     assert [process.wait() for process in both] == [0, 0]
@@ -460,12 +454,12 @@ def test_two_programs_may_add_at_once(tmp_path: Path) -> None:
 def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
     rng = random.Random(11)
     with Library(tmp_path / "games.db", create=True) as library:
-        add(library, sheet(played(rng)))
+        add(library, raw(played(rng)))
         with library.reading() as connection:
             pages = connection.execute("PRAGMA page_count").fetchone()[0]
         library._connection.execute(f"PRAGMA max_page_count = {pages + 1}")
         with pytest.raises(LibraryError) as full:
-            add(library, *(sheet(played(rng), Date=str(n)) for n in range(500)))
+            add(library, *(raw(played(rng), Date=str(n)) for n in range(500)))
         assert code_of(full) == "cannot_write_library"
         assert "full" in full.value.parameters["why"]
         assert library.count() == 1
@@ -473,9 +467,9 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_kept_games_are_what_they_say(library: Library) -> None:
-    add(library, sheet(played(random.Random(12)), Attackers="Ann"))
+    add(library, raw(played(random.Random(12)), Attackers="Ann"))
     (one,) = find_games(library, Query())
-    assert isinstance(one, KeptGame)
+    assert isinstance(one, LibraryGame)
     assert isinstance(one.record(), Record)
-    assert one.sheet().header("Attackers") == "Ann"
+    assert one.raw_game().header("Attackers") == "Ann"
     assert TABLUT.id not in {two.variant for two in find_games(library, Query())}

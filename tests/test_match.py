@@ -16,7 +16,7 @@ from hnefi.match import (
     Leg,
     Match,
     MatchError,
-    MatchForm,
+    MatchFormat,
     Sides,
     Standing,
     TieBreak,
@@ -34,7 +34,7 @@ legs = st.builds(Leg, outcomes, st.integers(0, 9), st.integers(0, 16))
 
 def two_legs(*played: Leg, tie_break: TieBreak = TieBreak.CAPTURES) -> Match:
     """Returns a match in which X begins with the defenders."""
-    return Match(MatchForm.TWO_LEGS, Sides(attackers="Y", defenders="X"), played, tie_break)
+    return Match(MatchFormat.TWO_LEGS, Sides(attackers="Y", defenders="X"), played, tie_break)
 
 
 def code_of(make: object) -> str:
@@ -89,9 +89,9 @@ def test_a_match_that_is_equal_in_everything_is_drawn() -> None:
 
 
 def test_captures_do_not_decide_a_single_game() -> None:
-    match = Match(MatchForm.SINGLE, Sides("X", "Y"), (Leg(DRAWN, 5, 0),))
+    match = Match(MatchFormat.SINGLE, Sides("X", "Y"), (Leg(DRAWN, 5, 0),))
     assert match.verdict == Verdict(None, Decision.DRAWN)
-    assert Match(MatchForm.SINGLE, Sides("X", "Y"), (Leg(CAPTURE, 0, 9),)).verdict == Verdict(
+    assert Match(MatchFormat.SINGLE, Sides("X", "Y"), (Leg(CAPTURE, 0, 9),)).verdict == Verdict(
         "X", Decision.POINTS
     )
 
@@ -117,15 +117,15 @@ def test_the_players_are_known_by_their_sides() -> None:
 
 
 def test_the_text_of_a_variant_says_which_form() -> None:
-    assert MatchForm.of(variant("tablut-geoludie")) is MatchForm.TWO_LEGS
-    assert MatchForm.of(variant("brandub-globe")) is MatchForm.SINGLE
-    assert [form.legs for form in MatchForm] == [1, 2]
+    assert MatchFormat.of(variant("tablut-geoludie")) is MatchFormat.TWO_LEGS
+    assert MatchFormat.of(variant("brandub-globe")) is MatchFormat.SINGLE
+    assert [form.legs for form in MatchFormat] == [1, 2]
 
 
 def test_what_makes_no_match_is_refused() -> None:
     leg = Leg(ESCAPE, 0, 0)
     assert code_of(lambda: two_legs(leg, leg).play(leg)) == "match_over"
-    assert code_of(lambda: Match(MatchForm.SINGLE, Sides("X", "Y"), (leg, leg))) == "match_over"
+    assert code_of(lambda: Match(MatchFormat.SINGLE, Sides("X", "Y"), (leg, leg))) == "match_over"
     assert code_of(lambda: two_legs().sides_of(3)) == "no_such_leg"
     assert code_of(lambda: two_legs().sides_of(0)) == "no_such_leg"
     assert code_of(lambda: two_legs(leg).standing("Z")) == "unknown_player"
@@ -145,7 +145,7 @@ def test_the_laws_of_two_legs(first: Leg, second: Leg) -> None:
         leg.captured_by(side) for leg in (first, second) for side in Side
     )
     mirrored = Match(
-        MatchForm.TWO_LEGS, Sides(attackers="X", defenders="Y"), (second, first), TieBreak.CAPTURES
+        MatchFormat.TWO_LEGS, Sides(attackers="X", defenders="Y"), (second, first), TieBreak.CAPTURES
     )
     assert mirrored.standing("X") == match.standing("X")
     assert mirrored.verdict == match.verdict

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from hnefi import variant
 from hnefi._core import Outcome, random_game
 from hnefi.errors import IllegalMove, RecordError
-from hnefi.formats import ReadOptions, Sheet, explain_gap, find_format, read_games, recognise
+from hnefi.formats import RawGame, ReadOptions, explain_gap, find_format, read_games, recognise
 from hnefi.formats.lines import LONGEST_LINE
 from hnefi.formats.opentafl.move import parse_move_text
 from hnefi.i18n import explain
 from hnefi.pieces import Reason, Side
 from hnefi.record import Record, format_records, variant_headers
-from tests.opentafl_games import BERSERK_HEADERS, FORM, GAME, RULES, plain, read, sheet
+from tests.opentafl_games import BERSERK_HEADERS, FORM, GAME, RULES, plain, raw, read
 
 
 def faults(text: str) -> list[tuple[str, int, int]]:
@@ -32,7 +32,7 @@ def faults(text: str) -> list[tuple[str, int, int]]:
 
 
 def test_tags_become_headers() -> None:
-    found = sheet(GAME)
+    found = raw(GAME)
     assert {name: found.header(name) for name in ("Event", "Date", "Attackers", "TimeControl")} == {
         "Event": "Spring fair",
         "Date": "2015-05-04",
@@ -45,7 +45,7 @@ def test_tags_become_headers() -> None:
 
 
 def test_turns_side_lines_and_their_comments() -> None:
-    nodes = sheet(GAME).record().nodes
+    nodes = raw(GAME).record().nodes
     assert plain(nodes) == ["d2e2", "c4c5", "f4f5", "c5a5", "d6a6", "d5a5"]
     assert [node.comments for node in nodes[:4]] == [
         ("A usual opening.",),
@@ -65,7 +65,7 @@ def test_turns_side_lines_and_their_comments() -> None:
 
 
 def test_it_replays_by_the_rules_it_brings() -> None:
-    found = sheet(GAME)
+    found = raw(GAME)
     assert found.variant is not None
     assert found.variant.id == "opentafl-our-game"
     replay = found.replay()
@@ -74,22 +74,22 @@ def test_it_replays_by_the_rules_it_brings() -> None:
 
 
 def test_it_replays_also_as_a_record_of_ours() -> None:
-    text = find_format("tafl").write(sheet(GAME)).text
+    text = find_format("tafl").write(raw(GAME)).text
     (again,) = read_games(io.BytesIO(text.encode()))
-    assert isinstance(again, Sheet)
+    assert isinstance(again, RawGame)
     assert again.replay().faults == ()
 
 
 def test_what_is_said_of_a_move_that_is_left_out_comes_before_the_line() -> None:
     text = f"{RULES}\n\n1. d2-e2 c4-c5\n[|]\n1b.1.1a. ..... c4-c6\n[Before.|After.]\n"
-    (line,) = sheet(text).record().nodes[1].variations
+    (line,) = raw(text).record().nodes[1].variations
     assert (line.comments, line.nodes[0].comments) == (("Before.",), ("After.",))
 
 
 def test_the_result_of_a_resignation_that_stands_among_the_moves() -> None:
-    found = sheet(f"{RULES}\n\n1. d2-e2 c4-c5\n2. ---\n")
+    found = raw(f"{RULES}\n\n1. d2-e2 c4-c5\n2. ---\n")
     assert (found.header("Result"), found.header("Reason")) == ("defenders", "resignation")
-    assert sheet(f"{RULES}\n\n1. d2-e2 ---\n").header("Result") == "attackers"
+    assert raw(f"{RULES}\n\n1. d2-e2 ---\n").header("Result") == "attackers"
 
 
 def test_a_reason_is_not_believed_where_the_rules_end_the_game() -> None:
@@ -97,17 +97,17 @@ def test_a_reason_is_not_believed_where_the_rules_end_the_game() -> None:
         "[result:-1]\n[termination:Black resigns]\n"
         "[rules:dim:5 esc:e cor: start:/5/t4/2K2/5/5/]\n\n1. a2-a1 Kc3-c5\n[|]\n"
     )
-    found = sheet(text)
+    found = raw(text)
     assert found.header("Reason") is None
     assert found.replay().faults == ()
 
 
 def test_games_without_moves_stay_games_of_their_own() -> None:
     games = [(("Event", "First"), *BERSERK_HEADERS), (("Site", "Tara"), *BERSERK_HEADERS), BERSERK_HEADERS]
-    text = "".join(FORM.write(Sheet(headers, tree=Record(headers))).text for headers in games)
+    text = "".join(FORM.write(RawGame(headers, full_record=Record(headers))).text for headers in games)
     found = read(text)
-    assert [one.headers for one in found if isinstance(one, Sheet)] == games
-    assert all(one.record().nodes == () for one in found if isinstance(one, Sheet))
+    assert [one.headers for one in found if isinstance(one, RawGame)] == games
+    assert all(one.record().nodes == () for one in found if isinstance(one, RawGame))
 
 
 def test_our_variants_are_known_again() -> None:
@@ -116,16 +116,16 @@ def test_our_variants_are_known_again() -> None:
     )
     kouvia = variant("tablut-kouvia")
     record = Record.from_game(random_game(kouvia.rules, 1, 4), variant_headers(kouvia))
-    written = FORM.write(Sheet(record.headers, tree=record)).text
+    written = FORM.write(RawGame.of(record)).text
     assert "[variant:tablut-kouvia]" in written
-    assert sheet(written).header("Variant") == "tablut-kouvia"
-    assert sheet(f"{text}\n\n1. a4-a3\n[]").variant is not None
+    assert raw(written).header("Variant") == "tablut-kouvia"
+    assert raw(f"{text}\n\n1. a4-a3\n[]").variant is not None
 
 
 def test_several_games_in_one_file() -> None:
     found = read(f"{GAME}\n{GAME}\n[result:0]\n{RULES}\n\n1. d2-e2\n{GAME}")
-    assert [one.game for one in found if isinstance(one, Sheet)] == [1, 2, 3, 4]
-    assert [len(one.moves) for one in found if isinstance(one, Sheet)] == [6, 6, 1, 6]
+    assert [one.game for one in found if isinstance(one, RawGame)] == [1, 2, 3, 4]
+    assert [len(one.moves) for one in found if isinstance(one, RawGame)] == [6, 6, 1, 6]
 
 
 def test_walkers_moves_and_all_others() -> None:
@@ -145,7 +145,7 @@ def test_walkers_moves_and_all_others() -> None:
 def test_it_is_recognised() -> None:
     assert recognise(GAME.encode()) is FORM
     assert recognise(RULES.encode()) is FORM
-    assert recognise(format_records([sheet(GAME).record()]).encode()).name == "tafl"
+    assert recognise(format_records([raw(GAME).record()]).encode()).name == "tafl"
 
 
 # --- Faults ---------------------------------------------------------------------------------------------
@@ -179,12 +179,12 @@ def test_all_faults_of_a_game_are_told_and_the_next_game_is_read() -> None:
     text = f"[result:7]\n{RULES}\n\n1. d2-e2 x\n[|]\n4. a1-a2\n"
     assert [code for code, _, _ in faults(text)] == ["bad_move", "bad_outcome"]
     found = read(f"{text}{GAME}")
-    assert [one.game for one in found if isinstance(one, Sheet)] == [2]
+    assert [one.game for one in found if isinstance(one, RawGame)] == [2]
 
 
 def test_lenient_reading_keeps_what_can_be_read() -> None:
     text = f"[result:7]\n[zzz]\n{RULES}\n\n1. d2-e2 c4-c5\n[|]\n2. x f4-f5\n[|]\n3. a4-a5\n"
-    found = sheet(text, lenient=True)
+    found = raw(text, lenient=True)
     assert plain(found.record().nodes) == ["d2e2", "c4c5"]
     assert {gap.code for gap in found.gaps} == {"passed_over"}
     for gap in found.gaps:
@@ -193,7 +193,7 @@ def test_lenient_reading_keeps_what_can_be_read() -> None:
 
 def test_however_many_faults_there_are_a_hundred_are_told() -> None:
     text = RULES + "".join(f"\n{turn}. nonsense" for turn in range(1, 20_000))
-    assert len(sheet(text, lenient=True).gaps) == 100
+    assert len(raw(text, lenient=True).gaps) == 100
     assert len(faults(text)) == 100
 
 
@@ -203,7 +203,7 @@ def test_side_lines_nested_ten_thousand_deep_are_one_fault() -> None:
     steps = [f"1a{'.1.1a' * depth}. d2-c2\n[]" for depth in range(1, 200)]
     found = read(f"{RULES}\n\n1. d2-e2 c4-c5\n[|]\n" + "\n".join(steps))
     assert {one.code for one in found if isinstance(one, RecordError)} == {"too_deep"}
-    nested = sheet(f"{RULES}\n\n1. d2-e2 c4-c5\n[|]\n" + "\n".join(steps[:64])).record()
+    nested = raw(f"{RULES}\n\n1. d2-e2 c4-c5\n[|]\n" + "\n".join(steps[:64])).record()
     assert nested.nodes[0].depth == 64
 
 
@@ -249,8 +249,8 @@ def test_damaged_records_give_games_or_faults(seed: int) -> None:
         text[at : at + chance.randrange(4)] = bytes(chance.choices(b"[]|:.1ab-x^=+ \n\xff", k=2))
     for lenient in (False, True):
         for one in read(bytes(text), lenient=lenient):
-            assert isinstance(one, Sheet | RecordError)
-            if isinstance(one, Sheet):
+            assert isinstance(one, RawGame | RecordError)
+            if isinstance(one, RawGame):
                 one.replay()
 
 
@@ -258,4 +258,4 @@ def test_damaged_records_give_games_or_faults(seed: int) -> None:
 @given(st.binary(max_size=400))
 def test_nothing_breaks_the_reader(raw: bytes) -> None:
     for one in read(RULES.encode() + b"\n\n" + raw):
-        assert isinstance(one, Sheet | RecordError)
+        assert isinstance(one, RawGame | RecordError)

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from hnefi import variant, variants
 from hnefi._core import Game, Move, Outcome, Setup, random_game
 from hnefi.errors import RecordError
-from hnefi.formats import Sheet, explain_gap
+from hnefi.formats import RawGame, explain_gap
 from hnefi.i18n import explain
 from hnefi.pieces import Reason, Side
 from hnefi.record import Node, Record, Variation, parse_records, variant_headers
-from tests.opentafl_games import BERSERK, BERSERK_HEADERS, BRANDUB, FORM, plain, read, sheet
+from tests.opentafl_games import BERSERK, BERSERK_HEADERS, BRANDUB, FORM, plain, raw, read
 
 # --- Round trips ----------------------------------------------------------------------------------------
 
@@ -87,10 +87,10 @@ def test_records_of_ours_come_back_whole(variant_id: str, seed: int) -> None:
     record = made_record(variant_id, seed)
     if record.header("Start") and Setup(str(record.header("Start"))) == variant(variant_id).rules.start:
         return
-    written = FORM.write(Sheet(record.headers, tree=record))
+    written = FORM.write(RawGame.of(record))
     lost = {gap.code for gap in written.gaps if not gap.code.startswith("rules.")}
     assert lost <= {"many_captures"}
-    back = sheet(written.text).record()
+    back = raw(written.text).record()
     ended = record.header("Reason")
     told = {Reason.RESIGNATION, Reason.TIME, Reason.AGREEMENT}
     kept = {"Reason"} if ended and Reason(ended) not in told else set()
@@ -99,7 +99,7 @@ def test_records_of_ours_come_back_whole(variant_id: str, seed: int) -> None:
     mine = {name: value for name, value in record.headers if name not in kept}
     theirs = {name: value for name, value in back.headers if name != "Termination"}
     assert theirs == mine
-    assert FORM.write(Sheet(back.headers, tree=back)).text == written.text
+    assert FORM.write(RawGame.of(back)).text == written.text
 
 
 def test_what_it_cannot_say_is_told() -> None:
@@ -108,19 +108,19 @@ def test_what_it_cannot_say_is_told() -> None:
         '[Start "3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3 a 4"]\n\n'
         "1. d2-e2 @0:00:10 {a] b|c} {second} 2. c4-c5!1 *"
     )
-    written = FORM.write(Sheet(record.headers, tree=record))
+    written = FORM.write(RawGame.of(record))
     codes = {gap.code for gap in written.gaps if not gap.code.startswith("rules.")}
     assert codes == {"header", "signs", "joined_comments", "clocks", "calls", "quiet_counter"}
     for gap in written.gaps:
         assert "{" not in explain_gap(gap, "fr")
-    assert isinstance(read(written.text)[0], Sheet)
+    assert isinstance(read(written.text)[0], RawGame)
 
 
 def test_a_forced_pass_cannot_be_written() -> None:
     with open("tests/records/forced-pass.tafl", encoding="utf-8") as file:  # noqa: PTH123
         record = parse_records(file.read())[0]
     with pytest.raises(RecordError, match="forced_pass"):
-        FORM.write(Sheet(record.headers, tree=record))
+        FORM.write(RawGame.of(record))
 
 
 def test_signs_of_danger_and_of_the_end() -> None:
@@ -128,10 +128,10 @@ def test_signs_of_danger_and_of_the_end() -> None:
     start = "9/9/9/9/2K6/9/9/9/6t2 d 0"
     game = Game(kouvia.rules, Setup(start)).play("c5-c1")
     record = Record.from_game(game, variant_headers(kouvia))
-    assert "Kc5-c1" in FORM.write(Sheet(record.headers, tree=record)).text
+    assert "Kc5-c1" in FORM.write(RawGame.of(record)).text
     brandub = Game(BRANDUB.rules, Setup("7/7/7/7/7/K6/6t d 0")).play("a2-a1")
     record = Record.from_game(brandub, variant_headers(BRANDUB))
-    assert "1. Ka2-a1--" in FORM.write(Sheet(record.headers, tree=record)).text
+    assert "1. Ka2-a1--" in FORM.write(RawGame.of(record)).text
 
 
 # --- Turns of several captures --------------------------------------------------------------------------
@@ -150,14 +150,14 @@ def berserk_record(moves: str, start: str, switches: str = "") -> Record:
 
 
 def written_turns(record: Record) -> list[str]:
-    text = FORM.write(Sheet(record.headers, tree=record)).text
+    text = FORM.write(RawGame.of(record)).text
     return [line for line in text.splitlines() if line[:1].isdigit()]
 
 
 def test_each_hop_of_a_turn_is_a_word() -> None:
     record = berserk_record("a3-d3 d3-g3 f6-f9 g5-g8", MIDWAY)
     assert written_turns(record) == ["1. a3-d3xd4 d3=g3xg4 Kf6-f9", "2. g5-g8"]
-    back = sheet(FORM.write(Sheet(record.headers, tree=record)).text)
+    back = raw(FORM.write(RawGame.of(record)).text)
     assert back.record().nodes == record.nodes
     assert back.replay().faults == ()
 
@@ -173,10 +173,10 @@ def test_jumps_and_ranks_have_their_signs() -> None:
 
 def test_the_end_of_a_turn_is_told_by_the_next_move() -> None:
     record = berserk_record("a3-d3 d3-d3 f6-f9 g5-g8", MIDWAY)
-    written = FORM.write(Sheet(record.headers, tree=record))
+    written = FORM.write(RawGame.of(record))
     assert written_turns(record) == ["1. a3-d3xd4 Kf6-f9", "2. g5-g8"]
     assert "stops" in {gap.code for gap in written.gaps}
-    back = sheet(written.text)
+    back = raw(written.text)
     assert len(back.record().nodes) == len(record.nodes) - 1
     replay = back.replay()
     assert replay.faults == ()
@@ -195,8 +195,8 @@ def test_what_is_said_of_the_end_of_a_turn_stays() -> None:
         replace(king, variations=(answer,)),
     )
     headers = (*record.headers, ("TimeControl", "600+5"))
-    text = FORM.write(Sheet(headers, tree=Record(headers, nodes))).text
-    back = sheet(text)
+    text = FORM.write(RawGame(headers, full_record=Record(headers, nodes))).text
+    back = raw(text)
     first, second = back.record().nodes
     assert first.comments == ("One.\n\nEnough.",)
     assert first.clock_ms == 9000
@@ -210,13 +210,13 @@ def test_a_line_that_begins_with_the_end_of_a_turn_has_lines_of_its_own() -> Non
     inner = Variation((Node(Move("f7-f9")),))
     line = (Node(Move("d3-d3")), Node(Move("f7-f8"), variations=(inner,)), Node(Move("g5-g8")))
     nodes = (king, hop, replace(onwards, variations=(Variation(line),)))
-    text = FORM.write(Sheet(record.headers, tree=Record(record.headers, nodes))).text
+    text = FORM.write(RawGame(record.headers, full_record=Record(record.headers, nodes))).text
     assert [found for found in text.splitlines() if found[:1].isdigit()] == [
         "1. Kf6-f7 a3-d3xd4 d3=g3xg4",
         "1c.1.1a. ..... ..... Kf7-f8 g5-g8",
         "1c.1.1c.1.1a. ..... ..... Kf7-f9",
     ]
-    back = sheet(text)
+    back = raw(text)
     assert paths(back.record().nodes) == paths(nodes)
     assert back.replay().faults == ()
 
@@ -224,7 +224,7 @@ def test_a_line_that_begins_with_the_end_of_a_turn_has_lines_of_its_own() -> Non
 def test_what_no_word_can_say_is_refused() -> None:
     def refused(record: Record) -> str:
         with pytest.raises(RecordError) as told:
-            FORM.write(Sheet(record.headers, tree=record))
+            FORM.write(RawGame.of(record))
         for lang in ("en", "fr"):
             assert "{" not in explain(told.value, lang)
         return told.value.code
@@ -236,18 +236,18 @@ def test_what_no_word_can_say_is_refused() -> None:
     nodes = (record.nodes[0], replace(record.nodes[1], variations=(only,)), record.nodes[2])
     assert refused(Record(record.headers, nodes)) == "long_turns"
     quiet = berserk_record("a3-d3 d3-d3", MIDWAY.replace("a 0", "a 9"), "no_move=loses")
-    assert "stops" in {gap.code for gap in FORM.write(Sheet(quiet.headers, tree=quiet)).gaps}
+    assert "stops" in {gap.code for gap in FORM.write(RawGame.of(quiet)).gaps}
 
 
 def test_the_side_that_resigns_is_the_one_to_move() -> None:
-    rules = FORM.write(Sheet(BERSERK_HEADERS, tree=Record(BERSERK_HEADERS))).text.partition("1.")[0]
+    rules = FORM.write(RawGame(BERSERK_HEADERS, full_record=Record(BERSERK_HEADERS))).text.partition("1.")[0]
     text = f"{rules}\n1. e1-e3 f5-e5\n2. e3-e2 ---\n"
-    assert sheet(text).header("Result") == "attackers"
+    assert raw(text).header("Result") == "attackers"
     drawn = re.search(r"start:[^]]*", rules)
     assert drawn is not None
     midway = rules.replace(drawn[0], "start:/11/11/t10/3T2T4/3t2t4/5K5/11/11/11/11/11/")
-    assert sheet(f"{midway}\n1. a3-d3xd4 d3=g3xg4 ---\n").header("Result") == "attackers"
-    assert sheet(f"{midway}\n1. a3-d3xd4 ---\n").header("Result") == "defenders"
+    assert raw(f"{midway}\n1. a3-d3xd4 d3=g3xg4 ---\n").header("Result") == "attackers"
+    assert raw(f"{midway}\n1. a3-d3xd4 ---\n").header("Result") == "defenders"
 
 
 def paths(nodes: Sequence[Node], before: tuple[str, ...] = ()) -> set[tuple[object, ...]]:
@@ -294,12 +294,12 @@ def test_records_with_turns_of_several_captures_come_back(berserk: str, seed: in
     headers = (*variant_headers(found), ("Start", str(game.start)), ("TimeControl", "9"), ("Result", "*"))
     record = Record(headers, nodes)
     try:
-        text = FORM.write(Sheet(headers, tree=record)).text
+        text = FORM.write(RawGame(headers, full_record=record)).text
     except RecordError as refused:
         if refused.code != "long_turns" or not ends_with_a_stop(nodes):
             raise
         return
-    back = sheet(text)
+    back = raw(text)
     assert paths(back.record().nodes) == paths(nodes)
     assert {fault.code for fault in back.replay().faults} <= {"wrong_result"}
     assert FORM.write(back).text == text

@@ -23,7 +23,7 @@ from hnefi.record import (
     read_records,
     save_records,
 )
-from hnefi.record.writing import WIDTH
+from hnefi.record.writer import WIDTH
 from tests import record_values
 from tests.record_texts import WELL_WRITTEN
 

@@ -15,7 +15,7 @@ import hnefi.record
 from hnefi import RecordError
 from hnefi.i18n import has_text
 from hnefi.record import Node, Reading, Record, explain_fault, format_records, parse_records, read_records
-from hnefi.record.reading import MAX_FAULTS
+from hnefi.record.parser import MAX_FAULTS
 from tests import record_values
 from tests.record_texts import SAMPLES, WELL_WRITTEN
 

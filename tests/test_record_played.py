@@ -23,10 +23,10 @@ from hnefi import (
     variant_ids,
 )
 from hnefi._core import random_game
-from hnefi.match import Decision, Leg, Match, MatchError, MatchForm, Sides, TieBreak, Verdict
+from hnefi.match import Decision, Leg, Match, MatchError, MatchFormat, Sides, TieBreak, Verdict
 from hnefi.record import (
     Node,
-    Played,
+    PlayedMove,
     Record,
     Replay,
     Status,
@@ -58,7 +58,9 @@ def test_every_game_comes_back_from_its_record(variant_id: str, seed: int, plies
     assert [node.captures for node in record.nodes if node.move] == [ply.captures for ply in game.plies]
 
 
-def play_with_calls(start: CalledGame, chooser: random.Random, plies: int) -> tuple[CalledGame, list[Played]]:
+def play_with_calls(
+    start: CalledGame, chooser: random.Random, plies: int
+) -> tuple[CalledGame, list[PlayedMove]]:
     """Plays at random, with escapes where there are any and calls that are often forgotten."""
     called, played = start, []
     for _ in range(plies):
@@ -72,7 +74,7 @@ def play_with_calls(start: CalledGame, chooser: random.Random, plies: int) -> tu
         if called.game.turn is Side.ATTACKERS or start.mode == "off":
             call = 0
         called = called.play(move, call)
-        played.append(Played(move, call, chooser.randrange(10**7)))
+        played.append(PlayedMove(move, call, chooser.randrange(10**7)))
     return called, played
 
 
@@ -108,7 +110,7 @@ def test_refused_escapes_do_occur_in_these_games() -> None:
 def test_a_refused_escape_and_the_move_taken_back_stay_in_the_record() -> None:
     start = GWEZBOELL.new_called_game("manual", Setup(P1))
     moves = [("c5-a5", 590), ("g1-g2", 580), ("a5-a9", 570), ("g1-b1", 560), ("a5-a9", 550)]
-    played = [Played(Move(move), clock_ms=seconds * 1000) for move, seconds in moves]
+    played = [PlayedMove(Move(move), clock_ms=seconds * 1000) for move, seconds in moves]
     record = Record.from_calls(start, played, variant_headers(GWEZBOELL))
     assert str(record).splitlines()[-2:] == [
         "1. c5-a5 @0:09:50 2. g1-g2 taken_back @0:09:40 3. a5-a9 refused @0:09:30",
@@ -124,7 +126,7 @@ def test_a_refused_escape_and_the_move_taken_back_stay_in_the_record() -> None:
 
 def test_the_program_calls_by_itself_and_the_record_says_what() -> None:
     start = GWEZBOELL.new_called_game("auto", Setup(P1))
-    played = [Played(Move(move)) for move in ("c5-a5", "g1-g2", "a5-a9")]
+    played = [PlayedMove(Move(move)) for move in ("c5-a5", "g1-g2", "a5-a9")]
     record = Record.from_calls(start, played, variant_headers(GWEZBOELL))
     assert [node.call for node in record.nodes] == [2, 0, 0]
     assert record.replay().ok
@@ -143,7 +145,9 @@ def test_a_forced_pass_before_the_first_move_is_written() -> None:
     assert str(record).endswith("\n\n-- 1. d4-d5 -- *")
     assert record.replay().ok
     called = CalledGame(Game(BRANDUB.rules, Setup(f"{BLOCKED} a")), "off")
-    assert Record.from_calls(called, [Played(Move("d4-d5"))], variant_headers(BRANDUB)).nodes == record.nodes
+    assert (
+        Record.from_calls(called, [PlayedMove(Move("d4-d5"))], variant_headers(BRANDUB)).nodes == record.nodes
+    )
 
 
 def test_a_forced_pass_that_ends_the_game_is_written() -> None:
@@ -165,7 +169,7 @@ def test_how_the_players_ended_a_game_is_written() -> None:
     assert replay.ok
     assert replay.game == game
     start = BRANDUB.new_called_game("off")
-    assert Record.from_calls(start, [Played(Move("d2-c2"))], outcome=agreed).outcome == agreed
+    assert Record.from_calls(start, [PlayedMove(Move("d2-c2"))], outcome=agreed).outcome == agreed
 
 
 def test_switches_are_kept_and_replayed() -> None:
@@ -194,7 +198,7 @@ def test_a_lookup_of_ones_own_finds_the_variant() -> None:
 
 def test_a_move_that_cannot_be_played_is_not_written_down() -> None:
     with pytest.raises(IllegalMove):
-        Record.from_calls(BRANDUB.new_called_game("off"), [Played(Move("d2-d5"))])
+        Record.from_calls(BRANDUB.new_called_game("off"), [PlayedMove(Move("d2-d5"))])
 
 
 # ---- the records kept as samples
@@ -247,7 +251,7 @@ def test_a_match_is_read_from_the_records_of_its_legs() -> None:
     match = read_match(two_legs())
     corner = Outcome(Side.DEFENDERS, Reason.CORNER)
     played = Leg(corner, 1, 2), Leg(corner, 1, 1)
-    assert match == Match(MatchForm.TWO_LEGS, Sides("Bran", "Ana"), played, TieBreak.CAPTURES)
+    assert match == Match(MatchFormat.TWO_LEGS, Sides("Bran", "Ana"), played, TieBreak.CAPTURES)
     assert match.verdict == Verdict("Ana", Decision.CAPTURES)
     for number, leg in enumerate(two_legs(), start=1):
         assert dict(match.headers(number)).items() <= dict(leg.record.headers).items()

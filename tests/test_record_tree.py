@@ -6,20 +6,20 @@ import pytest
 
 from hnefi import Game, Move, Setup, variant, variant_ids
 from hnefi.errors import IllegalMove, RecordError
-from hnefi.record import GLYPHS, Tree, TreePly, parse_records, variant_headers
+from hnefi.record import GLYPHS, MoveTree, TreePly, parse_records, variant_headers
 from tests.record_texts import BLOCKED
 
 
-def tree_of(text: str, variant_id: str = "brandub-globe") -> Tree:
+def tree_of(text: str, variant_id: str = "brandub-globe") -> MoveTree:
     (record,) = parse_records(text)
-    return Tree.of(record, Game(variant(variant_id).rules))
+    return MoveTree.of(record, Game(variant(variant_id).rules))
 
 
-def shape(tree: Tree) -> list[tuple[int, str]]:
+def shape(tree: MoveTree) -> list[tuple[int, str]]:
     return [(ply.parent, str(ply.move)) for ply in tree.plies]
 
 
-def random_tree(start: Game, luck: random.Random, size: int) -> Tree:
+def random_tree(start: Game, luck: random.Random, size: int) -> MoveTree:
     games, plies = [start], [TreePly(-1, luck.choice(start.legal_moves()))]
     games = [start.play(plies[0].move)]
     for _ in range(size):
@@ -38,7 +38,7 @@ def random_tree(start: Game, luck: random.Random, size: int) -> Tree:
             )
         )
         games.append(before.play(move))
-    return Tree((("Event", "Spring fair"),), ("first",), tuple(plies))
+    return MoveTree((("Event", "Spring fair"),), ("first",), tuple(plies))
 
 
 @pytest.mark.parametrize("variant_id", variant_ids())
@@ -50,12 +50,12 @@ def test_what_is_written_is_read_again(variant_id: str, seed: int) -> None:
     record = tree.record(start, dict(variant_headers(one)))
     assert parse_records(str(record)) == [record]
     assert record.replay().faults == ()
-    again = Tree.of(record, start)
+    again = MoveTree.of(record, start)
     assert sorted(str(ply.move) + ply.glyph for ply in again.plies) == sorted(
         str(ply.move) + ply.glyph for ply in tree.plies
     )
     assert again.record(start, {}) == record
-    assert Tree.of(again.record(start, {}), start) == again
+    assert MoveTree.of(again.record(start, {}), start) == again
 
 
 def test_alternatives_have_the_same_parent_and_the_main_line_is_first() -> None:
@@ -77,7 +77,7 @@ def test_a_refused_escape_becomes_a_side_line() -> None:
         "1. d2-d1 2. a4-b4 taken_back 3. d1-a1 refused 2. a4-a2 *"
     )
     (record,) = parse_records(text)
-    tree = Tree.of(record, Game(rules, start))
+    tree = MoveTree.of(record, Game(rules, start))
     assert shape(tree) == [(-1, "d2-d1"), (0, "a4-a2"), (0, "a4-b4"), (2, "d1-a1")]
     assert tree.headers == (("Variant", "gwezboell-globe"),)
 
@@ -85,7 +85,7 @@ def test_a_refused_escape_becomes_a_side_line() -> None:
 def test_a_forced_pass_is_written_by_the_rules_and_is_no_ply() -> None:
     (record,) = parse_records("1. d4-d5 -- {Alone.} 2. d5-d6 (2. d5-c5 --) -- *")
     start = Game(variant("brandub-globe").rules, Setup(f"{BLOCKED} d"))
-    tree = Tree.of(record, start)
+    tree = MoveTree.of(record, start)
     assert [(str(ply.move), ply.comments) for ply in tree.plies] == [
         ("d4-d5", ("Alone.",)),
         ("d5-d6", ()),
@@ -97,11 +97,11 @@ def test_a_forced_pass_is_written_by_the_rules_and_is_no_ply() -> None:
 def test_the_result_is_that_of_the_rules_and_else_what_players_can_agree_upon() -> None:
     rules = variant("gwezboell-globe").rules
     start = Game(rules, Setup("9/9/9/9/9/t8/9/9/3K4t d 0"))
-    won = Tree((("Result", "draw"), ("Reason", "agreement")), (), (TreePly(-1, Move("d1-a1")),))
+    won = MoveTree((("Result", "draw"), ("Reason", "agreement")), (), (TreePly(-1, Move("d1-a1")),))
     assert won.record(start, {}).result == "defenders"
-    drawn = Tree(won.headers, (), (TreePly(-1, Move("d1-d2")),)).record(start, {})
+    drawn = MoveTree(won.headers, (), (TreePly(-1, Move("d1-d2")),)).record(start, {})
     assert (drawn.result, drawn.header("Reason")) == ("draw", "agreement")
-    stale = Tree((("Result", "defenders"), ("Reason", "corner")), (), ()).record(start, {})
+    stale = MoveTree((("Result", "defenders"), ("Reason", "corner")), (), ()).record(start, {})
     assert (stale.result, stale.header("Reason")) == ("*", None)
 
 
@@ -109,15 +109,15 @@ def test_what_cannot_be_written_is_refused() -> None:
     start = Game(variant("brandub-globe").with_switches({"quiet_limit": "0"}).rules)
     move = start.legal_moves()[0]
     with pytest.raises(RecordError, match="bad_parent"):
-        Tree((), (), (TreePly(3, move),)).record(start, {})
+        MoveTree((), (), (TreePly(3, move),)).record(start, {})
     with pytest.raises(IllegalMove):
-        Tree((), (), (TreePly(-1, Move("d5-c5")),)).record(start, {})
+        MoveTree((), (), (TreePly(-1, Move("d5-c5")),)).record(start, {})
     with pytest.raises(RecordError, match="too_deep"):
         nested(start, 65).record(start, {})
     assert nested(start, 64).record(start, {}).nodes[0].depth == 64
 
 
-def nested(start: Game, depth: int) -> Tree:
+def nested(start: Game, depth: int) -> MoveTree:
     """Gives a tree in which each side line has one of its own at its second move."""
     plies: list[TreePly] = []
     game, parent, luck = start, -1, random.Random(1)
@@ -125,7 +125,7 @@ def nested(start: Game, depth: int) -> Tree:
         main, side = luck.sample(shuffling(game), 2)
         plies += [TreePly(parent, main), TreePly(parent, side)]
         parent, game = len(plies) - 1, game.play(side)
-    return Tree((), (), tuple(plies))
+    return MoveTree((), (), tuple(plies))
 
 
 def shuffling(game: Game) -> list[Move]:

@@ -40,7 +40,7 @@ from hnefi.variant import (
 if TYPE_CHECKING:
     from hnefi.engine import Engine, ExternalEngine, Limit
     from hnefi.likeness import Likeness, match_rules, variants_where
-    from hnefi.match import Match, MatchForm, Sides, draw_sides
+    from hnefi.match import Match, MatchFormat, Sides, draw_sides
     from hnefi.record import Record, format_records, load_records, parse_records, save_records
 
 __version__ = "0.1.0"
@@ -56,7 +56,7 @@ _ON_FIRST_USE = {
     "ExternalEngine": "hnefi.engine",
     "Limit": "hnefi.engine",
     "Match": "hnefi.match",
-    "MatchForm": "hnefi.match",
+    "MatchFormat": "hnefi.match",
     "Sides": "hnefi.match",
     "draw_sides": "hnefi.match",
     "Record": "hnefi.record",
@@ -89,7 +89,7 @@ __all__ = [
     "Likeness",
     "Limit",
     "Match",
-    "MatchForm",
+    "MatchFormat",
     "Move",
     "Outcome",
     "Piece",

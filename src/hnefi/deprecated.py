@@ -6,16 +6,33 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import ModuleType
 
-MODULES: Mapping[str, str] = {}
+MODULES: Mapping[str, str] = {
+    "hnefi.replaying": "hnefi.checking",
+}
 """Modules that were renamed: the old and the new name."""
 
-NAMES: Mapping[str, str] = {}
+NAMES: Mapping[str, str] = {
+    "hnefi.MatchForm": "hnefi.MatchFormat",
+    "hnefi.formats.Sheet": "hnefi.formats.RawGame",
+    "hnefi.formats.opentafl.own_variant": "hnefi.formats.opentafl.variant_from_rules",
+    "hnefi.library.KeptGame": "hnefi.library.LibraryGame",
+    "hnefi.match.MatchForm": "hnefi.match.MatchFormat",
+    "hnefi.record.Played": "hnefi.record.PlayedMove",
+    "hnefi.record.Tree": "hnefi.record.MoveTree",
+    "hnefi.replaying.Kind": "hnefi.checking.FindingKind",
+    "hnefi.replaying.Row": "hnefi.checking.Tally",
+    "hnefi.replaying.Seen": "hnefi.checking.CheckedGame",
+    "hnefi.replaying.Verdict": "hnefi.checking.CheckResult",
+}
 """Names of modules that were renamed, in full: `hnefi.old` to `hnefi.package.new`."""
 
 ATTRIBUTES: Mapping[str, str] = {
     "hnefi.CalledGame.owed": "hnefi.CalledGame.open_roads",
     "hnefi.Position.exits": "hnefi.Position.open_roads",
     "hnefi.Position.may_stop": "hnefi.Position.may_end_turn",
+    "hnefi.formats.RawGame.tree": "hnefi.formats.RawGame.full_record",
+    "hnefi.library.LibraryGame.sheet": "hnefi.library.LibraryGame.raw_game",
+    "hnefi.match.Match.form": "hnefi.match.Match.format",
 }
 """Attributes and methods that were renamed, in full. The class itself keeps the old name and warns."""
 
@@ -65,6 +82,8 @@ class _RenamedModule(ModuleType):
         if name.startswith("__"):
             raise AttributeError(name)
         old = self.__name__
+        if f"{old}.{name}" in NAMES:
+            return old_names(old)(name)
         warn_renamed(old, MODULES[old])
         return getattr(import_module(MODULES[old]), name)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 
+from hnefi import deprecated
 from hnefi._core import Game, Outcome
 from hnefi.errors import HnefiError
 from hnefi.pieces import Side
@@ -26,7 +27,7 @@ class MatchError(HnefiError):
     """A match that cannot be played like this: names, or a leg too many."""
 
 
-class MatchForm(Enum):
+class MatchFormat(Enum):
     """How many games a match has."""
 
     SINGLE = "single"
@@ -36,13 +37,13 @@ class MatchForm(Enum):
     def legs(self) -> int:
         """The number of games.
 
-        >>> MatchForm.TWO_LEGS.legs
+        >>> MatchFormat.TWO_LEGS.legs
         2
         """
-        return 2 if self is MatchForm.TWO_LEGS else 1
+        return 2 if self is MatchFormat.TWO_LEGS else 1
 
     @classmethod
-    def of(cls, variant: Variant) -> "MatchForm":
+    def of(cls, variant: Variant) -> "MatchFormat":
         """Gives the form of match that the text of a variant asks for."""
         return cls.TWO_LEGS if variant.match["legs"] == 2 else cls.SINGLE
 
@@ -196,7 +197,7 @@ class Match:
 
     >>> from hnefi import Outcome, Reason
     >>> sides = Sides(attackers="Bran", defenders="Ana")
-    >>> match = Match(MatchForm.TWO_LEGS, sides, tie_break=TieBreak.CAPTURES)
+    >>> match = Match(MatchFormat.TWO_LEGS, sides, tie_break=TieBreak.CAPTURES)
     >>> match = match.play(Leg(Outcome(Side.DEFENDERS, Reason.CORNER), 2, 3))
     >>> match.next_sides
     Sides(attackers='Ana', defenders='Bran')
@@ -204,7 +205,7 @@ class Match:
     Verdict(winner='Ana', decision=<Decision.CAPTURES: 'captures'>)
     """
 
-    form: MatchForm
+    format: MatchFormat
     sides: Sides
     """Who has which side in the first leg."""
 
@@ -216,8 +217,14 @@ class Match:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "legs", tuple(self.legs))
-        if len(self.legs) > self.form.legs:
+        if len(self.legs) > self.format.legs:
             raise _match_error("match_over")
+
+    @property
+    def form(self) -> MatchFormat:
+        """The former name of `format`."""
+        deprecated.warn_renamed("hnefi.match.Match.form", "hnefi.match.Match.format")
+        return self.format
 
     @property
     def players(self) -> tuple[str, str]:
@@ -237,7 +244,7 @@ class Match:
     @property
     def is_over(self) -> bool:
         """Whether all legs have been played. No match is decided before."""
-        return len(self.legs) == self.form.legs
+        return len(self.legs) == self.format.legs
 
     def sides_of(self, leg: int) -> Sides:
         """Who has which side in a leg, counted from 1.
@@ -245,7 +252,7 @@ class Match:
         Raises:
             MatchError: `no_such_leg`.
         """
-        if not 1 <= leg <= self.form.legs:
+        if not 1 <= leg <= self.format.legs:
             raise _match_error("no_such_leg", leg=leg)
         return self.sides if leg == 1 else self.sides.swapped
 
@@ -294,20 +301,20 @@ class Match:
 
     def _rank(self, standing: Standing) -> tuple[Fraction, int]:
         """Returns what puts a player ahead: points, then captures if the tie-break counts them."""
-        captures_count = self.form is MatchForm.TWO_LEGS and self.tie_break is TieBreak.CAPTURES
+        captures_count = self.format is MatchFormat.TWO_LEGS and self.tie_break is TieBreak.CAPTURES
         return standing.points, standing.captures if captures_count else 0
 
     def headers(self, leg: int) -> tuple[tuple[str, str], ...]:
         """Gives the headers of the record of a leg: players, form of the match, number of the leg.
 
-        >>> dict(Match(MatchForm.SINGLE, Sides("Ana", "Bran")).headers(1))
+        >>> dict(Match(MatchFormat.SINGLE, Sides("Ana", "Bran")).headers(1))
         {'Attackers': 'Ana', 'Defenders': 'Bran', 'Match': 'single', 'Leg': '1'}
         """
         sides = self.sides_of(leg)
         return (
             ("Attackers", sides.attackers),
             ("Defenders", sides.defenders),
-            ("Match", self.form.value),
+            ("Match", self.format.value),
             ("Leg", str(leg)),
         )
 
@@ -321,3 +328,6 @@ def _match_error(code: str, **facts: object) -> MatchError:
     parameters = {name: str(value) for name, value in facts.items()}
     line = ", ".join(f"{name}={value}" for name, value in parameters.items())
     return MatchError(code, f"{code}: {line}" if line else code, parameters)
+
+
+__getattr__ = deprecated.old_names("hnefi.match")

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from hnefi import Game, Setup, parse_records, variant
-from hnefi.formats import Sheet
+from hnefi.formats import RawGame
 from hnefi.library import Adder, Library, Query, find_games, moves_played
 from hnefi.record import variant_headers
 from hnefi.server.api import openings
@@ -29,7 +29,7 @@ def fill(path: Path) -> None:
     with Library(path, create=True) as library, Adder(library) as adder:
         for rules, moves, headers in GAMES:
             named = (*variant_headers(variant(rules)), *headers.items())
-            adder.add("some.tafl", Sheet(named, tuple(moves.split())))
+            adder.add("some.tafl", RawGame(named, tuple(moves.split())))
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +156,7 @@ def test_the_last_games_are_the_same_however_they_are_looked_for(tmp_path: Path)
                     game = played.new_game()
                     for _ in range(6):
                         game = game.play(rng.choice(game.legal_moves()))
-                    adder.add("some.tafl", Sheet(variant_headers(played), tuple(map(str, game.plies))))
+                    adder.add("some.tafl", RawGame(variant_headers(played), tuple(map(str, game.plies))))
         reached = Game(played.rules, Setup(start())).position
         everything = [one.id for one in find_games(opened, Query(variant=played.id))]
         for asked in (Query(position=reached), Query(position=reached, variant=played.id)):

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from hnefi import variant
-from hnefi.formats import Sheet
+from hnefi.formats import RawGame
 from hnefi.library import Adder, Library
 from hnefi.record import variant_headers
 from tests.server.serving import RunningServer
@@ -32,11 +32,11 @@ def fill(path: Path) -> None:
                 game = game.play(rng.choice(game.legal_moves()))
             said = {"Attackers": f"Ana {number}", "Defenders": "Bran", "Result": RESULTS[number % 5]}
             headers = (*variant_headers(played), *said.items())
-            adder.add("chance.tafl", Sheet(headers, tuple(map(str, game.plies))))
+            adder.add("chance.tafl", RawGame(headers, tuple(map(str, game.plies))))
         for rules, result in (("brandub-walker-7", "defenders"), ("brandub-globe", "attackers")):
             said = {"Attackers": "Ana", "Defenders": "Bran", "Result": result, "Date": "2019.05.31"}
             headers = (*variant_headers(variant(rules)), *said.items())
-            adder.add("known.tafl", Sheet(headers, ("d2-c2", "d3-e3", "c2-b2")))
+            adder.add("known.tafl", RawGame(headers, ("d2-c2", "d3-e3", "c2-b2")))
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import language, say, say_count, say_error
 from hnefi.errors import HnefiError, RecordError
-from hnefi.formats import FORMATS, Format, Gap, ReadOptions, Sheet, explain_gap, find_format, read_games
+from hnefi.formats import FORMATS, Format, Gap, RawGame, ReadOptions, explain_gap, find_format, read_games
 from hnefi.record.faults import record_error
 from hnefi.variant import Variant
 
@@ -149,19 +149,19 @@ class _Converting:
                     self.found.written = 0
                     raise _Stopped
 
-    def _write(self, path: str, sheet: Sheet, target: TextIO) -> None:
+    def _write(self, path: str, raw: RawGame, target: TextIO) -> None:
         try:
-            written = self._target.write(sheet)
+            written = self._target.write(raw)
         except HnefiError as error:
             facts = {
                 name: value for name, value in error.parameters.items() if name not in ("line", "column")
             }
-            place = (sheet.line, 1)
-            self._fault(path, record_error(error.code, place, **{**facts, "game": sheet.game}), is_new=True)
+            place = (raw.line, 1)
+            self._fault(path, record_error(error.code, place, **{**facts, "game": raw.game}), is_new=True)
             return
         target.write(written.text)
         self.found.written += 1
-        for gap in (*sheet.gaps, *written.gaps):
+        for gap in (*raw.gaps, *written.gaps):
             self.found.gaps[gap.code, tuple(gap.facts.items())] += 1
 
     def _fault(self, path: str, error: RecordError, *, is_new: bool) -> None:

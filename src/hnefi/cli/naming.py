@@ -13,7 +13,7 @@ from hnefi.cli.files import read_file
 from hnefi.cli.texts import language
 from hnefi.errors import Fault, VariantError
 from hnefi.formats import explain_gap
-from hnefi.formats.opentafl import own_variant, parse_rules_text
+from hnefi.formats.opentafl import parse_rules_text, variant_from_rules
 from hnefi.switches import CALL_SWITCHES, parse_switches, schema
 from hnefi.variant import Variant, parse_variant, variant, variant_ids
 
@@ -82,7 +82,7 @@ def read_variant(name: str) -> Variant:
 
 
 def _from_rules_string(text: str) -> Variant:
-    found, gaps = own_variant(parse_rules_text(text))
+    found, gaps = variant_from_rules(parse_rules_text(text))
     for gap in gaps:
         click.echo(explain_gap(gap, language()), err=True)
     return found

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 import click
 
+from hnefi.checking import FindingKind
+from hnefi.cli.checking import Collections, is_record_file, read_types
 from hnefi.cli.commands import Choice, FilePath, argument, command, option
 from hnefi.cli.files import read_file
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.output import print_json
-from hnefi.cli.replaying import Collections, is_record_file, read_types
 from hnefi.cli.texts import say, say_count, say_error
 from hnefi.errors import HnefiError, RecordError
 from hnefi.record import Record, read_records
-from hnefi.replaying import Kind
 from hnefi.variant import Variant, variant
 
 __all__ = ["LARGEST_RECORDS_MB", "replay"]
@@ -77,7 +77,7 @@ class _Found:
 @option(
     "--ignore",
     "ignored",
-    type=Choice([kind.value for kind in Kind]),
+    type=Choice([kind.value for kind in FindingKind]),
     multiple=True,
     metavar="cli.word.kind",
     help="cli.option.ignore",
@@ -94,7 +94,7 @@ def replay(
 ) -> int:
     """Checks games that were written down."""
     own = {one.id: one for one in map(read_variant, own_variants)}
-    kinds = frozenset(map(Kind, ignored))
+    kinds = frozenset(map(FindingKind, ignored))
     records, found = _Records(own), list[_Found]()
     with Collections(own, read_types(types), kinds, faults_file) as collections:
         for file in files:

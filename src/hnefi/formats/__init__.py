@@ -1,7 +1,9 @@
 """Games and rules as other programs write them: recognised, read and written (docs/reference/formats.md)."""
 
-from hnefi.formats.face import Format, ReadOptions, Sheet, Written
+from hnefi import deprecated
+from hnefi.formats.format import Format, ReadOptions, Written
 from hnefi.formats.gaps import Gap, explain_gap
+from hnefi.formats.raw_game import RawGame
 from hnefi.formats.registry import FORMATS, FormatError, find_format, read_games, recognise
 
 __all__ = [
@@ -9,11 +11,13 @@ __all__ = [
     "Format",
     "FormatError",
     "Gap",
+    "RawGame",
     "ReadOptions",
-    "Sheet",
     "Written",
     "explain_gap",
     "find_format",
     "read_games",
     "recognise",
 ]
+
+__getattr__ = deprecated.old_names("hnefi.formats")

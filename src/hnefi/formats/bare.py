@@ -6,9 +6,10 @@ from typing import BinaryIO
 
 from hnefi._core import Game, format_move, parse_move
 from hnefi.errors import HnefiError, RecordError
-from hnefi.formats.face import Format, ReadOptions, Sheet, Written, with_variant
+from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import Line, game_lines
+from hnefi.formats.raw_game import RawGame
 from hnefi.record.faults import record_error
 
 __all__ = [
@@ -50,12 +51,12 @@ class BareFormat(Format):
         words = [word for line in lines for word in line]
         return 0.8 * sum(is_move_word(word) or word.lower() in END_WORDS for word in words) / len(words)
 
-    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
+    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
         """Reads a game a line; empty lines are passed over."""
         for game, line in game_lines(stream):
             yield line.fault or self._game(line, game, options)
 
-    def _game(self, line: Line, game: int, options: ReadOptions) -> Sheet | RecordError:
+    def _game(self, line: Line, game: int, options: ReadOptions) -> RawGame | RecordError:
         words = _WORD.findall(line.text)
         reason = end_word(words)
         moves = words[:-1] if reason else words
@@ -68,16 +69,16 @@ class BareFormat(Format):
                 return record_error("bad_move", (line.number, column), game=game, text=word)
         gaps = (Gap("no_winner", {"reason": reason}),) if reason else ()
         headers = with_variant([("Result", "*")], options)
-        return Sheet(headers, tuple(moves), game=game, line=line.number, gaps=gaps)
+        return RawGame(headers, tuple(moves), game=game, line=line.number, gaps=gaps)
 
-    def write(self, sheet: Sheet) -> Written:
+    def write(self, raw: RawGame) -> Written:
         """Writes the main line; captures are those the rules give, where the game can be played."""
-        reason = sheet.header("Reason")
-        words = plain_moves(sheet)
+        reason = raw.header("Reason")
+        words = plain_moves(raw)
         words += [word for word, meaning in END_WORDS.items() if meaning == reason]
         said = ("Result", *(("Reason",) if reason in END_WORDS.values() else ()))
-        gaps = list(gaps_of(sheet, (*said, *_IMPLIED)))
-        if sheet.header("Result") not in (None, "*"):
+        gaps = list(gaps_of(raw, (*said, *_IMPLIED)))
+        if raw.header("Result") not in (None, "*"):
             gaps.append(Gap("result"))
         return Written(f"{' '.join(words)}\n", tuple(gaps))
 
@@ -101,28 +102,28 @@ def column_of(text: str, index: int) -> int:
     return next((word.start() + 1 for place, word in enumerate(_WORD.finditer(text)) if place == index), 1)
 
 
-def played(sheet: Sheet) -> Game | None:
-    """Gives the game of a sheet if its rules are known, allow all of its moves and make its captures."""
-    if sheet.header("Variant") is None:
+def played(raw: RawGame) -> Game | None:
+    """Gives the game of a raw if its rules are known, allow all of its moves and make its captures."""
+    if raw.header("Variant") is None:
         return None
     try:
-        replay = sheet.replay()
+        replay = raw.replay()
     except RecordError:
         return None
     game = replay.game
     if game is None or any(fault.code == "wrong_captures" and not fault.path for fault in replay.faults):
         return None
-    return game if game.ply_count == len(sheet.moves) else None
+    return game if game.ply_count == len(raw.moves) else None
 
 
-def plain_moves(sheet: Sheet) -> list[str]:
+def plain_moves(raw: RawGame) -> list[str]:
     """Gives the moves as `d2-e2xd3xf2`, with the captures that the rules give where they can be asked."""
-    game = played(sheet)
+    game = played(raw)
     if game is not None:
         return [format_move(ply.move, ply.captures).replace("/", "x") for ply in game.plies]
-    if sheet.tree is None:
-        return [_plain(word) for word in sheet.written]
-    record = sheet.record()
+    if raw.full_record is None:
+        return [_plain(word) for word in raw.written]
+    record = raw.record()
     return [
         format_move(node.move, node.captures).replace("/", "x")
         for node in record.nodes
@@ -142,12 +143,12 @@ def _plain(word: str) -> str:
     return format_move(move, sorted(captures or (), key=lambda one: (one.file, one.rank))).replace("/", "x")
 
 
-def gaps_of(sheet: Sheet, said: Sequence[str]) -> Iterator[Gap]:
+def gaps_of(raw: RawGame, said: Sequence[str]) -> Iterator[Gap]:
     """Tells what a form that has only the main line and some headers does not say of a game."""
-    for name, _ in sheet.headers:
+    for name, _ in raw.headers:
         if name not in said:
             yield Gap("header", {"name": name})
-    tree = sheet.tree
+    tree = raw.full_record
     if tree is None:
         return
     nodes = tree.nodes
@@ -163,7 +164,7 @@ def gaps_of(sheet: Sheet, said: Sequence[str]) -> Iterator[Gap]:
         yield Gap("refused_escapes")
 
 
-def unplayable(sheet: Sheet) -> HnefiError:
+def unplayable(raw: RawGame) -> HnefiError:
     """Makes the error of a game that has to be played to be written, and cannot be."""
-    variant = sheet.header("Variant") or "-"
-    return record_error("unplayable", (sheet.line, 1), game=sheet.game, name=variant)
+    variant = raw.header("Variant") or "-"
+    return record_error("unplayable", (raw.line, 1), game=raw.game, name=variant)

@@ -10,9 +10,10 @@ from typing import BinaryIO
 
 from hnefi.errors import RecordError
 from hnefi.formats.bare import gaps_of, plain_moves
-from hnefi.formats.face import Format, ReadOptions, Sheet, Written, with_variant
+from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import LARGEST_GAME, Line, lines_of
+from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Reason
 from hnefi.record.faults import record_error
 
@@ -81,7 +82,7 @@ class NumberedFormat(Format):
             return (0.95 if is_pair else 0.45) if headers else (0.75 if is_pair else 0.4)
         return 0.0
 
-    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
+    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
         """Reads the games one after the other; a header, or the number 1 again, begins the next."""
         game, draft = 1, None
         for line in lines_of(stream):
@@ -120,17 +121,17 @@ class NumberedFormat(Format):
                 if options.lenient:
                     draft.gaps.append(Gap("passed_over", {"line": str(line.number), "fault": error.code}))
 
-    def write(self, sheet: Sheet) -> Written:
+    def write(self, raw: RawGame) -> Written:
         """Writes headers and the main line, two moves a number."""
-        pairs = [(name, value) for name, value in sheet.headers if name not in _CLOSED]
-        gaps = list(gaps_of(sheet, [*(name for name, _ in pairs), "Rules", "Revision"]))
+        pairs = [(name, value) for name, value in raw.headers if name not in _CLOSED]
+        gaps = list(gaps_of(raw, [*(name for name, _ in pairs), "Rules", "Revision"]))
         kept = []
         for name, value in pairs:
             plain = " ".join(value.replace('"', "”").split())
             if plain != value:
                 gaps.append(Gap("signs"))
             kept.append(f'[{name} "{plain}"]\n')
-        moves = plain_moves(sheet)
+        moves = plain_moves(raw)
         units = []
         for place in range(0, len(moves), 2):
             units += [f"{place // 2 + 1}.", *moves[place : place + 2]]
@@ -196,13 +197,13 @@ def _read_moves(draft: _Draft, line: Line) -> None:
         draft.moves.append("".join((match[1], "-", match[2], *(f"x{square}" for square in soldiers))))
 
 
-def _finished(draft: _Draft, game: int, options: ReadOptions) -> Sheet | RecordError:
+def _finished(draft: _Draft, game: int, options: ReadOptions) -> RawGame | RecordError:
     if draft.fault is not None and not (options.lenient and draft.moves):
         return draft.fault
     headers = with_variant([*draft.headers.items()], options)
     if "Result" not in draft.headers:
         headers = (*headers, ("Result", "*"))
-    return Sheet(headers, tuple(draft.moves), game=game, line=draft.line, gaps=tuple(draft.gaps))
+    return RawGame(headers, tuple(draft.moves), game=game, line=draft.line, gaps=tuple(draft.gaps))
 
 
 def _wrapped(units: list[str]) -> str:

@@ -11,12 +11,13 @@ from typing import BinaryIO, cast
 
 from hnefi.errors import HnefiError, RecordError, shown
 from hnefi.formats.bare import BareFormat
-from hnefi.formats.face import Format, ReadOptions, Sheet
+from hnefi.formats.csv_table import TableFormat
+from hnefi.formats.format import Format, ReadOptions
+from hnefi.formats.jsonl import SiteFormat
+from hnefi.formats.native import TaflFormat
 from hnefi.formats.numbered import NumberedFormat
-from hnefi.formats.opentafl.form import OtgFormat
-from hnefi.formats.own import TaflFormat
-from hnefi.formats.site import SiteFormat
-from hnefi.formats.table import TableFormat
+from hnefi.formats.opentafl.format import OtgFormat
+from hnefi.formats.raw_game import RawGame
 
 __all__ = ["FORMATS", "FormatError", "find_format", "opened", "read_games", "recognise"]
 
@@ -112,7 +113,7 @@ def read_games(
     form: Format | None = None,
     *,
     name: str = "",
-) -> Iterator[Sheet | RecordError]:
+) -> Iterator[RawGame | RecordError]:
     """Gives the games of a file in any form, one after the other, or what is wrong with them.
 
     Args:
@@ -137,7 +138,9 @@ def read_games(
         raise FormatError("broken_archive", f"{facts['path']}: {error}", facts) from error
 
 
-def _with_own(games: Iterator[Sheet | RecordError], options: ReadOptions) -> Iterator[Sheet | RecordError]:
+def _with_own(
+    games: Iterator[RawGame | RecordError], options: ReadOptions
+) -> Iterator[RawGame | RecordError]:
     """Hands the variant that was named on to the games played by it: it may be one of the user's own."""
     own = options.variant
     for one in games:

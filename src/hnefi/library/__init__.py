@@ -1,21 +1,22 @@
 """Many games in one database: checked when added, found by positions too (docs/guide/library.md)."""
 
-from hnefi.library.adding import Added, Adder, Report
-from hnefi.library.kept import KeptGame
+from hnefi import deprecated
+from hnefi.library.adder import Added, Adder, Report
 from hnefi.library.openings import Choice, Opening, moves_played, opening_tree
-from hnefi.library.removing import remove_games
-from hnefi.library.searching import Query, count_games, find_games
+from hnefi.library.query import Query, count_games, find_games
+from hnefi.library.removal import remove_games
 from hnefi.library.stats import PlayerStats, VariantStats, player_stats, variant_stats
 from hnefi.library.store import Library, LibraryError
+from hnefi.library.stored_game import LibraryGame
 from hnefi.places import library_path
 
 __all__ = [
     "Added",
     "Adder",
     "Choice",
-    "KeptGame",
     "Library",
     "LibraryError",
+    "LibraryGame",
     "Opening",
     "PlayerStats",
     "Query",
@@ -30,3 +31,5 @@ __all__ = [
     "remove_games",
     "variant_stats",
 ]
+
+__getattr__ = deprecated.old_names("hnefi.library")

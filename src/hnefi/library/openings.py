@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from hnefi._core import Game, Move, Position
-from hnefi.library.positions import Entry, PositionIndex
-from hnefi.library.searching import Query, condition, rules_of
+from hnefi.library.position_index import Entry, PositionIndex
+from hnefi.library.query import Query, condition, rules_of
 from hnefi.library.store import Library
 from hnefi.measure import Interval, score_interval
 

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from hnefi.library.openings import Results
-from hnefi.library.searching import Query, condition
+from hnefi.library.query import Query, condition
 from hnefi.library.store import Library
 
 __all__ = ["PlayerStats", "VariantStats", "player_stats", "variant_stats"]

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from hnefi.errors import HnefiError, shown
-from hnefi.library.positions import PositionIndex
+from hnefi.library.position_index import PositionIndex
 
 __all__ = ["Library", "LibraryError"]
 

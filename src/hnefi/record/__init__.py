@@ -1,26 +1,27 @@
 """Game records: a text format in the tradition of PGN, for one game or many (decision 14)."""
 
+from hnefi import deprecated
+from hnefi.record.fault_text import explain_fault
+from hnefi.record.from_game import PlayedMove, variant_headers
 from hnefi.record.legs import read_match
 from hnefi.record.model import MAX_DEPTH, Node, Record, Status, Variation
-from hnefi.record.played import Played, variant_headers
-from hnefi.record.reading import Reading, load_records, parse_records, read_records
+from hnefi.record.move_tree import GLYPHS, MoveTree, TreePly
+from hnefi.record.parser import Reading, load_records, parse_records, read_records
 from hnefi.record.replay import Replay, ReplayFault
-from hnefi.record.telling import explain_fault
-from hnefi.record.tree import GLYPHS, Tree, TreePly
-from hnefi.record.turns import stop_before
-from hnefi.record.writing import format_records, save_records
+from hnefi.record.turn_ends import stop_before
+from hnefi.record.writer import format_records, save_records
 
 __all__ = [
     "GLYPHS",
     "MAX_DEPTH",
+    "MoveTree",
     "Node",
-    "Played",
+    "PlayedMove",
     "Reading",
     "Record",
     "Replay",
     "ReplayFault",
     "Status",
-    "Tree",
     "TreePly",
     "Variation",
     "explain_fault",
@@ -33,3 +34,5 @@ __all__ = [
     "stop_before",
     "variant_headers",
 ]
+
+__getattr__ = deprecated.old_names("hnefi.record")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hnefi.match import Leg, Match, MatchForm, Sides, TieBreak
+from hnefi.match import Leg, Match, MatchFormat, Sides, TieBreak
 from hnefi.record.faults import record_error
 from hnefi.record.replay import Replay
 
@@ -22,7 +22,7 @@ def read_match(replays: Sequence[Replay]) -> Match:
         raise record_error("no_match", name="Match")
     variant = replays[0].variant
     tie_break = TieBreak.NONE if variant is None else TieBreak.of(variant)
-    match = Match(MatchForm(_header(replays[0], "Match")), _sides(replays[0]), tie_break=tie_break)
+    match = Match(MatchFormat(_header(replays[0], "Match")), _sides(replays[0]), tie_break=tie_break)
     for number, played in enumerate(replays, start=1):
         _check_leg(match, number, played)
         game = played.game
@@ -35,8 +35,8 @@ def read_match(replays: Sequence[Replay]) -> Match:
 
 def _check_leg(match: Match, number: int, played: Replay) -> None:
     form, leg = _header(played, "Match"), _header(played, "Leg")
-    if form != match.form.value or leg != str(number) or match.next_leg != number:
-        raise record_error("wrong_leg", found=f"{form} {leg}", expected=f"{match.form.value} {number}")
+    if form != match.format.value or leg != str(number) or match.next_leg != number:
+        raise record_error("wrong_leg", found=f"{form} {leg}", expected=f"{match.format.value} {number}")
     sides, expected = _sides(played), match.sides_of(number)
     if sides != expected:
         raise record_error(

@@ -11,7 +11,7 @@ from hnefi.record.faults import record_error
 from hnefi.record.headers import DRAW, UNFINISHED, Headers, check_headers, parse_switches
 
 if TYPE_CHECKING:
-    from hnefi.record.played import Played
+    from hnefi.record.from_game import PlayedMove
     from hnefi.record.replay import Replay
     from hnefi.variant import Variant
 
@@ -122,7 +122,7 @@ class Record:
         _set(self, "comments", tuple(self.comments))
 
     def __str__(self) -> str:
-        from hnefi.record.writing import format_records
+        from hnefi.record.writer import format_records
 
         return format_records([self]).rstrip("\n")
 
@@ -185,7 +185,7 @@ class Record:
             headers: What else the record says; `variant_headers` gives those that name the game.
             clocks_ms: The time the mover had left, ply by ply.
         """
-        from hnefi.record.played import record_game
+        from hnefi.record.from_game import record_game
 
         return record_game(game, headers, clocks_ms)
 
@@ -193,7 +193,7 @@ class Record:
     def from_calls(
         cls,
         start: CalledGame,
-        played: "Iterable[Played]",
+        played: "Iterable[PlayedMove]",
         headers: Iterable[tuple[str, str]] = (),
         outcome: Outcome | None = None,
     ) -> "Record":
@@ -208,7 +208,7 @@ class Record:
         Raises:
             IllegalMove: If one of the moves cannot be played.
         """
-        from hnefi.record.played import record_calls
+        from hnefi.record.from_game import record_calls
 
         return record_calls(start, played, headers, outcome)
 

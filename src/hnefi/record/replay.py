@@ -10,7 +10,7 @@ from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
 from hnefi.record.headers import DRAW, UNFINISHED
 from hnefi.record.model import Node, Record, Status, number_after
-from hnefi.record.turns import stop_before
+from hnefi.record.turn_ends import stop_before
 from hnefi.variant import Variant, variant
 
 SideLine = tuple[tuple[int, int], ...]

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import click
 
+from hnefi.cli.checking import in_order, print_tallies, read_types, tally_facts
 from hnefi.cli.commands import Choice, FilePath, argument, command, option
 from hnefi.cli.faults import file_error
 from hnefi.cli.library.asking import library_option, opened
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import ProgressBar, progress_bar
-from hnefi.cli.replaying import in_order, read_types, row_facts, tell_rows
 from hnefi.cli.texts import say, say_count
 from hnefi.formats import FORMATS, Format, ReadOptions, find_format, read_games
 from hnefi.library import Adder, Report
@@ -70,11 +70,11 @@ def add(
                     "library": str(library.path),
                     **_facts(adder.report),
                     "games": library.count(),
-                    "types": [row_facts(row) for row in in_order(adder.rows)],
+                    "types": [tally_facts(row) for row in in_order(adder.rows)],
                 }
             )
         else:
-            tell_rows(in_order(adder.rows))
+            print_tallies(in_order(adder.rows))
             _tell(adder.report)
     return 1 if adder.report.faulty else 0
 

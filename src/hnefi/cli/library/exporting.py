@@ -63,7 +63,7 @@ def export(
         ) as show:
             for one in find_games(library, query, limit):
                 try:
-                    told = form.write(one.sheet())
+                    told = form.write(one.raw_game())
                 except HnefiError:
                     refused += 1
                     continue

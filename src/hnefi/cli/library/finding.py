@@ -11,7 +11,7 @@ from hnefi.cli.library.asking import game_options, library_option, opened, posit
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import say, say_count
-from hnefi.library import KeptGame, count_games, find_games
+from hnefi.library import LibraryGame, count_games, find_games
 from hnefi.record import format_records
 
 __all__ = ["game_facts", "search"]
@@ -65,7 +65,7 @@ def search(
     return 0 if total else 1
 
 
-def game_facts(one: KeptGame) -> dict[str, object]:
+def game_facts(one: LibraryGame) -> dict[str, object]:
     """Gives what is known of a game of a library, for programs."""
     return {
         "id": one.id,
@@ -83,7 +83,7 @@ def game_facts(one: KeptGame) -> dict[str, object]:
     }
 
 
-def _table(found: list[KeptGame]) -> None:
+def _table(found: list[LibraryGame]) -> None:
     columns = ("id", "variant", "attackers", "defenders", "date", "result", "reason", "plies")
     heads = [say(f"cli.library.head.{column}") for column in columns]
     rows = [

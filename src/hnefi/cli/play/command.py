@@ -24,7 +24,7 @@ from hnefi.cli.search_options import Seconds, engine_options
 from hnefi.cli.texts import say
 from hnefi.engine import Limit
 from hnefi.errors import EngineError
-from hnefi.match import Match, MatchForm, Sides, TieBreak, draw_sides
+from hnefi.match import Match, MatchFormat, Sides, TieBreak, draw_sides
 from hnefi.variant import Variant
 from hnefi.variant import variant as variant_of
 
@@ -97,7 +97,7 @@ class _PlayerOptions:
         return self._between(draw_sides(names, seed), variant), seed
 
     def _between(self, sides: Sides, variant: Variant) -> Match:
-        form = MatchForm.TWO_LEGS if self.two_legs else MatchForm.SINGLE
+        form = MatchFormat.TWO_LEGS if self.two_legs else MatchFormat.SINGLE
         return Match(form, sides, tie_break=TieBreak.of(variant))
 
 

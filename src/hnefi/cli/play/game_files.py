@@ -16,7 +16,7 @@ from hnefi.cli.replay import LARGEST_RECORDS_MB
 from hnefi.cli.texts import say_error
 from hnefi.errors import HnefiError
 from hnefi.match import Match
-from hnefi.record import Node, Played, Record, Replay, format_records, read_match, read_records
+from hnefi.record import Node, PlayedMove, Record, Replay, format_records, read_match, read_records
 from hnefi.variant import Variant
 
 __all__ = ["GameFile", "Resumed", "default_path", "latest_path", "make_record", "resume"]
@@ -164,7 +164,7 @@ def resume(path: Path, lookup: Callable[[str], Variant]) -> Resumed:
     if not going_on and (match is None or match.is_over):
         raise CommandError("nothing_to_resume", f"{path}: over", {"path": printable(str(path), 300)})
     variant, start = _begin(last.record, lookup)
-    played = [Played(node.move, node.call, node.clock_ms) for node in last.record.nodes if node.move]
+    played = [PlayedMove(node.move, node.call, node.clock_ms) for node in last.record.nodes if node.move]
     return Resumed(
         Session(variant, start, played) if going_on else None,
         variant,

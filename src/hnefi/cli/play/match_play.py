@@ -9,7 +9,7 @@ from hnefi.cli.play.game_files import Resumed
 from hnefi.cli.play.game_loop import GameLoop
 from hnefi.cli.play.session import Session
 from hnefi.cli.texts import say, say_count
-from hnefi.match import Decision, Leg, Match, MatchForm, Standing
+from hnefi.match import Decision, Leg, Match, MatchFormat, Standing
 from hnefi.record import Record, variant_headers
 from hnefi.variant import Variant
 
@@ -71,7 +71,7 @@ class MatchPlay:
                 break
             game = current.session.game
             self._match = self._match.play(Leg.of(game if game.outcome else game.end(outcome)))
-            if self._match.form is MatchForm.TWO_LEGS:
+            if self._match.format is MatchFormat.TWO_LEGS:
                 self._tell_standings(loop, self._match)
             if self._match.is_over:
                 break
@@ -90,7 +90,7 @@ class MatchPlay:
             session,
             (*self._match.headers(leg), *seed, *headers),
             sides=self._match.next_sides,
-            leg=leg if self._match.form is MatchForm.TWO_LEGS else None,
+            leg=leg if self._match.format is MatchFormat.TWO_LEGS else None,
             before=before,
         )
 

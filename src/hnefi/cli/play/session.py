@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hnefi._core import CalledGame, Game, Move, Outcome, Square, format_move, parse_move
 from hnefi.errors import HnefiError
 from hnefi.pieces import Side
-from hnefi.record import Played
+from hnefi.record import PlayedMove
 from hnefi.variant import Variant
 
 __all__ = ["CallRefused", "MoveReport", "Session"]
@@ -51,12 +51,12 @@ class Session:
     """
 
     def __init__(
-        self, variant: Variant, start: CalledGame, played: Iterable[Played] = (), *, advises: bool = True
+        self, variant: Variant, start: CalledGame, played: Iterable[PlayedMove] = (), *, advises: bool = True
     ) -> None:
         self.variant = variant
         self.start = start
         self.advises = advises
-        self._played: list[Played] = []
+        self._played: list[PlayedMove] = []
         self._states = [start]
         self._at = 0
         self._agreed: Outcome | None = None
@@ -74,7 +74,7 @@ class Session:
         return self.called.game
 
     @property
-    def played(self) -> tuple[Played, ...]:
+    def played(self) -> tuple[PlayedMove, ...]:
         """Every move played, including those undone by a refusal."""
         return tuple(self._played[: self._at])
 
@@ -116,7 +116,7 @@ class Session:
         if not after.refused:
             self._check_call(side, after, call, warns)
         # Where the move ends the game there is nothing left to announce.
-        self._add(Played(move, 0 if after.game.outcome else call), after)
+        self._add(PlayedMove(move, 0 if after.game.outcome else call), after)
         return self._happened(side, move, after, call, warns)
 
     def undo(self) -> bool:
@@ -144,7 +144,7 @@ class Session:
         """Returns the legal moves to a square."""
         return [move for move in self.called.legal_moves() if move.to_square == square]
 
-    def _add(self, item: Played, after: CalledGame) -> None:
+    def _add(self, item: PlayedMove, after: CalledGame) -> None:
         del self._played[self._at :], self._states[self._at + 1 :]
         self._played.append(item)
         self._states.append(after)

@@ -1,6 +1,7 @@
 """OpenTafl's notation: rules strings, positions, moves and records."""
 
-from hnefi.formats.opentafl.naming import named_rules, own_variant
+from hnefi import deprecated
+from hnefi.formats.opentafl.naming import named_rules, variant_from_rules
 from hnefi.formats.opentafl.position import position_of, read_position, setup_of
 from hnefi.formats.opentafl.rules_reading import tree_of
 from hnefi.formats.opentafl.rules_text import RulesText, format_rules_text, parse_rules_text
@@ -11,12 +12,14 @@ __all__ = [
     "diagram_of",
     "format_rules_text",
     "named_rules",
-    "own_variant",
     "parse_rules_text",
     "position_of",
     "read_position",
     "rules_text_of",
     "setup_of",
     "tree_of",
+    "variant_from_rules",
     "variant_rules_text",
 ]
+
+__getattr__ = deprecated.old_names("hnefi.formats.opentafl")

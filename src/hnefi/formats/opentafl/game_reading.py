@@ -6,16 +6,17 @@ from typing import BinaryIO
 
 from hnefi._core import Game, Move, Setup
 from hnefi.errors import HnefiError, IllegalMove, RecordError, SetupError, VariantError
-from hnefi.formats.face import ReadOptions, Sheet
+from hnefi.formats.format import ReadOptions
 from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import LARGEST_GAME
+from hnefi.formats.opentafl.line_reading import Address, Draft, Lines, parse_address
 from hnefi.formats.opentafl.move import RESIGNATION, is_placeholder, parse_move_text
 from hnefi.formats.opentafl.naming import Named, named_rules, variant_named
 from hnefi.formats.opentafl.position import read_position, setup_of
 from hnefi.formats.opentafl.rules_text import parse_rules_text
 from hnefi.formats.opentafl.tags import HEADERS, RESULTS, TAGS, date_of, reason_in, time_control
 from hnefi.formats.opentafl.tokens import Token, tokens_of
-from hnefi.formats.opentafl.tree_reading import Address, Draft, Lines, parse_address
+from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Side
 from hnefi.record import Record, stop_before, variant_headers
 from hnefi.record.faults import record_error
@@ -29,7 +30,7 @@ _TAG = re.compile(r"([a-z][a-z-]{0,40}):(.*)", re.DOTALL)
 _CLOCK = re.compile(r"(\d{1,8})(?:\s+|$)(?!\d+/\d+|\d+i\b)(.*)", re.DOTALL)
 
 
-def read_otg(stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
+def read_otg(stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
     """Gives the games of a stream, or the faults of one; a tag after moves begins the next game."""
     game = _Game(1, options)
     for token in tokens_of(stream):
@@ -182,22 +183,22 @@ class _Game:
 
     # --- The end ---
 
-    def finish(self) -> Iterator[Sheet | RecordError]:
+    def finish(self) -> Iterator[RawGame | RecordError]:
         """Gives the game, or its faults."""
         self._begin_turn()
         try:
-            sheet = self._sheet()
+            raw = self._raw_game()
         except HnefiError as error:
             place = error.line if isinstance(error, RecordError) and error.line else self._first_line
             facts = {name: value for name, value in error.parameters.items() if name != "line"}
             self._faults.append(record_error(error.code, (place, 1), **{**facts, "game": self.number}))
-            sheet = None
-        if sheet is not None and (not self._faults or self._options.lenient) and not self._is_lost:
-            yield sheet
+            raw = None
+        if raw is not None and (not self._faults or self._options.lenient) and not self._is_lost:
+            yield raw
             return
         yield from self._faults
 
-    def _sheet(self) -> Sheet:
+    def _raw_game(self) -> RawGame:
         headers = self._plain_headers()
         found = self._variant()
         start: Setup | None = None
@@ -220,9 +221,9 @@ class _Game:
         comments = (text,) if (text := self._value("start-comment")) else ()
         record = Record(tuple(headers.items()), self._lines.nodes(), comments)
         own = variant if found is not None else None
-        return Sheet(
+        return RawGame(
             record.headers,
-            tree=record,
+            full_record=record,
             variant=own,
             game=self.number,
             line=self._first_line,

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from hnefi._core import Game, Setup
 from hnefi.errors import HnefiError, VariantError
-from hnefi.formats.face import Sheet, Written
+from hnefi.formats.format import Written
 from hnefi.formats.opentafl.position import position_of, setup_of
 from hnefi.formats.opentafl.rules_text import format_rules_text, parse_rules_text
 from hnefi.formats.opentafl.rules_writing import diagram_of, variant_rules_text
 from hnefi.formats.opentafl.tags import HEADERS, RESULTS, tag_date, tag_time_control, termination
 from hnefi.formats.opentafl.turn_writing import Notes, Turns
+from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Side
 from hnefi.record.faults import record_error
 from hnefi.record.headers import format_switches
@@ -23,7 +24,7 @@ _TOLD = {"Variant", "Revision", "Rules", "Switches", "Start", "Reason", "OpenTaf
 _RESULT_OF = {result: written for written, result in RESULTS.items()}
 
 
-def write_otg(sheet: Sheet) -> Written:
+def write_otg(raw: RawGame) -> Written:
     """Writes a game.
 
     Raises:
@@ -31,13 +32,13 @@ def write_otg(sheet: Sheet) -> Written:
             has to pass, `long_turns` where it would have to say that a turn ends: it has no words for that.
         VariantError: If its variant is not known.
     """
-    return _Writing(sheet).written()
+    return _Writing(raw).written()
 
 
 class _Writing:
-    def __init__(self, sheet: Sheet) -> None:
-        self._sheet = sheet
-        self._record = sheet.record()
+    def __init__(self, raw: RawGame) -> None:
+        self._raw_game = raw
+        self._record = raw.record()
         self._notes = Notes(has_clocks=self._record.header("TimeControl") is not None)
         self._variant = self._found_variant()
 
@@ -57,8 +58,8 @@ class _Writing:
     def _found_variant(self) -> Variant:
         name = self._record.header("Variant")
         if name is None:
-            raise record_error("missing_header", (self._sheet.line, 1), name="Variant")
-        found = self._sheet.lookup()(name)
+            raise record_error("missing_header", (self._raw_game.line, 1), name="Variant")
+        found = self._raw_game.lookup()(name)
         return found.with_switches(self._record.switches) if self._record.switches else found
 
     # --- Tags ---

@@ -18,7 +18,7 @@ from hnefi.pieces import Side
 from hnefi.switches import Tree
 from hnefi.variant import Variant, variant, variant_ids, variants
 
-__all__ = ["Named", "named_rules", "own_variant", "variant_named"]
+__all__ = ["Named", "named_rules", "variant_from_rules", "variant_named"]
 
 # Rules that differ in nothing but the position they begin from are the same game from elsewhere.
 
@@ -33,7 +33,7 @@ def named_rules(rules: RulesText, *, follow_specification: bool = False) -> Name
         VariantError: If our rules cannot be played like that.
         SetupError: `special_piece`.
     """
-    own, gaps = own_variant(rules, follow_specification=follow_specification)
+    own, gaps = variant_from_rules(rules, follow_specification=follow_specification)
     compiled = own.rules
     found = _same_hash().get(compiled.hash) or _same_play(compiled)
     if found is not None:
@@ -75,7 +75,9 @@ def variant_named(
     return found, None if start == found.rules.start else start
 
 
-def own_variant(rules: RulesText, *, follow_specification: bool = False) -> tuple[Variant, tuple[Gap, ...]]:
+def variant_from_rules(
+    rules: RulesText, *, follow_specification: bool = False
+) -> tuple[Variant, tuple[Gap, ...]]:
     """Gives a variant that has only the name its rules bring, and what they say that it does not.
 
     Raises:

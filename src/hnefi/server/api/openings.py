@@ -11,9 +11,9 @@ from hnefi._core import Setup
 from hnefi.errors import HnefiError
 from hnefi.library import (
     Choice,
-    KeptGame,
     Library,
     LibraryError,
+    LibraryGame,
     Query,
     count_games,
     find_games,
@@ -127,7 +127,7 @@ def _move(one: Choice) -> OpeningMoveView | None:
     )
 
 
-def _game(one: KeptGame) -> LibraryGameView:
+def _game(one: LibraryGame) -> LibraryGameView:
     return LibraryGameView(
         id=one.id,
         variant=one.variant,

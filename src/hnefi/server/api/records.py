@@ -6,12 +6,12 @@ from io import BytesIO
 
 from hnefi._core import Game, Move, Setup
 from hnefi.errors import RecordError, VariantError
-from hnefi.formats import Format, FormatError, ReadOptions, Sheet, find_format, recognise
+from hnefi.formats import Format, FormatError, RawGame, ReadOptions, find_format, recognise
 from hnefi.record import (
+    MoveTree,
     Record,
     Replay,
     ReplayFault,
-    Tree,
     TreePly,
     explain_fault,
     read_records,
@@ -19,7 +19,7 @@ from hnefi.record import (
 )
 from hnefi.record.faults import record_error
 from hnefi.record.model import Node
-from hnefi.record.writing import format_records
+from hnefi.record.writer import format_records
 from hnefi.server.messages.http import (
     MOST_PLIES,
     HeaderView,
@@ -68,7 +68,7 @@ def write_text(asked: RecordTextRequest) -> str:
     """
     found = _variant(asked.variant, asked.switches)
     start = Game(found.rules) if asked.start is None else Game(found.rules, Setup(asked.start))
-    tree = Tree(
+    tree = MoveTree(
         tuple((one.name, one.value) for one in asked.headers),
         tuple(asked.comments),
         tuple(
@@ -91,7 +91,7 @@ def write_text(asked: RecordTextRequest) -> str:
     record = tree.record(start, changes)
     if asked.form == "tafl":
         return format_records([record])
-    return find_format(asked.form).write(Sheet(record.headers, tree=record)).text
+    return find_format(asked.form).write(RawGame.of(record)).text
 
 
 _Read = tuple[list[tuple[int, Record]], list[RecordError]]
@@ -166,7 +166,7 @@ def _game(record: Record, replay: Replay, number: int) -> RecordView:
     assert replay.called is not None
     of = replay.called.game
     start = Game(of.rules, of.start)
-    tree = Tree.of(record, start)
+    tree = MoveTree.of(record, start)
     return RecordView(
         game=number,
         variant=(record.header("Variant") or "").strip(),

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from hnefi._core import Move
-from hnefi.record import Played, Record
+from hnefi.record import PlayedMove, Record
 from hnefi.record.headers import format_switches
 from hnefi.server.games.clocks import Fischer
 from hnefi.server.games.state import LegState, State
@@ -25,7 +25,8 @@ def record_of(state: State, number: int) -> Record:
     leg = state.legs[number - 1]
     has_clock = state.created.clock.kind == "fischer"
     played = [
-        Played(Move(step.move), step.call, step.left_us // 1000 if has_clock else None) for step in leg.steps
+        PlayedMove(Move(step.move), step.call, step.left_us // 1000 if has_clock else None)
+        for step in leg.steps
     ]
     return Record.from_calls(leg.start, played, _headers(state, leg), leg.ended)
 

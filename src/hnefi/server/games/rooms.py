@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from hnefi._core import CalledGame, Move, Rules, Setup
 from hnefi.errors import HnefiError
-from hnefi.match import MatchForm, TieBreak
+from hnefi.match import MatchFormat, TieBreak
 from hnefi.pieces import Side
 from hnefi.server import events as e
 from hnefi.server.games.clocks import SECOND_US, Fischer
@@ -423,7 +423,7 @@ def _created(request: NewGameRequest, found: Variant, lot: str | None) -> e.Crea
         calls="off" if calls is None else request.calls,
         sanction="none" if calls is None else calls["sanction"],
         replay="same_piece" if calls is None else calls["replay"],
-        form=MatchForm(request.form).value,
+        form=MatchFormat(request.form).value,
         clock=request.clock,
         opponent=request.opponent,
         level=request.level,

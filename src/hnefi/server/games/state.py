@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from hnefi._core import CalledGame, Game, Outcome, Rules, Setup
-from hnefi.match import Leg, Match, MatchForm, Sides, TieBreak
+from hnefi.match import Leg, Match, MatchFormat, Sides, TieBreak
 from hnefi.pieces import Reason, Side
 from hnefi.server import events as e
 from hnefi.server.games.clocks import Running
@@ -191,7 +191,7 @@ class State:
         first = self.legs[0].attackers
         sides = Sides(PLAYERS[first], PLAYERS[1 - first])
         done = tuple(leg.finished() for leg in self.legs if leg.outcome is not None)
-        return Match(MatchForm(self.created.form), sides, done, TieBreak(self.created.tie_break))
+        return Match(MatchFormat(self.created.form), sides, done, TieBreak(self.created.tie_break))
 
     @property
     def has_computer(self) -> bool:
@@ -342,7 +342,7 @@ def _status(state: State, leg: LegState) -> Status:
     """Gives how far the game is with its last leg like this."""
     if leg.outcome is None:
         return state.status
-    last = leg.number == MatchForm(state.created.form).legs
+    last = leg.number == MatchFormat(state.created.form).legs
     return Status.OVER if last else Status.BETWEEN_LEGS
 
 

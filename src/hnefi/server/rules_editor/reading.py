@@ -4,7 +4,7 @@ import re
 
 from hnefi.authoring import as_switches, changes_in, parse_link, query_in
 from hnefi.formats import explain_gap
-from hnefi.formats.opentafl import own_variant, parse_rules_text
+from hnefi.formats.opentafl import parse_rules_text, variant_from_rules
 from hnefi.i18n import text
 from hnefi.server.messages.rules import LONGEST_NAME, RulesRead
 from hnefi.variant import parse_variant, variant
@@ -27,7 +27,7 @@ def read_rules(written: str, lang: str) -> RulesRead:
         return _of_address(told)
     notes: list[str] = []
     if _RULES_STRING.match(told) and "dim:" in told:
-        found, gaps = own_variant(parse_rules_text(told))
+        found, gaps = variant_from_rules(parse_rules_text(told))
         notes = [explain_gap(gap, lang) for gap in gaps]
     else:
         found = parse_link(told) if is_one_word else parse_variant(told)

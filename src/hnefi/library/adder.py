@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from hnefi._core import Game
+from hnefi.checking import CheckedGame, Checker, CheckResult, Tally, unclaimed
 from hnefi.errors import RecordError
-from hnefi.formats import Sheet
+from hnefi.formats import RawGame
 from hnefi.formats.game_types import GameType
-from hnefi.library.kept import pack, played_headers, player, result_of
-from hnefi.library.positions import PositionIndex, packed
+from hnefi.library.position_index import PositionIndex, packed
 from hnefi.library.store import Library
+from hnefi.library.stored_game import pack, played_headers, player, result_of
 from hnefi.record.headers import format_switches
-from hnefi.replaying import Checker, Row, Seen, Verdict, unclaimed
 from hnefi.variant import Variant
 
 __all__ = ["Added", "Adder", "Report"]
@@ -34,7 +34,7 @@ class Added:
     """
 
     what: str
-    seen: Seen
+    seen: CheckedGame
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class _Fresh:
     """A game ready to be added."""
 
     variant: Variant
-    likeness: int
+    digest: int
     columns: tuple[object, ...]
     line: list[tuple[int, int | None]]
     names: tuple[str, str, str]
@@ -77,13 +77,13 @@ class Adder:
     They are written in batches of 2000, each as a whole: what was interrupted can be run again, and only adds
     what is not there yet.
 
-    >>> from hnefi.formats import Sheet
+    >>> from hnefi.formats import RawGame
     >>> import tempfile, pathlib
     >>> folder = tempfile.TemporaryDirectory()
     >>> with Library(pathlib.Path(folder.name) / "games.db", create=True) as library:
     ...     with Adder(library) as adder:
     ...         for _ in range(2):
-    ...             adder.add("some.tafl", Sheet((("Variant", "brandub-globe"),), ("d2-c2", "d3-e3")))
+    ...             adder.add("some.tafl", RawGame((("Variant", "brandub-globe"),), ("d2-c2", "d3-e3")))
     ...     adder.report.added, adder.report.known
     (1, 1)
     >>> folder.cleanup()
@@ -122,18 +122,18 @@ class Adder:
             self.flush()
 
     @property
-    def rows(self) -> Iterable[Row]:
+    def rows(self) -> Iterable[Tally]:
         """What the check found, by type or variant."""
         return self._checker.rows.values()
 
-    def add(self, file: str, found: Sheet | RecordError) -> None:
+    def add(self, file: str, found: RawGame | RecordError) -> None:
         """Checks a game and adds it, unless it has a fault.
 
         Raises:
             LibraryError: If it cannot be written.
         """
         seen = self._checker.see(file, found)
-        verdict = seen.verdict
+        verdict = seen.result
         is_whole = verdict.fault is None
         if isinstance(found, RecordError) or verdict.game is None or not (is_whole or self._keeps_faulty):
             self.report.faulty += 1
@@ -175,7 +175,7 @@ class _Writer:
             rules = self._rules_id(one.variant)
             values = (
                 rules,
-                one.likeness,
+                one.digest,
                 *one.columns,
                 self._source_id(one.file),
                 one.place,
@@ -197,7 +197,7 @@ class _Writer:
     def _is_known(self, one: _Fresh) -> bool:
         """Tells whether the same moves by the same rules are there, and nothing says that others did."""
         found = self._connection.execute(
-            "SELECT attackers, defenders, date FROM games WHERE likeness = ?", (one.likeness,)
+            "SELECT attackers, defenders, date FROM games WHERE likeness = ?", (one.digest,)
         )
         return any(all(map(_may_be_one, one.names, row)) for row in found)
 
@@ -237,23 +237,23 @@ _INSERT = (
 )
 
 
-def _fresh(seen: Seen, sheet: Sheet, verdict: Verdict, game: Game) -> _Fresh:
+def _fresh(seen: CheckedGame, raw: RawGame, verdict: CheckResult, game: Game) -> _Fresh:
     played = verdict.variant
     if played is None:
         raise ValueError("verdict: a game without rules")
     if game.rules != played.rules:
         played = unclaimed(played)
-    result, reason = result_of(sheet, verdict.outcome)
+    result, reason = result_of(raw, verdict.outcome)
     names = (
-        player(sheet.header("Attackers")),
-        player(sheet.header("Defenders")),
-        player(sheet.header("Date")),
+        player(raw.header("Attackers")),
+        player(raw.header("Defenders")),
+        player(raw.header("Date")),
     )
     line = game.canonical_line()
-    body = pack(sheet, played_headers(sheet, played, game, result), game)
+    body = pack(raw, played_headers(raw, played, game, result), game)
     fault = verdict.fault.kind.value if verdict.fault else ""
     columns = (*names, result, reason, game.ply_count)
-    likeness = _likeness(played, game)
+    likeness = _game_digest(played, game)
     return _Fresh(played, likeness, columns, line, names, seen.place.file, seen.place.line, fault, body)
 
 
@@ -262,7 +262,7 @@ def _may_be_one(mine: str, theirs: str) -> bool:
     return not mine or not theirs or mine.casefold() == theirs.casefold()
 
 
-def _likeness(played: Variant, game: Game) -> int:
+def _game_digest(played: Variant, game: Game) -> int:
     """Gives a number that games with the same rules, start and moves share."""
     told = f"{played.rules.hash} {game.start} {' '.join(str(ply.move) for ply in game.plies)}"
     digest = hashlib.blake2b(told.encode(), digest_size=8).digest()

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from hnefi.errors import RecordError
-from hnefi.formats.face import Format, ReadOptions, Sheet, Written
+from hnefi.formats.format import Format, ReadOptions, Written
 from hnefi.formats.opentafl.game_reading import read_otg
 from hnefi.formats.opentafl.game_writing import write_otg
 from hnefi.formats.opentafl.tags import TAGS
+from hnefi.formats.raw_game import RawGame
 
 __all__ = ["OtgFormat"]
 
@@ -30,10 +31,10 @@ class OtgFormat(Format):
             return 1.0
         return 0.9 if tags > 1 else 0.6 if tags and _TURN.search(head) else 0.0
 
-    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
+    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
         """Reads the games one after the other; a file usually has one."""
         return read_otg(stream, options)
 
-    def write(self, sheet: Sheet) -> Written:
+    def write(self, raw: RawGame) -> Written:
         """Writes a game with its rules."""
-        return write_otg(sheet)
+        return write_otg(raw)

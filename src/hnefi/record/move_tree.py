@@ -34,7 +34,7 @@ class TreePly:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class MoveTree:
     """The moves of a record and of all its side lines, forced passes left out: the rules imply them."""
 
     headers: tuple[tuple[str, str], ...]
@@ -44,7 +44,7 @@ class Tree:
     plies: tuple[TreePly, ...]
 
     @classmethod
-    def of(cls, record: Record, start: Game) -> "Tree":
+    def of(cls, record: Record, start: Game) -> "MoveTree":
         """Gives the tree of a record as far as the rules allow its moves.
 
         Refused escapes become side lines. A record that has some is no longer one with announcements then.

@@ -7,10 +7,10 @@ from enum import Enum
 from hnefi._core import Game, Outcome
 from hnefi.variant import Variant
 
-__all__ = ["BROKEN", "FAULTS", "REMARKS", "Finding", "Kind", "Verdict"]
+__all__ = ["BROKEN", "FAULTS", "REMARKS", "CheckResult", "Finding", "FindingKind"]
 
 
-class Kind(Enum):
+class FindingKind(Enum):
     """The kinds of findings. Faults leave something open; with remarks alone a game was played to its end."""
 
     NOT_A_MOVE = "not_a_move"
@@ -71,19 +71,29 @@ class Kind(Enum):
     """The players went on, or gave up, after an end that had to be noticed or claimed."""
 
 
-BROKEN = frozenset({Kind.NOT_A_MOVE, Kind.OFF_BOARD, Kind.NO_PIECE, Kind.WRONG_SIDE, Kind.UNREADABLE})
+BROKEN = frozenset(
+    {
+        FindingKind.NOT_A_MOVE,
+        FindingKind.OFF_BOARD,
+        FindingKind.NO_PIECE,
+        FindingKind.WRONG_SIDE,
+        FindingKind.UNREADABLE,
+    }
+)
 """Faults of the writing: no rules could make sense of them."""
 
-REMARKS = frozenset({Kind.TRIED, Kind.TWICE, Kind.HOPS, Kind.OTHER_SIDE, Kind.WENT_ON})
+REMARKS = frozenset(
+    {FindingKind.TRIED, FindingKind.TWICE, FindingKind.HOPS, FindingKind.OTHER_SIDE, FindingKind.WENT_ON}
+)
 
-FAULTS = frozenset(Kind) - REMARKS
+FAULTS = frozenset(FindingKind) - REMARKS
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something found about a game."""
 
-    kind: Kind
+    kind: FindingKind
     ply: int = 0
     """Which of the moves as they are written, counted from 1; 0 for the game as a whole."""
 
@@ -94,7 +104,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CheckResult:
     """What came of playing one game."""
 
     plies: int

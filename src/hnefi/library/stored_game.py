@@ -4,28 +4,29 @@ import json
 import zlib
 from dataclasses import dataclass
 
+from hnefi import deprecated
 from hnefi._core import Game, Outcome, Rules, Setup
 from hnefi.errors import RecordError
-from hnefi.formats import Sheet
+from hnefi.formats import RawGame
 from hnefi.library.store import LibraryError
 from hnefi.pieces import Side
 from hnefi.record import Record, format_records, parse_records, variant_headers
 from hnefi.record.headers import RESULTS, UNFINISHED
 from hnefi.variant import Variant
 
-__all__ = ["COLUMNS", "KeptGame", "kept_from", "pack", "played_headers", "player", "result_of"]
+__all__ = ["COLUMNS", "LibraryGame", "game_from_row", "pack", "played_headers", "player", "result_of"]
 
 COLUMNS = (
     "games.id, rules.variant, rules.switches, rules.tree, attackers, defenders, date, result, reason, plies,"
     " sources.path, line, fault, body"
 )
-"""What `kept_from` reads, from games with their rules and sources."""
+"""What `game_from_row` reads, from games with their rules and sources."""
 
 _EMPTY = ("", "?", "????.??.??")
 
 
 @dataclass(frozen=True, slots=True)
-class KeptGame:
+class LibraryGame:
     """A game of a library.
 
     Attributes:
@@ -69,15 +70,20 @@ class KeptGame:
             if "record" in told:
                 return parse_records(told["record"])[0]
             headers = tuple((str(name), str(value)) for name, value in told["headers"])
-            return Sheet(headers, tuple(str(told["moves"]).split())).record()
+            return RawGame(headers, tuple(str(told["moves"]).split())).record()
         except (zlib.error, ValueError, KeyError, IndexError, TypeError, RecordError) as error:
             facts = {"path": f"#{self.id}", "why": str(error)}
             raise LibraryError("library_damaged", f"game {self.id}: {error}", facts) from error
 
-    def sheet(self) -> Sheet:
+    def raw_game(self) -> RawGame:
         """Gives the game as what is written in any form."""
         record = self.record()
-        return Sheet(record.headers, tree=record, game=self.id, line=self.line)
+        return RawGame.of(record, game=self.id, line=self.line)
+
+    def sheet(self) -> RawGame:
+        """Returns `raw_game()`, of which it is the former name."""
+        deprecated.warn_renamed("hnefi.library.LibraryGame.sheet", "hnefi.library.LibraryGame.raw_game")
+        return self.raw_game()
 
     def game(self) -> Game:
         """Plays the game by its rules."""
@@ -88,7 +94,7 @@ class KeptGame:
         return Game.replay(rules, None if start is None else Setup(start), moves)
 
 
-def kept_from(row: tuple[object, ...]) -> KeptGame:
+def game_from_row(row: tuple[object, ...]) -> LibraryGame:
     """Gives the game of a row of `COLUMNS`."""
     (
         number,
@@ -106,7 +112,7 @@ def kept_from(row: tuple[object, ...]) -> KeptGame:
         fault,
         body,
     ) = row
-    return KeptGame(
+    return LibraryGame(
         int(str(number)),
         str(variant),
         str(switches),
@@ -124,21 +130,21 @@ def kept_from(row: tuple[object, ...]) -> KeptGame:
     )
 
 
-def played_headers(sheet: Sheet, played: Variant, game: Game, result: str) -> tuple[tuple[str, str], ...]:
+def played_headers(raw: RawGame, played: Variant, game: Game, result: str) -> tuple[tuple[str, str], ...]:
     """Gives the headers of a game as it was played: its own, with its rules, start and result."""
     sure = dict(variant_headers(played))
     if game.start != played.rules.start:
         sure["Start"] = str(game.start)
     sure["Result"] = result
     dropped = {"Variant", "Revision", "Rules", "Switches", *sure}
-    return (*sure.items(), *(pair for pair in sheet.headers if pair[0] not in dropped))
+    return (*sure.items(), *(pair for pair in raw.headers if pair[0] not in dropped))
 
 
-def pack(sheet: Sheet, headers: tuple[tuple[str, str], ...], game: Game) -> bytes:
+def pack(raw: RawGame, headers: tuple[tuple[str, str], ...], game: Game) -> bytes:
     """Packs what is kept of a game besides its columns; more than moves only where there is more."""
     told: dict[str, object]
-    if sheet.tree is not None and _says_more(sheet.tree):
-        told = {"record": format_records([Record(headers, sheet.tree.nodes, sheet.tree.comments)])}
+    if raw.full_record is not None and _says_more(raw.full_record):
+        told = {"record": format_records([Record(headers, raw.full_record.nodes, raw.full_record.comments)])}
     else:
         told = {"headers": headers, "moves": " ".join(map(str, game.plies))}
     return zlib.compress(json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode(), 1)
@@ -151,9 +157,9 @@ def _says_more(record: Record) -> bool:
     )
 
 
-def result_of(sheet: Sheet, outcome: Outcome | None) -> tuple[str, str]:
+def result_of(raw: RawGame, outcome: Outcome | None) -> tuple[str, str]:
     """Gives result and reason of a game: as written, or as the board shows where nothing is written."""
-    result, reason = sheet.header("Result") or UNFINISHED, sheet.header("Reason") or ""
+    result, reason = raw.header("Result") or UNFINISHED, raw.header("Reason") or ""
     if result not in RESULTS:
         result = UNFINISHED
     if outcome is not None and result == UNFINISHED:

@@ -4,19 +4,19 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from hnefi.checking.findings import BROKEN, CheckResult, Finding, FindingKind
+from hnefi.checking.game_check import check
 from hnefi.errors import RecordError, VariantError
-from hnefi.formats import Sheet
+from hnefi.formats import RawGame
 from hnefi.formats.game_types import GameType, game_types
-from hnefi.formats.site import number_of
+from hnefi.formats.jsonl import number_of
 from hnefi.record import Record
-from hnefi.replaying.checking import check
-from hnefi.replaying.findings import BROKEN, Finding, Kind, Verdict
 from hnefi.variant import Variant
 
-__all__ = ["Checker", "Place", "Row", "Seen"]
+__all__ = ["CheckedGame", "Checker", "Place", "Tally"]
 
 _LONGEST_NUMBER = 10
-_WITHOUT_RULES = frozenset({Kind.OTHER_GAME, Kind.UNKNOWN_RULES})
+_WITHOUT_RULES = frozenset({FindingKind.OTHER_GAME, FindingKind.UNKNOWN_RULES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Place:
 
 
 @dataclass(slots=True)
-class Row:
+class Tally:
     """Everything about the games of one type, or of one variant."""
 
     name: str
@@ -58,26 +58,26 @@ class Row:
     agreed: int = 0
     """Those of them whose result agrees."""
 
-    kinds: Counter[Kind] = field(default_factory=Counter)
-    examples: dict[Kind, tuple[Place, Finding]] = field(default_factory=dict)
+    kinds: Counter[FindingKind] = field(default_factory=Counter)
+    examples: dict[FindingKind, tuple[Place, Finding]] = field(default_factory=dict)
 
-    def add(self, place: Place, verdict: Verdict) -> None:
+    def add(self, place: Place, result: CheckResult) -> None:
         """Counts a game."""
-        fault = verdict.fault
+        fault = result.fault
         self.games += 1
-        self.plies += verdict.plies
-        self.clean += not verdict.findings
+        self.plies += result.plies
+        self.clean += not result.findings
         self.replayed += fault is None
         self.broken += fault is not None and fault.kind in BROKEN
         self.without_rules += fault is not None and fault.kind in _WITHOUT_RULES
-        self.ended += verdict.agrees is not None
-        self.agreed += verdict.agrees is True
-        for kind in {found.kind for found in ((fault,) if fault else verdict.findings)}:
+        self.ended += result.agrees is not None
+        self.agreed += result.agrees is True
+        for kind in {found.kind for found in ((fault,) if fault else result.findings)}:
             self.kinds[kind] += 1
-        for found in (fault,) if fault else verdict.findings:
+        for found in (fault,) if fault else result.findings:
             self.examples.setdefault(found.kind, (place, found))
 
-    def merge(self, other: "Row") -> None:
+    def merge(self, other: "Tally") -> None:
         """Counts the games of another row too."""
         for name in ("games", "plies", "clean", "replayed", "broken", "without_rules", "ended", "agreed"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
@@ -93,12 +93,12 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class CheckedGame:
     """One game that was looked at."""
 
     place: Place
-    row: Row
-    verdict: Verdict
+    row: Tally
+    result: CheckResult
 
 
 class Checker:
@@ -109,7 +109,7 @@ class Checker:
         types: Mapping[int, GameType] | None = None,
         default: Variant | None = None,
         own: Mapping[str, Variant] | None = None,
-        ignored: frozenset[Kind] = frozenset(),
+        ignored: frozenset[FindingKind] = frozenset(),
     ) -> None:
         """Begins with nothing counted.
 
@@ -119,31 +119,31 @@ class Checker:
             own: Variants that Hnefi does not bring, by id.
             ignored: Kinds of findings that are not told.
         """
-        self.rows: dict[tuple[int, str], Row] = {}
+        self.rows: dict[tuple[int, str], Tally] = {}
         self._types = game_types() if types is None else types
         self._default = default
         self._own = own or {}
         self._ignored = ignored
 
-    def see(self, file: str, found: Sheet | RecordError) -> Seen:
+    def see(self, file: str, found: RawGame | RecordError) -> CheckedGame:
         """Checks a game."""
         if isinstance(found, RecordError):
             facts = found.parameters
             place = Place(file, found.line, int(facts.get("game", "0")), facts.get("id", ""))
-            row, verdict = self._unread(found)
+            row, result = self._unread(found)
         else:
             place = Place(file, found.line, found.game, found.header("Id") or "")
-            row, verdict = self._verdict(found)
-        if not {one.kind for one in verdict.findings} & self._ignored & _WITHOUT_RULES:
-            verdict = self._kept(verdict)
-            row.add(place, verdict)
-        return Seen(place, row, verdict)
+            row, result = self._verdict(found)
+        if not {one.kind for one in result.findings} & self._ignored & _WITHOUT_RULES:
+            result = self._kept(result)
+            row.add(place, result)
+        return CheckedGame(place, row, result)
 
-    def _unread(self, error: RecordError) -> tuple[Row, Verdict]:
+    def _unread(self, error: RecordError) -> tuple[Tally, CheckResult]:
         """Finds what is said of a game that cannot be read; where its type is no tafl, that."""
         number = error.parameters.get("type", "")
         known = self._types.get(int(number)) if number.isdecimal() and len(number) < _LONGEST_NUMBER else None
-        kind = Kind.NOT_A_MOVE if error.code == "bad_move" else Kind.UNREADABLE
+        kind = FindingKind.NOT_A_MOVE if error.code == "bad_move" else FindingKind.UNREADABLE
         if known is not None and not known.variant_id:
             kind = _missing(known)
         facts = {"code": error.code, **error.parameters}
@@ -153,51 +153,51 @@ class Checker:
             if known is None
             else self._row(known.number, known.name, known.variant_id or "")
         )
-        return row, Verdict(0, (found,))
+        return row, CheckResult(0, (found,))
 
-    def _verdict(self, sheet: Sheet) -> tuple[Row, Verdict]:
-        number, name = number_of(sheet)
+    def _verdict(self, raw: RawGame) -> tuple[Tally, CheckResult]:
+        number, name = number_of(raw)
         kind = self._types.get(number)
         if number and kind is not None:
             readings = kind.readings()
             row = self._row(number, kind.name, readings[0].id if readings else "")
             missing = _missing(kind)
         else:
-            readings = self._named(sheet)
+            readings = self._named(raw)
             variant_id = readings[0].id if readings else ""
             row = self._row(number, name or variant_id or "-", variant_id)
-            missing = Kind.UNKNOWN_RULES
+            missing = FindingKind.UNKNOWN_RULES
         if not readings:
-            return row, Verdict(0, (Finding(missing),))
-        return row, check(sheet, readings)
+            return row, CheckResult(0, (Finding(missing),))
+        return row, check(raw, readings)
 
-    def _named(self, sheet: Sheet) -> tuple[Variant, ...]:
-        named = sheet.header("Variant")
+    def _named(self, raw: RawGame) -> tuple[Variant, ...]:
+        named = raw.header("Variant")
         if named is not None and named in self._own:
             return (self._own[named],)
         if self._default is not None:
             return (self._default,)
-        return _stated(sheet, named) if named is not None else ()
+        return _stated(raw, named) if named is not None else ()
 
-    def _kept(self, verdict: Verdict) -> Verdict:
+    def _kept(self, result: CheckResult) -> CheckResult:
         if not self._ignored:
-            return verdict
-        kept = tuple(found for found in verdict.findings if found.kind not in self._ignored)
-        return replace(verdict, findings=kept)
+            return result
+        kept = tuple(found for found in result.findings if found.kind not in self._ignored)
+        return replace(result, findings=kept)
 
-    def _row(self, number: int, name: str, variant_id: str) -> Row:
-        return self.rows.setdefault((number, name), Row(name, number, variant_id))
-
-
-def _missing(kind: GameType) -> Kind:
-    return Kind.OTHER_GAME if kind.status == "other_game" else Kind.UNKNOWN_RULES
+    def _row(self, number: int, name: str, variant_id: str) -> Tally:
+        return self.rows.setdefault((number, name), Tally(name, number, variant_id))
 
 
-def _stated(sheet: Sheet, name: str) -> tuple[Variant, ...]:
+def _missing(kind: GameType) -> FindingKind:
+    return FindingKind.OTHER_GAME if kind.status == "other_game" else FindingKind.UNKNOWN_RULES
+
+
+def _stated(raw: RawGame, name: str) -> tuple[Variant, ...]:
     """Gives what the headers of a game say is played; nothing if Hnefi does not know it."""
     try:
-        found = sheet.lookup()(name)
-        switches = Record(sheet.headers).switches
+        found = raw.lookup()(name)
+        switches = Record(raw.headers).switches
         return (found.with_switches(switches) if switches else found,)
     except VariantError:
         return ()

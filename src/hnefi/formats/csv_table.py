@@ -15,8 +15,9 @@ from hnefi.formats.bare import (
     played,
     unplayable,
 )
-from hnefi.formats.face import Format, ReadOptions, Sheet, Written, with_variant
+from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.lines import Line, game_lines
+from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Side
 from hnefi.record.faults import record_error
 
@@ -42,12 +43,12 @@ class TableFormat(Format):
         good = sum(1 for line in lines if (row := _ROW.match(line)) and _are_moves(row[1].split()))
         return 0.95 * good / len(lines) if lines else 0.0
 
-    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
+    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
         """Reads a game a line; empty lines are passed over."""
         for game, line in game_lines(stream):
             yield line.fault or self._game(line, game, options)
 
-    def _game(self, line: Line, game: int, options: ReadOptions) -> Sheet | RecordError:
+    def _game(self, line: Line, game: int, options: ReadOptions) -> RawGame | RecordError:
         columns = line.text.split(",")
         if len(columns) != 4:
             return record_error("bad_columns", (line.number, 1), game=game, found=len(columns), expected=4)
@@ -69,9 +70,9 @@ class TableFormat(Format):
                     return record_error("bad_move", (line.number, column), game=game, text=word)
                 words = words[:index]
                 break
-        return self._sheet(words, result, (int(by_attackers), int(by_defenders)), line, game, options)
+        return self._raw_game(words, result, (int(by_attackers), int(by_defenders)), line, game, options)
 
-    def _sheet(
+    def _raw_game(
         self,
         words: list[str],
         result: str,
@@ -79,40 +80,40 @@ class TableFormat(Format):
         line: Line,
         game: int,
         options: ReadOptions,
-    ) -> Sheet:
+    ) -> RawGame:
         reason = end_word(words)
         headers = [("Result", result)]
         if reason is not None and result != "*":
             headers.append(("Reason", reason))
         moves = tuple(words[:-1] if reason else words)
         complete = with_variant(headers, options)
-        return Sheet(complete, moves, captures=captures, game=game, line=line.number)
+        return RawGame(complete, moves, captures=captures, game=game, line=line.number)
 
-    def write(self, sheet: Sheet) -> Written:
+    def write(self, raw: RawGame) -> Written:
         """Writes the main line; captures are those the rules give, or those it states.
 
         Raises:
             RecordError: `unplayable`, if the captures are not stated and the game cannot be played.
         """
-        counts = _counted(sheet) or sheet.captures
+        counts = _counted(raw) or raw.captures
         if counts is None:
-            raise unplayable(sheet)
-        words = plain_moves(sheet)
-        reason, result = sheet.header("Reason"), sheet.header("Result") or "*"
+            raise unplayable(raw)
+        words = plain_moves(raw)
+        reason, result = raw.header("Reason"), raw.header("Result") or "*"
         is_timeout = reason == "time" and result != "*"
         words += ["timeout"] if is_timeout else []
         said = ("Result", *_IMPLIED, *(("Reason",) if is_timeout else ()))
         text = f"{' '.join(words)},{counts[0]},{counts[1]},{_RESULT_WORDS[result]}\n"
-        return Written(text, tuple(gaps_of(sheet, said)))
+        return Written(text, tuple(gaps_of(raw, said)))
 
 
 # That these are known is agreed upon between whoever writes such a table and whoever reads it.
 _IMPLIED = ("Variant", "Revision", "Rules")
 
 
-def _counted(sheet: Sheet) -> tuple[int, int] | None:
+def _counted(raw: RawGame) -> tuple[int, int] | None:
     """Counts the soldiers that each side captured by the rules; None if they cannot be asked."""
-    game = played(sheet)
+    game = played(raw)
     if game is None:
         return None
     counts = {Side.ATTACKERS: 0, Side.DEFENDERS: 0}

@@ -1,7 +1,7 @@
 """Games out of a library."""
 
-from hnefi.library.positions import PositionIndex
-from hnefi.library.searching import Query, find_games
+from hnefi.library.position_index import PositionIndex
+from hnefi.library.query import Query, find_games
 from hnefi.library.store import Library
 
 __all__ = ["remove_games"]

@@ -8,10 +8,11 @@ from typing import Any, BinaryIO
 
 from hnefi.errors import RecordError
 from hnefi.formats.bare import END_WORDS, MOVE_PATTERN, end_word, gaps_of, is_move_word, plain_moves
-from hnefi.formats.face import Format, ReadOptions, Sheet, Written, with_variant
+from hnefi.formats.csv_table import OUTCOME_WORDS
+from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.game_types import game_types
 from hnefi.formats.lines import Line, game_lines
-from hnefi.formats.table import OUTCOME_WORDS
+from hnefi.formats.raw_game import RawGame
 from hnefi.record import variant_headers
 from hnefi.record.faults import record_error
 from hnefi.record.headers import Headers
@@ -41,35 +42,35 @@ class SiteFormat(Format):
             return 0.0
         return 0.95 if '"moves"' in first and '"type"' in first else 0.3
 
-    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
+    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
         """Reads a game a line; empty lines are passed over."""
         for game, line in game_lines(stream):
-            yield line.fault or _sheet(line, game, options)
+            yield line.fault or _raw_game(line, game, options)
 
-    def write(self, sheet: Sheet) -> Written:
+    def write(self, raw: RawGame) -> Written:
         """Writes the main line; captures are those the rules give, where the game can be played."""
-        moves = plain_moves(sheet)
-        reason = sheet.header("Reason")
+        moves = plain_moves(raw)
+        reason = raw.header("Reason")
         moves += [word for word, meaning in END_WORDS.items() if meaning == reason]
-        number, name = number_of(sheet)
-        facts: dict[str, object] = {key: sheet.header(name) or "" for key, name in _TEXT_KEYS.items()}
+        number, name = number_of(raw)
+        facts: dict[str, object] = {key: raw.header(name) or "" for key, name in _TEXT_KEYS.items()}
         facts |= {"type": number, "variant": name}
-        facts |= {"moves": moves, "winner": _WINNERS[sheet.header("Result") or "*"]}
-        gaps = list(gaps_of(sheet, _SAID))
+        facts |= {"moves": moves, "winner": _WINNERS[raw.header("Result") or "*"]}
+        gaps = list(gaps_of(raw, _SAID))
         return Written(f"{json.dumps(facts, ensure_ascii=False)}\n", tuple(gaps))
 
 
-def number_of(sheet: Sheet) -> tuple[int, str]:
-    """Gives the number and the name of the game type that a sheet names, 0 if it names none.
+def number_of(raw: RawGame) -> tuple[int, str]:
+    """Gives the number and the name of the game type that a raw names, 0 if it names none.
 
-    >>> number_of(Sheet((("GameType", "16 Copenhagen Hnefatafl 11x11"),)))
+    >>> number_of(RawGame((("GameType", "16 Copenhagen Hnefatafl 11x11"),)))
     (16, 'Copenhagen Hnefatafl 11x11')
     """
-    number, _, name = (sheet.header("GameType") or "").partition(" ")
+    number, _, name = (raw.header("GameType") or "").partition(" ")
     return (int(number), name) if number.isascii() and number.isdigit() and len(number) < 10 else (0, "")
 
 
-def _sheet(line: Line, game: int, options: ReadOptions) -> Sheet | RecordError:
+def _raw_game(line: Line, game: int, options: ReadOptions) -> RawGame | RecordError:
     try:
         data = json.loads(line.text)
     except (ValueError, RecursionError) as error:
@@ -94,7 +95,7 @@ def _sheet(line: Line, game: int, options: ReadOptions) -> Sheet | RecordError:
     headers = [*_played(data.get("type"), str(data.get("variant", ""))), *_texts(data), ("Result", result)]
     if reason is not None and result != "*":
         headers.append(("Reason", reason))
-    return Sheet(with_variant(headers, options), tuple(written), game=game, line=line.number)
+    return RawGame(with_variant(headers, options), tuple(written), game=game, line=line.number)
 
 
 def _are_moves(words: Sequence[str]) -> bool:

@@ -11,6 +11,7 @@ from typing import Self, TextIO
 
 import click
 
+from hnefi.checking import BROKEN, FAULTS, CheckedGame, Checker, Finding, FindingKind, Place, Tally
 from hnefi.cli.faults import file_error
 from hnefi.cli.files import read_file
 from hnefi.cli.output import print_table
@@ -19,10 +20,9 @@ from hnefi.cli.texts import say
 from hnefi.formats import FormatError, ReadOptions, find_format, read_games, recognise
 from hnefi.formats.game_types import GameType, game_types, parse_game_types
 from hnefi.formats.registry import opened
-from hnefi.replaying import BROKEN, FAULTS, Checker, Finding, Kind, Place, Row, Seen
 from hnefi.variant import Variant
 
-__all__ = ["Collections", "in_order", "is_record_file", "read_types", "row_facts", "tell_rows"]
+__all__ = ["Collections", "in_order", "is_record_file", "print_tallies", "read_types", "tally_facts"]
 
 _LARGEST_TABLE_MB = 4
 _HEAD = 65_536
@@ -66,7 +66,7 @@ class Collections:
         self,
         own: Mapping[str, Variant],
         types: Mapping[int, GameType],
-        ignored: frozenset[Kind],
+        ignored: frozenset[FindingKind],
         faults_file: str | None,
     ) -> None:
         default = next(iter(own.values())) if len(own) == 1 else None
@@ -88,7 +88,7 @@ class Collections:
             self._faults.close()
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[Tally]:
         """The counts, by type or variant, most games first."""
         return in_order(self._checker.rows.values())
 
@@ -117,22 +117,22 @@ class Collections:
                     if count % _EVERY == 0:
                         show(raw.tell())
 
-    def _note(self, seen: Seen) -> None:
-        if self._faults is None or not seen.verdict.findings:
+    def _note(self, seen: CheckedGame) -> None:
+        if self._faults is None or not seen.result.findings:
             return
         with _print_result(self._faults_file or "-", "cannot_write"):
-            for found in seen.verdict.findings:
+            for found in seen.result.findings:
                 facts = {**_type_facts(seen.row), **_finding_facts(seen.place, found)}
                 self._faults.write(f"{json.dumps(facts, ensure_ascii=False)}\n")
 
     def facts(self) -> dict[str, object]:
         """Gives everything for programs; nothing if there was no collection."""
         rows = self.rows
-        return {"types": [row_facts(row) for row in rows]} if rows else {}
+        return {"types": [tally_facts(row) for row in rows]} if rows else {}
 
     def tell(self) -> None:
         """Writes the table of the types, and an example of each kind of finding."""
-        tell_rows(self.rows)
+        print_tallies(self.rows)
 
 
 @contextlib.contextmanager
@@ -150,12 +150,12 @@ def _form_of(file: str) -> str:
         return recognise(stream.read(_HEAD), file).name
 
 
-def in_order(rows: Iterable[Row]) -> list[Row]:
+def in_order(rows: Iterable[Tally]) -> list[Tally]:
     """Gives the counts that have games, most games first."""
     return sorted((row for row in rows if row.games), key=lambda row: (-row.games, row.number, row.name))
 
 
-def tell_rows(rows: list[Row]) -> None:
+def print_tallies(rows: list[Tally]) -> None:
     """Writes a table of the types, and an example of each kind of finding; nothing without games."""
     if not rows:
         return
@@ -164,19 +164,19 @@ def tell_rows(rows: list[Row]) -> None:
     total = _total(rows)
     lines = [_cells(row) for row in rows] + ([_cells(total)] if len(rows) > 1 else [])
     print_table(heads, lines, numbers=(0, 3, 4, 5, 6, 7, 8), folds=1)
-    for kind in Kind:
+    for kind in FindingKind:
         if total.kinds[kind]:
             click.echo(_example(kind, total))
 
 
-def _total(rows: list[Row]) -> Row:
-    whole = Row(say("cli.replay.all"))
+def _total(rows: list[Tally]) -> Tally:
+    whole = Tally(say("cli.replay.all"))
     for row in rows:
         whole.merge(row)
     return whole
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: Tally) -> list[str]:
     remarked = row.replayed - row.clean
     return [
         str(row.number or ""),
@@ -191,7 +191,7 @@ def _cells(row: Row) -> list[str]:
     ]
 
 
-def _example(kind: Kind, whole: Row) -> str:
+def _example(kind: FindingKind, whole: Tally) -> str:
     place, found = whole.examples[kind]
     key = "cli.replay.kind_at_ply" if found.ply else "cli.replay.kind"
     return say(
@@ -205,7 +205,7 @@ def _example(kind: Kind, whole: Row) -> str:
     )
 
 
-def _type_facts(row: Row) -> dict[str, object]:
+def _type_facts(row: Tally) -> dict[str, object]:
     return {"type": row.number or None, "name": row.name, "variant": row.variant or None}
 
 
@@ -224,11 +224,11 @@ def _finding_facts(place: Place, found: Finding) -> dict[str, object]:
     }
 
 
-def row_facts(row: Row) -> dict[str, object]:
+def tally_facts(row: Tally) -> dict[str, object]:
     """Gives the counts of a type or variant, for programs."""
     kinds = {
         kind.value: {"count": row.kinds[kind], "example": _finding_facts(*row.examples[kind])}
-        for kind in Kind
+        for kind in FindingKind
         if row.kinds[kind]
     }
     return {

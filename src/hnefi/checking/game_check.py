@@ -6,11 +6,11 @@ from functools import cache
 from itertools import takewhile
 
 from hnefi._core import Outcome, Ply, Position, Setup, Square, Trace
+from hnefi.checking.findings import CheckResult, Finding, FindingKind
+from hnefi.checking.unwritten_captures import expanded, has_turns
 from hnefi.errors import IllegalMove
-from hnefi.formats import Sheet
+from hnefi.formats import RawGame
 from hnefi.pieces import Reason, Side
-from hnefi.replaying.findings import Finding, Kind, Verdict
-from hnefi.replaying.turns import expanded, has_turns
 from hnefi.variant import Variant
 
 __all__ = ["check", "unclaimed"]
@@ -20,13 +20,13 @@ CLAIMED = (Reason.REPETITION, Reason.ENCLOSURE, Reason.EXIT_FORT, Reason.QUIET_M
 
 _UNCLAIMED = {"repetition": "0,none", "enclosure": "none", "exit_fort": "none", "quiet_limit": "0"}
 _REFUSALS = {
-    "bad_move": Kind.NOT_A_MOVE,
-    "not_on_board": Kind.OFF_BOARD,
-    "no_piece": Kind.NO_PIECE,
-    "not_your_piece": Kind.WRONG_SIDE,
-    "path_blocked": Kind.BLOCKED,
-    "square_occupied": Kind.BLOCKED,
-    "game_over": Kind.AFTER_END,
+    "bad_move": FindingKind.NOT_A_MOVE,
+    "not_on_board": FindingKind.OFF_BOARD,
+    "no_piece": FindingKind.NO_PIECE,
+    "not_your_piece": FindingKind.WRONG_SIDE,
+    "path_blocked": FindingKind.BLOCKED,
+    "square_occupied": FindingKind.BLOCKED,
+    "game_over": FindingKind.AFTER_END,
 }
 # A block of moves that is written twice: at most so many of them.
 _LONGEST_BLOCK = 8
@@ -34,20 +34,20 @@ _MOST_REPAIRS = 40
 _RESULTS = {"attackers": Side.ATTACKERS, "defenders": Side.DEFENDERS, "draw": None}
 
 
-def check(sheet: Sheet, readings: Sequence[Variant]) -> Verdict:
+def check(raw: RawGame, readings: Sequence[Variant]) -> CheckResult:
     """Plays a game by each of the rules it may have been played by, and gives what fits best.
 
     Args:
-        sheet: The game as it was written.
+        raw: The game as it was written.
         readings: The rules, the likeliest first; at least one.
 
     >>> from hnefi import variant
-    >>> check(Sheet((), ("d2-c2", "d3-c3", "d2-c2")), [variant("brandub-globe")]).fault.kind
-    <Kind.NO_PIECE: 'no_piece'>
+    >>> check(RawGame((), ("d2-c2", "d3-c3", "d2-c2")), [variant("brandub-globe")]).fault.kind
+    <FindingKind.NO_PIECE: 'no_piece'>
     """
-    best: Verdict | None = None
+    best: CheckResult | None = None
     for played in readings:
-        found = _read(sheet, played)
+        found = _read(raw, played)
         if not found.findings:
             return found
         if best is None or _worth(found) > _worth(best):
@@ -57,18 +57,18 @@ def check(sheet: Sheet, readings: Sequence[Variant]) -> Verdict:
     return best
 
 
-def _read(sheet: Sheet, played: Variant) -> Verdict:
+def _read(raw: RawGame, played: Variant) -> CheckResult:
     """Plays a game by some rules; with the other side to begin, where only that goes to the end."""
-    found = _Reading(sheet, played).verdict()
+    found = _Reading(raw, played).result()
     fault = found.fault
-    if fault is None or fault.kind is not Kind.WRONG_SIDE or fault.ply != 1:
+    if fault is None or fault.kind is not FindingKind.WRONG_SIDE or fault.ply != 1:
         return found
-    other = _Reading(sheet, played, _with_other_side(played.rules.start)).verdict()
+    other = _Reading(raw, played, _with_other_side(played.rules.start)).result()
     return found if other.fault else other
 
 
-def _worth(verdict: Verdict) -> tuple[bool, int, int]:
-    return verdict.fault is None, verdict.plies if verdict.fault else 0, -len(verdict.findings)
+def _worth(result: CheckResult) -> tuple[bool, int, int]:
+    return result.fault is None, result.plies if result.fault else 0, -len(result.findings)
 
 
 @cache
@@ -81,7 +81,7 @@ def unclaimed(played: Variant) -> Variant:
 class _Reading:
     """One game, read by one set of rules; what cannot be played is read again in the ways that explain it."""
 
-    sheet: Sheet
+    raw: RawGame
     played: Variant
     setup: Setup | None = None
     is_claimed: bool = True
@@ -89,12 +89,12 @@ class _Reading:
     places: list[int] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
-    def verdict(self) -> Verdict:
+    def result(self) -> CheckResult:
         """Plays it, as often as there is something to be explained."""
-        self.moves = list(self.sheet.moves)
+        self.moves = list(self.raw.moves)
         self.places = list(range(1, len(self.moves) + 1))
         if self.setup is not None:
-            self._add(Kind.OTHER_SIDE, 0)
+            self._add(FindingKind.OTHER_SIDE, 0)
         if has_turns(self.played):
             self._write_out()
         trace = self._trace()
@@ -111,22 +111,26 @@ class _Reading:
         if outcome is not None:
             agrees = self._agrees(outcome)
             if agrees is False:
-                self._add(Kind.WINNER, len(self.moves) - 1, {"found": _side_word(outcome), **self._written()})
+                self._add(
+                    FindingKind.WINNER, len(self.moves) - 1, {"found": _side_word(outcome), **self._written()}
+                )
         self._count_captures(trace)
         self.findings.sort(key=lambda found: found.ply)
-        return Verdict(trace.game.ply_count, tuple(self.findings), self.played, outcome, agrees, trace.game)
+        return CheckResult(
+            trace.game.ply_count, tuple(self.findings), self.played, outcome, agrees, trace.game
+        )
 
     def _write_out(self) -> None:
         """Writes the hops and stops of turns that go on, which nobody wrote down."""
         rules = unclaimed(self.played).rules
         self.moves, self.places, hopped = expanded(rules, self.setup, self.moves)
-        self.findings += [Finding(Kind.HOPS, ply, self.sheet.moves[ply - 1]) for ply in hopped[:1]]
+        self.findings += [Finding(FindingKind.HOPS, ply, self.raw.moves[ply - 1]) for ply in hopped[:1]]
 
     def _trace(self) -> Trace:
         rules = (self.played if self.is_claimed else unclaimed(self.played)).rules
         return Trace(rules, self.setup, self.moves, marked=True)
 
-    def _add(self, kind: Kind, index: int, facts: Mapping[str, str] | None = None) -> None:
+    def _add(self, kind: FindingKind, index: int, facts: Mapping[str, str] | None = None) -> None:
         """Notes a finding about the move with an index."""
         is_there = 0 <= index < len(self.moves)
         ply, move = (self.places[index], self.moves[index]) if is_there else (0, "")
@@ -138,7 +142,7 @@ class _Reading:
         if outcome is not None:
             if outcome.reason not in CLAIMED:
                 return False
-            self._add(Kind.WENT_ON, index, {"reason": outcome.reason.value})
+            self._add(FindingKind.WENT_ON, index, {"reason": outcome.reason.value})
             self.is_claimed = False
             return True
         return self._leaves_out(index)
@@ -148,7 +152,7 @@ class _Reading:
         plain = [move.partition("x")[0].replace("-", "") for move in self.moves[: index + _LONGEST_BLOCK]]
         for size in range(1, min(index, _LONGEST_BLOCK) + 1):
             if plain[index : index + size] == plain[index - size : index]:
-                self._add(Kind.TWICE, index, {"count": str(size)})
+                self._add(FindingKind.TWICE, index, {"count": str(size)})
                 del self.moves[index : index + size], self.places[index : index + size]
                 return True
         return False
@@ -164,11 +168,11 @@ class _Reading:
                 continue
             names = {"written": _names(written), "made": _names(made)}
             if made - set(written):
-                self._add(Kind.CAPTURE_NOT_WRITTEN, ply - 1, names)
+                self._add(FindingKind.CAPTURE_NOT_WRITTEN, ply - 1, names)
             elif self._could_be_tried(set(written) - made - self._by_hops(plies, ply), ply):
-                self._add(Kind.TRIED, ply - 1, names)
+                self._add(FindingKind.TRIED, ply - 1, names)
             else:
-                self._add(Kind.CAPTURE_NOT_MADE, ply - 1, names)
+                self._add(FindingKind.CAPTURE_NOT_MADE, ply - 1, names)
 
     def _by_hops(self, plies: Sequence[Ply], ply: int) -> set[Square]:
         """Gives what the turn that begins with a ply captures after it."""
@@ -187,20 +191,20 @@ class _Reading:
         outcome = trace.game.outcome
         if outcome is None or outcome.reason not in CLAIMED or self._agrees(outcome) is not False:
             return trace
-        self._add(Kind.WENT_ON, len(self.moves) - 1, {"reason": outcome.reason.value})
+        self._add(FindingKind.WENT_ON, len(self.moves) - 1, {"reason": outcome.reason.value})
         self.is_claimed = False
         return self._trace()
 
     def _agrees(self, outcome: Outcome) -> bool | None:
-        result = self.sheet.header("Result")
+        result = self.raw.header("Result")
         return outcome.winner is _RESULTS[result] if result in _RESULTS else None
 
     def _written(self) -> Mapping[str, str]:
-        return {"written": self.sheet.header("Result") or "*"}
+        return {"written": self.raw.header("Result") or "*"}
 
     def _count_captures(self, trace: Trace) -> None:
         """Compares the numbers of captures, where the form states them."""
-        stated = self.sheet.captures
+        stated = self.raw.captures
         if stated is None or trace.refusal is not None:
             return
         made = {Side.ATTACKERS: 0, Side.DEFENDERS: 0}
@@ -209,11 +213,11 @@ class _Reading:
         found = (made[Side.ATTACKERS], made[Side.DEFENDERS])
         if found != stated:
             facts = {"written": "/".join(map(str, stated)), "made": "/".join(map(str, found))}
-            self.findings.append(Finding(Kind.CAPTURE_COUNT, facts=facts))
+            self.findings.append(Finding(FindingKind.CAPTURE_COUNT, facts=facts))
 
 
-def _kind_of(refusal: IllegalMove) -> Kind:
-    return _REFUSALS.get(refusal.code, Kind.AGAINST_RULES)
+def _kind_of(refusal: IllegalMove) -> FindingKind:
+    return _REFUSALS.get(refusal.code, FindingKind.AGAINST_RULES)
 
 
 def _facts_of(refusal: IllegalMove) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ _PASS = Node(None)
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMove:
     """A move as it was played: what was called with it, and the time its player had left."""
 
     move: Move
@@ -46,7 +46,7 @@ def record_game(
 
 def record_calls(
     start: CalledGame,
-    played: Iterable[Played],
+    played: Iterable[PlayedMove],
     headers: Iterable[tuple[str, str]] = (),
     outcome: Outcome | None = None,
 ) -> Record:
@@ -71,7 +71,7 @@ def record_calls(
     return _with_facts(record, called.game, called.game.outcome or outcome, mode)
 
 
-def _call(before: CalledGame, after: CalledGame, item: Played) -> int:
+def _call(before: CalledGame, after: CalledGame, item: PlayedMove) -> int:
     """Gives what was called: by the player, or by the program where it calls by itself."""
     if after.mode != "auto":
         return item.call

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from hnefi import Ply, Square, random_game, variant
+from hnefi.checking import BROKEN, FAULTS, REMARKS, Checker, CheckResult, FindingKind, check
 from hnefi.errors import RecordError, VariantError
-from hnefi.formats import ReadOptions, Sheet, find_format, read_games, recognise
+from hnefi.formats import RawGame, ReadOptions, find_format, read_games, recognise
 from hnefi.formats.game_types import STATUSES, GameType, game_types, parse_game_types
-from hnefi.formats.site import number_of
-from hnefi.replaying import BROKEN, FAULTS, REMARKS, Checker, Kind, Verdict, check
+from hnefi.formats.jsonl import number_of
 from hnefi.variant import Variant
 
 BRANDUB = variant("brandub-globe")
@@ -25,12 +25,12 @@ CALM = BRANDUB.with_switches({"quiet_limit": "0"})
 REPEATING = CALM.with_switches({"repetition": "3,defenders_lose"})
 
 
-def judged(moves: str, played: Variant = CALM, *more: Variant, **headers: str) -> Verdict:
-    return check(Sheet(tuple(headers.items()), tuple(moves.split())), [played, *more])
+def judged(moves: str, played: Variant = CALM, *more: Variant, **headers: str) -> CheckResult:
+    return check(RawGame(tuple(headers.items()), tuple(moves.split())), [played, *more])
 
 
-def kinds(verdict: Verdict) -> list[tuple[Kind, int, str]]:
-    return [(found.kind, found.ply, found.move) for found in verdict.findings]
+def kinds(result: CheckResult) -> list[tuple[FindingKind, int, str]]:
+    return [(found.kind, found.ply, found.move) for found in result.findings]
 
 
 # --- Faults ---------------------------------------------------------------------------------------------
@@ -39,18 +39,18 @@ def kinds(verdict: Verdict) -> list[tuple[Kind, int, str]]:
 @pytest.mark.parametrize(
     ("moves", "kind", "ply"),
     [
-        ("d2-c2 timeout d3-c3", Kind.NOT_A_MOVE, 2),
-        ("d2-c2 d3-h3", Kind.OFF_BOARD, 2),
-        ("d2-c2 b3-b2", Kind.NO_PIECE, 2),
-        ("d2-c2 a4-a3", Kind.WRONG_SIDE, 2),
-        ("d1-c1 d3-d1", Kind.BLOCKED, 2),
-        ("d2-d3", Kind.BLOCKED, 1),
-        ("d2-c3", Kind.AGAINST_RULES, 1),
-        ("a4-a1", Kind.AGAINST_RULES, 1),
-        ("d2-c2xd3", Kind.CAPTURE_NOT_MADE, 1),
+        ("d2-c2 timeout d3-c3", FindingKind.NOT_A_MOVE, 2),
+        ("d2-c2 d3-h3", FindingKind.OFF_BOARD, 2),
+        ("d2-c2 b3-b2", FindingKind.NO_PIECE, 2),
+        ("d2-c2 a4-a3", FindingKind.WRONG_SIDE, 2),
+        ("d1-c1 d3-d1", FindingKind.BLOCKED, 2),
+        ("d2-d3", FindingKind.BLOCKED, 1),
+        ("d2-c3", FindingKind.AGAINST_RULES, 1),
+        ("a4-a1", FindingKind.AGAINST_RULES, 1),
+        ("d2-c2xd3", FindingKind.CAPTURE_NOT_MADE, 1),
     ],
 )
-def test_what_cannot_be_played_has_a_kind(moves: str, kind: Kind, ply: int) -> None:
+def test_what_cannot_be_played_has_a_kind(moves: str, kind: FindingKind, ply: int) -> None:
     found = judged(moves)
     assert found.fault is not None
     assert (found.fault.kind, found.fault.ply, found.fault.move) == (kind, ply, moves.split()[ply - 1])
@@ -62,7 +62,7 @@ CAPTURE = "d2-c2 d3-e3 f4-f3 c4-c3 d1-d3"
 
 def test_a_capture_that_is_made_has_to_be_written() -> None:
     assert kinds(judged(f"{CAPTURE}xe3")) == []
-    assert kinds(judged(CAPTURE)) == [(Kind.CAPTURE_NOT_WRITTEN, 5, "d1-d3")]
+    assert kinds(judged(CAPTURE)) == [(FindingKind.CAPTURE_NOT_WRITTEN, 5, "d1-d3")]
     assert judged(CAPTURE).fault.facts == {"written": "-", "made": "e3"}  # type: ignore[union-attr]
 
 
@@ -72,10 +72,10 @@ def test_moves_without_a_hyphen_say_nothing_of_captures() -> None:
 
 def test_the_numbers_of_captures_are_compared() -> None:
     moves = tuple(f"{CAPTURE}xe3".split())
-    assert check(Sheet((), moves, captures=(1, 0)), [CALM]).findings == ()
-    found = check(Sheet((), moves, captures=(2, 0)), [CALM])
+    assert check(RawGame((), moves, captures=(1, 0)), [CALM]).findings == ()
+    found = check(RawGame((), moves, captures=(2, 0)), [CALM])
     assert [(one.kind, one.facts) for one in found.findings] == [
-        (Kind.CAPTURE_COUNT, {"written": "2/0", "made": "1/0"})
+        (FindingKind.CAPTURE_COUNT, {"written": "2/0", "made": "1/0"})
     ]
 
 
@@ -87,12 +87,12 @@ def test_the_result_is_compared_where_the_game_ends_on_the_board() -> None:
     assert judged(WON, Result="*").agrees is None
     found = judged(WON, Result="attackers")
     assert found.agrees is False
-    assert kinds(found) == [(Kind.WINNER, 8, "c7-a7")]
+    assert kinds(found) == [(FindingKind.WINNER, 8, "c7-a7")]
     assert judged("d2-c2", Result="attackers", Reason="resignation").findings == ()
 
 
 def test_nothing_may_follow_an_escape() -> None:
-    assert kinds(judged(f"{WON} e1-d1", Result="defenders")) == [(Kind.AFTER_END, 9, "e1-d1")]
+    assert kinds(judged(f"{WON} e1-d1", Result="defenders")) == [(FindingKind.AFTER_END, 9, "e1-d1")]
 
 
 # --- Remarks --------------------------------------------------------------------------------------------
@@ -100,16 +100,16 @@ def test_nothing_may_follow_an_escape() -> None:
 
 def test_captures_of_a_move_that_was_tried_are_a_remark() -> None:
     tried = CAPTURE.replace("d1-d3", "d1-c1xe3")
-    assert kinds(judged(tried)) == [(Kind.TRIED, 5, "d1-c1xe3")]
+    assert kinds(judged(tried)) == [(FindingKind.TRIED, 5, "d1-c1xe3")]
     assert judged(tried).fault is None
 
 
 def test_moves_written_twice_are_left_out_and_counted_on() -> None:
     found = judged("d2-c2 d3-e3 d2-c2 d3-e3 f4-f3 c4-c3 d1-d3xe3")
-    assert kinds(found) == [(Kind.TWICE, 3, "d2-c2")]
+    assert kinds(found) == [(FindingKind.TWICE, 3, "d2-c2")]
     assert found.plies == 5
     later = judged("d2-c2 d3-e3 d2-c2 d3-e3 f4-f3 c4-c3 d1-d6")
-    assert kinds(later)[-1] == (Kind.BLOCKED, 7, "d1-d6")
+    assert kinds(later)[-1] == (FindingKind.BLOCKED, 7, "d1-d6")
 
 
 def test_a_repetition_that_can_be_played_is_none_of_the_writing() -> None:
@@ -118,9 +118,9 @@ def test_a_repetition_that_can_be_played_is_none_of_the_writing() -> None:
 
 def test_the_other_side_may_have_begun() -> None:
     found = judged("d3-c3 d2-c2 c3-b3")
-    assert kinds(found) == [(Kind.OTHER_SIDE, 1, "d3-c3")]
+    assert kinds(found) == [(FindingKind.OTHER_SIDE, 1, "d3-c3")]
     assert found.plies == 3
-    assert [one.kind for one in judged("d3-c3 c4-c5").findings] == [Kind.WRONG_SIDE]
+    assert [one.kind for one in judged("d3-c3 c4-c5").findings] == [FindingKind.WRONG_SIDE]
 
 
 SHUFFLED = "d1-c1 d3-c3 c1-d1 c3-d3 d1-c1 d3-c3 c1-d1 c3-d3"
@@ -129,7 +129,7 @@ SHUFFLED = "d1-c1 d3-c3 c1-d1 c3-d3 d1-c1 d3-c3 c1-d1 c3-d3"
 def test_playing_on_after_a_repetition_is_a_remark() -> None:
     assert judged(SHUFFLED, REPEATING, Result="attackers").findings == ()
     on = judged(f"{SHUFFLED} d1-e1 d3-e3", REPEATING, Result="defenders")
-    assert kinds(on) == [(Kind.WENT_ON, 9, "d1-e1")]
+    assert kinds(on) == [(FindingKind.WENT_ON, 9, "d1-e1")]
     assert on.remarks[0].facts == {"reason": "repetition"}
     assert on.agrees is None
     assert on.plies == 10
@@ -137,7 +137,7 @@ def test_playing_on_after_a_repetition_is_a_remark() -> None:
 
 def test_giving_up_after_a_repetition_is_a_remark_where_another_wins() -> None:
     found = judged(SHUFFLED, REPEATING, Result="defenders", Reason="resignation")
-    assert kinds(found) == [(Kind.WENT_ON, 8, "c3-d3")]
+    assert kinds(found) == [(FindingKind.WENT_ON, 8, "c3-d3")]
     assert found.outcome is None
 
 
@@ -161,19 +161,19 @@ def first_hops(seed: int) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_game_of_first_hops_goes_to_its_end(seed: int) -> None:
-    found = check(Sheet((), first_hops(seed)), [TURNS])
+    found = check(RawGame((), first_hops(seed)), [TURNS])
     assert found.fault is None
     # Where nothing that follows tells of a hop, the shorter turn is taken.
-    assert {one.kind for one in found.findings} <= {Kind.HOPS}
+    assert {one.kind for one in found.findings} <= {FindingKind.HOPS}
 
 
 @pytest.mark.parametrize(("seed", "ply", "move"), [(9, 81, "g6-e6xd6"), (46, 54, "e5-f5xg5")])
 def test_hops_that_are_not_written_are_a_remark(seed: int, ply: int, move: str) -> None:
     written = first_hops(seed)
-    found = check(Sheet((), written), [TURNS])
-    assert kinds(found) == [(Kind.HOPS, ply, move)]
+    found = check(RawGame((), written), [TURNS])
+    assert kinds(found) == [(FindingKind.HOPS, ply, move)]
     assert found.plies > len(written)
-    assert check(Sheet((), written), [TURNS.with_switches({"berserk": "none"})]).fault is not None
+    assert check(RawGame((), written), [TURNS.with_switches({"berserk": "none"})]).fault is not None
 
 
 def turns_of(plies: Sequence[Ply]) -> list[list[Ply]]:
@@ -195,10 +195,10 @@ def with_all_captures(plies: Sequence[Ply]) -> tuple[str, ...]:
 @pytest.mark.parametrize("seed", range(12))
 def test_captures_written_for_a_turn_tell_its_hops(seed: int) -> None:
     plies = random_game(TURNS.rules, seed, 160).plies
-    found = check(Sheet((), with_all_captures(plies)), [TURNS])
+    found = check(RawGame((), with_all_captures(plies)), [TURNS])
     assert found.game is not None
     assert found.fault is None
-    assert {one.kind for one in found.findings} <= {Kind.HOPS}
+    assert {one.kind for one in found.findings} <= {FindingKind.HOPS}
     turns = zip(turns_of(plies), turns_of(found.game.plies), strict=True)
     for played, read in turns:
         assert {one for ply in played for one in ply.captures} == {
@@ -210,18 +210,22 @@ def test_captures_that_no_turn_makes_are_a_fault() -> None:
     plies = random_game(TURNS.rules, 9, 160).plies
     written = list(with_all_captures(plies))
     written[0] += "xa1"
-    assert kinds(check(Sheet((), tuple(written)), [TURNS]))[0] == (Kind.CAPTURE_NOT_MADE, 1, written[0])
+    assert kinds(check(RawGame((), tuple(written)), [TURNS]))[0] == (
+        FindingKind.CAPTURE_NOT_MADE,
+        1,
+        written[0],
+    )
 
 
 def test_every_kind_is_a_fault_or_a_remark() -> None:
-    assert set(Kind) == FAULTS | REMARKS
+    assert set(FindingKind) == FAULTS | REMARKS
     assert not FAULTS & REMARKS
     assert BROKEN < FAULTS
 
 
 def test_without_rules_there_is_nothing_to_check() -> None:
     with pytest.raises(ValueError, match="readings"):
-        check(Sheet(), [])
+        check(RawGame(), [])
 
 
 # --- The form -------------------------------------------------------------------------------------------
@@ -238,18 +242,18 @@ def line(**facts: object) -> str:
     return json.dumps(usual | {"moves": ["d2-c2"], "winner": "Black"} | facts)
 
 
-def read(*lines: str) -> list[Sheet | RecordError]:
+def read(*lines: str) -> list[RawGame | RecordError]:
     return list(read_games(io.BytesIO("\n".join(lines).encode()), ReadOptions(), find_format("jsonl")))
 
 
 def test_a_line_is_a_game() -> None:
-    (sheet,) = read(line(moves=["d2-c2", "d3e3", "resigned"]))
-    assert isinstance(sheet, Sheet)
-    assert sheet.moves == ("d2-c2", "d3e3")
-    assert sheet.header("Result") == "attackers"
-    assert sheet.header("Reason") == "resignation"
-    assert sheet.header("Attackers") == "3"
-    assert number_of(sheet) == (51, "Brandubh")
+    (raw,) = read(line(moves=["d2-c2", "d3e3", "resigned"]))
+    assert isinstance(raw, RawGame)
+    assert raw.moves == ("d2-c2", "d3e3")
+    assert raw.header("Result") == "attackers"
+    assert raw.header("Reason") == "resignation"
+    assert raw.header("Attackers") == "3"
+    assert number_of(raw) == (51, "Brandubh")
     assert recognise(f"{line()}\n".encode()).name == "jsonl"
 
 
@@ -271,24 +275,24 @@ def test_a_line_that_is_no_game_says_so_and_the_next_is_read(text: str, code: st
     first, second = read(text, line())
     assert isinstance(first, RecordError)
     assert (first.code, first.line) == (code, 1)
-    assert isinstance(second, Sheet)
+    assert isinstance(second, RawGame)
     assert second.line == 2
 
 
 def test_what_is_written_reads_back() -> None:
     form = find_format("jsonl")
-    (sheet,) = read(line(moves=["d2-c2", "d3-e3", "timeout"]))
-    assert isinstance(sheet, Sheet)
-    written = form.write(sheet)
-    assert read(written.text) == [sheet]
+    (raw,) = read(line(moves=["d2-c2", "d3-e3", "timeout"]))
+    assert isinstance(raw, RawGame)
+    written = form.write(raw)
+    assert read(written.text) == [raw]
     assert written.gaps == ()
 
 
 @pytest.mark.parametrize("number", ["16", 0, -1, True, 1.5, None, 10**12])
 def test_a_type_that_is_no_number_is_none(number: object) -> None:
-    (sheet,) = read(line(type=number))
-    assert isinstance(sheet, Sheet)
-    assert number_of(sheet) == (0, "")
+    (raw,) = read(line(type=number))
+    assert isinstance(raw, RawGame)
+    assert number_of(raw) == (0, "")
 
 
 # --- The table of game types ----------------------------------------------------------------------------
@@ -362,33 +366,33 @@ def test_games_are_counted_by_type() -> None:
     assert (ours.games, ours.replayed, ours.clean, ours.broken) == (4, 3, 3, 1)
     assert (ours.ended, ours.agreed, ours.plies) == (1, 1, 11)
     assert ours.share == 1.0
-    assert ours.kinds == Counter({Kind.NO_PIECE: 1})
+    assert ours.kinds == Counter({FindingKind.NO_PIECE: 1})
     assert [rows[number].share for number in (162, 163, 0)] == [None, None, None]
-    assert [one.verdict.fault.kind for one in seen if one.verdict.fault] == [
-        Kind.NO_PIECE,
-        Kind.OTHER_GAME,
-        Kind.UNKNOWN_RULES,
-        Kind.UNREADABLE,
+    assert [one.result.fault.kind for one in seen if one.result.fault] == [
+        FindingKind.NO_PIECE,
+        FindingKind.OTHER_GAME,
+        FindingKind.UNKNOWN_RULES,
+        FindingKind.UNREADABLE,
     ]
-    place, example = ours.examples[Kind.NO_PIECE]
+    place, example = ours.examples[FindingKind.NO_PIECE]
     assert (place.file, place.line, place.game, place.id) == ("ours.jsonl", 2, 2, "51-1-1")
     assert example.move == "b3-b2"
 
 
 def test_kinds_can_be_passed_over() -> None:
     types = {one.number: one for one in parse_game_types(TABLE)}
-    checker = Checker(types, ignored=frozenset({Kind.NO_PIECE}))
+    checker = Checker(types, ignored=frozenset({FindingKind.NO_PIECE}))
     (found,) = read(line(moves=["d2-c2", "b3-b2"]))
-    assert checker.see("-", found).verdict.fault is None
+    assert checker.see("-", found).result.fault is None
 
 
 def test_games_without_a_type_are_played_by_what_is_given() -> None:
-    sheet = Sheet((), ("d2-c2",))
-    assert Checker({}).see("-", sheet).verdict.fault.kind is Kind.UNKNOWN_RULES  # type: ignore[union-attr]
-    assert Checker({}, BRANDUB).see("-", sheet).verdict.plies == 1
-    named = Sheet((("Variant", "tablut-kouvia"), ("Switches", "quiet_limit=7")), ("e8-f8",))
+    raw = RawGame((), ("d2-c2",))
+    assert Checker({}).see("-", raw).result.fault.kind is FindingKind.UNKNOWN_RULES  # type: ignore[union-attr]
+    assert Checker({}, BRANDUB).see("-", raw).result.plies == 1
+    named = RawGame((("Variant", "tablut-kouvia"), ("Switches", "quiet_limit=7")), ("e8-f8",))
     seen = Checker({}).see("-", named)
-    assert seen.verdict.variant == variant("tablut-kouvia").with_switches({"quiet_limit": "7"})
+    assert seen.result.variant == variant("tablut-kouvia").with_switches({"quiet_limit": "7"})
 
 
 # --- The collection, where it is at hand ----------------------------------------------------------------

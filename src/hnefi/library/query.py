@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hnefi._core import Position
-from hnefi.library.kept import COLUMNS, KeptGame, kept_from
-from hnefi.library.positions import PositionIndex
+from hnefi.library.position_index import PositionIndex
 from hnefi.library.store import Library
+from hnefi.library.stored_game import COLUMNS, LibraryGame, game_from_row
 
 __all__ = ["Query", "condition", "count_games", "find_games", "rules_of"]
 
@@ -68,7 +68,7 @@ class Query:
 
 def find_games(
     library: Library, query: Query, limit: int | None = None, offset: int = 0
-) -> Iterator[KeptGame]:
+) -> Iterator[LibraryGame]:
     """Gives the games that are as asked, those added last first.
 
     Args:
@@ -94,7 +94,7 @@ def find_games(
 
 def _page(
     connection: sqlite3.Connection, query: Query, many: int, offset: int, before: int | None
-) -> list[KeptGame]:
+) -> list[LibraryGame]:
     """Gives the next games of a query, from a number on, so that long lists hold nothing open."""
     where, values = condition(query)
     if before is not None:
@@ -119,7 +119,7 @@ def _page(
             f" JOIN sources ON sources.id = games.source ORDER BY games.id DESC"
         )
         rows = connection.execute(text, (*values, many, offset))
-    return [kept_from(row) for row in rows]
+    return [game_from_row(row) for row in rows]
 
 
 def count_games(library: Library, query: Query) -> int:

@@ -6,8 +6,9 @@ from typing import BinaryIO
 
 from hnefi.errors import RecordError
 from hnefi.formats.bare import is_move_word
-from hnefi.formats.face import Format, ReadOptions, Sheet, Written, with_variant
+from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.lines import LARGEST_GAME, Line, lines_of
+from hnefi.formats.raw_game import RawGame
 from hnefi.record import format_records, read_records
 from hnefi.record.faults import record_error
 
@@ -38,7 +39,7 @@ class TaflFormat(Format):
             return 0.85
         return 0.5 if has_result and words[0] == "1." else 0.0
 
-    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[Sheet | RecordError]:
+    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
         """Reads the games between two blocks of headers together, and no more at once."""
         games = 0
         for first, text, fault in _portions(lines_of(stream)):
@@ -52,12 +53,12 @@ class TaflFormat(Format):
                 yield _placed(error, first - 1, games + int(error.parameters["game"]))
             for number, record in zip(reading.numbers, reading.records, strict=True):
                 complete = replace(record, headers=with_variant(record.headers, options))
-                yield Sheet(complete.headers, tree=complete, game=games + number, line=first)
+                yield RawGame.of(complete, game=games + number, line=first)
             games += last
 
-    def write(self, sheet: Sheet) -> Written:
+    def write(self, raw: RawGame) -> Written:
         """Writes everything."""
-        return Written(f"{format_records([sheet.record()])}\n")
+        return Written(f"{format_records([raw.record()])}\n")
 
 
 def _portions(lines: Iterator[Line]) -> Iterator[tuple[int, str, RecordError | None]]:

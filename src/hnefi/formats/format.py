@@ -1,0 +1,79 @@
+"""The base class of all file formats, and the options for reading."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO, ClassVar
+
+from hnefi.errors import RecordError
+from hnefi.formats.gaps import Gap
+from hnefi.formats.raw_game import RawGame
+from hnefi.record import variant_headers
+from hnefi.record.headers import Headers
+from hnefi.variant import Variant
+
+__all__ = ["Format", "ReadOptions", "Written", "with_variant"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """Options for reading games."""
+
+    variant: Variant | None = None
+    """The variant of games whose file does not name one."""
+
+    lenient: bool = False
+    """Whether the readable part of a game is kept when another part has a fault."""
+
+    follow_specification: bool = False
+    """Whether OpenTafl's rules mean what its specification says, and not what the program does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The text of one game in a format, and what the format cannot express."""
+
+    text: str
+    gaps: tuple[Gap, ...] = ()
+
+
+class Format(ABC):
+    """A file format for games.
+
+    Attributes:
+        name: Its name in commands.
+        extensions: The extensions of its files, the usual one first.
+        tells_rules: Whether its games say by which rules they were played.
+    """
+
+    name: ClassVar[str]
+    extensions: ClassVar[tuple[str, ...]]
+    tells_rules: ClassVar[bool] = False
+
+    @abstractmethod
+    def recognise(self, head: str) -> float:
+        """Returns how likely a file with this beginning has the format, from 0 (no) to 1 (yes)."""
+
+    @abstractmethod
+    def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
+        """Iterates over the games of a stream; a game that cannot be parsed is its error.
+
+        At most one game is kept in memory.
+        """
+
+    @abstractmethod
+    def write(self, raw: RawGame) -> Written:
+        """Formats one game.
+
+        Raises:
+            HnefiError: If the format cannot express it at all.
+        """
+
+
+def with_variant(headers: Sequence[tuple[str, str]], options: ReadOptions) -> Headers:
+    """Adds the headers of the variant of `options`, unless the headers name another one."""
+    chosen = options.variant
+    if chosen is None or any(name == "Variant" and value != chosen.id for name, value in headers):
+        return tuple(headers)
+    present = {name for name, _ in headers}
+    return (*headers, *(pair for pair in variant_headers(chosen) if pair[0] not in present))

@@ -1,0 +1,139 @@
+"""A game as a file has it, before any rule has checked it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from hnefi import deprecated
+from hnefi._core import format_move, parse_move
+from hnefi.errors import IllegalMove, VariantError
+from hnefi.formats.gaps import Gap
+from hnefi.record import Node, Record, Replay
+from hnefi.record.escapes import encodable
+from hnefi.record.faults import record_error
+from hnefi.record.headers import Headers
+from hnefi.variant import Variant, variant
+
+__all__ = ["RawGame"]
+
+
+@dataclass(frozen=True, slots=True)
+class RawGame:
+    """A parsed game that is not yet checked: headers, and moves as they are written.
+
+    A move may be anything that is written like a move. `record` parses the moves, `replay` plays them.
+
+    >>> RawGame((("Result", "*"),), ("d2-e2", "c4-c5")).record().nodes[1].move
+    Move('c4-c5')
+    """
+
+    headers: Headers = ()
+    """The headers, under the names that records use."""
+
+    written: tuple[str, ...] = ()
+    """The moves in order, for formats that have nothing besides them."""
+
+    full_record: Record | None = None
+    """The whole record, for formats with variations, comments or clocks."""
+
+    captures: tuple[int, int] | None = None
+    """The numbers of soldiers captured by attackers and by defenders, where the file states them."""
+
+    variant: Variant | None = None
+    """The variant, where the file contains its rules or the user named a custom variant."""
+
+    game: int = 1
+    """The number of the game in its file, from 1."""
+
+    line: int = 1
+    """The line on which the game begins."""
+
+    gaps: tuple[Gap, ...] = ()
+    """What the file says that is not kept."""
+
+    @classmethod
+    def of(cls, record: Record, *, game: int = 1, line: int = 1) -> "RawGame":
+        """Returns the raw game with everything a record says."""
+        return cls(record.headers, full_record=record, game=game, line=line)
+
+    @property
+    def tree(self) -> Record | None:
+        """The former name of `full_record`."""
+        deprecated.warn_renamed("hnefi.formats.RawGame.tree", "hnefi.formats.RawGame.full_record")
+        return self.full_record
+
+    def header(self, name: str) -> str | None:
+        """Returns the value of a header, None if there is none."""
+        return next((value for known, value in self.headers if known == name), None)
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The moves of the main line as written, without forced passes and refused escapes."""
+        if self.full_record is None:
+            return self.written
+        return tuple(
+            format_move(node.move, node.captures)
+            for node in self.full_record.nodes
+            if node.move is not None and not node.is_undone
+        )
+
+    def record(self) -> Record:
+        """Returns the game as a record.
+
+        Raises:
+            RecordError: `bad_move` for the first text that is no move, or the fault of a header.
+        """
+        if self.full_record is not None:
+            return self.full_record
+        return Record(self.headers, tuple(self._node(ply, text) for ply, text in enumerate(self.written, 1)))
+
+    def _node(self, ply: int, text: str) -> Node:
+        try:
+            move, captures = parse_move(encodable(text))
+        except IllegalMove as error:
+            raise record_error(error.code, (self.line, 1), game=self.game, ply=ply, text=text) from None
+        return Node(move, captures or ())
+
+    def replay(self, lookup: Callable[[str], Variant] | None = None) -> Replay:
+        """Plays the game by its rules.
+
+        Args:
+            lookup: Finds a variant by its id; `hnefi.variant` if None. Rules in the file come first.
+
+        Raises:
+            RecordError: As `record`.
+        """
+        return self.record().replay(self.lookup(lookup))
+
+    def lookup(self, lookup: Callable[[str], Variant] | None = None) -> Callable[[str], Variant]:
+        """Returns the function that finds this game's variant by its id."""
+        default_lookup = variant if lookup is None else lookup
+        rules_text = self.header("OpenTaflRules")
+
+        def find(name: str) -> Variant:
+            if self.variant is not None and self.variant.id == name:
+                return self.variant
+            try:
+                return default_lookup(name)
+            except VariantError:
+                if rules_text is None:
+                    raise
+                return _variant_in(rules_text, name)
+
+        return find
+
+    def numbered(self, game: int) -> "RawGame":
+        """Returns the same game with another number in its file."""
+        return replace(self, game=game)
+
+
+def _variant_in(rules_text: str, name: str) -> Variant:
+    """Returns the variant whose rules a record contains as an OpenTafl rules string.
+
+    Raises:
+        VariantError: If the string cannot be parsed, or its rules are not those of that name.
+    """
+    from hnefi.formats.opentafl.naming import named_rules
+    from hnefi.formats.opentafl.rules_text import parse_rules_text
+
+    found, _, _ = named_rules(parse_rules_text(rules_text))
+    return found if found.id == name else variant(name)
