@@ -3,12 +3,11 @@
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic.json_schema import models_json_schema
 
-from hnefi.server.events import Body
-from hnefi.server.games.clocks import Clock
+from hnefi.server.events import Body, Clock
 from hnefi.server.messages import http, rules, socket
 
 TARGET = Path(__file__).parents[1] / "web" / "src" / "messages.ts"
@@ -21,6 +20,7 @@ UNIONS = {
     "Body": Body,
     "Clock": Clock,
 }
+LITERALS = {"ActionName": socket.ActionName, "SideName": socket.SideName, "StatusName": socket.StatusName}
 SENT = (*socket.ClientMessage.__args__, *http.REQUESTS, *rules.REQUESTS)
 # Only what clients send may leave out the fields that have a default.
 SENT_BY_CLIENTS = {model.__name__ for model in SENT}
@@ -43,6 +43,8 @@ def text() -> str:
     parts += [_interface(name, one) for name, one in sorted(schema["$defs"].items())]
     for name, union in UNIONS.items():
         parts.append(f"export type {name} = {' | '.join(model.__name__ for model in union.__args__)};\n")
+    for name, kind in LITERALS.items():
+        parts.append(f"export type {name} = {' | '.join(map(_literal, get_args(kind)))};\n")
     return "\n".join(parts)
 
 
@@ -79,7 +81,7 @@ def _type(schema: dict[str, Any]) -> str:
     if "const" in schema:
         return _literal(schema["const"])
     if "enum" in schema:
-        return " | ".join(map(_literal, schema["enum"]))
+        return _values(schema["enum"])
     for key in ("anyOf", "oneOf"):
         if key in schema:
             return _union(_type(one) for one in schema[key])
@@ -93,6 +95,13 @@ def _type(schema: dict[str, Any]) -> str:
     if kind in _SIMPLE:
         return _SIMPLE[kind]
     raise ValueError(f"no type for {schema}")
+
+
+def _values(values: Iterable[object]) -> str:
+    """Returns the type of some values; those of `LITERALS` by their name."""
+    found = " | ".join(map(_literal, values))
+    known = {" | ".join(map(_literal, get_args(kind))): name for name, kind in LITERALS.items()}
+    return known.get(found, found)
 
 
 def _literal(value: object) -> str:

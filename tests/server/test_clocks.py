@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hnefi.pieces import Reason, Side
-from hnefi.server.games.clocks import DAY_US, FIRST_MOVE_US, GRACE_US, Days, Fischer, NoClock, Running
-from hnefi.server.games.commands import Action, Do, Play
+from hnefi.server.events import Days, Fischer, NoClock
+from hnefi.server.games.actions import Action
+from hnefi.server.games.clocks import DAY_US, FIRST_MOVE_US, GRACE_US, Running
+from hnefi.server.games.commands import Do, Play
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
 from hnefi.server.refusals import Refused

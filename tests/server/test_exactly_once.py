@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from hnefi import HnefiError
 from hnefi.server.events import Moved
-from hnefi.server.games.commands import Action, Do, Play
+from hnefi.server.games.actions import Action
+from hnefi.server.games.commands import Do, Play
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import fold
 from tests.server.worlds import ANA, BRAN, Ear, World, request

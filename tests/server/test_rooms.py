@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from hnefi import IllegalMove, draw_sides, random_game, variant
-from hnefi.server.games.clocks import Fischer, NoClock
-from hnefi.server.games.commands import Action, Do, Play
+from hnefi.server.events import Fischer, NoClock
+from hnefi.server.games.actions import Action
+from hnefi.server.games.commands import Do, Play
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
 from hnefi.server.messages.socket import EventMessage

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from hnefi.server.games.commands import Action
+from hnefi.server.games.actions import Action
 from tests.patience import PATIENCE_S
 from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
 from tests.server.conftest import OWN

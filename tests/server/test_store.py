@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi import variant
 from hnefi.server import events as e
-from hnefi.server.games.clocks import NoClock
+from hnefi.server.events import NoClock
 from hnefi.server.store import Conflict, NewGame, NotSaved, Seat, Store, Write, database, schema, writer
 from tests.patience import PATIENCE_S
 

@@ -23,11 +23,11 @@ export interface Acted {
 
 /** What is true after an event, as far as it may have changed. */
 export interface After {
-  status: "waiting" | "playing" | "between_legs" | "over" | "aborted";
+  status: StatusName;
   leg: number;
   attackers: number | null;
   position: string | null;
-  turn: "attackers" | "defenders" | null;
+  turn: SideName | null;
   owed: string[];
   required: number;
   must_replay: string | null;
@@ -36,6 +36,8 @@ export interface After {
   offers: Record<string, number>;
   score: number[];
   verdict: VerdictView | null;
+  /** What each player may do besides moving, as in `GameView`. */
+  actions: ActionName[][];
 }
 
 /** One line of an analysis. Scores are from the attackers' side. */
@@ -112,7 +114,7 @@ export interface ClauseView {
 export interface ClocksView {
   attackers_ms: number;
   defenders_ms: number;
-  running: "attackers" | "defenders" | null;
+  running: SideName | null;
   /** How much longer the running clock is not charged. */
   free_ms: number;
   at_ms: number;
@@ -129,14 +131,14 @@ export interface Command {
   type: "command";
   id: string;
   seq: number;
-  do: "resign" | "abort" | "offer_draw" | "accept_draw" | "decline_draw" | "offer_takeback" | "accept_takeback" | "decline_takeback" | "claim" | "next_leg" | "offer_rematch" | "accept_rematch" | "decline_rematch";
+  do: ActionName;
 }
 
 /** Does anything else by HTTP; see `Command`. */
 export interface CommandRequest {
   id: string;
   seq: number;
-  do: "resign" | "abort" | "offer_draw" | "accept_draw" | "decline_draw" | "offer_takeback" | "accept_takeback" | "decline_takeback" | "claim" | "next_leg" | "offer_rematch" | "accept_rematch" | "decline_rematch";
+  do: ActionName;
 }
 
 /** A game was made: what is played, and how. Its maker is player 0. */
@@ -164,9 +166,11 @@ export interface Created {
   lot: string | null;
   /** The game of which it is the rematch. */
   after: string | null;
+  /** What decides two legs that are level. Games stored without it were judged by captures. */
+  tie_break: "none" | "captures";
 }
 
-/** So many days for each move. */
+/** A number of days for each move. */
 export interface Days {
   kind: "days";
   days: number;
@@ -181,7 +185,7 @@ export interface Declined {
 /** The leg ended from outside the rules; ends by the rules follow from the moves. */
 export interface Ended {
   kind: "ended";
-  winner: "attackers" | "defenders" | null;
+  winner: SideName | null;
   reason: "agreement" | "resignation" | "time" | "abandoned";
 }
 
@@ -239,7 +243,7 @@ export interface Failure {
   facts: Record<string, string>;
 }
 
-/** So much time for the whole leg, and more for every move. */
+/** A time for the whole leg, and more for every move. */
 export interface Fischer {
   kind: "fischer";
   initial_s: number;
@@ -260,7 +264,7 @@ export interface GameView {
   game: string;
   seq: number;
   created: Created;
-  status: "waiting" | "playing" | "between_legs" | "over" | "aborted";
+  status: StatusName;
   players: (PlayerView | null)[];
   /** The seats of the one it is sent to; none for a spectator, both on a shared device. */
   you: number[];
@@ -276,6 +280,8 @@ export interface GameView {
   watching: number;
   /** The legal moves of the side to move. */
   legal: string[];
+  /** What each player may do besides moving. `claim` holds once the other was away for `claim_after_ms`. */
+  actions: ActionName[][];
   now_ms: number;
 }
 
@@ -323,7 +329,7 @@ export interface LegView {
   start: string;
   plies: PlyView[];
   position: string;
-  turn: "attackers" | "defenders" | null;
+  turn: SideName | null;
   /** The goals that are open to the king, where the program announces them. */
   owed: string[];
   required: number;
@@ -451,7 +457,7 @@ export interface OpeningsView {
 
 /** How a leg ended. */
 export interface OutcomeView {
-  winner: "attackers" | "defenders" | null;
+  winner: SideName | null;
   reason: string;
 }
 
@@ -459,7 +465,7 @@ export interface OutcomeView {
 export interface OwnGame {
   game: string;
   variant: string;
-  status: "waiting" | "playing" | "between_legs" | "over" | "aborted";
+  status: StatusName;
   you: number[];
   names: (string | null)[];
   level: number | null;
@@ -498,7 +504,7 @@ export interface PlayerView {
 
 /** A move that was played, and what came of it. */
 export interface PlyView {
-  side: "attackers" | "defenders";
+  side: SideName;
   /** As it is written, captures included: `e5-e8xe9/f8`. */
   move: string;
   captures: string[];
@@ -777,3 +783,9 @@ export type ServerMessage = GameView | EventMessage | Ack | Reject | Presence | 
 export type Body = Created | Joined | Began | Moved | Offered | Declined | TakenBack | Ended | LegBegan | Aborted | Resumed | Rematched;
 
 export type Clock = NoClock | Fischer | Days;
+
+export type ActionName = "resign" | "abort" | "offer_draw" | "accept_draw" | "decline_draw" | "offer_takeback" | "accept_takeback" | "decline_takeback" | "claim" | "next_leg" | "offer_rematch" | "accept_rematch" | "decline_rematch";
+
+export type SideName = "attackers" | "defenders";
+
+export type StatusName = "waiting" | "playing" | "between_legs" | "over" | "aborted";

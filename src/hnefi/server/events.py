@@ -5,23 +5,28 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from hnefi.server.games.clocks import Clock
-
 __all__ = [
     "Aborted",
     "Began",
     "Body",
+    "Choice",
+    "Clock",
     "Created",
+    "Days",
     "Declined",
     "Ended",
     "Event",
+    "Fischer",
     "Joined",
     "LegBegan",
     "Moved",
+    "NoClock",
     "Offered",
+    "Opponent",
     "Rematched",
     "Resumed",
     "TakenBack",
+    "What",
     "read_body",
 ]
 
@@ -32,6 +37,30 @@ What = Literal["draw", "takeback", "rematch"]
 
 class _Body(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
+
+
+class NoClock(_Body):
+    """A game without a clock."""
+
+    kind: Literal["none"] = "none"
+
+
+class Fischer(_Body):
+    """A time for the whole leg, and more for every move."""
+
+    kind: Literal["fischer"] = "fischer"
+    initial_s: int = Field(ge=5, le=6 * 3600)
+    increment_s: int = Field(ge=0, le=600)
+
+
+class Days(_Body):
+    """A number of days for each move."""
+
+    kind: Literal["days"] = "days"
+    days: int = Field(ge=1, le=30)
+
+
+Clock = NoClock | Fischer | Days
 
 
 class Created(_Body):

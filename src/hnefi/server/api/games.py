@@ -14,7 +14,8 @@ from hnefi.server.api.openings import add_openings
 from hnefi.server.api.pictures import add_pictures
 from hnefi.server.api.records import read_text, write_text
 from hnefi.server.api.rules import add_rules
-from hnefi.server.games.commands import Action, Do, Play
+from hnefi.server.games.actions import Action
+from hnefi.server.games.commands import Do, Play
 from hnefi.server.games.recording import record_of
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import EXPIRY

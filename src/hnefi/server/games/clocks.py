@@ -1,13 +1,11 @@
 """Clocks: how much time each side has left, as a pure function of what happened and of now."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict, Field
 
 from hnefi.pieces import Side
+from hnefi.server.events import Clock, Days, Fischer
 
-__all__ = ["DAY_US", "FIRST_MOVE_US", "GRACE_US", "Clock", "Days", "Fischer", "NoClock", "Running"]
+__all__ = ["DAY_US", "FIRST_MOVE_US", "GRACE_US", "SECOND_US", "Running"]
 
 SECOND_US = 1_000_000
 DAY_US = 86_400 * SECOND_US
@@ -16,35 +14,6 @@ FIRST_MOVE_US = 30 * SECOND_US
 
 GRACE_US = 15 * SECOND_US
 """What the side to move is given on top after the server was away."""
-
-_STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class NoClock(BaseModel):
-    """A game without a clock."""
-
-    model_config = _STRICT
-    kind: Literal["none"] = "none"
-
-
-class Fischer(BaseModel):
-    """So much time for the whole leg, and more for every move."""
-
-    model_config = _STRICT
-    kind: Literal["fischer"] = "fischer"
-    initial_s: int = Field(ge=5, le=6 * 3600)
-    increment_s: int = Field(ge=0, le=600)
-
-
-class Days(BaseModel):
-    """So many days for each move."""
-
-    model_config = _STRICT
-    kind: Literal["days"] = "days"
-    days: int = Field(ge=1, le=30)
-
-
-Clock = NoClock | Fischer | Days
 
 
 @dataclass(frozen=True, slots=True)

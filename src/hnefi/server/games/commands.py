@@ -2,22 +2,20 @@
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import dataclass
 
 from hnefi._core import Move, format_move
 from hnefi.errors import IllegalMove
 from hnefi.match import draw_sides
-from hnefi.pieces import Side
 from hnefi.server import events as e
-from hnefi.server.games.state import LegState, State, Status
+from hnefi.server.games.actions import Action, acting_player, moves_to_take_back, obstacle, standing_of
+from hnefi.server.games.state import State
 from hnefi.server.refusals import refused
 
 __all__ = [
     "AWAY_US",
     "LONGEST_LEG",
     "NEW_GAME",
-    "Action",
     "Actor",
     "Do",
     "Play",
@@ -40,25 +38,11 @@ NEW_GAME = ""
 """Stands for the id of the next game, which whoever carries out the command chooses."""
 
 _LOT_NAMES = ("first", "second")
-_ABORT_BEFORE = 2
-
-
-class Action(Enum):
-    """What a player can do besides moving."""
-
-    RESIGN = "resign"
-    ABORT = "abort"
-    OFFER_DRAW = "offer_draw"
-    ACCEPT_DRAW = "accept_draw"
-    DECLINE_DRAW = "decline_draw"
-    OFFER_TAKEBACK = "offer_takeback"
-    ACCEPT_TAKEBACK = "accept_takeback"
-    DECLINE_TAKEBACK = "decline_takeback"
-    CLAIM = "claim"
-    NEXT_LEG = "next_leg"
-    OFFER_REMATCH = "offer_rematch"
-    ACCEPT_REMATCH = "accept_rematch"
-    DECLINE_REMATCH = "decline_rematch"
+_ACCEPTED: dict[Action, e.What] = {
+    Action.ACCEPT_DRAW: "draw",
+    Action.ACCEPT_TAKEBACK: "takeback",
+    Action.ACCEPT_REMATCH: "rematch",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +89,43 @@ def decide(state: State, actor: Actor, command: Play | Do) -> tuple[int, list[e.
         raise refused("seq_unknown", found=actor.seq, expected=state.seq)
     if isinstance(command, Play):
         return _play(state, actor, command)
-    return _ACTIONS[command.action](state, actor)
+    player = acting_player(state, actor.players)
+    _check_permitted(state, player, command.action, actor.now_us)
+    _check_seen(state, actor, command.action)
+    if command.action is Action.CLAIM:
+        _check_absence(state, actor, player)
+    return player, _DECISIONS[command.action](state, player)
+
+
+def _check_permitted(state: State, player: int, action: Action, now_us: int) -> None:
+    code = obstacle(standing_of(state, player, now_us), action)
+    match code:
+        case None:
+            return
+        case "too_late_to_abort":
+            raise refused(code, moves=state.leg.count)
+        case "already_rematched":
+            raise refused(code, game=state.rematch)
+        case "already_offered" | "no_offer":
+            raise refused(code, what=action.what)
+        case _:
+            raise refused(code)
+
+
+def _check_seen(state: State, actor: Actor, action: Action) -> None:
+    """Checks that the actor knew what the action is about: the leg, or the offer."""
+    if action is Action.RESIGN and actor.seq < state.leg.seq:
+        raise refused("board_changed", found=actor.seq, expected=state.leg.seq)
+    what = _ACCEPTED.get(action)
+    if what is not None and actor.seq < state.offers[what].seq:
+        raise refused("no_offer", what=what)
+
+
+def _check_absence(state: State, actor: Actor, player: int) -> None:
+    """Checks that the other player has been away for long enough to claim the game."""
+    away_us = actor.away_us[1 - player]
+    if away_us < claim_us(state):
+        raise refused("not_long_enough", found=away_us // 1000, expected=claim_us(state) // 1000)
 
 
 def begin(state: State, seed: str | None) -> list[e.Body]:
@@ -139,7 +159,9 @@ def claim_us(state: State) -> int:
 
 
 def _play(state: State, actor: Actor, command: Play) -> tuple[int, list[e.Body]]:
-    leg, mover = _playing(state, actor), state.mover
+    # A move needs a game that is being played, as resigning does.
+    _check_permitted(state, acting_player(state, actor.players), Action.RESIGN, actor.now_us)
+    leg, mover = state.leg, state.mover
     assert mover is not None
     if mover not in actor.players:
         raise refused("not_your_turn")
@@ -163,130 +185,55 @@ def _plain(move: str) -> str:
     return format_move(Move(move))
 
 
-def _playing(state: State, actor: Actor) -> LegState:
-    """Gives the leg that is being played, whose clock has not run out."""
-    if state.status is Status.WAITING:
-        raise refused("not_begun")
-    if state.status is not Status.PLAYING:
-        raise refused("leg_over" if state.status is Status.BETWEEN_LEGS else "already_over")
-    if state.leg.clocks.is_over(actor.now_us):
-        raise refused("time_over")
-    return state.leg
+def _resign(state: State, player: int) -> list[e.Body]:
+    leg = state.leg
+    return [e.Ended(winner=leg.side(1 - player).value, reason="resignation")]
 
 
-def _own(state: State, actor: Actor) -> int:
-    """Gives the player who acts: on a shared device the one to move."""
-    if len(actor.players) == 1:
-        return next(iter(actor.players))
-    return state.mover if state.mover is not None else 0
+def _abort(_state: State, _player: int) -> list[e.Body]:
+    return [e.Aborted()]
 
 
-def _resign(state: State, actor: Actor) -> tuple[int, list[e.Body]]:
-    leg, own = _playing(state, actor), _own(state, actor)
-    if actor.seq < leg.seq:
-        raise refused("board_changed", found=actor.seq, expected=leg.seq)
-    winner = leg.side(1 - own)
-    return own, [e.Ended(winner=winner.value, reason="resignation")]
+def _claim(state: State, player: int) -> list[e.Body]:
+    return [e.Ended(winner=state.leg.side(player).value, reason="abandoned")]
 
 
-def _abort(state: State, actor: Actor) -> tuple[int, list[e.Body]]:
-    own = _own(state, actor)
-    if state.status is not Status.WAITING:
-        leg = _playing(state, actor)
-        if leg.number > 1 or leg.count >= _ABORT_BEFORE:
-            raise refused("too_late_to_abort", moves=leg.count)
-    return own, [e.Aborted()]
+def _next_leg(_state: State, _player: int) -> list[e.Body]:
+    return [e.LegBegan()]
 
 
-def _offer(what: e.What) -> Callable[[State, Actor], tuple[int, list[e.Body]]]:
-    def offer(state: State, actor: Actor) -> tuple[int, list[e.Body]]:
-        own = _own(state, actor)
-        if what == "rematch":
-            _check_over(state)
-        else:
-            _playing(state, actor)
-        if what == "takeback":
-            count = _to_take_back(state, own)
-            if state.is_free:
-                return own, [e.TakenBack(count=count)]
-        standing = state.offers.get(what)
-        if standing is not None and standing.player == own:
-            raise refused("already_offered", what=what)
-        if standing is not None:
-            return _accept(what)(state, replace(actor, seq=state.seq))
-        if what == "rematch" and state.is_free:
-            return own, [e.Rematched(game=NEW_GAME)]
-        if state.created.opponent == "same_device" and what == "draw":
-            return own, [e.Ended(winner=None, reason="agreement")]
-        if state.has_computer and what == "draw":
-            return own, [e.Offered(what=what), e.Declined(what=what)]
-        return own, [e.Offered(what=what)]
+def _offer(what: e.What) -> "_Decision":
+    def offer(state: State, player: int) -> list[e.Body]:
+        agrees = what in state.offers or (
+            state.is_free if what != "draw" else state.created.opponent == "same_device"
+        )
+        if agrees:
+            return _accept(what)(state, player)
+        if what == "draw" and state.has_computer:
+            return [e.Offered(what=what), e.Declined(what=what)]
+        return [e.Offered(what=what)]
 
     return offer
 
 
-def _accept(what: e.What) -> Callable[[State, Actor], tuple[int, list[e.Body]]]:
-    def accept(state: State, actor: Actor) -> tuple[int, list[e.Body]]:
-        own = _own(state, actor)
+def _accept(what: e.What) -> "_Decision":
+    def accept(state: State, player: int) -> list[e.Body]:
         if what == "rematch":
-            _check_over(state)
-        else:
-            _playing(state, actor)
-        standing = state.offers.get(what)
-        if standing is None or standing.player == own or actor.seq < standing.seq:
-            raise refused("no_offer", what=what)
-        if what == "rematch":
-            return own, [e.Rematched(game=NEW_GAME)]
+            return [e.Rematched(game=NEW_GAME)]
         if what == "draw":
-            return own, [e.Ended(winner=None, reason="agreement")]
-        return own, [e.TakenBack(count=_to_take_back(state, standing.player))]
+            return [e.Ended(winner=None, reason="agreement")]
+        offer = state.offers.get(what)
+        return [e.TakenBack(count=moves_to_take_back(state, offer.player if offer else player))]
 
     return accept
 
 
-def _decline(what: e.What) -> Callable[[State, Actor], tuple[int, list[e.Body]]]:
-    def decline(state: State, actor: Actor) -> tuple[int, list[e.Body]]:
-        if what not in state.offers:
-            raise refused("no_offer", what=what)
-        return _own(state, actor), [e.Declined(what=what)]
-
-    return decline
+def _decline(what: e.What) -> "_Decision":
+    return lambda _state, _player: [e.Declined(what=what)]
 
 
-def _to_take_back(state: State, player: int) -> int:
-    """Counts the moves to take back until it is the player's turn again, one of his own among them."""
-    leg = state.leg
-    own = {leg.side(player)} if state.created.opponent != "same_device" else set(Side)
-    for count, step in enumerate(reversed(leg.steps), start=1):
-        if step.side in own:
-            return count
-    raise refused("nothing_to_take_back")
-
-
-def _claim(state: State, actor: Actor) -> tuple[int, list[e.Body]]:
-    leg, own = _playing(state, actor), _own(state, actor)
-    other = 1 - own
-    if state.mover != other or state.created.opponent != "friend" or state.created.clock.kind == "days":
-        raise refused("nothing_to_claim")
-    if actor.away_us[other] < claim_us(state):
-        raise refused("not_long_enough", found=actor.away_us[other] // 1000, expected=claim_us(state) // 1000)
-    return own, [e.Ended(winner=leg.side(own).value, reason="abandoned")]
-
-
-def _next_leg(state: State, actor: Actor) -> tuple[int, list[e.Body]]:
-    if state.status is not Status.BETWEEN_LEGS:
-        raise refused("no_next_leg")
-    return _own(state, actor), [e.LegBegan()]
-
-
-def _check_over(state: State) -> None:
-    if state.status is not Status.OVER:
-        raise refused("not_over")
-    if state.rematch is not None:
-        raise refused("already_rematched", game=state.rematch)
-
-
-_ACTIONS: dict[Action, Callable[[State, Actor], tuple[int, list[e.Body]]]] = {
+_Decision = Callable[[State, int], list[e.Body]]
+_DECISIONS: dict[Action, _Decision] = {
     Action.RESIGN: _resign,
     Action.ABORT: _abort,
     Action.OFFER_DRAW: _offer("draw"),
@@ -301,3 +248,4 @@ _ACTIONS: dict[Action, Callable[[State, Actor], tuple[int, list[e.Body]]]] = {
     Action.ACCEPT_REMATCH: _accept("rematch"),
     Action.DECLINE_REMATCH: _decline("rematch"),
 }
+"""The events that follow from each action, once `obstacle` finds nothing against it."""

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from hnefi._core import Move
 from hnefi.record import PlayedMove, Record
 from hnefi.record.headers import format_switches
-from hnefi.server.games.clocks import Fischer
+from hnefi.server.events import Fischer
 from hnefi.server.games.state import LegState, State
 from hnefi.server.refusals import refused
 

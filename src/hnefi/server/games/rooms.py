@@ -11,7 +11,8 @@ from hnefi.errors import HnefiError
 from hnefi.match import MatchFormat, TieBreak
 from hnefi.pieces import Side
 from hnefi.server import events as e
-from hnefi.server.games.clocks import SECOND_US, Fischer
+from hnefi.server.events import Fischer
+from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import Play, begin, lot_of
 from hnefi.server.games.room import Room
 from hnefi.server.games.seats import hash_of, new_game_id, new_secret

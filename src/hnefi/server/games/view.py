@@ -4,10 +4,12 @@ from hnefi._core import CalledGame, Outcome
 from hnefi.match import Match, Verdict
 from hnefi.pieces import Side
 from hnefi.server import events as e
+from hnefi.server.games.actions import permitted_actions
 from hnefi.server.games.clocks import Running
 from hnefi.server.games.commands import claim_us
 from hnefi.server.games.state import PLAYERS, LegState, State, Status, Step
 from hnefi.server.messages.socket import (
+    ActionName,
     After,
     ClocksView,
     EventMessage,
@@ -81,6 +83,7 @@ def game_view(game: str, state: State, you: frozenset[int], attendance: Attendan
         claim_after_ms=claim_us(state) // 1000,
         watching=attendance.watching,
         legal=legal,
+        actions=_actions(state, now_us),
         now_ms=now_us // 1000,
     )
 
@@ -105,7 +108,12 @@ def _after(state: State, now_us: int) -> After:
         offers={what: offer.player for what, offer in state.offers.items()},
         score=_score(match),
         verdict=_verdict(match),
+        actions=_actions(state, now_us),
     )
+
+
+def _actions(state: State, now_us: int) -> list[list[ActionName]]:
+    return [[action.value for action in actions] for actions in permitted_actions(state, now_us)]
 
 
 def _player(state: State, player: int, attendance: Attendance) -> PlayerView | None:

@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from hnefi.record.model import MAX_CLOCK_MS
-from hnefi.server.events import Choice, Opponent
-from hnefi.server.games.clocks import Clock, NoClock
+from hnefi.server.events import Choice, Clock, NoClock, Opponent
 from hnefi.server.messages.socket import (
     ActionName,
     GameView,

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
 from hnefi.server.events import Body, Created
-from hnefi.server.games.commands import Action
+from hnefi.server.games.actions import Action
 
 __all__ = [
     "VERSION",
@@ -259,6 +259,9 @@ class GameView(Message):
     legal: list[str]
     """The legal moves of the side to move."""
 
+    actions: list[list[ActionName]]
+    """What each player may do besides moving. `claim` holds once the other was away for `claim_after_ms`."""
+
     now_ms: int
 
 
@@ -278,6 +281,8 @@ class After(Message):
     offers: dict[str, int]
     score: list[float]
     verdict: VerdictView | None
+    actions: list[list[ActionName]]
+    """What each player may do besides moving, as in `GameView`."""
 
 
 class EventMessage(Message):

@@ -10,7 +10,8 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from hnefi.errors import HnefiError
-from hnefi.server.games.commands import Action, Do, Play
+from hnefi.server.games.actions import Action
+from hnefi.server.games.commands import Do, Play
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Time

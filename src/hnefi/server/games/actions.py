@@ -1,0 +1,185 @@
+"""Actions: what a player may do besides moving, decided here for commands and for what pages offer."""
+
+from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
+
+from hnefi.pieces import Side
+from hnefi.server import events as e
+from hnefi.server.games.state import State, Status
+
+__all__ = [
+    "Action",
+    "Standing",
+    "acting_player",
+    "moves_to_take_back",
+    "obstacle",
+    "permitted_actions",
+    "standing_of",
+]
+
+_ABORT_BEFORE = 2
+"""A game can be aborted before this many moves were played."""
+
+
+class Action(Enum):
+    """What a player can do besides moving."""
+
+    RESIGN = "resign"
+    ABORT = "abort"
+    OFFER_DRAW = "offer_draw"
+    ACCEPT_DRAW = "accept_draw"
+    DECLINE_DRAW = "decline_draw"
+    OFFER_TAKEBACK = "offer_takeback"
+    ACCEPT_TAKEBACK = "accept_takeback"
+    DECLINE_TAKEBACK = "decline_takeback"
+    CLAIM = "claim"
+    NEXT_LEG = "next_leg"
+    OFFER_REMATCH = "offer_rematch"
+    ACCEPT_REMATCH = "accept_rematch"
+    DECLINE_REMATCH = "decline_rematch"
+
+    @property
+    def what(self) -> e.What | None:
+        """What is offered, accepted or declined; None for all other actions."""
+        return _WHAT.get(self)
+
+
+_WHAT: dict[Action, e.What] = {
+    Action.OFFER_DRAW: "draw",
+    Action.ACCEPT_DRAW: "draw",
+    Action.DECLINE_DRAW: "draw",
+    Action.OFFER_TAKEBACK: "takeback",
+    Action.ACCEPT_TAKEBACK: "takeback",
+    Action.DECLINE_TAKEBACK: "takeback",
+    Action.OFFER_REMATCH: "rematch",
+    Action.ACCEPT_REMATCH: "rematch",
+    Action.DECLINE_REMATCH: "rematch",
+}
+
+
+class Standing(NamedTuple):
+    """Everything that decides which actions a player has, at a moment."""
+
+    status: Status
+    is_time_over: bool
+    is_early: bool
+    """Whether the game can still be aborted."""
+
+    has_moved: bool
+    """Whether there is a move to take back."""
+
+    is_claimable: bool
+    """Whether the game can be claimed once the other player was away for long enough."""
+
+    offers: tuple[tuple[str, bool], ...]
+    """What is offered, and whether by this player."""
+
+    has_rematch: bool
+
+
+def standing_of(state: State, player: int, now_us: int) -> Standing:
+    """Returns how a game stands for a player."""
+    status = state.status
+    if status is not Status.PLAYING:
+        offers = tuple((what, offer.player == player) for what, offer in state.offers.items())
+        return Standing(status, False, False, False, False, offers, state.rematch is not None)
+    leg, created = state.leg, state.created
+    return Standing(
+        status,
+        leg.clocks.is_over(now_us),
+        leg.number == 1 and leg.count < _ABORT_BEFORE,
+        moves_to_take_back(state, player) > 0,
+        created.opponent == "friend" and created.clock.kind != "days" and state.mover == 1 - player,
+        tuple((what, offer.player == player) for what, offer in state.offers.items()),
+        False,
+    )
+
+
+def obstacle(standing: Standing, action: Action) -> str | None:
+    """Returns the code of the refusal if a player may not do something; None if the player may.
+
+    A claim needs in addition that the other player has been away for long enough.
+    """
+    status, what = standing.status, action.what
+    is_own = dict(standing.offers).get(what) if what is not None else None
+    if action in _DECLINES:
+        return "no_offer" if is_own is None else None
+    if action is Action.NEXT_LEG:
+        return None if status is Status.BETWEEN_LEGS else "no_next_leg"
+    if action is Action.ABORT and status is Status.WAITING:
+        return None
+    found = _over(standing) if what == "rematch" else _playing(standing)
+    if found is not None:
+        return found
+    if action in _ACCEPTS:
+        return None if is_own is False else "no_offer"
+    return _refusal(standing, action, is_own)
+
+
+def _refusal(standing: Standing, action: Action, is_own: bool | None) -> str | None:
+    """Returns what else may stand against an action, once the status of the game allows it."""
+    if action is Action.ABORT:
+        return None if standing.is_early else "too_late_to_abort"
+    if action is Action.CLAIM:
+        return None if standing.is_claimable else "nothing_to_claim"
+    if action is Action.OFFER_TAKEBACK and not standing.has_moved:
+        return "nothing_to_take_back"
+    return "already_offered" if is_own else None
+
+
+_ACCEPTS = frozenset((Action.ACCEPT_DRAW, Action.ACCEPT_TAKEBACK, Action.ACCEPT_REMATCH))
+_DECLINES = frozenset((Action.DECLINE_DRAW, Action.DECLINE_TAKEBACK, Action.DECLINE_REMATCH))
+_NOT_PLAYING = {
+    Status.WAITING: "not_begun",
+    Status.BETWEEN_LEGS: "leg_over",
+    Status.OVER: "already_over",
+    Status.ABORTED: "already_over",
+}
+
+
+def _playing(standing: Standing) -> str | None:
+    return "time_over" if standing.is_time_over else _NOT_PLAYING.get(standing.status)
+
+
+def _over(standing: Standing) -> str | None:
+    if standing.status is not Status.OVER:
+        return "not_over"
+    return "already_rematched" if standing.has_rematch else None
+
+
+def permitted_actions(state: State, now_us: int) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
+    """Returns the actions of each player; a computer has none, and on a shared device both have the same.
+
+    A claim is among them as soon as only the absence of the other player is missing.
+    """
+    if state.created.opponent == "same_device":
+        actions = _permitted(standing_of(state, acting_player(state, frozenset((0, 1))), now_us))
+        return actions, actions
+    first = _permitted(standing_of(state, 0, now_us))
+    return first, () if state.has_computer else _permitted(standing_of(state, 1, now_us))
+
+
+@lru_cache(maxsize=256)
+def _permitted(standing: Standing) -> tuple[Action, ...]:
+    """Returns the actions of a player; it is cached, as every move asks for them."""
+    return tuple(action for action in Action if obstacle(standing, action) is None)
+
+
+def acting_player(state: State, players: frozenset[int]) -> int:
+    """Returns which of somebody's seats acts: on a shared device that of the side to move."""
+    if len(players) == 1:
+        return next(iter(players))
+    return state.mover if state.mover is not None else 0
+
+
+def moves_to_take_back(state: State, player: int) -> int:
+    """Counts the moves back to and including the last one of the player; 0 if there is none."""
+    leg = state.leg
+    sides = tuple(Side) if state.created.opponent == "same_device" else (leg.side(player),)
+    ply, count = leg.last, 1
+    while ply is not None:
+        if ply.side in sides:
+            return count
+        ply, count = ply.before, count + 1
+    return 0

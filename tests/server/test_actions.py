@@ -1,0 +1,147 @@
+"""What a player may do besides moving: the actions sent to pages are exactly those that commands accept."""
+
+import random
+from typing import Literal
+
+import pytest
+
+from hnefi import variant
+from hnefi.server import events as e
+from hnefi.server.games.actions import Action, permitted_actions
+from hnefi.server.games.commands import AWAY_WITHOUT_CLOCK_US, Actor, Do, Play, begin, decide
+from hnefi.server.games.state import State, Status
+from hnefi.server.refusals import Refused
+
+BRANDUB = variant("brandub-globe")
+SECOND_US = 1_000_000
+SEATS = (frozenset({0}), frozenset({1}))
+BOTH = frozenset({0, 1})
+Form = Literal["single", "two_legs"]
+
+
+def created(opponent: e.Opponent = "friend", form: Form = "single", clock: e.Clock | None = None) -> State:
+    body = e.Created(
+        variant=BRANDUB.id,
+        revision=BRANDUB.revision,
+        rules=BRANDUB.rules.hash,
+        switches={},
+        start=None,
+        calls="off",
+        sanction="none",
+        replay="any_piece",
+        form=form,
+        clock=clock or e.NoClock(),
+        opponent=opponent,
+        level=1 if opponent == "computer" else None,
+        side="attackers",
+        name="Ana",
+        lot=None,
+    )
+    return State.begin(e.Event(1, 0, 0, None, body), BRANDUB.rules)
+
+
+def after(state: State, *bodies: e.Body, actor: int | None = None, t_us: int | None = None) -> State:
+    for body in bodies:
+        state = state.apply(e.Event(state.seq + 1, state.t_us if t_us is None else t_us, actor, None, body))
+    return state
+
+
+def begun(opponent: e.Opponent = "friend", form: Form = "single", clock: e.Clock | None = None) -> State:
+    state = created(opponent, form, clock)
+    return after(state, e.Joined(name="Bran"), *begin(state, None))
+
+
+def actor(state: State, players: frozenset[int], now_us: int | None = None) -> Actor:
+    away_us = (AWAY_WITHOUT_CLOCK_US, AWAY_WITHOUT_CLOCK_US)
+    return Actor(players, state.seq, state.t_us if now_us is None else now_us, away_us)
+
+
+def accepted(state: State, players: frozenset[int], now_us: int | None = None) -> tuple[Action, ...]:
+    """Returns the actions that commands accept when the other player has been away for long."""
+    found = []
+    for action in Action:
+        try:
+            decide(state, actor(state, players, now_us), Do(action))
+        except Refused:
+            continue
+        found.append(action)
+    return tuple(found)
+
+
+def act(state: State, player: int, command: Play | Do) -> State:
+    players = BOTH if state.created.opponent == "same_device" else SEATS[player]
+    who, bodies = decide(state, actor(state, players), command)
+    return after(state, *bodies, actor=who)
+
+
+def names(state: State, player: int) -> set[str]:
+    return {action.value for action in permitted_actions(state, state.t_us)[player]}
+
+
+def check(state: State, now_us: int | None = None) -> None:
+    """Checks that what is permitted is what commands accept, for everybody who has a seat."""
+    permitted = permitted_actions(state, state.t_us if now_us is None else now_us)
+    if state.created.opponent == "same_device":
+        assert permitted[0] == permitted[1] == accepted(state, BOTH, now_us)
+        return
+    assert permitted[0] == accepted(state, SEATS[0], now_us)
+    if state.has_computer:
+        assert permitted[1] == ()
+    else:
+        assert permitted[1] == accepted(state, SEATS[1], now_us)
+
+
+@pytest.mark.parametrize("form", ["single", "two_legs"])
+@pytest.mark.parametrize("opponent", ["friend", "computer", "same_device"])
+def test_permitted_actions_are_those_that_commands_accept(opponent: e.Opponent, form: Form) -> None:
+    reached = set[Status]()
+    for seed in range(30):
+        chance = random.Random(f"{opponent} {form} {seed}")
+        state = begun(opponent, form)
+        for _ in range(40):
+            check(state)
+            reached.add(state.status)
+            player = chance.randrange(2)
+            actions = permitted_actions(state, state.t_us)[player]
+            if state.mover is not None and chance.random() < 0.6:
+                move = chance.choice(state.leg.called.legal_moves())
+                state = act(state, state.mover, Play(str(move)))
+            elif actions:
+                state = act(state, player, Do(chance.choice(actions)))
+    assert reached >= {Status.PLAYING, Status.OVER, Status.ABORTED}
+    assert (Status.BETWEEN_LEGS in reached) is (form == "two_legs")
+
+
+def test_a_game_that_waits_can_only_be_aborted() -> None:
+    assert names(created(), 0) == {"abort"}
+    check(created())
+
+
+def test_who_offered_waits_and_the_other_accepts_or_declines() -> None:
+    state = act(begun(), 0, Do(Action.OFFER_DRAW))
+    assert "offer_draw" not in names(state, 0)
+    assert {"accept_draw", "decline_draw"} <= names(state, 1)
+    assert "accept_draw" not in names(state, 0)
+
+
+def test_aborting_ends_with_the_second_move() -> None:
+    state = begun()
+    for _ in range(2):
+        assert "abort" in names(state, 0)
+        state = act(state, state.mover or 0, Play(str(state.leg.called.legal_moves()[0])))
+    assert "abort" not in names(state, 0)
+    assert "resign" in names(state, 0)
+
+
+def test_only_the_player_who_waits_may_claim_and_not_where_moves_take_days() -> None:
+    state = begun()
+    assert ("claim" in names(state, 0), "claim" in names(state, 1)) == (False, True)
+    slow = begun(clock=e.Days(days=3))
+    assert "claim" not in names(slow, 1)
+
+
+def test_nothing_may_be_done_once_the_clock_has_run_out() -> None:
+    state = begun(clock=e.Fischer(initial_s=60, increment_s=0))
+    late_us = state.t_us + 3_600 * SECOND_US
+    assert permitted_actions(state, late_us) == ((), ())
+    check(state, late_us)
