@@ -5,7 +5,7 @@ import subprocess
 import sys
 from typing import NamedTuple
 
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 
 LEVELS = range(1, 6)
 LIMIT_MS = 300.0

@@ -27,18 +27,19 @@ from hnefi import (
     Rules,
     Setup,
     VariantError,
+    all_variants,
     format_move,
     parse_move,
     parse_variant,
     variant,
     variant_ids,
-    variants,
 )
 from hnefi._core import random_game
 from hnefi.formats import RawGame, ReadOptions, find_format
 from hnefi.i18n import explain
 from hnefi.record import Record, format_records, read_records, variant_headers
-from hnefi.switches import completed, parse_switches, schema
+from hnefi.variants.schema import completed, schema
+from hnefi.variants.switches import parse_switches
 from tests.reference.random_rules import random_tree
 from tests.worked import VARIANTS, load_worked
 
@@ -144,7 +145,7 @@ def changed(rng: random.Random, text: str, corpus: list[str]) -> str:
 
 @cache
 def position_texts() -> list[str]:
-    texts = [worked.position for worked in load_worked()] + [str(one.rules.start) for one in variants()]
+    texts = [worked.position for worked in load_worked()] + [str(one.rules.start) for one in all_variants()]
     return texts + [str(game.position) for game in long_turns() for _ in range(2)]
 
 
@@ -172,7 +173,7 @@ def read_position(text: str) -> None:
     setup = Setup(text)
     assert Setup(str(setup)) == setup
     rules = next(
-        (one.rules for one in variants() if one.rules.size == setup.size), variant("brandub-globe").rules
+        (one.rules for one in all_variants() if one.rules.size == setup.size), variant("brandub-globe").rules
     )
     position = Position(rules, setup)
     for move in position.legal_moves()[:3]:
@@ -199,7 +200,7 @@ def move_texts() -> list[str]:
         "d1–c1",
         "e5-e8×e9",
     ]
-    for one in variants():
+    for one in all_variants():
         texts += [str(ply) for ply in random_game(one.rules, 1, 60).plies]
     for game in long_turns():
         texts += [str(ply) for ply in game.plies[-2:]] + [format_move(move) for move in game.legal_moves()]
@@ -210,7 +211,7 @@ def read_move(text: str) -> None:
     move, captures = parse_move(text)
     assert Move(text) == move
     assert parse_move(format_move(move, captures or ())) == (move, captures)
-    for one in variants():
+    for one in all_variants():
         explained(one.new_game().play, text)
     for game in long_turns()[::5]:
         explained(game.play, text)
@@ -227,7 +228,7 @@ def explained(play: Callable[[str], object], text: str) -> None:
 @cache
 def tree_texts() -> list[str]:
     rng = random.Random(1)
-    trees = [json.loads(one.rules.to_json()) for one in variants()]
+    trees = [json.loads(one.rules.to_json()) for one in all_variants()]
     trees += [random_tree(rng, rng.choice([5, 7])) for _ in range(20)]
     return [json.dumps(tree, indent=rng.choice([None, 1])) for tree in trees]
 
@@ -264,7 +265,7 @@ def read_variant(text: str) -> None:
 @cache
 def record_texts() -> list[str]:
     texts = []
-    for number, one in enumerate(variants()):
+    for number, one in enumerate(all_variants()):
         headers = {**dict(variant_headers(one)), "Event": 'A "fair" {one}', "Calls": "manual"}
         game = random_game(one.rules, number, 30)
         text = format_records([Record.from_game(game, headers.items())])
@@ -303,7 +304,7 @@ def read_record(text: str) -> None:
 def otg_texts() -> list[str]:
     form = find_format("otg")
     records = records_of_long_turns()
-    for number, one in enumerate(variants()):
+    for number, one in enumerate(all_variants()):
         game = random_game(one.rules, number, 30)
         if not any(ply.passed for ply in game.plies) and not game.passed:
             records = [*records, Record.from_game(game, variant_headers(one))]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from hnefi import CalledGame, Game, Move, Square, variant
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 
 FOLDER = Path(__file__).parent / "playthroughs"
 # Chosen so that the games end, and show captures, calls and, where there is one, the sanction.

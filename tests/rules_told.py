@@ -5,7 +5,7 @@ from copy import deepcopy
 from typing import Any
 
 from hnefi import Piece, Reason, Rules, variant, words
-from hnefi.switches import schema
+from hnefi.variants.schema import schema
 
 KINDS = ("attackers", "defenders", "king")
 Tree = dict[str, Any]

@@ -17,7 +17,7 @@ from hnefi.errors import RecordError, VariantError
 from hnefi.formats import RawGame, ReadOptions, find_format, read_games, recognise
 from hnefi.formats.game_types import STATUSES, GameType, game_types, parse_game_types
 from hnefi.formats.jsonl import number_of
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 BRANDUB = variant("brandub-globe")
 # No draw by quiet moves, which people would have to count.

@@ -289,7 +289,7 @@ def test_replay_takes_several_files_and_standard_input(game_file: Path) -> None:
 
 
 def test_replay_knows_variants_of_ones_own(game_file: Path, tmp_path: Path) -> None:
-    source = Path(__file__).parents[1] / "src/hnefi/variants/brandub-globe.toml"
+    source = Path(__file__).parents[1] / "src/hnefi/variants/data/brandub-globe.toml"
     own = tmp_path / "own.toml"
     own.write_text(source.read_text("utf-8").replace('id = "brandub-globe"', 'id = "ours"'), encoding="utf-8")
     game_file.write_text(game_file.read_text("utf-8").replace('"brandub-globe"', '"ours"'), encoding="utf-8")
@@ -438,7 +438,7 @@ def test_a_fault_of_our_own_is_not_taken_for_a_missing_extra(tmp_path: Path) -> 
 
 def own_variants() -> dict[str, str]:
     """Files of one's own that hold little more than rules, or odd things beside them."""
-    source = (Path(__file__).parents[1] / "src/hnefi/variants/gwezboell-globe.toml").read_text("utf-8")
+    source = (Path(__file__).parents[1] / "src/hnefi/variants/data/gwezboell-globe.toml").read_text("utf-8")
     rules = source[source.index("[rules]") : source.index("[calls]")]
     head = 'id = "own"\nrevision = 1\n[about]\nnames = { en = "Own" }\n'
     calls = '[calls]\nsanction = "replay"\nreplay = "same_piece"\n'

@@ -245,7 +245,7 @@ def test_people_are_told_in_their_language() -> None:
 
 def test_a_variant_file_of_ones_own(tmp_path: Path) -> None:
     own = tmp_path / "mine.toml"
-    source = Path(__file__).parents[1] / "src/hnefi/variants/brandub-globe.toml"
+    source = Path(__file__).parents[1] / "src/hnefi/variants/data/brandub-globe.toml"
     own.write_text(source.read_text("utf-8").replace("quiet_limit = 20", "quiet_limit = 1"), encoding="utf-8")
     assert answer(str(own), "start", "d2-c2")["outcome"] == {"winner": None, "reason": "quiet_moves"}
     own.write_text("id = 1", encoding="utf-8")

@@ -7,7 +7,7 @@ import pytest
 
 from hnefi import Game, Setup, variant, variant_ids
 from hnefi.cli.perft import count_by_move
-from hnefi.switches import parse_switches
+from hnefi.variants.switches import parse_switches
 from tests.cli_runs import answer, refusal, run, started
 from tests.patience import PATIENCE_S, WORK_IS_SEEN, wait_for_work, work_of_children_s
 from tests.worked import Worked, load_worked

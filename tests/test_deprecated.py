@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import hnefi
 from hnefi import variant
 from hnefi.deprecated import ATTRIBUTES, MODULES, NAMES
 
@@ -52,3 +53,9 @@ def test_renamed_attributes_of_the_core_warn_and_return_the_same() -> None:
 @pytest.mark.parametrize(("old", "new"), sorted({**MODULES, **NAMES, **ATTRIBUTES}.items()))
 def test_the_changelog_has_old_and_new_name(old: str, new: str) -> None:
     assert f"| `{old}` | `{new}` |" in CHANGELOG
+
+
+def test_all_variants_are_found_by_calling_the_package() -> None:
+    with pytest.warns(DeprecationWarning, match="all_variants"):
+        assert hnefi.variants() == hnefi.all_variants()  # type: ignore[operator]
+    assert "| `hnefi.variants()` | `hnefi.all_variants()` |" in CHANGELOG

@@ -161,7 +161,7 @@ def test_every_key_of_an_answer_is_written_down(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "games.tafl").write_bytes((ROOT / "tests/records/brandub-globe.tafl").read_bytes())
-    brandub = (ROOT / "src/hnefi/variants/brandub-globe.toml").read_text("utf-8")
+    brandub = (ROOT / "src/hnefi/variants/data/brandub-globe.toml").read_text("utf-8")
     (tmp_path / "mine.toml").write_text(brandub.replace('id = "brandub-globe"', 'id = "mine"'), "utf-8")
     monkeypatch.setenv("HNEFI_VARIANTS", str(tmp_path / "own"))
     monkeypatch.chdir(tmp_path)

@@ -24,7 +24,7 @@ from hnefi.engine import (
     weights_for,
 )
 from hnefi.engine.weights import DERIVED
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 from tests.patience import PATIENCE_S, wait_until
 from tests.reference.random_rules import random_tree
 

@@ -9,7 +9,7 @@ import pytest
 from hnefi import Game, Setup, Side, random_game, variant
 from hnefi.engine import Engine, Level, level, levels
 from hnefi.engine.choosing import Candidate, choose
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 
 QUICK = range(1, 6)
 

@@ -12,7 +12,7 @@ import pytest
 from hnefi import Reason, Rules, Variant, variant
 from hnefi.errors import VariantError
 from hnefi.examples import SILENT, Effect, Example, example, example_text
-from hnefi.switches import schema
+from hnefi.variants.schema import schema
 from hnefi.words.values import value_words
 from tests.cli_runs import answer, refusal, run
 from tests.reference import tafl
@@ -150,7 +150,7 @@ def test_the_end_of_a_turn_of_several_captures_is_a_move() -> None:
 
 def test_an_example_is_small_and_the_same_each_time() -> None:
     script = (
-        "from hnefi import variant\nfrom hnefi.examples import example\nfrom hnefi.switches import schema\n"
+        "from hnefi import variant\nfrom hnefi.examples import example\nfrom hnefi.variants import schema\n"
         "for leaf in schema():\n"
         "    one = example(variant('brandub-globe'), leaf)\n"
         "    print(leaf, one and (one.value, one.other, one.begins, one.history, one.move))\n"

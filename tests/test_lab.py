@@ -22,7 +22,7 @@ from hnefi.lab.players import Choice, parse_player
 from hnefi.lab.records import record_games
 from hnefi.lab.results import Results
 from hnefi.measure import Tally
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 
 BRANDUB = variant("brandub-globe")
 

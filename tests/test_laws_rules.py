@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hnefi import HnefiError, Rules, VariantError, variant
-from hnefi.switches import apply_switches, neutral_section, parse_switches, schema
+from hnefi.variants.schema import neutral_section, schema
+from hnefi.variants.switches import apply_switches, parse_switches
 from tests.reference.random_rules import random_tree
 from tests.strategies import SEEDS, trees
 

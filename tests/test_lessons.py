@@ -9,7 +9,7 @@ import pytest
 from hnefi import CalledGame, Move, Outcome, Square, i18n, variant
 from hnefi.lessons import Goal, Lesson, Node, Step, answers, begin, lessons
 from hnefi.server.pages.lessons_page import lessons_page
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 from tests.reference.calls import CalledGame as Reference
 from tests.reference.tafl import Game as ReferenceGame
 from tests.reference.tafl import Rules as ReferenceRules

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hnefi import Game, Rules, Setup, variant_ids
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 from tests.reference import tafl
 from tests.reference.random_rules import random_tree
 from tests.worked import variant_tree

@@ -7,7 +7,7 @@ from pathlib import Path
 import measure_levels
 import pytest
 
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 
 
 def measure(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:

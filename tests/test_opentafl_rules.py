@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hnefi import variants
+from hnefi import all_variants
 from hnefi._core import Rules, Setup
 from hnefi.errors import VariantError
 from hnefi.formats import explain_gap
@@ -28,7 +28,7 @@ from hnefi.formats.opentafl import (
 from hnefi.formats.opentafl.rules_text import ALL, TYPE_ORDER
 from hnefi.i18n import explain
 from hnefi.pieces import Side
-from hnefi.switches import schema
+from hnefi.variants.schema import schema
 from tests.opentafl_rules import BUILT_IN, COUNTED
 
 EXPRESSIBLE = [name for name in BUILT_IN if name != "berserk"]
@@ -103,7 +103,7 @@ def test_only_the_relaxed_shieldwall_loses_something() -> None:
 
 
 @pytest.mark.parametrize("follow_specification", [False, True])
-@pytest.mark.parametrize("one", variants(), ids=lambda one: one.id)
+@pytest.mark.parametrize("one", all_variants(), ids=lambda one: one.id)
 def test_a_variant_comes_back_or_the_report_names_the_keys(one: object, follow_specification: bool) -> None:
     from hnefi import Variant
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hnefi import variant, variants
+from hnefi import all_variants, variant
 from hnefi._core import Game, Move, Outcome, Setup, random_game
 from hnefi.errors import RecordError
 from hnefi.formats import RawGame, explain_gap
@@ -20,7 +20,7 @@ from tests.opentafl_games import BERSERK, BERSERK_HEADERS, BRANDUB, FORM, plain,
 
 # --- Round trips ----------------------------------------------------------------------------------------
 
-PLAIN = [one.id for one in variants() if one.tree.get("special", {}).get("berserk", "none") == "none"]
+PLAIN = [one.id for one in all_variants() if one.tree.get("special", {}).get("berserk", "none") == "none"]
 COMMENTS = ("Well played.", "Deux lignes.\n\nLa seconde : «\u00a0oui\u00a0».", "(hint: a4)", "x")
 
 

@@ -12,7 +12,7 @@ from hnefi.server.assets import Assets
 from hnefi.server.games.rooms import EXPIRY
 from hnefi.server.pages.lessons_page import lesson_counts
 from hnefi.server.settings import Settings
-from hnefi.variant import variant_ids
+from hnefi.variants.finding import variant_ids
 
 LANGUAGES = languages()
 ADDRESSES = [

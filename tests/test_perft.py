@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from hnefi import Game, Move, Position, Setup, variant, variant_ids
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 from tests.reference import tafl
 from tests.worked import variant_tree
 

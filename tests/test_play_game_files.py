@@ -11,7 +11,7 @@ from hnefi.cli.faults import CommandError
 from hnefi.cli.play.game_files import GameFile, default_path, latest_path, make_record, resume
 from hnefi.cli.play.session import Session
 from hnefi.record import load_records
-from hnefi.variant import variant
+from hnefi.variants.finding import variant
 from tests.cli_runs import play, run, started
 from tests.patience import PATIENCE_S, wait_until
 
@@ -152,7 +152,7 @@ def test_a_record_of_other_rules_is_not_taken_up(tmp_path: Path) -> None:
 
 
 def test_a_game_of_ones_own_variant_is_taken_up(tmp_path: Path) -> None:
-    source = Path(__file__).parents[1] / "src/hnefi/variants/brandub-globe.toml"
+    source = Path(__file__).parents[1] / "src/hnefi/variants/data/brandub-globe.toml"
     own, path = tmp_path / "own.toml", tmp_path / "game.tafl"
     own.write_text(source.read_text("utf-8").replace('id = "brandub-globe"', 'id = "ours"'), encoding="utf-8")
     play(str(own), "--record", str(path), lines="d2-c2")

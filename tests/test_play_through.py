@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 from tests.play_through import FOLDER, SEEDS, written
 
 ANEW = "if that is meant: python -m tests.play_through, and look at the diff"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import hnefi
-from hnefi.switches import parse_switches
+from hnefi.variants.switches import parse_switches
 from tests.cli_runs import run
 from tests.reference.board import format_rows
 from tests.reference.calls import CalledGame

@@ -6,7 +6,7 @@ from measure_tactics import FOLDER, Tactic, read, solve
 
 from hnefi import Move
 from hnefi._core import Searcher
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 from tests.reference.board import Rules as ReferenceRules
 from tests.reference.certificate import verify
 from tests.worked import variant_tree

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 
 ROOT = Path(__file__).resolve().parents[1]
-VARIANTS = ROOT / "src" / "hnefi" / "variants"
+VARIANTS = ROOT / "src" / "hnefi" / "variants" / "data"
 IDS = tuple(sorted(path.stem for path in VARIANTS.glob("*.toml")))
 KINDS = {"attackers", "defenders", "king"}
 WHEN = {"never", "empty", "always"}

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hnefi import parse_variant, variant, variant_ids, words
-from hnefi.switches import schema
+from hnefi.variants.schema import schema
 from hnefi.words.nouns import nouns_of
 from tests.rules_told import (
     KINDS,

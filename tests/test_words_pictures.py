@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from hnefi import Piece, variant, variant_ids, words
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 from hnefi.words.stage import Scene, staged
 from hnefi.words.teller import teller_of
 from tests.rules_told import KINDS, all_text, check_pictures, check_places, pictures_of, told, with_values

@@ -40,7 +40,7 @@ from pathlib import Path
 from typing import Any
 
 TESTS = Path(__file__).parent
-VARIANTS = TESTS.parent / "src" / "hnefi" / "variants"
+VARIANTS = TESTS.parent / "src" / "hnefi" / "variants" / "data"
 
 RANK = re.compile(r"\d+((?: +[.tcnrTCNRK])+)")
 FILES = re.compile(r"a(?: +[b-s])+")

@@ -19,7 +19,7 @@ from measure_tactics import FOLDER, Tactic, read, solve
 
 from hnefi import Game, Move, Side, variant
 from hnefi._core import Searcher
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 
 HEAD = (
     "# position | winner | the move that wins | plies of the proof at most | depth to solution | "

@@ -30,7 +30,7 @@ from hnefi.lab.report import Table, first_classes, number
 from hnefi.lab.results import Results
 from hnefi.measure import Sprt, elo_of_score, mean_score, score_interval
 from hnefi.pieces import Side
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 
 _MAX_PLIES = 400
 # With fewer games their number stands beside the result.

@@ -17,7 +17,7 @@ from decided_games import back, decided_games
 
 from hnefi import Game, Side, variant
 from hnefi._core import Searcher
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 
 
 class Try(NamedTuple):

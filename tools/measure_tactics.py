@@ -15,7 +15,7 @@ from typing import NamedTuple
 from hnefi import Game, Move, Setup, Side, variant
 from hnefi._core import Report, Searcher
 from hnefi.engine.weights import weights_for
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 
 FOLDER = Path(__file__).parents[1] / "tests" / "tactics"
 

@@ -27,21 +27,15 @@ from hnefi._core import (
 )
 from hnefi.errors import EngineError, Fault, HnefiError, IllegalMove, RecordError, SetupError, VariantError
 from hnefi.pieces import Piece, Reason, Side
-from hnefi.variant import (
-    Variant,
-    find_variants,
-    load_variant,
-    parse_variant,
-    variant,
-    variant_ids,
-    variants,
-)
+from hnefi.variants.files import load_variant, parse_variant
+from hnefi.variants.finding import all_variants, find_variants, variant, variant_ids
+from hnefi.variants.model import Variant
 
 if TYPE_CHECKING:
     from hnefi.engine import Engine, ExternalEngine, Limit
-    from hnefi.likeness import Likeness, match_rules, variants_where
     from hnefi.match import Match, MatchFormat, Sides, draw_sides
     from hnefi.record import Record, format_records, load_records, parse_records, save_records
+    from hnefi.variants.similarity import Similarity, match_rules, variants_where
 
 __version__ = "0.1.0"
 
@@ -49,9 +43,9 @@ _deprecated.register_old_modules()
 
 # What not every program needs is imported on first use.
 _ON_FIRST_USE = {
-    "Likeness": "hnefi.likeness",
-    "match_rules": "hnefi.likeness",
-    "variants_where": "hnefi.likeness",
+    "Similarity": "hnefi.variants.similarity",
+    "match_rules": "hnefi.variants.similarity",
+    "variants_where": "hnefi.variants.similarity",
     "Engine": "hnefi.engine",
     "ExternalEngine": "hnefi.engine",
     "Limit": "hnefi.engine",
@@ -86,7 +80,6 @@ __all__ = [
     "Game",
     "HnefiError",
     "IllegalMove",
-    "Likeness",
     "Limit",
     "Match",
     "MatchFormat",
@@ -103,9 +96,11 @@ __all__ = [
     "SetupError",
     "Side",
     "Sides",
+    "Similarity",
     "Square",
     "Variant",
     "VariantError",
+    "all_variants",
     "draw_sides",
     "find_variants",
     "format_move",
@@ -120,6 +115,5 @@ __all__ = [
     "save_records",
     "variant",
     "variant_ids",
-    "variants",
     "variants_where",
 ]

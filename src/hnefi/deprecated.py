@@ -7,22 +7,44 @@ from importlib import import_module
 from types import ModuleType
 
 MODULES: Mapping[str, str] = {
+    "hnefi.authoring": "hnefi.variants",
+    "hnefi.likeness": "hnefi.variants.similarity",
     "hnefi.replaying": "hnefi.checking",
+    "hnefi.switches": "hnefi.variants.switches",
+    "hnefi.variant": "hnefi.variants",
 }
 """Modules that were renamed: the old and the new name."""
 
 NAMES: Mapping[str, str] = {
+    "hnefi.Likeness": "hnefi.Similarity",
     "hnefi.MatchForm": "hnefi.MatchFormat",
+    "hnefi.authoring.AuthoringError": "hnefi.variants.CustomVariantError",
+    "hnefi.authoring.changes_in": "hnefi.variants.query_switches",
+    "hnefi.authoring.keep_variant": "hnefi.variants.save_variant",
+    "hnefi.authoring.link_text": "hnefi.variants.format_link",
+    "hnefi.authoring.own_id": "hnefi.variants.custom_id",
+    "hnefi.authoring.query_in": "hnefi.variants.parse_query",
+    "hnefi.authoring.query_of": "hnefi.variants.format_query",
     "hnefi.formats.Sheet": "hnefi.formats.RawGame",
     "hnefi.formats.opentafl.own_variant": "hnefi.formats.opentafl.variant_from_rules",
     "hnefi.library.KeptGame": "hnefi.library.LibraryGame",
+    "hnefi.likeness.Likeness": "hnefi.variants.similarity.Similarity",
     "hnefi.match.MatchForm": "hnefi.match.MatchFormat",
+    "hnefi.places.own_variants_folder": "hnefi.places.custom_variants_folder",
     "hnefi.record.Played": "hnefi.record.PlayedMove",
     "hnefi.record.Tree": "hnefi.record.MoveTree",
     "hnefi.replaying.Kind": "hnefi.checking.FindingKind",
     "hnefi.replaying.Row": "hnefi.checking.Tally",
     "hnefi.replaying.Seen": "hnefi.checking.CheckedGame",
     "hnefi.replaying.Verdict": "hnefi.checking.CheckResult",
+    "hnefi.switches.Tree": "hnefi.variants.schema.TreeDict",
+    "hnefi.switches.neutral_section": "hnefi.variants.schema.neutral_section",
+    "hnefi.switches.value_at": "hnefi.variants.schema.value_at",
+    "hnefi.switches.written": "hnefi.variants.switches.format_value",
+    "hnefi.variant.OwnVariants": "hnefi.variants.CustomVariants",
+    "hnefi.variant.own_variants": "hnefi.variants.custom_variants",
+    "hnefi.variant.shipped_ids": "hnefi.variants.built_in_ids",
+    "hnefi.variant.variants": "hnefi.variants.all_variants",
 }
 """Names of modules that were renamed, in full: `hnefi.old` to `hnefi.package.new`."""
 

@@ -16,7 +16,7 @@ from hnefi import deprecated
 from hnefi._core import Game, Outcome
 from hnefi.errors import HnefiError
 from hnefi.pieces import Side
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 _DRAWING = "hnefi sides 1"
 _NOT_IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")

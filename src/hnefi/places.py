@@ -1,14 +1,18 @@
-"""Where the files of a user's programs belong on this system."""
+"""Folders and files of the user's data on this system."""
 
 import os
 import sys
 from pathlib import Path
 
-__all__ = ["data_folder", "library_path", "own_variants_folder"]
+from hnefi import deprecated as _deprecated
+
+__all__ = ["custom_variants_folder", "data_folder", "library_path"]
+
+__getattr__ = _deprecated.old_names(__name__)
 
 
 def data_folder() -> Path:
-    """Gives the folder for the data of Hnefi; it need not exist yet."""
+    """Returns the folder for the data of Hnefi; it may not exist yet."""
     home = Path.home()
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "hnefi"
@@ -18,12 +22,12 @@ def data_folder() -> Path:
 
 
 def library_path() -> Path:
-    """Gives where a user's library of games is: where `HNEFI_LIBRARY` says, or in the data folder."""
+    """Returns the path of the user's library of games: `HNEFI_LIBRARY`, or a file in the data folder."""
     named = os.environ.get("HNEFI_LIBRARY")
     return Path(named) if named else data_folder() / "library.db"
 
 
-def own_variants_folder() -> Path:
-    """Gives where a user's own variants are: where `HNEFI_VARIANTS` says, or in the data folder."""
+def custom_variants_folder() -> Path:
+    """Returns the folder of the user's variants: `HNEFI_VARIANTS`, or a folder in the data folder."""
     named = os.environ.get("HNEFI_VARIANTS")
     return Path(named) if named else data_folder() / "variants"

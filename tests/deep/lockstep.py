@@ -18,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any, NamedTuple
 
 from hnefi import HnefiError, Rules, variant_ids
-from hnefi.switches import completed
+from hnefi.variants.schema import completed
 from tests.deep.report import note
 from tests.reference.random_rules import random_tree
 from tests.test_lockstep import walk_together

@@ -10,12 +10,13 @@ import pytest
 
 from hnefi import Game, Rules, Variant, variant
 from hnefi._core import random_game
-from hnefi.authoring import reconcile
 from hnefi.errors import VariantError
 from hnefi.examples import SILENT, example
 from hnefi.examples.others import other_values
-from hnefi.switches import find_leaf, schema, written
-from hnefi.variant import shipped_ids
+from hnefi.variants.built_in import built_in_ids
+from hnefi.variants.conflicts import reconcile
+from hnefi.variants.schema import schema
+from hnefi.variants.switches import find_leaf, format_value
 from tests.deep.report import note
 from tests.test_examples import check
 
@@ -28,7 +29,7 @@ def test_every_value_has_an_example_unless_it_makes_no_difference() -> None:
     begun = time.monotonic()
     found, alike = Counter[str](), Counter[str]()
     missed: list[tuple[str, str, str]] = []
-    for made in map(variant, shipped_ids()):
+    for made in map(variant, built_in_ids()):
         for leaf, value in values():
             try:
                 shown = example(made, leaf, value)
@@ -42,7 +43,7 @@ def test_every_value_has_an_example_unless_it_makes_no_difference() -> None:
             else:
                 alike[leaf] += 1
     assert not missed
-    done = f"{found.total():,} examples, each value of each rule of {len(shipped_ids())} variants"
+    done = f"{found.total():,} examples, each value of each rule of {len(built_in_ids())} variants"
     result = f"played alike by the reference; {alike.total()} values more make no difference in random games"
     note("examples", done, result, None, time.monotonic() - begun)
 
@@ -95,7 +96,7 @@ def values() -> Iterator[tuple[str, str]]:
             case "kinds":
                 for length in range(4):
                     for kinds in itertools.combinations(KINDS, length):
-                        yield leaf, written(leaf, list(kinds))
+                        yield leaf, format_value(leaf, list(kinds))
             case "map":
                 yield from entries(leaf, parameter["keys"])
 

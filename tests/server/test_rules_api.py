@@ -13,11 +13,14 @@ import pytest
 from starlette.testclient import TestClient
 
 from hnefi import IllegalMove, Rules, Setup, parse_records, variant, words
-from hnefi.authoring import derive, format_variant, link_text, parse_link
 from hnefi.server.api import rules as rules_api
 from hnefi.server.app import create_app
-from hnefi.switches import CALL_SWITCHES, schema
-from hnefi.variant import Variant, parse_variant
+from hnefi.variants.custom import derive
+from hnefi.variants.files import format_variant, parse_variant
+from hnefi.variants.links import format_link, parse_link
+from hnefi.variants.model import Variant
+from hnefi.variants.schema import schema
+from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.workers.process import LineProcess
 from tests.cli_runs import answer
 from tests.reference.random_rules import random_tree
@@ -210,8 +213,8 @@ def test_files_strings_and_links_are_read_again(server: TestClient) -> None:
     mine = derive(variant("fetlar-11"), "mine", {"en": "Mine"}, {"king_armed": "none", "quiet_limit": "50"})
     for text in (
         format_variant(mine),
-        link_text(mine),
-        f"https://tafl.example/en/rules/new#{link_text(mine)}",
+        format_link(mine),
+        f"https://tafl.example/en/rules/new#{format_link(mine)}",
     ):
         found = read(server, text)
         assert (found["variant"], found["name"]) == ("fetlar-11", "Mine")
@@ -481,5 +484,5 @@ def test_rules_invented_at_random_go_in_and_come_out_the_same(server: TestClient
     again = read(server, f"/en/rules/new?{view['query']}")
     assert again["switches"] == found["switches"]
     assert all(len(value) <= 400 for value in found["switches"].values())
-    assert parse_link(link_text(made)).rules == made.rules
+    assert parse_link(format_link(made)).rules == made.rules
     assert all(clause["text"] for section in view["sections"] for clause in section["clauses"])

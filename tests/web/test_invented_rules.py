@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from hnefi import CalledGame, Rules, Variant
-from hnefi.authoring import as_switches
+from hnefi.variants.similarity import as_switches
 from tests.deep.report import note
 from tests.reference.random_rules import random_tree
 from tests.web.conftest import Visitors

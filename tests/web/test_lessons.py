@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from hnefi.server.pages.lessons_page import lessons_page
-from hnefi.variant import booklet_ids
+from hnefi.variants.built_in import booklet_ids
 from tests.web.conftest import Visitors
 from tests.web.table import board_is_ready, say_and_play
 

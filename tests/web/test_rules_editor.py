@@ -9,8 +9,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from hnefi import parse_records, variant
-from hnefi.authoring import derive, link_text
-from hnefi.variant import parse_variant
+from hnefi.variants.custom import derive
+from hnefi.variants.files import parse_variant
+from hnefi.variants.links import format_link
 from tests.web.conftest import Visitors
 from tests.web.online import make, on_board
 from tests.web.table import board_is_ready, play, until
@@ -231,7 +232,7 @@ def test_what_is_taken_along_comes_back_the_same(visit: Visitors) -> None:
 
 def test_a_link_that_holds_a_whole_variant_is_opened(visit: Visitors) -> None:
     mine = derive(variant("fetlar-11"), "mine", {"en": "Quiet Fetlar"}, {"quiet_limit": "40"})
-    page = opened(visit, f"/en/rules/new#{link_text(mine)}")
+    page = opened(visit, f"/en/rules/new#{format_link(mine)}")
     expect(page.get_by_label("Its name")).to_have_value("Quiet Fetlar")
     expect(page.get_by_label("It begins as")).to_have_value("fetlar-11")
     expect(page).to_have_url(re.compile(r"variant=fetlar-11&rule\.quiet_limit=40&name=Quiet\+Fetlar$"))

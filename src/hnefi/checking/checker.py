@@ -11,7 +11,7 @@ from hnefi.formats import RawGame
 from hnefi.formats.game_types import GameType, game_types
 from hnefi.formats.jsonl import number_of
 from hnefi.record import Record
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["CheckedGame", "Checker", "Place", "Tally"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from hnefi._core import Game, Outcome
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["BROKEN", "FAULTS", "REMARKS", "CheckResult", "Finding", "FindingKind"]
 

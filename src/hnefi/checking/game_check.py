@@ -11,7 +11,7 @@ from hnefi.checking.unwritten_captures import expanded, has_turns
 from hnefi.errors import IllegalMove
 from hnefi.formats import RawGame
 from hnefi.pieces import Reason, Side
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["check", "unclaimed"]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from hnefi._core import Game, Rules, Setup, Square, parse_move
 from hnefi.errors import IllegalMove
 from hnefi.pieces import Side
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["Expansion", "expanded", "has_turns"]
 

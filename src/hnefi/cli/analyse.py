@@ -17,7 +17,7 @@ from hnefi.cli.scores import chances_text, line_facts, line_text, score_text, st
 from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import say, say_outcome
 from hnefi.engine import Analysis, EngineLike, Limit
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["analyse", "follow"]
 

@@ -18,8 +18,8 @@ from hnefi.engine import EngineLike, Limit
 from hnefi.engine.reviewing import ReviewedPly, Step, review, steps_of
 from hnefi.errors import HnefiError
 from hnefi.record import Record, format_records, read_records
-from hnefi.variant import Variant
-from hnefi.variant import variant as variant_of
+from hnefi.variants.finding import variant as variant_of
+from hnefi.variants.model import Variant
 
 __all__ = ["analyse_record"]
 

@@ -9,7 +9,7 @@ from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
 from hnefi.cli.texts import say, say_count, say_outcome
 from hnefi.diagram import text as board_text
 from hnefi.errors import IllegalMove
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["CALL_MODES", "answer_of", "apply", "begin", "from_start", "outcome_facts", "play_moves"]
 

@@ -23,7 +23,7 @@ from hnefi.lab.report import Table, endings_table, match_facts, match_table, num
 from hnefi.lab.results import Results
 from hnefi.measure import Sprt
 from hnefi.record import format_records
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = [
     "arena",

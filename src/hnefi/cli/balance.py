@@ -24,7 +24,8 @@ from hnefi.lab.folder import Folder, describe, made_by
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import parse_player
 from hnefi.lab.report import balance_table, endings_table, side_facts
-from hnefi.variant import Variant, variants
+from hnefi.variants.finding import all_variants
+from hnefi.variants.model import Variant
 
 __all__ = ["balance"]
 
@@ -70,7 +71,7 @@ def balance(
     as_json: bool,
 ) -> int:
     """Measures the balance of games."""
-    named = [switched(one, switches) for one in (chosen or variants())] if games else []
+    named = [switched(one, switches) for one in (chosen or all_variants())] if games else []
     who, openings = parse_player(player), Openings(opening_plies, seed)
     found: list[Kept] = []
     is_whole = True

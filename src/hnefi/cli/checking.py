@@ -20,7 +20,7 @@ from hnefi.cli.texts import say
 from hnefi.formats import FormatError, ReadOptions, find_format, read_games, recognise
 from hnefi.formats.game_types import GameType, game_types, parse_game_types
 from hnefi.formats.registry import opened
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["Collections", "in_order", "is_record_file", "print_tallies", "read_types", "tally_facts"]
 

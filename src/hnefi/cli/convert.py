@@ -22,7 +22,7 @@ from hnefi.cli.texts import language, say, say_count, say_error
 from hnefi.errors import HnefiError, RecordError
 from hnefi.formats import FORMATS, Format, Gap, RawGame, ReadOptions, explain_gap, find_format, read_games
 from hnefi.record.faults import record_error
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["convert"]
 

@@ -14,9 +14,10 @@ from hnefi.cli.naming import SwitchText, json_option, switch_option, switched, v
 from hnefi.cli.output import print_json
 from hnefi.cli.rules import text_width
 from hnefi.cli.texts import language, say, say_count
-from hnefi.likeness import rule_differences
-from hnefi.switches import schema, written
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
+from hnefi.variants.schema import schema
+from hnefi.variants.similarity import rule_differences
+from hnefi.variants.switches import format_value
 
 __all__ = ["Difference", "diff", "differences"]
 
@@ -127,7 +128,7 @@ def _shown(one: Variant) -> str:
 def _print_value(leaf: str, name: str, value: object, sentence: str) -> None:
     """Shows what a variant has: as a switch would set it, and in words."""
     told = sentence or say("cli.diff.nothing")
-    first = written(leaf, value) if leaf in schema() else told
+    first = format_value(leaf, value) if leaf in schema() else told
     width = text_width()
     line = say("cli.diff.value", variant=name, value=first)
     click.echo(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="      "))

@@ -9,8 +9,8 @@ from hnefi.cli.commands import Choice, command, counted, option
 from hnefi.cli.naming import switch_option, switched, variant_argument
 from hnefi.cli.output import is_terminal
 from hnefi.cli.texts import say
-from hnefi.variant import Variant
-from hnefi.variant import variant as variant_of
+from hnefi.variants.finding import variant as variant_of
+from hnefi.variants.model import Variant
 
 __all__ = ["engine"]
 

@@ -15,7 +15,7 @@ from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import language, say, say_count
 from hnefi.lab.fitting import Fitting, Plan
 from hnefi.lab.report import Table, match_table, number, percent
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["fit"]
 

@@ -10,7 +10,7 @@ from hnefi.cli.output import print_json
 from hnefi.cli.scores import chances_text, line_facts, line_text, score_text
 from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import say, say_outcome
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["hint"]
 

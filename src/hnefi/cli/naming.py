@@ -14,8 +14,11 @@ from hnefi.cli.texts import language
 from hnefi.errors import Fault, VariantError
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import parse_rules_text, variant_from_rules
-from hnefi.switches import CALL_SWITCHES, parse_switches, schema
-from hnefi.variant import Variant, parse_variant, variant, variant_ids
+from hnefi.variants.files import parse_variant
+from hnefi.variants.finding import variant, variant_ids
+from hnefi.variants.model import Variant
+from hnefi.variants.schema import schema
+from hnefi.variants.switches import CALL_SWITCHES, parse_switches
 
 __all__ = [
     "SwitchText",

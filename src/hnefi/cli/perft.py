@@ -15,7 +15,7 @@ from hnefi.cli.commands import Text, WholeNumber, argument, command, option
 from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, print_json
 from hnefi.cli.texts import say
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 if TYPE_CHECKING:
     from rich.progress import Progress

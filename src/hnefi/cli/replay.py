@@ -14,7 +14,8 @@ from hnefi.cli.output import print_json
 from hnefi.cli.texts import say, say_count, say_error
 from hnefi.errors import HnefiError, RecordError
 from hnefi.record import Record, read_records
-from hnefi.variant import Variant, variant
+from hnefi.variants.finding import variant
+from hnefi.variants.model import Variant
 
 __all__ = ["LARGEST_RECORDS_MB", "replay"]
 

@@ -14,7 +14,7 @@ from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
 from hnefi.cli.rule_examples import example_facts, show_example
 from hnefi.cli.texts import language, say
 from hnefi.examples import example
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["rules", "rules_as_text", "text_width"]
 

@@ -15,7 +15,7 @@ from hnefi.diagram import PIECE_SETS, THEMES, svg
 from hnefi.diagram import text as board_text
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["show"]
 

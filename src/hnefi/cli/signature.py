@@ -12,7 +12,8 @@ from hnefi.cli.output import print_json
 from hnefi.cli.perft import grouped
 from hnefi.cli.texts import say
 from hnefi.engine.weights import calibrated_ids, weights_for
-from hnefi.variant import Variant, variant
+from hnefi.variants.finding import variant
+from hnefi.variants.model import Variant
 
 __all__ = ["signature", "signature_of"]
 

@@ -12,7 +12,7 @@ from hnefi.engine.process import Deadline, EngineProcess
 from hnefi.engine.ugi import go_words, line_of, position_words, read_info, read_option
 from hnefi.engine.weights import DERIVED
 from hnefi.errors import EngineError, HnefiError
-from hnefi.variant import variants
+from hnefi.variants.finding import all_variants
 
 __all__ = ["ExternalEngine"]
 
@@ -155,7 +155,7 @@ class ExternalEngine(ThinkingEngine):
     def _set_rules(self, rules: Rules) -> None:
         if rules == self._rules:
             return
-        known = next((one for one in variants() if one.rules == rules), None)
+        known = next((one for one in all_variants() if one.rules == rules), None)
         if known is not None and "Variant" in self._options:
             self._process.send(f"setoption name Variant value {known.id}")
         elif "Rules" in self._options:

@@ -6,7 +6,8 @@ from hnefi.engine.own import Engine
 from hnefi.engine.ugi import Option, whole_number
 from hnefi.errors import shown
 from hnefi.record.headers import parse_switches
-from hnefi.variant import Variant, variant, variant_ids
+from hnefi.variants.finding import variant, variant_ids
+from hnefi.variants.model import Variant
 
 __all__ = ["Settings"]
 

@@ -7,16 +7,17 @@ from itertools import chain
 from typing import Any
 
 from hnefi._core import Rules, format_move
-from hnefi.authoring import reconcile
 from hnefi.errors import VariantError
 from hnefi.examples.ground import Ground
 from hnefi.examples.judging import Found, best_of, game_of, kinds_that_stop, move_of, pictured
 from hnefi.examples.model import Example
 from hnefi.examples.others import SILENT, other_values
 from hnefi.examples.trials import Trial, trials
-from hnefi.likeness import rule_differences
-from hnefi.switches import find_leaf, schema, value_at, written
-from hnefi.variant import Variant
+from hnefi.variants.conflicts import reconcile
+from hnefi.variants.model import Variant
+from hnefi.variants.schema import schema, value_at
+from hnefi.variants.similarity import rule_differences
+from hnefi.variants.switches import find_leaf, format_value
 
 __all__ = ["example"]
 
@@ -75,7 +76,7 @@ def _found(base: Variant, made: Variant, leaf: str, entry: str | None) -> Exampl
     if best is None:
         return None
     _, found, other, other_rules = best
-    return _example(found, leaf, written(leaf, value), other, (base.rules, other_rules))
+    return _example(found, leaf, format_value(leaf, value), other, (base.rules, other_rules))
 
 
 def _changed(made: Variant, leaf: str, value: str) -> Variant:

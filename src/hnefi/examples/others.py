@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hnefi.switches import schema, written
+from hnefi.variants.schema import schema
+from hnefi.variants.switches import format_value
 
 __all__ = ["SILENT", "other_values"]
 
@@ -34,7 +35,7 @@ def other_values(leaf: str, value: object, size: int, entry: str | None = None) 
         found = iter([[]] if value else [_edge_camps(size)])
     else:
         found = _scalars(parameter, value)
-    yield from (written(leaf, other) for other in found)
+    yield from (format_value(leaf, other) for other in found)
 
 
 def _scalars(parameter: Mapping[str, Any], value: object) -> Iterator[object]:

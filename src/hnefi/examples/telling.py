@@ -7,7 +7,7 @@ from hnefi._core import Game, Move, Square
 from hnefi.errors import IllegalMove
 from hnefi.examples.model import Effect, Example
 from hnefi.i18n import explain, outcome_text, plural, text
-from hnefi.switches import value_at
+from hnefi.variants.schema import value_at
 from hnefi.words.nouns import nouns_of
 from hnefi.words.teller import listed
 from hnefi.words.values import value_words

@@ -10,7 +10,7 @@ from hnefi.formats.gaps import Gap
 from hnefi.formats.raw_game import RawGame
 from hnefi.record import variant_headers
 from hnefi.record.headers import Headers
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["Format", "ReadOptions", "Written", "with_variant"]
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from hnefi.errors import Fault, VariantError, shown
-from hnefi.switches import parse_switches
-from hnefi.variant import Variant, variant
+from hnefi.variants.finding import variant
+from hnefi.variants.model import Variant
+from hnefi.variants.switches import parse_switches
 
 __all__ = ["STATUSES", "GameType", "game_types", "parse_game_types"]
 

@@ -11,7 +11,8 @@ from hnefi.record import Node, Record, Replay
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
 from hnefi.record.headers import Headers
-from hnefi.variant import Variant, variant
+from hnefi.variants.finding import variant
+from hnefi.variants.model import Variant
 
 __all__ = ["RawGame"]
 

@@ -21,7 +21,8 @@ from hnefi.lab.report import Table, balance_table, number, percent, percent_inte
 from hnefi.lab.results import Results
 from hnefi.measure import Interval, Tally, score_interval
 from hnefi.pieces import Side
-from hnefi.variant import Variant, variant
+from hnefi.variants.finding import variant
+from hnefi.variants.model import Variant
 
 __all__ = ["Kept", "balance_experiment", "balance_report", "kept_experiments", "subfolder"]
 

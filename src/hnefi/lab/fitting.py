@@ -26,7 +26,7 @@ from hnefi.lab.results import Results
 from hnefi.lab.selfplay import PlayedOut, Start, play_all
 from hnefi.lab.tuning import Tuning
 from hnefi.measure import Sprt
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["Fitting", "Plan"]
 

@@ -17,7 +17,7 @@ from hnefi import _core
 from hnefi.engine import weights_for
 from hnefi.lab.faults import lab_error
 from hnefi.lab.games import Experiment, PlayedGame, format_game, parse_game
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["Folder", "describe", "made_by", "open_alone", "parse_games"]
 

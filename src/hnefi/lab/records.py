@@ -7,7 +7,7 @@ from hnefi.lab.games import PlayedGame
 from hnefi.lab.results import Results
 from hnefi.pieces import Side
 from hnefi.record import Record, variant_headers
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["record_games"]
 

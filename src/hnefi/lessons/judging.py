@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hnefi._core import CalledGame, Game, Move, Outcome, Square
 from hnefi.lessons.model import Goal, Lesson, Step
 from hnefi.pieces import Piece
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["Node", "Wrong", "answers", "begin", "play_step"]
 

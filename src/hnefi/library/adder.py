@@ -16,7 +16,7 @@ from hnefi.library.position_index import PositionIndex, packed
 from hnefi.library.store import Library
 from hnefi.library.stored_game import pack, played_headers, player, result_of
 from hnefi.record.headers import format_switches
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["Added", "Adder", "Report"]
 

@@ -12,7 +12,7 @@ from hnefi.library.store import LibraryError
 from hnefi.pieces import Side
 from hnefi.record import Record, format_records, parse_records, variant_headers
 from hnefi.record.headers import RESULTS, UNFINISHED
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["COLUMNS", "LibraryGame", "game_from_row", "pack", "played_headers", "player", "result_of"]
 

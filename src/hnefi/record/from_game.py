@@ -8,7 +8,7 @@ from hnefi._core import CalledGame, Game, Move, Outcome
 from hnefi.pieces import Side
 from hnefi.record.headers import DRAW, UNFINISHED, format_switches
 from hnefi.record.model import Node, Record, Status
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 _PASS = Node(None)
 

@@ -13,7 +13,7 @@ from hnefi.record.headers import DRAW, UNFINISHED, Headers, check_headers, parse
 if TYPE_CHECKING:
     from hnefi.record.from_game import PlayedMove
     from hnefi.record.replay import Replay
-    from hnefi.variant import Variant
+    from hnefi.variants.model import Variant
 
 MAX_DEPTH = 64
 """How deep side lines may stand inside side lines."""

@@ -11,7 +11,8 @@ from hnefi.record.faults import record_error
 from hnefi.record.headers import DRAW, UNFINISHED
 from hnefi.record.model import Node, Record, Status, number_after
 from hnefi.record.turn_ends import stop_before
-from hnefi.variant import Variant, variant
+from hnefi.variants.finding import variant
+from hnefi.variants.model import Variant
 
 SideLine = tuple[tuple[int, int], ...]
 

@@ -5,10 +5,11 @@ from functools import cache
 from typing import Any
 
 from hnefi import words
-from hnefi.authoring import query_of
 from hnefi.i18n import text
 from hnefi.pieces import Piece, Side
-from hnefi.variant import Variant, variant_ids, variants
+from hnefi.variants.finding import all_variants, variant_ids
+from hnefi.variants.links import format_query
+from hnefi.variants.model import Variant
 from hnefi.words.facts import in_language
 from hnefi.words.nouns import nouns_of
 
@@ -19,7 +20,7 @@ def _rules_of(one: Variant, lang: str) -> str | None:
     """Gives the page with the rules in words; of changed ones that on which they are made."""
     if one.id not in variant_ids():
         return None
-    page = f"new?{query_of(one.id, one.switches)}" if one.switches else one.id
+    page = f"new?{format_query(one.id, one.switches)}" if one.switches else one.id
     return f"/{lang}/rules/{page}"
 
 
@@ -31,7 +32,7 @@ _NOUNS = ("attackers", "defenders", "king", "the_king", "The_king")
 @cache
 def all_game_facts(lang: str) -> dict[str, dict[str, Any]]:
     """Gives the facts of all variants by id, the same object each time."""
-    return {one.id: game_facts(one, lang) for one in variants()}
+    return {one.id: game_facts(one, lang) for one in all_variants()}
 
 
 def game_facts(one: Variant, lang: str) -> dict[str, Any]:
@@ -110,7 +111,7 @@ def family_of(one: Variant, lang: str) -> str:
 def author_of(one: Variant, lang: str) -> str:
     """Gives a variant's name without its family's: what stands in brackets; all of it where that is a size.
 
-    >>> from hnefi.variant import variant
+    >>> from hnefi.variants import variant
     >>> author_of(variant("tablut-geoludie-slow"), "en"), author_of(variant("sea-battle-2526-9"), "en")
     ('Géoludie, slow king', 'Sea battle 2526 (9 × 9)')
     """

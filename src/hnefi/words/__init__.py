@@ -18,7 +18,7 @@ from hnefi.words.why import ClauseSource, RuleOrigin, origins_of, why_text
 
 if TYPE_CHECKING:
     from hnefi._core import Rules
-    from hnefi.variant import Variant
+    from hnefi.variants.model import Variant
 
 __all__ = [
     "Clause",

@@ -10,7 +10,7 @@ from hnefi.words.nouns import capitalised, nouns_of, own_name
 
 if TYPE_CHECKING:
     from hnefi._core import Rules
-    from hnefi.variant import Variant
+    from hnefi.variants.model import Variant
 
 __all__ = ["KINDS", "Teller", "capitalised", "listed", "teller_of"]
 

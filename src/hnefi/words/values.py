@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from hnefi.i18n import plural, text
-from hnefi.switches import schema
+from hnefi.variants.schema import schema
 from hnefi.words.nouns import nouns_of
 from hnefi.words.teller import listed
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hnefi.i18n import language_of, text
-from hnefi.switches import neutral_section, schema
+from hnefi.variants.schema import neutral_section, schema
 from hnefi.words.facts import entries, in_language
 from hnefi.words.model import RulesText
 
 if TYPE_CHECKING:
-    from hnefi.variant import Variant
+    from hnefi.variants.model import Variant
 
 __all__ = ["ClauseSource", "RuleOrigin", "origins_of", "why_text"]
 

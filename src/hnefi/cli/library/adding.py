@@ -15,7 +15,7 @@ from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import say, say_count
 from hnefi.formats import FORMATS, Format, ReadOptions, find_format, read_games
 from hnefi.library import Adder, Report
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["add"]
 

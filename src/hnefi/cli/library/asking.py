@@ -10,7 +10,7 @@ from hnefi.cli.naming import VariantName
 from hnefi.library import Library, Query, library_path
 from hnefi.pieces import Reason
 from hnefi.record.headers import RESULTS
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["game_options", "library_option", "opened", "position_options", "query_of", "reached"]
 

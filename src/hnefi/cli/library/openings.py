@@ -13,7 +13,7 @@ from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import say, say_count
 from hnefi.library import Opening, opening_tree
 from hnefi.library.openings import Results
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["openings", "result_facts", "share_words"]
 

@@ -25,8 +25,8 @@ from hnefi.cli.texts import say
 from hnefi.engine import Limit
 from hnefi.errors import EngineError
 from hnefi.match import Match, MatchFormat, Sides, TieBreak, draw_sides
-from hnefi.variant import Variant
-from hnefi.variant import variant as variant_of
+from hnefi.variants.finding import variant as variant_of
+from hnefi.variants.model import Variant
 
 if TYPE_CHECKING:
     from hnefi.cli.play.opponent import Opponent

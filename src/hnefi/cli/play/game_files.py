@@ -17,7 +17,7 @@ from hnefi.cli.texts import say_error
 from hnefi.errors import HnefiError
 from hnefi.match import Match
 from hnefi.record import Node, PlayedMove, Record, Replay, format_records, read_match, read_records
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["GameFile", "Resumed", "default_path", "latest_path", "make_record", "resume"]
 

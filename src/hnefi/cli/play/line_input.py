@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from hnefi import i18n
 from hnefi._core import Square, parse_move
 from hnefi.errors import IllegalMove, SetupError
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = [
     "ACTIONS",

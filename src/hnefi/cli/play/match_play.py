@@ -11,7 +11,7 @@ from hnefi.cli.play.session import Session
 from hnefi.cli.texts import say, say_count
 from hnefi.match import Decision, Leg, Match, MatchFormat, Standing
 from hnefi.record import Record, variant_headers
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["MatchPlay"]
 

@@ -24,7 +24,7 @@ from hnefi.engine import (
 )
 from hnefi.errors import EngineError
 from hnefi.pieces import Side
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["Opponent", "Program", "opponent_among"]
 

@@ -15,7 +15,7 @@ from hnefi.cli.play.session import MoveReport, Session
 from hnefi.cli.texts import language, say, say_count, say_outcome
 from hnefi.diagram import text as board_text
 from hnefi.pieces import Piece, Side
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["Screen", "report_lines", "status_lines"]
 

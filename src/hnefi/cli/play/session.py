@@ -7,7 +7,7 @@ from hnefi._core import CalledGame, Game, Move, Outcome, Square, format_move, pa
 from hnefi.errors import HnefiError
 from hnefi.pieces import Side
 from hnefi.record import PlayedMove
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["CallRefused", "MoveReport", "Session"]
 

@@ -4,7 +4,8 @@ from hnefi.cli.play.keyboard import Keyboard
 from hnefi.cli.play.screen import Screen
 from hnefi.cli.texts import language, say, say_count
 from hnefi.lessons import lessons
-from hnefi.variant import Variant, find_variants, variants
+from hnefi.variants.finding import all_variants, find_variants
+from hnefi.variants.model import Variant
 
 __all__ = ["choose_variant"]
 
@@ -35,13 +36,13 @@ def choose_variant(keyboard: Keyboard, screen: Screen) -> Variant | None:
 
 def _first() -> tuple[Variant, ...]:
     """Returns the variants listed first: those with lessons."""
-    return tuple(one for one in variants() if lessons(one.id))
+    return tuple(one for one in all_variants() if lessons(one.id))
 
 
 def _all() -> tuple[Variant, ...]:
     """Returns all variants: those with lessons first, then by size."""
     first = _first()
-    return (*first, *sorted(set(variants()) - set(first), key=lambda one: (one.rules.size, one.id)))
+    return (*first, *sorted(set(all_variants()) - set(first), key=lambda one: (one.rules.size, one.id)))
 
 
 def _list(listed: tuple[Variant, ...], screen: Screen) -> None:
@@ -51,7 +52,7 @@ def _list(listed: tuple[Variant, ...], screen: Screen) -> None:
         size = f"{one.rules.size}×{one.rules.size}"
         screen.tell(f"  {number:>2}  {one.id:<{widest}}  {size:<5}  {one.name(language())}")
     if listed == _first():
-        others = len(variants()) - len(listed)
+        others = len(all_variants()) - len(listed)
         screen.tell(f"      {say_count('play.choose.others', others, word=say('play.choose.all'))}")
     screen.tell("")
     screen.flush()
@@ -60,8 +61,8 @@ def _list(listed: tuple[Variant, ...], screen: Screen) -> None:
 def _chosen(answer: str, listed: tuple[Variant, ...]) -> tuple[Variant, ...]:
     """Returns the variants that an answer matches: a list number, an id, or words of a name."""
     if not answer:
-        return tuple(one for one in variants() if one.id == _USUAL)
+        return tuple(one for one in all_variants() if one.id == _USUAL)
     if answer.isascii() and answer.isdigit() and len(answer) < 4:
         return listed[int(answer) - 1 : int(answer)] if int(answer) else ()
-    exact = tuple(one for one in variants() if one.id == answer.casefold())
+    exact = tuple(one for one in all_variants() if one.id == answer.casefold())
     return exact or find_variants(answer)

@@ -4,14 +4,15 @@ from pathlib import Path
 
 import click
 
-from hnefi.authoring import format_variant, link_text
 from hnefi.cli.commands import Choice, FilePath, command, option
 from hnefi.cli.files import write_file
 from hnefi.cli.naming import switch_option, switched, variant_argument
 from hnefi.cli.texts import language, say
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
-from hnefi.variant import Variant
+from hnefi.variants.files import format_variant
+from hnefi.variants.links import format_link
+from hnefi.variants.model import Variant
 
 __all__ = ["export"]
 
@@ -41,7 +42,7 @@ def export(variant: Variant, form: str, out: str | None, switches: tuple[str, ..
     if form == "toml":
         text = format_variant(chosen)
     elif form == "link":
-        text = f"{link_text(chosen)}\n"
+        text = f"{format_link(chosen)}\n"
     else:
         rules, missing = variant_rules_text(chosen)
         text = f"{format_rules_text(rules)}\n"

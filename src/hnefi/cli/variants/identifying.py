@@ -6,9 +6,9 @@ from hnefi.cli.commands import Text, argument, command
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.texts import language, say
 from hnefi.cli.variants.listing import show_nearest
-from hnefi.likeness import match_rules
-from hnefi.variant import Variant
-from hnefi.variant import variants as all_variants
+from hnefi.variants.finding import all_variants
+from hnefi.variants.model import Variant
+from hnefi.variants.similarity import match_rules
 
 __all__ = ["identify"]
 

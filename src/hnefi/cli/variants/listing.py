@@ -8,11 +8,11 @@ from hnefi.cli.commands import Choice, Text, WholeNumber, argument, command, opt
 from hnefi.cli.naming import SwitchText, VariantName, json_option, switch_option, switched
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import language, say
-from hnefi.likeness import Likeness, RuleDifference, match_rules, variants_where
 from hnefi.pieces import Piece, Side
-from hnefi.switches import parse_switches
-from hnefi.variant import STATUSES, Variant, find_variants
-from hnefi.variant import variants as all_variants
+from hnefi.variants.finding import all_variants, find_variants
+from hnefi.variants.model import STATUSES, Variant
+from hnefi.variants.similarity import RuleDifference, Similarity, match_rules, variants_where
+from hnefi.variants.switches import parse_switches
 from hnefi.words.values import entry_words, value_words
 
 __all__ = ["facts_of", "listing", "show_nearest"]
@@ -148,7 +148,7 @@ def show_nearest(to: Variant, found: Iterable[Variant], *, is_narrowed: bool, as
     print_table(heads, rows, numbers=(1,), folds=2)
 
 
-def _differing(one: Likeness) -> str:
+def _differing(one: Similarity) -> str:
     """Says what another variant has otherwise, a rule a line."""
     told = [line for each in one.differences for line in _print_result(each)]
     return "\n".join(told) or say("cli.variants.same")
@@ -167,7 +167,7 @@ def _print_result(one: RuleDifference) -> Iterator[str]:
         yield say("words.value.entry", entry=part, value=value_words(one.leaf, each, language()))
 
 
-def _likeness_facts(one: Likeness) -> dict[str, object]:
+def _likeness_facts(one: Similarity) -> dict[str, object]:
     return {
         "id": one.variant.id,
         "distance": round(one.distance, 3),

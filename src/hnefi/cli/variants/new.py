@@ -6,7 +6,6 @@ from collections.abc import Mapping
 import click
 
 from hnefi import words
-from hnefi.authoring import RULE_GROUPS, derive, keep_variant, reconcile
 from hnefi.cli.commands import Text, argument, command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.naming import SwitchText, VariantName, json_option
@@ -16,8 +15,12 @@ from hnefi.cli.texts import language, say, say_error
 from hnefi.diagram import text as board_text
 from hnefi.errors import VariantError
 from hnefi.examples import example
-from hnefi.switches import parse_switches, schema, value_at, written
-from hnefi.variant import Variant, variant, variants
+from hnefi.variants.conflicts import reconcile
+from hnefi.variants.custom import derive, save_variant
+from hnefi.variants.finding import all_variants, variant
+from hnefi.variants.model import Variant
+from hnefi.variants.schema import RULE_GROUPS, schema, value_at
+from hnefi.variants.switches import format_value, parse_switches
 
 __all__ = ["new"]
 
@@ -67,7 +70,7 @@ def new(
         variant_id = click.prompt(say("cli.variants.new.id"))
         name = name or click.prompt(say("cli.variants.new.name"), default=variant_id)
     made = derive(start, str(variant_id).strip(), {language(): name or str(variant_id)}, switches)
-    where = keep_variant(made, overwrite=replace)
+    where = save_variant(made, overwrite=replace)
     if as_json:
         print_json({"id": made.id, "file": str(where), "rules_hash": made.rules.hash})
         return
@@ -127,7 +130,7 @@ class _Asking:
         while True:
             answer: str = click.prompt(
                 say("cli.variants.new.value"),
-                default=written(leaf, value_at(made.tree, leaf)),
+                default=format_value(leaf, value_at(made.tree, leaf)),
                 show_default=True,
             )
             if not answer.startswith("?"):
@@ -168,7 +171,7 @@ class _Asking:
     def _takes(self, leaf: str, answer: str) -> bool:
         """Tries an answer; tells whether it can stay."""
         changed = self.switches | {leaf: answer}
-        if leaf == "size" and answer != written(
+        if leaf == "size" and answer != format_value(
             leaf, value_at(self.base.with_switches(self.switches).tree, leaf)
         ):
             changed["start"] = _asked_layout(answer)
@@ -185,7 +188,7 @@ class _Asking:
 
 def _asked_layout(size: str) -> str:
     """Asks for a start position on a board of another size: rows, or the variant that has it."""
-    known = [one.id for one in variants() if str(one.rules.size) == size]
+    known = [one.id for one in all_variants() if str(one.rules.size) == size]
     click.echo(say("cli.variants.new.layouts", ids=", ".join(known) or "–"))
     answer: str = click.prompt(say("cli.variants.new.layout"), default=known[0] if known else None)
     return str(variant(answer).tree["board"]["start"]) if answer in known else answer

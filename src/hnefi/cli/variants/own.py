@@ -2,15 +2,16 @@
 
 import click
 
-from hnefi.authoring import keep_variant, parse_link, remove_variant
 from hnefi.cli.commands import FilePath, Text, argument, command, option
 from hnefi.cli.files import read_file
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import say, say_count, say_error
 from hnefi.errors import VariantError
-from hnefi.places import own_variants_folder
-from hnefi.variant import Variant, own_variants
+from hnefi.places import custom_variants_folder
+from hnefi.variants.custom import custom_variants, remove_variant, save_variant
+from hnefi.variants.links import parse_link
+from hnefi.variants.model import Variant
 
 __all__ = ["add", "check", "path", "remove"]
 
@@ -42,7 +43,7 @@ def add(sources: tuple[str, ...], replace: bool, as_json: bool) -> None:
     kept: list[dict[str, object]] = []
     for source in sources:
         one, text = _read(source)
-        where = keep_variant(one, text, overwrite=replace)
+        where = save_variant(one, text, overwrite=replace)
         kept.append({"id": one.id, "file": str(where)})
         if not as_json:
             click.echo(say("cli.variants.add.kept", id=one.id, path=where))
@@ -93,7 +94,7 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
 
 
 def _own() -> tuple[list[str], dict[str, VariantError]]:
-    own = own_variants()
+    own = custom_variants()
     return list(own.variants), {str(path): error for path, error in own.faults.items()}
 
 
@@ -112,8 +113,8 @@ def _checked(files: tuple[str, ...]) -> tuple[list[str], dict[str, VariantError]
 @json_option
 def path(as_json: bool) -> None:
     """Says where one's own variants are."""
-    folder = own_variants_folder()
+    folder = custom_variants_folder()
     if as_json:
-        print_json({"folder": str(folder), "variants": list(own_variants().variants)})
+        print_json({"folder": str(folder), "variants": list(custom_variants().variants)})
     else:
         click.echo(str(folder))

@@ -15,7 +15,8 @@ from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Side
 from hnefi.record.faults import record_error
 from hnefi.record.headers import format_switches
-from hnefi.variant import Variant, variant_ids
+from hnefi.variants.finding import variant_ids
+from hnefi.variants.model import Variant
 
 __all__ = ["write_otg"]
 

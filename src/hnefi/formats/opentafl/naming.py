@@ -13,10 +13,11 @@ from hnefi.formats.opentafl.position import UNKNOWN_LETTERS, setup_of
 from hnefi.formats.opentafl.rules_reading import tree_of
 from hnefi.formats.opentafl.rules_text import RulesText
 from hnefi.formats.opentafl.rules_writing import rules_text_of
-from hnefi.likeness import match_rules
 from hnefi.pieces import Side
-from hnefi.switches import Tree
-from hnefi.variant import Variant, variant, variant_ids, variants
+from hnefi.variants.finding import all_variants, variant, variant_ids
+from hnefi.variants.model import Variant
+from hnefi.variants.schema import TreeDict
+from hnefi.variants.similarity import match_rules
 
 __all__ = ["Named", "named_rules", "variant_from_rules", "variant_named"]
 
@@ -38,7 +39,7 @@ def named_rules(rules: RulesText, *, follow_specification: bool = False) -> Name
     found = _same_hash().get(compiled.hash) or _same_play(compiled)
     if found is not None:
         return variant(found), None, gaps
-    elsewhere = [one for one in variants() if _without_start(one.rules) == _without_start(compiled)]
+    elsewhere = [one for one in all_variants() if _without_start(one.rules) == _without_start(compiled)]
     if elsewhere:
         pieces = compiled.start.pieces
         best = min(elsewhere, key=lambda one: (one.rules.start.pieces != pieces, one.id))
@@ -90,7 +91,7 @@ def variant_from_rules(
     return _variant(rules, tree), gaps
 
 
-def _variant(rules: RulesText, tree: Tree) -> Variant:
+def _variant(rules: RulesText, tree: TreeDict) -> Variant:
     name = rules.name or "OpenTafl"
     return Variant(
         id=_slug(name),
@@ -119,7 +120,7 @@ def _slug(name: str) -> str:
 
 @cache
 def _same_hash() -> dict[str, str]:
-    return {one.rules.hash: one.id for one in reversed(variants())}
+    return {one.rules.hash: one.id for one in reversed(all_variants())}
 
 
 @cache
@@ -131,6 +132,6 @@ def _same_play(rules: Rules) -> str | None:
 
 @cache
 def _without_start(rules: Rules) -> str:
-    tree: Tree = json.loads(rules.to_json())
+    tree: TreeDict = json.loads(rules.to_json())
     tree["board"]["start"] = ""
     return json.dumps({**tree, "first": ""}, sort_keys=True)

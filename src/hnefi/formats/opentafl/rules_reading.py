@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from hnefi.formats.gaps import Gap
 from hnefi.formats.opentafl.position import UNKNOWN_LETTERS, Diagram
 from hnefi.formats.opentafl.rules_text import ALL, TYPE_ORDER, Kinds, RulesText
-from hnefi.switches import Tree
+from hnefi.variants.schema import TreeDict
 
 __all__ = ["KIND_LETTERS", "corner_squares", "groups_of", "tree_of"]
 
@@ -24,7 +24,7 @@ _JUMP_WORDS = {"n": "none", "r": "restricted", "j": "over", "c": "capture"}
 _JUMPS = {"kj": "K", "nj": "nN", "cj": "cC", "mj": "mM", "gj": "gG"}
 
 
-def tree_of(rules: RulesText, *, follow_specification: bool = False) -> tuple[Tree, tuple[Gap, ...]]:
+def tree_of(rules: RulesText, *, follow_specification: bool = False) -> tuple[TreeDict, tuple[Gap, ...]]:
     """Gives the rules tree that is meant, as near as ours can come, and what it leaves out.
 
     Args:
@@ -51,12 +51,12 @@ class _Reading:
         self._gaps: list[Gap] = []
         self._enter = self._re_entry()
 
-    def tree(self) -> tuple[Tree, tuple[Gap, ...]]:
+    def tree(self) -> tuple[TreeDict, tuple[Gap, ...]]:
         rules = self._rules
         self._special_pieces()
         throne, corners = self._throne(), self._corners()
         camps, camp_hostile = self._camps()
-        tree: Tree = {
+        tree: TreeDict = {
             "first": "attackers" if rules.atkf else "defenders",
             "board": {
                 "size": rules.dim,
@@ -109,10 +109,10 @@ class _Reading:
         if self._rules.ber == "m":
             self._gap("berserk", value=self._rules.ber)
 
-    def _special(self, camp_hostile: list[str]) -> Tree:
+    def _special(self, camp_hostile: list[str]) -> TreeDict:
         """Gives what ranks, turns of several captures and occupied camps do, where there are any."""
         rules, present = self._rules, {letter for row in self._rules.start for letter in row}
-        special: Tree = {}
+        special: TreeDict = {}
         if "attackers" in camp_hostile:
             special["occupied_camps"] = "hostile"
             self._gap("occupied_camps", key="occupied_camps")
@@ -163,7 +163,7 @@ class _Reading:
             self._gap("closed_forts", squares=",".join(rules.afor))
         return groups_of(rules.afor), hostile
 
-    def _movement(self, has_throne: bool, corners: str) -> Tree:
+    def _movement(self, has_throne: bool, corners: str) -> TreeDict:
         rules = self._rules
         entering_throne, entering_corner = self._enter["cen"], self._enter["cor"]
         if corners == "2x2" and _kinds(rules.corp) != _kinds(rules.cors & entering_corner):
@@ -192,7 +192,7 @@ class _Reading:
             self._gap("speed", letter=letter, speed=str(speed))
         return max(0, min(speed, 18))
 
-    def _throne_hostile(self, has_throne: bool) -> Tree:
+    def _throne_hostile(self, has_throne: bool) -> TreeDict:
         found = dict.fromkeys(KIND_LETTERS, "never")
         rules = self._rules
         if not has_throne:
@@ -205,7 +205,7 @@ class _Reading:
                 self._gap("occupied_throne_only", letter=letter)
         return found
 
-    def _capture(self, has_throne: bool, corners: str) -> Tree:
+    def _capture(self, has_throne: bool, corners: str) -> TreeDict:
         rules = self._rules
         near = "custodial" if rules.ks == "w" or (rules.ks == "c" and not has_throne) else "four_sides"
         walls = _WALLS[rules.sw]
@@ -225,7 +225,7 @@ class _Reading:
             "shieldwall": "pieces" if walls == "with_corner" and corners == "none" else walls,
         }
 
-    def _ends(self) -> Tree:
+    def _ends(self) -> TreeDict:
         rules = self._rules
         return {
             "goal": "corner" if rules.esc == "c" else "edge",
@@ -240,7 +240,7 @@ class _Reading:
             "quiet_limit": 0,
         }
 
-    def _repetition(self) -> Tree:
+    def _repetition(self) -> TreeDict:
         """Gives what the third occurrence does: in the program `w` makes the mover lose, `i` is a draw."""
         written = self._rules.tfr
         meant = written if self._by_specification else {"w": "l", "l": "w", "i": "d"}.get(written, written)

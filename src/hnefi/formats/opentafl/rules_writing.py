@@ -8,8 +8,8 @@ from hnefi.formats.opentafl.position import read_position
 from hnefi.formats.opentafl.rules_reading import KIND_LETTERS, corner_squares, groups_of
 from hnefi.formats.opentafl.rules_text import ALL, ATTACKING, DEFENDING, Kinds, RulesText
 from hnefi.pieces import Piece
-from hnefi.switches import Tree
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
+from hnefi.variants.schema import TreeDict
 
 __all__ = ["diagram_of", "rules_text_of", "variant_rules_text"]
 
@@ -53,7 +53,7 @@ def rules_text_of(
     """
     import json
 
-    tree: Tree = json.loads(rules.to_json())
+    tree: TreeDict = json.loads(rules.to_json())
     return _Writing(tree, rules.start, follow_specification).text(name)
 
 
@@ -63,7 +63,7 @@ def diagram_of(setup: Setup) -> tuple[str, ...]:
 
 
 class _Writing:
-    def __init__(self, tree: Tree, start: Setup, follow_specification: bool) -> None:
+    def __init__(self, tree: TreeDict, start: Setup, follow_specification: bool) -> None:
         self._tree = tree
         self._start = start
         self._by_specification = follow_specification
@@ -236,7 +236,7 @@ class _Writing:
         self._gaps.append(Gap(f"rules.{code}", facts))
 
 
-def _is_lost(special: Tree, name: str, letters: set[str]) -> bool:
+def _is_lost(special: TreeDict, name: str, letters: set[str]) -> bool:
     """Tells whether pieces that there are none of have jumps, which the string then does not keep."""
     owners = {"commanders": "cC", "knights": "nN"}[name]
     return special["jumps"][name] != "none" and not letters & set(owners)

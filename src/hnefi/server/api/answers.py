@@ -8,7 +8,7 @@ from hnefi.server.games.room import Room
 from hnefi.server.messages.http import Failure, OwnGame, VariantView
 from hnefi.server.messages.socket import OutcomeView
 from hnefi.server.store import Expiry
-from hnefi.variant import Variant
+from hnefi.variants.model import Variant
 
 __all__ = ["failure", "own_game", "status_of", "variant_view"]
 

@@ -48,7 +48,7 @@ from hnefi.server.messages.http import (
 from hnefi.server.messages.socket import GameView
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
-from hnefi.variant import variant, variants
+from hnefi.variants.finding import all_variants, variant
 from hnefi.workers.engines import AnalysisReport, Queued
 
 __all__ = ["make_api"]
@@ -82,7 +82,7 @@ def _add_variants(router: APIRouter) -> None:
     @router.get("/variants")
     async def list_variants() -> VariantList:
         """Lists the variants that can be played."""
-        return VariantList(variants=[variant_view(one) for one in variants()])
+        return VariantList(variants=[variant_view(one) for one in all_variants()])
 
     @router.get("/variants/{variant_id}")
     async def get_variant(
@@ -92,7 +92,7 @@ def _add_variants(router: APIRouter) -> None:
         """Gives a variant with its rules, changed by switches (`?switch=quiet_limit=40`) if there are any."""
         import json
 
-        from hnefi.switches import parse_switches
+        from hnefi.variants.switches import parse_switches
 
         found = variant(variant_id).with_switches(parse_switches(switch))
         rules = json.loads(found.rules.to_json())

@@ -25,7 +25,7 @@ from hnefi.server.messages.http import LibraryGameView, OpeningMoveView, Opening
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.server.settings import Settings
-from hnefi.variant import variant
+from hnefi.variants.finding import variant
 
 __all__ = ["add_openings"]
 

@@ -31,7 +31,8 @@ from hnefi.server.messages.http import (
     TreePlyView,
 )
 from hnefi.server.refusals import refused
-from hnefi.variant import Variant, variant, variant_ids
+from hnefi.variants.finding import variant, variant_ids
+from hnefi.variants.model import Variant
 
 __all__ = ["read_text", "write_text"]
 

@@ -22,7 +22,8 @@ from hnefi.server.games.timers import Timers
 from hnefi.server.messages.http import NewGameRequest
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.store import Conflict, Expiry, Kept, Link, NewGame, NotSaved, Seat, Store, Write
-from hnefi.variant import Variant, variant
+from hnefi.variants.finding import variant
+from hnefi.variants.model import Variant
 
 __all__ = ["EXPIRY", "Opponents", "Rooms"]
 

@@ -9,7 +9,8 @@ from hnefi._core import Game, Position, Square
 from hnefi.diagram.pieces import piece_shape
 from hnefi.diagram.theme import theme_named
 from hnefi.pieces import Piece
-from hnefi.variant import Variant, variant
+from hnefi.variants.finding import variant
+from hnefi.variants.model import Variant
 from hnefi.words import Picture
 
 __all__ = ["THEME", "figure", "logo", "opening_board", "piece", "small_board", "start_board", "symbols"]

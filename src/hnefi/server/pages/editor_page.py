@@ -3,15 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hnefi.authoring import RULE_GROUPS, changes_in
 from hnefi.examples.others import SILENT
 from hnefi.i18n import plural, text
 from hnefi.server.messages.rules import LONGEST_NAME, RulesRequest, RulesView
 from hnefi.server.pages.shelf import boards_on_the_shelf
 from hnefi.server.rules_editor.editing import has_answers, made_rules, rule_title
 from hnefi.server.rules_editor.layouts import SIZES, king_alone, layouts
-from hnefi.switches import CALL_SWITCHES, entries_in_order, schema
-from hnefi.variant import Variant, variant
+from hnefi.variants.finding import variant
+from hnefi.variants.links import query_switches
+from hnefi.variants.model import Variant
+from hnefi.variants.schema import RULE_GROUPS, entries_in_order, schema
+from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.values import answer_words, entry_words
 
 __all__ = ["EDITOR_TEXTS", "Answer", "EditorPage", "Field", "Question", "editor_page", "layout_names"]
@@ -103,7 +105,7 @@ def editor_page(query: Sequence[tuple[str, str]], lang: str) -> EditorPage:
     name = asked.get("name", "")[:LONGEST_NAME]
     # No rule is newer than another: whatever contradicts gives way.
     request = RulesRequest.model_construct(
-        variant=base.id, switches=changes_in(asked), changed="", name=name, lang=lang
+        variant=base.id, switches=query_switches(asked), changed="", name=name, lang=lang
     )
     view = made_rules(request, lang)
     return EditorPage(

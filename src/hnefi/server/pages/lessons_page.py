@@ -14,7 +14,8 @@ from hnefi.lessons import Goal, Lesson, Node, Wrong, answers, begin, lessons
 from hnefi.pieces import Reason, Side
 from hnefi.server.game_facts import author_of, family_of, game_facts
 from hnefi.server.pages import drawings
-from hnefi.variant import Variant, variant, variant_ids
+from hnefi.variants.finding import variant, variant_ids
+from hnefi.variants.model import Variant
 from hnefi.words.facts import in_language
 
 __all__ = ["LessonsPage", "lesson_counts", "lessons_page"]

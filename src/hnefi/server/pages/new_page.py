@@ -9,13 +9,14 @@ from markupsafe import Markup
 
 from hnefi import words
 from hnefi._core import Setup
-from hnefi.authoring import changes_in, query_of
 from hnefi.errors import VariantError
 from hnefi.i18n import outcome_text
 from hnefi.server.game_facts import author_of, game_facts
 from hnefi.server.pages import drawings
-from hnefi.switches import CALL_SWITCHES
-from hnefi.variant import Variant, variant
+from hnefi.variants.finding import variant
+from hnefi.variants.links import format_query, query_switches
+from hnefi.variants.model import Variant
+from hnefi.variants.switches import CALL_SWITCHES
 
 __all__ = ["CHOICES", "LEVELS", "NewPage", "RuleChoice", "new_page"]
 
@@ -98,7 +99,7 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
     chosen |= {key: value for key, value in query.items() if key.startswith("rule.")}
     rules = _rule_choices(one.id, lang)
     linked = _linked(rules, query)
-    played = one.with_switches(changes_in(query))
+    played = one.with_switches(query_switches(query))
     facts: dict[str, Any] = game_facts(played, lang)
     start = played.new_game(Setup(query["position"])) if query.get("position") else None
     told = words.rules(played, lang)
@@ -124,13 +125,13 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
 def _query(one: Variant, query: Mapping[str, str], *names: str) -> str:
     """Writes some of the answers into an address, with the rules that it changes."""
     kept = {name: query[name] for name in names if name in query}
-    return query_of(one.id, changes_in(query), **kept)
+    return format_query(one.id, query_switches(query), **kept)
 
 
 def _linked(rules: tuple[RuleChoice, ...], query: Mapping[str, str]) -> list[tuple[str, str]]:
     """Gives those of them that are no answer to a question of the page."""
     asked = {(rule.leaf, value) for rule in rules for value, _ in rule.ways}
-    return [switch for switch in changes_in(query).items() if switch not in asked]
+    return [switch for switch in query_switches(query).items() if switch not in asked]
 
 
 def _leaf(key: str) -> str:

@@ -11,7 +11,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from hnefi.authoring import changes_in
 from hnefi.errors import SetupError, VariantError
 from hnefi.i18n import explain, languages, texts
 from hnefi.server.assets import Assets
@@ -29,7 +28,8 @@ from hnefi.server.pages.new_page import CHOICES, LEVELS, new_page
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.rules_page import rules_page
 from hnefi.server.pages.shelf import boards_on_the_shelf
-from hnefi.variant import variant, variant_ids
+from hnefi.variants.finding import variant, variant_ids
+from hnefi.variants.links import query_switches
 
 __all__ = ["add_pages"]
 
@@ -284,7 +284,7 @@ class _Pages:
 
 def _wanted(request: Request, lang: str) -> dict[str, Any] | None:
     """Gives the facts of a variant with rules changed by the address; None if there is nothing to change."""
-    switches = changes_in(request.query_params)
+    switches = query_switches(request.query_params)
     if not switches:
         return None
     try:

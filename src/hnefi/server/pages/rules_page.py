@@ -13,7 +13,8 @@ from hnefi.pieces import Piece
 from hnefi.server.game_facts import author_of, family_of
 from hnefi.server.pages import drawings
 from hnefi.server.pages.shelf import RuleSet, rule_set
-from hnefi.variant import Variant, variant, variants
+from hnefi.variants.finding import all_variants, variant
+from hnefi.variants.model import Variant
 from hnefi.words.facts import entries, in_language
 from hnefi.words.nouns import nouns_of
 
@@ -165,6 +166,6 @@ def _source(source: Mapping[str, Any], lang: str) -> Mapping[str, Any]:
 
 
 def _siblings(one: Variant, lang: str) -> Iterator[RuleSet]:
-    for other in variants():
+    for other in all_variants():
         if other.id != one.id and family_of(other, "en") == family_of(one, "en"):
             yield rule_set(other, lang)

@@ -10,7 +10,8 @@ from hnefi.lessons import lessons
 from hnefi.pieces import Piece
 from hnefi.server.game_facts import author_of, family_of
 from hnefi.server.pages.drawings import small_board
-from hnefi.variant import STATUSES, Variant, all_names, variants
+from hnefi.variants.finding import all_names, all_variants
+from hnefi.variants.model import STATUSES, Variant
 
 __all__ = ["RuleSet", "ShelfBoard", "boards_on_the_shelf", "rule_set"]
 
@@ -46,7 +47,7 @@ class ShelfBoard:
         others: How many defenders there are, the king with them.
         minutes: How long a game takes, None if no text says so.
         drawing: Its board.
-        rule_sets: The variants, by name.
+        rule_sets: The all_variants, by name.
     """
 
     key: str
@@ -63,7 +64,7 @@ class ShelfBoard:
 def boards_on_the_shelf(lang: str) -> tuple[ShelfBoard, ...]:
     """Gives the families, the smallest board first."""
     families: dict[str, list[Variant]] = {}
-    for one in variants():
+    for one in all_variants():
         families.setdefault(family_of(one, "en"), []).append(one)
     boards = [_shelf_board(key, _leading_first(members), lang) for key, members in families.items()]
     return tuple(sorted(boards, key=lambda board: (board.size, board.name)))

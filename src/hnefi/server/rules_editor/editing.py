@@ -6,12 +6,10 @@ from typing import Any
 
 from hnefi import words
 from hnefi._core import Rules
-from hnefi.authoring import derive, format_variant, own_id, query_of, reconcile
 from hnefi.errors import Fault, VariantError
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.i18n import explain, plural, text
-from hnefi.likeness import match_rules, rule_differences
 from hnefi.server.game_facts import game_facts
 from hnefi.server.messages.rules import (
     AnswersRequest,
@@ -28,17 +26,15 @@ from hnefi.server.messages.rules import (
     ShapeView,
 )
 from hnefi.server.rules_editor.layouts import SIZES, usual_layout
-from hnefi.switches import (
-    CALL_SWITCHES,
-    Tree,
-    apply_switches,
-    bad_switch,
-    neutral_section,
-    schema,
-    value_at,
-    written,
-)
-from hnefi.variant import Variant, variant
+from hnefi.variants.conflicts import reconcile
+from hnefi.variants.custom import custom_id, derive
+from hnefi.variants.files import format_variant
+from hnefi.variants.finding import variant
+from hnefi.variants.links import format_query
+from hnefi.variants.model import Variant
+from hnefi.variants.schema import TreeDict, neutral_section, schema, value_at
+from hnefi.variants.similarity import match_rules, rule_differences
+from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, format_value
 from hnefi.words.values import answer_words
 
 __all__ = ["has_answers", "made_rules", "rule_title", "shape_of", "told_answers"]
@@ -154,9 +150,9 @@ def _with_layout(base: Variant, switches: Mapping[str, str]) -> dict[str, str]:
     return {**switches, "start": usual_layout(int(size))}
 
 
-def _values(tree: Tree, calls: Mapping[str, Any] | None) -> dict[str, str]:
+def _values(tree: TreeDict, calls: Mapping[str, Any] | None) -> dict[str, str]:
     """Gives every rule as a switch."""
-    values = {leaf: written(leaf, value_at(tree, leaf)) for leaf in schema()}
+    values = {leaf: format_value(leaf, value_at(tree, leaf)) for leaf in schema()}
     return values | {key: str(calls[key]) for key in CALL_SWITCHES if calls is not None}
 
 
@@ -188,7 +184,7 @@ def _told(base: Variant, found: Variant, title: str, follows: list[str], lang: s
         sections=list(_sections(told, known)),
         facts=game_facts(found, lang),
         like=_like(found, lang),
-        query=query_of(base.id, found.switches),
+        query=format_query(base.id, found.switches),
         file_name=name,
         toml=toml,
         opentafl=format_rules_text(rules_text),
@@ -232,7 +228,7 @@ def _like(found: Variant, lang: str) -> LikeView:
 def _file(base: Variant, found: Variant, name: str, lang: str) -> tuple[str, str]:
     """Writes the rules as a file, and names it."""
     title = " ".join(name.split()) or text("page.editor.name.usual", lang, name=base.name(lang))
-    file_id = own_id(title)
+    file_id = custom_id(title)
     return format_variant(derive(base, file_id, {lang: title}, found.switches)), f"{file_id}.toml"
 
 
@@ -256,7 +252,7 @@ def _refused(base: Variant, switches: Mapping[str, str], error: VariantError, la
         sections=[],
         facts=None,
         like=None,
-        query=query_of(base.id, switches),
+        query=format_query(base.id, switches),
         file_name="",
         toml="",
         opentafl="",
@@ -264,7 +260,7 @@ def _refused(base: Variant, switches: Mapping[str, str], error: VariantError, la
     )
 
 
-def _readable(base: Variant, switches: Mapping[str, str]) -> Tree:
+def _readable(base: Variant, switches: Mapping[str, str]) -> TreeDict:
     """Gives a rules tree with all switches that can be read; nobody has looked whether they go together."""
     tree = apply_switches(base.tree, {})[0]
     for key, value in switches.items():
@@ -276,7 +272,7 @@ def _readable(base: Variant, switches: Mapping[str, str]) -> Tree:
     return tree
 
 
-def _empty_rules(tree: Tree) -> Rules:
+def _empty_rules(tree: TreeDict) -> Rules:
     """Gives rules with the special squares of a tree, harmless otherwise; without camps that are wrong."""
     board = tree["board"]
     size = board["size"]
@@ -287,7 +283,7 @@ def _empty_rules(tree: Tree) -> Rules:
     start = "/".join(rows)
     everywhere = dict.fromkeys(schema()["king_capture"]["keys"], "custodial")
     for camps in (board["camps"], _NO_CAMPS):
-        harmless: Tree = {
+        harmless: TreeDict = {
             "first": "attackers",
             "board": {**board, "start": start, "camps": camps},
             **{name: neutral_section(name) for name in ("movement", "hostility", "special")},

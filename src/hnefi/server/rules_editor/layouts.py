@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from hnefi.variant import Variant, variants
+from hnefi.variants.finding import all_variants
+from hnefi.variants.model import Variant
 
 __all__ = ["SIZES", "Layout", "king_alone", "layouts", "usual_layout"]
 
@@ -29,7 +30,7 @@ def layouts(size: int) -> tuple[Layout, ...]:
     ['hist-hnefatafl-15', 'sea-battle-15', 'walker-15']
     """
     found: dict[str, list[Variant]] = {}
-    for one in variants():
+    for one in all_variants():
         if one.rules.size == size:
             found.setdefault(_rows_of(one), []).append(one)
     known = [Layout(rows, tuple(members)) for rows, members in found.items()]

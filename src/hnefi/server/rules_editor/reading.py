@@ -2,12 +2,14 @@
 
 import re
 
-from hnefi.authoring import as_switches, changes_in, parse_link, query_in
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import parse_rules_text, variant_from_rules
 from hnefi.i18n import text
 from hnefi.server.messages.rules import LONGEST_NAME, RulesRead
-from hnefi.variant import parse_variant, variant
+from hnefi.variants.files import parse_variant
+from hnefi.variants.finding import variant
+from hnefi.variants.links import parse_link, parse_query, query_switches
+from hnefi.variants.similarity import as_switches
 
 __all__ = ["read_rules"]
 
@@ -23,7 +25,7 @@ def read_rules(written: str, lang: str) -> RulesRead:
     """
     told = written.strip()
     is_one_word = len(told.split(maxsplit=1)) == 1
-    if is_one_word and "variant" in query_in(told):
+    if is_one_word and "variant" in parse_query(told):
         return _of_address(told)
     notes: list[str] = []
     if _RULES_STRING.match(told) and "dim:" in told:
@@ -38,7 +40,7 @@ def read_rules(written: str, lang: str) -> RulesRead:
 
 
 def _of_address(address: str) -> RulesRead:
-    query = query_in(address)
+    query = parse_query(address)
     base = variant(query["variant"])
-    switches = dict(base.with_switches(changes_in(query)).switches)
+    switches = dict(base.with_switches(query_switches(query)).switches)
     return RulesRead(variant=base.id, switches=switches, name=query.get("name", "")[:LONGEST_NAME], notes=[])

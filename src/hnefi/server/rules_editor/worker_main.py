@@ -21,7 +21,8 @@ from hnefi.server.messages.rules import (
 )
 from hnefi.server.rules_editor.editing import made_rules, shape_of, told_answers
 from hnefi.server.rules_editor.reading import read_rules
-from hnefi.variant import shipped_ids, variant
+from hnefi.variants.built_in import built_in_ids
+from hnefi.variants.finding import variant
 from hnefi.workers.limits import limit_process
 
 __all__ = ["main"]
@@ -33,7 +34,7 @@ _LONGEST_LINE = 1_000_000
 def main() -> int:
     """Says that it is ready, and answers one question after the other, until the input ends."""
     # The first answer costs as much as twenty later ones: it is given before the priority falls.
-    made_rules(RulesRequest(variant=shipped_ids()[0], switches={}), "en")
+    made_rules(RulesRequest(variant=built_in_ids()[0], switches={}), "en")
     limit_process(int(sys.argv[1]), _CPU_S)
     _say("+")
     while line := sys.stdin.buffer.readline(_LONGEST_LINE):

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from hnefi import VariantError, match_rules, variant, variant_ids, variants, variants_where
-from hnefi.likeness import rule_differences
-from hnefi.switches import schema
+from hnefi import VariantError, all_variants, match_rules, variant, variant_ids, variants_where
+from hnefi.variants.schema import schema
+from hnefi.variants.similarity import rule_differences
 from tests.cli_runs import answer, refusal, run
 
 
@@ -67,7 +67,7 @@ def test_variants_are_found_by_what_their_rules_are() -> None:
     found = variants_where({"king_armed": "none", "goal": "edge"})
     assert {one.id for one in found} == {
         one.id
-        for one in variants()
+        for one in all_variants()
         if one.tree["capture"]["king_armed"] == "none" and one.tree["ends"]["goal"] == "edge"
     }
     assert [one.id for one in variants_where({"size": "19"})] == ["alea-berserk-19", "alea-evangelii-19"]
@@ -113,7 +113,7 @@ def test_a_name_of_several_says_which(name: str) -> None:
 
 def test_names_of_a_variant_are_its_own_or_shared_knowingly() -> None:
     """A full name, which lists show, means one variant only."""
-    for one in variants():
+    for one in all_variants():
         for name in one.about["names"].values():
             assert variant(name) is one
 

@@ -1,17 +1,22 @@
-"""Switches: rules changed by name when a game is created (`quiet_limit=40`), and how they are read."""
+"""Switches: rules changed by name, such as `quiet_limit=40`."""
 
 from collections.abc import Mapping
-from copy import deepcopy
-from functools import cache
 from typing import Any
 
-from hnefi._core import Rules
 from hnefi.errors import VariantError, shown
+from hnefi.variants.schema import TreeDict, completed, entries_in_order, rule_sections, schema
 
-Tree = dict[str, Any]
+__all__ = [
+    "CALL_SWITCHES",
+    "apply_switches",
+    "bad_switch",
+    "find_leaf",
+    "format_value",
+    "parse_switches",
+]
 
-# The words of the rules study, understood as input and never written (decision 3).
-_LEAF_WORDS = {
+# Other names of keys and values, accepted as input and never written (decision 3).
+_LEAF_ALIASES = {
     "refuges": "corners",
     "refuge_stop": "corner_stop",
     "refuge_hostile": "corner_hostile",
@@ -23,7 +28,7 @@ _LEAF_WORDS = {
     "guards_taken": "guards_captured",
     "attackers_taken": "attackers_captured",
 }
-_VALUE_WORDS = {
+_VALUE_ALIASES = {
     "king_capture": {"two": "custodial", "four": "four_sides"},
     "linnaean": {"king": "guard_and_king"},
     "goal": {"refuge": "corner"},
@@ -31,58 +36,17 @@ _VALUE_WORDS = {
     "edge_hostile_king": {"yes": "true", "no": "false"},
 }
 _KINDS = {"A": "attackers", "D": "defenders", "K": "king"}
-# The order in which these entries of a map are written; those of the other maps are in alphabetical order.
-_ZONES = ("on_throne", "beside_throne", "elsewhere")
-_NOBODY = ("", "none", "nobody", "-")
+_EMPTY_LISTS = ("", "none", "nobody", "-")
 
-# The calls' own switches; they are not part of the rules (decision 10).
+# The switches of the calls; they are not part of the rules (decision 10).
 CALL_SWITCHES: dict[str, tuple[str, ...]] = {
     "sanction": ("none", "replay"),
     "replay": ("same_piece", "any_piece"),
 }
 
 
-@cache
-def schema() -> dict[str, dict[str, Any]]:
-    """Gives the parameters of the rules by leaf name: path, kind, values, neutral value.
-
-    >>> schema()["quiet_limit"]["path"]
-    'ends.quiet_limit'
-    """
-    import json
-
-    return {entry["name"]: entry for entry in json.loads(Rules.schema())}
-
-
-def neutral_section(section: str) -> Tree:
-    """Gives a section of a rules tree with the neutral value of every key: what stands for it if left out.
-
-    >>> neutral_section("special")["berserk"]
-    'none'
-    """
-    entries = schema().values()
-    return {entry["name"]: deepcopy(entry["neutral"]) for entry in entries if _of_section(entry, section)}
-
-
-def completed(tree: Tree) -> Tree:
-    """Gives a copy of a rules tree with what a file may leave out: the keys of the section `special`.
-
-    >>> completed({"first": "attackers", "special": {"berserk": "may"}})["special"]["commander_pair"]
-    'none'
-    """
-    found = deepcopy(tree)
-    special = found.get("special", {})
-    if isinstance(special, dict):
-        found["special"] = {**neutral_section("special"), **special}
-    return found
-
-
-def _of_section(entry: Mapping[str, Any], section: str) -> bool:
-    return bool(entry["path"] == f"{section}.{entry['name']}")
-
-
 def parse_switches(items: list[str] | tuple[str, ...]) -> dict[str, str]:
-    """Reads `KEY=VALUE` texts; the last of the same key counts.
+    """Parses `KEY=VALUE` texts; the last of the same key counts.
 
     Raises:
         VariantError: With code `bad_switch`, if a text has no `=`.
@@ -100,13 +64,13 @@ def parse_switches(items: list[str] | tuple[str, ...]) -> dict[str, str]:
 
 
 def bad_switch(switch: str, found: str, expected: str, part: str = "value") -> VariantError:
-    """Makes the error of a switch that cannot be used.
+    """Creates the error for a switch that cannot be applied.
 
     Args:
-        switch: The switch, as it was typed.
-        found: What is wrong about it.
+        switch: The switch as typed.
+        found: The part that is wrong.
         expected: What may stand there.
-        part: `form`, `name`, `value`, or `calls` where a variant without calls is to change them.
+        part: `form`, `name`, `value`, or `calls` if it changes the calls of a variant without calls.
     """
     switch, found = shown(switch), shown(found)
     message = f"switch {switch}: {found or '-'}, expected {expected}"
@@ -115,53 +79,36 @@ def bad_switch(switch: str, found: str, expected: str, part: str = "value") -> V
     )
 
 
-def apply_switches(tree: Tree, switches: Mapping[str, str]) -> tuple[Tree, dict[str, str]]:
-    """Gives a changed copy of a rules tree, and the switches in their one written form, sorted.
+def apply_switches(tree: TreeDict, switches: Mapping[str, str]) -> tuple[TreeDict, dict[str, str]]:
+    """Returns a changed, complete copy of a rule tree and the switches in canonical form, sorted.
 
-    A switch whose value the tree has already is left out of the written ones. The copy is complete, whatever
-    the tree leaves out.
+    Switches that change nothing are left out of the returned ones.
 
     Raises:
-        VariantError: With code `bad_switch`, if a key is unknown or a value cannot be read.
+        VariantError: With code `bad_switch`, if a key is unknown or a value cannot be parsed.
     """
     before, changed = completed(tree), completed(tree)
-    touched: dict[str, str | None] = {}
+    leaves: set[str] = set()
     for switch, text in switches.items():
         leaf, entry = find_leaf(switch)
         section = _section(changed, leaf)
-        parameter = schema()[leaf]
-        value = _read(switch, leaf, parameter, text, entry, section.get(leaf))
-        section[leaf] = value
-        touched[leaf] = None
-    said = {
-        leaf: written(leaf, _section(changed, leaf)[leaf])
-        for leaf in sorted(touched)
+        section[leaf] = _parse_value(switch, leaf, text, entry, section.get(leaf))
+        leaves.add(leaf)
+    return changed, {
+        leaf: format_value(leaf, _section(changed, leaf)[leaf])
+        for leaf in sorted(leaves)
         if _section(changed, leaf)[leaf] != _section(before, leaf)[leaf]
     }
-    return changed, said
 
 
-def _section(tree: Tree, leaf: str) -> Tree:
-    section, _, name = str(schema()[leaf]["path"]).rpartition(".")
-    assert name == leaf
-    found: Tree = tree[section] if section else tree
-    return found
-
-
-def value_at(tree: Mapping[str, Any], leaf: str) -> Any:
-    """Gives what a rule is in a complete rules tree.
-
-    >>> value_at({"ends": {"quiet_limit": 40}}, "quiet_limit")
-    40
-    """
-    found: Any = tree
-    for name in schema()[leaf]["path"].split("."):
-        found = found[name]
-    return found
+def _section(tree: TreeDict, leaf: str) -> TreeDict:
+    name = str(schema()[leaf]["path"]).rpartition(".")[0]
+    section: TreeDict = tree[name] if name else tree
+    return section
 
 
 def find_leaf(switch: str) -> tuple[str, str | None]:
-    """Splits a switch into its leaf and, for one entry of a map, the entry.
+    """Splits the key of a switch into the rule and, for one entry of a map, the entry.
 
     Raises:
         VariantError: With code `bad_switch`, if there is no such rule or entry.
@@ -170,10 +117,9 @@ def find_leaf(switch: str) -> tuple[str, str | None]:
     ('throne_hostile', 'king')
     """
     parts = switch.removeprefix("rules.").split(".")
-    sections = {str(entry["path"]).split(".")[0] for entry in schema().values() if "." in entry["path"]}
-    if len(parts) > 1 and parts[0] in sections:
+    if len(parts) > 1 and parts[0] in rule_sections():
         parts = parts[1:]
-    leaf = _LEAF_WORDS.get(parts[0], parts[0])
+    leaf = _LEAF_ALIASES.get(parts[0], parts[0])
     parameter = schema().get(leaf)
     if parameter is None:
         raise bad_switch(switch, parts[0], " | ".join([*schema(), *CALL_SWITCHES]), part="name")
@@ -186,21 +132,19 @@ def find_leaf(switch: str) -> tuple[str, str | None]:
     return leaf, entry
 
 
-def _read(
-    switch: str, leaf: str, parameter: Mapping[str, Any], text: str, entry: str | None, old: object
-) -> object:
-    kind = parameter["kind"]
-    if kind != "map":
-        return _scalar(switch, leaf, kind, text)
+def _parse_value(switch: str, leaf: str, text: str, entry: str | None, old: object) -> object:
+    parameter = schema()[leaf]
+    if parameter["kind"] != "map":
+        return _parse_scalar(switch, leaf, parameter["kind"], text)
     keys: Mapping[str, Mapping[str, Any]] = parameter["keys"]
     values: dict[str, object] = dict(old) if isinstance(old, dict) else {}
     if entry is not None:
-        values[entry] = _scalar(switch, leaf, keys[entry]["kind"], text)
+        values[entry] = _parse_scalar(switch, leaf, keys[entry]["kind"], text)
         return values
     parts = [part.strip() for part in text.replace(" ", ",").split(",") if part.strip()]
     is_full = len(parts) in (1, len(keys)) and set(parts) <= _hostilities(keys)
     if leaf.endswith("_hostile") and not is_full:
-        kinds = _read_kinds(switch, text)
+        kinds = _parse_kinds(switch, text)
         return {key: "empty" if key in kinds else "never" for key in keys}
     if leaf == "repetition" and len(parts) == 1 and parts[0] in ("none", "0"):
         parts = ["0", "none"]
@@ -209,7 +153,7 @@ def _read(
     if len(parts) != len(keys):
         raise bad_switch(switch, text, ",".join(keys))
     return {
-        key: _scalar(switch, leaf, description["kind"], part)
+        key: _parse_scalar(switch, leaf, description["kind"], part)
         for part, (key, description) in zip(parts, entries_in_order(keys).items(), strict=True)
     }
 
@@ -218,17 +162,8 @@ def _hostilities(keys: Mapping[str, Mapping[str, Any]]) -> set[str]:
     return {value for description in keys.values() for value in description["values"]}
 
 
-def entries_in_order(keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Gives the entries of a map in the order in which a switch has their values.
-
-    >>> list(entries_in_order({"king": 0, "attackers": 1}))
-    ['attackers', 'king']
-    """
-    return {key: keys[key] for key in (_ZONES if set(keys) == set(_ZONES) else sorted(keys))}
-
-
-def _scalar(switch: str, leaf: str, kind: str, text: str) -> object:
-    text = _VALUE_WORDS.get(leaf, {}).get(text, text)
+def _parse_scalar(switch: str, leaf: str, kind: str, text: str) -> object:
+    text = _VALUE_ALIASES.get(leaf, {}).get(text, text)
     if kind == "flag":
         if text not in ("true", "false"):
             raise bad_switch(switch, text, "true | false")
@@ -238,17 +173,17 @@ def _scalar(switch: str, leaf: str, kind: str, text: str) -> object:
             raise bad_switch(switch, text, "0…999999")
         return int(text)
     if kind == "kinds":
-        return _read_kinds(switch, text)
+        return _parse_kinds(switch, text)
     if kind == "camps":
-        if text in _NOBODY:
+        if text in _EMPTY_LISTS:
             return []
         groups = [group.split() for group in text.replace(",", " ").split("/")]
         return [group for group in groups if group]
     return text
 
 
-def _read_kinds(switch: str, text: str) -> list[str]:
-    if text in _NOBODY:
+def _parse_kinds(switch: str, text: str) -> list[str]:
+    if text in _EMPTY_LISTS:
         return []
     if text.isupper() and set(text) <= set(_KINDS):
         named = {_KINDS[letter] for letter in text}
@@ -260,12 +195,12 @@ def _read_kinds(switch: str, text: str) -> list[str]:
     return [kind for kind in _KINDS.values() if kind in named]
 
 
-def written(leaf: str, value: object) -> str:
-    """Writes the value of a leaf so that it reads back the same."""
+def format_value(leaf: str, value: object) -> str:
+    """Formats the value of a rule so that a switch reads it back the same."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, dict):
-        return ",".join(written(leaf, entry) for entry in entries_in_order(value).values())
+        return ",".join(format_value(leaf, entry) for entry in entries_in_order(value).values())
     if isinstance(value, list):
         if value and isinstance(value[0], list):
             return "/".join(" ".join(group) for group in value)

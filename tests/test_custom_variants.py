@@ -10,32 +10,25 @@ import pytest
 from hnefi import (
     Record,
     Rules,
+    all_variants,
     find_variants,
     format_records,
     parse_records,
     variant,
     variant_ids,
-    variants,
     words,
-)
-from hnefi.authoring import (
-    RULE_GROUPS,
-    AuthoringError,
-    as_switches,
-    derive,
-    format_variant,
-    keep_variant,
-    link_text,
-    parse_link,
-    reconcile,
-    remove_variant,
-    switches_between,
 )
 from hnefi.errors import VariantError
 from hnefi.formats.opentafl import format_rules_text, parse_rules_text, tree_of, variant_rules_text
 from hnefi.record import variant_headers
-from hnefi.switches import schema
-from hnefi.variant import Variant, load_variant, own_variants, parse_variant, shipped_ids
+from hnefi.variants.built_in import built_in_ids
+from hnefi.variants.conflicts import reconcile
+from hnefi.variants.custom import CustomVariantError, custom_variants, derive, remove_variant, save_variant
+from hnefi.variants.files import format_variant, load_variant, parse_variant
+from hnefi.variants.links import format_link, parse_link
+from hnefi.variants.model import Variant
+from hnefi.variants.schema import RULE_GROUPS, schema
+from hnefi.variants.similarity import as_switches, switches_between
 from tests.cli_runs import answer, refusal, run
 from tests.deep.report import note
 from tests.reference.random_rules import random_tree
@@ -54,19 +47,19 @@ def mine(variant_id: str = "my-brandub", **switches: str) -> Variant:
     return derive(variant("brandub-globe"), variant_id, names, switches or {"king_armed": "none"})
 
 
-def code_of(error: pytest.ExceptionInfo[AuthoringError]) -> str:
+def code_of(error: pytest.ExceptionInfo[CustomVariantError]) -> str:
     return error.value.code
 
 
 def test_what_is_kept_is_found_everywhere() -> None:
     made = mine()
-    path = keep_variant(made)
+    path = save_variant(made)
     assert load_variant(path) == made
     assert variant("MY-brandub") == made
     assert variant("My Brandub") == made
     assert "my-brandub" in variant_ids()
-    assert "my-brandub" not in shipped_ids()
-    assert made in variants()
+    assert "my-brandub" not in built_in_ids()
+    assert made in all_variants()
     assert made in find_variants("mon brandub")
     code, out, err = run("variants", "my-brandub")
     assert (code, err) == (0, "")
@@ -94,14 +87,14 @@ def test_every_rule_is_asked_about_once() -> None:
 
 @pytest.mark.parametrize("base", ["brandub-globe", "copenhagen-11", "alea-evangelii-19"])
 def test_switches_make_any_rules_out_of_any_others(base: str) -> None:
-    for one in variants():
+    for one in all_variants():
         switches = switches_between(variant(base), one.rules)
         assert variant(base).with_switches(switches).rules == one.rules
     assert switches_between(variant(base), variant(base).rules) == {}
 
 
 def test_a_variant_is_nearest_to_itself_and_calls_are_kept() -> None:
-    for one in variants():
+    for one in all_variants():
         found, switches = as_switches(one)
         made = found.with_switches(switches)
         assert made.rules == one.rules
@@ -130,9 +123,9 @@ def test_only_what_is_firm_does_not_give_way() -> None:
 
 
 def test_a_changed_file_is_read_again(folder: Path) -> None:
-    keep_variant(mine())
+    save_variant(mine())
     assert variant("my-brandub").tree["capture"]["king_armed"] == "none"
-    keep_variant(mine(king_armed="anvil"), overwrite=True)
+    save_variant(mine(king_armed="anvil"), overwrite=True)
     assert variant("my-brandub").tree["capture"]["king_armed"] == "anvil"
     (folder / "my-brandub.toml").unlink()
     with pytest.raises(VariantError, match="unknown"):
@@ -140,14 +133,14 @@ def test_a_changed_file_is_read_again(folder: Path) -> None:
 
 
 def test_ids_are_not_taken_from_others() -> None:
-    with pytest.raises(AuthoringError) as shipped:
-        keep_variant(mine("fetlar-11"))
+    with pytest.raises(CustomVariantError) as shipped:
+        save_variant(mine("fetlar-11"))
     assert code_of(shipped) == "shipped_variant"
-    keep_variant(mine())
-    with pytest.raises(AuthoringError) as twice:
-        keep_variant(mine())
+    save_variant(mine())
+    with pytest.raises(CustomVariantError) as twice:
+        save_variant(mine())
     assert code_of(twice) == "variant_kept"
-    with pytest.raises(AuthoringError) as missing:
+    with pytest.raises(CustomVariantError) as missing:
         remove_variant("nobodys")
     assert code_of(missing) == "not_own"
 
@@ -158,11 +151,11 @@ def test_ids_are_not_taken_from_others() -> None:
     ids=["empty", "no TOML", "no text", "half", "taken and half", "brackets"],
 )
 def test_a_broken_file_takes_nothing_from_the_others(folder: Path, content: bytes) -> None:
-    keep_variant(mine())
+    save_variant(mine())
     (folder / "broken.toml").write_bytes(content)
     assert variant("my-brandub") == mine()
-    assert len(variants()) == len(shipped_ids()) + 1
-    assert [path.name for path in own_variants().faults] == ["broken.toml"]
+    assert len(all_variants()) == len(built_in_ids()) + 1
+    assert [path.name for path in custom_variants().faults] == ["broken.toml"]
     found = answer("variants", "check", code=1)
     assert found["sound"] == ["my-brandub"]
     assert [Path(one["file"]).name for one in found["faulty"]] == ["broken.toml"]
@@ -173,20 +166,20 @@ def test_a_broken_file_takes_nothing_from_the_others(folder: Path, content: byte
 def test_a_file_with_the_id_of_a_variant_that_is_brought_is_a_fault(folder: Path) -> None:
     folder.mkdir()
     (folder / "copy.toml").write_text(format_variant(variant("fetlar-11")), "utf-8")
-    assert [fault.code for error in own_variants().faults.values() for fault in error.faults] == ["taken"]
+    assert [fault.code for error in custom_variants().faults.values() for fault in error.faults] == ["taken"]
     assert variant("fetlar-11").about["sources"]
     assert "taken" in run("variants", "check")[1]
     assert "déjà pris" in run("variants", "check", "--lang", "fr")[1]
 
 
-@pytest.mark.parametrize("variant_id", shipped_ids())
+@pytest.mark.parametrize("variant_id", built_in_ids())
 def test_every_variant_is_written_and_read_again(variant_id: str) -> None:
     one = variant(variant_id)
     read = parse_variant(format_variant(one))
     assert read.rules == one.rules
     assert (read.id, read.revision, read.match["legs"]) == (one.id, one.revision, one.match["legs"])
     assert words.rules(read, "fr") == words.rules(one, "fr")
-    assert words.rules(parse_link(link_text(one)), "en") == words.rules(one, "en")
+    assert words.rules(parse_link(format_link(one)), "en") == words.rules(one, "en")
 
 
 def invented(count: int, seed: int) -> list[Variant]:
@@ -215,9 +208,9 @@ def invented(count: int, seed: int) -> list[Variant]:
 
 def try_out(made: Variant) -> None:
     """Keeps rules, tells them, plays them, writes them in every form and reads them again."""
-    kept = keep_variant(made)
+    kept = save_variant(made)
     assert load_variant(kept).rules == made.rules
-    assert parse_link(link_text(made)).rules == made.rules
+    assert parse_link(format_link(made)).rules == made.rules
     for lang in ("en", "fr"):
         told = words.rules(made, lang)
         assert all(told.clauses_about(leaf) for leaf in schema())
@@ -265,7 +258,7 @@ def test_what_follows_from_a_change_is_changed_too() -> None:
 
 @pytest.mark.parametrize("text", ["", "#", "x" * 9000, "eNp", "====", "é", "#AAAA"])
 def test_what_is_no_link_is_refused(text: str) -> None:
-    with pytest.raises(AuthoringError) as refused:
+    with pytest.raises(CustomVariantError) as refused:
         parse_link(text)
     assert code_of(refused) == "bad_link"
 
@@ -276,7 +269,7 @@ def test_a_link_that_unpacks_without_end_is_refused() -> None:
 
     bomb = base64.urlsafe_b64encode(zlib.compress(b"#" * 5_000_000, 9)).decode()
     assert len(bomb) < 8192
-    with pytest.raises(AuthoringError) as refused:
+    with pytest.raises(CustomVariantError) as refused:
         parse_link(bomb)
     assert code_of(refused) == "bad_link"
 

@@ -1,0 +1,122 @@
+"""Variants: named games, read from data files, found by id or name, changed by switches.
+
+>>> from hnefi.variants import variant
+>>> variant("tablut-kouvia").rules.size
+9
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from hnefi import deprecated as _deprecated
+from hnefi.variants.built_in import booklet_ids, built_in_ids
+from hnefi.variants.custom import CustomVariants, custom_variants
+from hnefi.variants.files import load_variant, parse_variant
+from hnefi.variants.finding import all_names, all_variants, find_variants, variant, variant_ids
+from hnefi.variants.model import STATUSES, Variant
+
+if TYPE_CHECKING:
+    from hnefi.variants.conflicts import reconcile
+    from hnefi.variants.custom import CustomVariantError, custom_id, derive, remove_variant, save_variant
+    from hnefi.variants.files import format_variant
+    from hnefi.variants.links import format_link, format_query, parse_link, parse_query, query_switches
+    from hnefi.variants.schema import RULE_GROUPS, schema
+    from hnefi.variants.similarity import (
+        RuleDifference,
+        Similarity,
+        as_switches,
+        match_rules,
+        rule_differences,
+        switches_between,
+        variants_where,
+    )
+    from hnefi.variants.switches import CALL_SWITCHES, apply_switches, format_value, parse_switches
+
+_ON_FIRST_USE = {
+    "reconcile": "conflicts",
+    "CustomVariantError": "custom",
+    "custom_id": "custom",
+    "derive": "custom",
+    "remove_variant": "custom",
+    "save_variant": "custom",
+    "format_variant": "files",
+    "format_link": "links",
+    "format_query": "links",
+    "parse_link": "links",
+    "parse_query": "links",
+    "query_switches": "links",
+    "RULE_GROUPS": "schema",
+    "schema": "schema",
+    "RuleDifference": "similarity",
+    "Similarity": "similarity",
+    "as_switches": "similarity",
+    "match_rules": "similarity",
+    "rule_differences": "similarity",
+    "switches_between": "similarity",
+    "variants_where": "similarity",
+    "CALL_SWITCHES": "switches",
+    "apply_switches": "switches",
+    "format_value": "switches",
+    "parse_switches": "switches",
+}
+"""What not every program needs is imported on first use: each name with its module."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _ON_FIRST_USE:
+        return _deprecated.old_names(__name__)(name)
+    return getattr(import_module(f"{__name__}.{_ON_FIRST_USE[name]}"), name)
+
+
+class _CallableModule(ModuleType):
+    """Keeps `hnefi.variants()`, which was a function, working for one release."""
+
+    def __call__(self) -> tuple[Variant, ...]:
+        _deprecated.warn_renamed("hnefi.variants()", "hnefi.all_variants()")
+        return all_variants()
+
+
+sys.modules[__name__].__class__ = _CallableModule
+
+__all__ = [
+    "CALL_SWITCHES",
+    "RULE_GROUPS",
+    "STATUSES",
+    "CustomVariantError",
+    "CustomVariants",
+    "RuleDifference",
+    "Similarity",
+    "Variant",
+    "all_names",
+    "all_variants",
+    "apply_switches",
+    "as_switches",
+    "booklet_ids",
+    "built_in_ids",
+    "custom_id",
+    "custom_variants",
+    "derive",
+    "find_variants",
+    "format_link",
+    "format_query",
+    "format_value",
+    "format_variant",
+    "load_variant",
+    "match_rules",
+    "parse_link",
+    "parse_query",
+    "parse_switches",
+    "parse_variant",
+    "query_switches",
+    "reconcile",
+    "remove_variant",
+    "rule_differences",
+    "save_variant",
+    "schema",
+    "switches_between",
+    "variant",
+    "variant_ids",
+    "variants_where",
+]

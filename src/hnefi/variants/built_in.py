@@ -1,0 +1,38 @@
+"""The variants that ship with Hnefi."""
+
+from functools import cache
+from pathlib import Path
+
+from hnefi.variants.files import load_variant
+from hnefi.variants.model import Variant
+
+__all__ = ["booklet_ids", "built_in_ids", "built_in_variant"]
+
+_FOLDER = Path(__file__).parent / "data"
+
+
+@cache
+def built_in_ids() -> tuple[str, ...]:
+    """Returns the sorted ids of the variants that ship with Hnefi. Reads no file."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+
+
+@cache
+def built_in_variant(variant_id: str) -> Variant:
+    """Returns a variant that ships with Hnefi; its file is read once."""
+    return load_variant(_FOLDER / f"{variant_id}.toml")
+
+
+@cache
+def booklet_ids() -> tuple[str, ...]:
+    """Returns the sorted ids of the rule sets of the booklets: each of their rules cites a numbered clause.
+
+    >>> len(booklet_ids())
+    7
+    """
+    return tuple(variant_id for variant_id in built_in_ids() if _cites_clauses(built_in_variant(variant_id)))
+
+
+def _cites_clauses(variant: Variant) -> bool:
+    """Checks whether the rules cite clauses; those of world variants name a source (decision 28)."""
+    return all("clause" in entry for entries in variant.why.values() for entry in entries)

@@ -1,0 +1,191 @@
+"""Custom variants: derived from others and saved in the user's folder."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from hnefi.errors import Fault, HnefiError, VariantError, shown
+from hnefi.places import custom_variants_folder
+from hnefi.variants.built_in import built_in_ids
+from hnefi.variants.files import bad_variant, format_variant, load_variant, parse_variant
+from hnefi.variants.model import Variant
+
+__all__ = [
+    "CustomVariantError",
+    "CustomVariants",
+    "custom_error",
+    "custom_id",
+    "custom_variants",
+    "derive",
+    "remove_variant",
+    "save_variant",
+]
+
+
+class CustomVariantError(HnefiError):
+    """A custom variant cannot be saved, removed or read from a link."""
+
+
+@dataclass(frozen=True, slots=True)
+class CustomVariants:
+    """The variants in the user's folder.
+
+    Attributes:
+        variants: The playable variants, by id.
+        files: Their files, by id.
+        faults: The faults of the other files, by path.
+    """
+
+    variants: Mapping[str, Variant]
+    files: Mapping[str, Path]
+    faults: Mapping[Path, VariantError]
+
+
+_NO_CUSTOM_VARIANTS = CustomVariants({}, {}, {})
+
+
+def custom_variants() -> CustomVariants:
+    """Reads the user's variants; unchanged files are not read again.
+
+    A file with faults, or with an id that is taken, does not affect the others.
+    """
+    folder = custom_variants_folder()
+    try:
+        files = sorted(folder.glob("*.toml"))
+        key = tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in files)
+    except OSError:
+        return _NO_CUSTOM_VARIANTS
+    return _read_files(key) if key else _NO_CUSTOM_VARIANTS
+
+
+@lru_cache(maxsize=4)
+def _read_files(files: tuple[tuple[Path, int, int], ...]) -> CustomVariants:
+    variants: dict[str, Variant] = {}
+    paths: dict[str, Path] = {}
+    faults: dict[Path, VariantError] = {}
+    for path, _, _ in files:
+        try:
+            variant = load_variant(path)
+            if variant.id in built_in_ids() or variant.id in variants:
+                raise bad_variant([Fault("taken", "id", variant.id, "an id of its own")])
+            variants[variant.id], paths[variant.id] = variant, path
+        except VariantError as error:
+            faults[path] = error
+        except OSError as error:
+            reason = error.strerror or str(error)
+            faults[path] = bad_variant([Fault("unreadable", str(path), reason, "a file")])
+    return CustomVariants(variants, paths, faults)
+
+
+def derive(base: Variant, variant_id: str, names: Mapping[str, str], switches: Mapping[str, str]) -> Variant:
+    """Creates a variant from another one, with some rules changed.
+
+    Args:
+        base: The variant to begin with.
+        variant_id: The new id.
+        names: The new name, by language; at least one.
+        switches: The rules to change, `start` among them.
+
+    Raises:
+        VariantError: `bad_switch`, or `bad_variant` with the contradictions, or the faults of id and name.
+
+    >>> from hnefi import variant
+    >>> mine = derive(variant("brandub-globe"), "my-brandub", {"en": "My Brandub"}, {"king_armed": "none"})
+    >>> mine.tree["capture"]["king_armed"], mine.switches
+    ('none', {})
+    """
+    changed = base.with_switches(switches)
+    about: dict[str, Any] = {
+        "names": dict(names),
+        "family": dict(base.about.get("family", {})),
+        "status": "modern",
+        "status_note": {
+            "en": f"Made from {base.name('en')}.",
+            "fr": f"Faite à partir de {base.name('fr')}.",
+        },
+    }
+    if "words" in base.about:
+        about["words"] = base.about["words"]
+    derived = replace(changed, id=variant_id, revision=1, switches={}, about=about, why={}, fixed=())
+    # Parsing reports faults of the id or the names as it does for a file.
+    return parse_variant(format_variant(derived))
+
+
+def custom_id(name: str) -> str:
+    """Returns an id made from a name, distinct from those of the built-in variants.
+
+    >>> custom_id("Brandub à l’épée"), custom_id("龍"), custom_id("Copenhagen 11")
+    ('brandub-a-l-epee', 'my-game', 'my-copenhagen-11')
+    """
+    import re
+    import unicodedata
+
+    plain = unicodedata.normalize("NFKD", name.replace("’", "-")).encode("ascii", "ignore").decode().lower()
+    variant_id = re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "my-game"
+    return f"my-{variant_id}" if variant_id in built_in_ids() else variant_id
+
+
+def save_variant(variant: Variant, text: str | None = None, *, overwrite: bool = False) -> Path:
+    """Writes a variant to the user's folder, where every command finds it by its id, and returns the path.
+
+    Args:
+        variant: The variant.
+        text: The text of its file, if it has one; otherwise it is formatted from the variant.
+        overwrite: Whether to replace a variant of the same id.
+
+    Raises:
+        CustomVariantError: `shipped_variant` if the id is that of a built-in variant, `variant_kept` if there
+            is one of that id, `cannot_keep` if the file cannot be written.
+    """
+    if variant.id in built_in_ids():
+        raise custom_error("shipped_variant", variant.id)
+    folder = custom_variants_folder()
+    path = folder / f"{variant.id}.toml"
+    if not overwrite and (path.exists() or variant.id in custom_variants().variants):
+        raise custom_error("variant_kept", variant.id, path=str(path))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(path, format_variant(variant) if text is None else text)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise custom_error("cannot_keep", variant.id, path=str(path), why=reason) from error
+    return path
+
+
+def _write(path: Path, text: str) -> None:
+    """Writes a file as a whole, or leaves what was there."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".") as folder:
+        fresh = Path(folder) / path.name
+        fresh.write_text(text, "utf-8", newline="\n")
+        fresh.replace(path)
+
+
+def remove_variant(variant_id: str) -> Path:
+    """Removes a variant from the user's folder, and returns the path of its file.
+
+    Raises:
+        CustomVariantError: `not_own` if there is none, `cannot_keep` if it cannot be removed.
+    """
+    custom = custom_variants()
+    # A file with faults is removed by its name.
+    path = custom.files.get(variant_id) or next(
+        (path for path in custom.faults if path.stem == variant_id), None
+    )
+    if path is None:
+        raise custom_error("not_own", variant_id)
+    try:
+        path.unlink()
+    except OSError as error:
+        raise custom_error("cannot_keep", variant_id, path=str(path), why=str(error.strerror)) from error
+    return path
+
+
+def custom_error(code: str, variant_id: str, **facts: str) -> CustomVariantError:
+    """Creates the error of a custom variant, with its id and further facts as parameters."""
+    parameters = {"id": shown(variant_id), "path": "", "why": "", **facts}
+    message = f"{code}: {parameters['id']} {parameters['path']} {parameters['why']}".strip()
+    return CustomVariantError(code, message, parameters)

@@ -1,0 +1,193 @@
+"""Variant files: parsing and writing the TOML format of docs/reference/variant-files.md."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from hnefi._core import Rules
+from hnefi.errors import Fault, VariantError, shown
+from hnefi.variants.model import Variant
+from hnefi.variants.schema import TreeDict, completed, rule_sections, schema
+from hnefi.variants.switches import CALL_SWITCHES
+
+__all__ = ["bad_variant", "format_variant", "load_variant", "parse_variant"]
+
+_ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+_SECTIONS = ("id", "revision", "about", "rules", "calls", "match", "why", "fixed")
+_ABOUT_KEYS = ("names", "also", "family", "region", "status", "status_note", "words")
+
+
+def load_variant(path: str | Path) -> Variant:
+    """Reads a variant file.
+
+    Raises:
+        VariantError: With all faults of the file.
+        OSError: If the file cannot be read.
+    """
+    try:
+        return parse_variant(Path(path).read_text("utf-8"))
+    except UnicodeDecodeError as error:
+        raise bad_variant([Fault("bad_encoding", str(path), str(error.start), "UTF-8")]) from error
+
+
+def parse_variant(text: str) -> Variant:
+    """Parses the TOML text of a variant file (docs/reference/variant-files.md).
+
+    Raises:
+        VariantError: With all faults of the text.
+    """
+    import tomllib
+
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise bad_variant([Fault("bad_toml", "-", shown(error, 200), "TOML")]) from error
+    faults = _shape_faults(data)
+    rules: Rules | None = None
+    try:
+        # Dates, which TOML has and JSON lacks, become text, which the core refuses.
+        rules = Rules(json.dumps(data.get("rules", {}), default=str))
+    except VariantError as error:
+        faults += [replace(fault, path=_below_rules(fault.path)) for fault in error.faults]
+    if faults or rules is None:
+        raise bad_variant(faults)
+    return Variant(
+        id=data["id"],
+        revision=data["revision"],
+        rules=rules,
+        tree=completed(data["rules"]),
+        switches={},
+        about=data.get("about", {}),
+        calls=data.get("calls"),
+        match=data.get("match", {"legs": 1, "tie_break": "none", "lot": False}),
+        why=data.get("why", {}),
+        fixed=tuple(data.get("fixed", [])),
+    )
+
+
+def _below_rules(path: str) -> str:
+    return path if path == "rules" else f"rules.{path}"
+
+
+def bad_variant(faults: list[Fault]) -> VariantError:
+    """Creates the error for a variant file with faults."""
+    return VariantError("bad_variant", "\n".join(map(str, faults)), faults=faults)
+
+
+def _shape_faults(data: TreeDict) -> list[Fault]:
+    faults = [
+        Fault("unknown_key", shown(key), "-", " | ".join(_SECTIONS)) for key in data if key not in _SECTIONS
+    ]
+    variant_id, revision = data.get("id"), data.get("revision")
+    if not (isinstance(variant_id, str) and variant_id.strip("-") and set(variant_id) <= _ID_LETTERS):
+        faults.append(Fault("wrong_value", "id", shown(variant_id), "a-z 0-9 -"))
+    if not (isinstance(revision, int) and not isinstance(revision, bool) and revision >= 1):
+        faults.append(Fault("wrong_value", "revision", shown(revision), "1…"))
+    faults += [
+        Fault("wrong_type", section, shown(data[section]), f"[{section}]")
+        for section in ("about", "rules", "match", "why", "calls")
+        if section in data and not isinstance(data[section], dict)
+    ]
+    if "rules" not in data:
+        faults.append(Fault("missing_key", "rules", "-", "[rules]"))
+    if not isinstance(data.get("fixed", []), list):
+        faults.append(Fault("wrong_type", "fixed", shown(data["fixed"]), "[[fixed]]"))
+    return faults + _name_faults(data.get("about")) + _call_faults(data.get("calls"))
+
+
+def _name_faults(about: object) -> list[Fault]:
+    names = about.get("names") if isinstance(about, dict) else None
+    if not (isinstance(names, dict) and names and all(isinstance(name, str) for name in names.values())):
+        return [Fault("wrong_value", "about.names", shown(names), '{ en = "…", fr = "…" }')]
+    return []
+
+
+def _call_faults(calls: object) -> list[Fault]:
+    if not isinstance(calls, dict):
+        return []
+    return [
+        Fault("wrong_value", f"calls.{key}", shown(calls.get(key)), " | ".join(values))
+        for key, values in CALL_SWITCHES.items()
+        if calls.get(key) not in values
+    ]
+
+
+def format_variant(variant: Variant) -> str:
+    """Formats a variant as a file (docs/reference/variant-files.md), without the clauses of its text.
+
+    >>> from hnefi import variant
+    >>> text = format_variant(variant("tablut-kouvia"))
+    >>> parse_variant(text).rules == variant("tablut-kouvia").rules
+    True
+    """
+    lines = [f"id = {_toml(variant.id)}", f"revision = {variant.revision}", "", "[about]"]
+    lines += [f"{key} = {_toml(variant.about[key])}" for key in _ABOUT_KEYS if variant.about.get(key)]
+    lines += _rules_lines(_in_schema_order(json.loads(variant.rules.to_json())))
+    if variant.calls is not None:
+        calls = {key: value for key, value in variant.calls.items() if key != "why"}
+        lines += ["", "[calls]", *(f"{key} = {_toml(value)}" for key, value in calls.items())]
+    match = {key: value for key, value in variant.match.items() if key != "why"}
+    lines += ["", "[match]", *(f"{key} = {_toml(value)}" for key, value in match.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _in_schema_order(tree: TreeDict) -> TreeDict:
+    ordered: TreeDict = {}
+    for leaf, entry in schema().items():
+        *sections, _ = entry["path"].split(".")
+        source: Any = tree
+        target = ordered
+        for section in sections:
+            source, target = source.get(section, {}), target.setdefault(section, {})
+        if leaf in source:
+            target[leaf] = source[leaf]
+    return ordered
+
+
+def _rules_lines(tree: TreeDict) -> list[str]:
+    lines = ["", "[rules]"]
+    lines += [f"{key} = {_toml(value)}" for key, value in tree.items() if key not in rule_sections()]
+    for name, section in tree.items():
+        if name in rule_sections():
+            lines += ["", f"[rules.{name}]"]
+            lines += [
+                f"{key} = {_diagram(value) if key == 'start' else _toml(value)}"
+                for key, value in section.items()
+            ]
+    return lines
+
+
+def _diagram(start: str) -> str:
+    """Formats a start position as a multi-line string, one line for each row of the board."""
+    rows = start.strip().split("/") if "/" in start else start.strip().splitlines()
+    return '"""\n' + "\n".join(" ".join(_cells(row)) for row in rows) + '\n"""'
+
+
+def _cells(row: str) -> list[str]:
+    cells: list[str] = []
+    number = ""
+    for sign in f"{row} ":
+        if sign.isdigit():
+            number += sign
+            continue
+        cells += ["."] * int(number or 0)
+        number = ""
+        if not sign.isspace():
+            cells.append(sign)
+    return cells
+
+
+def _toml(value: object) -> str:
+    """Formats a value as TOML. The strings of JSON are valid TOML."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(str(key))} = {_toml(entry)}" for key, entry in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _key(key: str) -> str:
+    is_bare = key and all(sign.isascii() and (sign.isalnum() or sign in "-_") for sign in key)
+    return key if is_bare else json.dumps(key, ensure_ascii=False)

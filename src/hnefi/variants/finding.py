@@ -1,0 +1,93 @@
+"""Finding variants by id, by name or by a part of a name."""
+
+from hnefi.errors import VariantError, shown
+from hnefi.variants.built_in import built_in_ids, built_in_variant
+from hnefi.variants.custom import custom_variants
+from hnefi.variants.model import Variant
+
+__all__ = ["all_names", "all_variants", "find_variants", "variant", "variant_ids"]
+
+_MAX_SUGGESTIONS = 10
+
+
+def variant_ids() -> tuple[str, ...]:
+    """Returns the sorted ids of all variants, built-in and custom."""
+    return tuple(sorted((*built_in_ids(), *custom_variants().variants)))
+
+
+def all_variants() -> tuple[Variant, ...]:
+    """Returns all variants, built-in and custom, sorted by id."""
+    custom = custom_variants().variants.values()
+    return tuple(sorted((*map(built_in_variant, built_in_ids()), *custom), key=lambda one: one.id))
+
+
+def variant(name: str) -> Variant:
+    """Returns a variant, built-in or custom.
+
+    Args:
+        name: Its id, such as `brandub-globe`, or a name that no other variant has, in any case.
+
+    Raises:
+        VariantError: With code `unknown_variant` and the nearest ids, or `ambiguous_variant` and the ids that
+            the name may mean.
+
+    >>> variant("ard-ri-globe").rules.size
+    7
+    >>> variant("Copenhagen").id
+    'copenhagen-11'
+    """
+    variant_id = name.strip().lower()
+    if variant_id in built_in_ids():
+        return built_in_variant(variant_id)
+    custom = custom_variants().variants.get(variant_id)
+    if custom is not None:
+        return custom
+    candidates = _candidates(name)
+    if len(candidates) == 1:
+        return candidates[0]
+    raise _ambiguous(name, candidates) if candidates else _unknown(name)
+
+
+def _candidates(name: str) -> tuple[Variant, ...]:
+    """Returns the variants that have the name, or whose family has it."""
+    folded = name.strip().casefold()
+    return tuple(
+        one
+        for one in all_variants()
+        if folded in all_names(one)
+        or folded in {family.casefold() for family in one.about.get("family", {}).values()}
+    )
+
+
+def _ambiguous(name: str, candidates: tuple[Variant, ...]) -> VariantError:
+    ids = [one.id for one in candidates]
+    message = f"variant {shown(name)}: ambiguous, expected {' | '.join(ids)}"
+    return VariantError("ambiguous_variant", message, {"name": shown(name), "suggestions": ", ".join(ids)})
+
+
+def _unknown(name: str) -> VariantError:
+    from difflib import get_close_matches
+
+    near = [one.id for one in find_variants(name)]
+    if not 0 < len(near) <= _MAX_SUGGESTIONS:
+        near = get_close_matches(shown(name).lower(), variant_ids(), n=3, cutoff=0.6)
+    message = f"variant {shown(name)}: unknown, expected {' | '.join(near) or 'the id of a variant'}"
+    return VariantError("unknown_variant", message, {"name": shown(name), "suggestions": ", ".join(near)})
+
+
+def find_variants(words: str) -> tuple[Variant, ...]:
+    """Returns the variants that have a text in their id or in any of their names, in any language or program.
+
+    >>> [one.id for one in find_variants("brannumh")]
+    ['brandub-breyer', 'brandub-globe', 'brandub-kouvia-7']
+    """
+    folded = words.strip().casefold()
+    return tuple(one for one in all_variants() if folded and any(folded in name for name in all_names(one)))
+
+
+def all_names(variant: Variant) -> list[str]:
+    """Returns the id, the names and the names in other programs of a variant, in lower case."""
+    names = [variant.id, *variant.about.get("names", {}).values(), *variant.about.get("also", [])]
+    for elsewhere in variant.about.get("elsewhere", {}).values():
+        names += elsewhere
+    return list(dict.fromkeys(str(name).casefold() for name in names))

@@ -1,0 +1,91 @@
+"""Variants in links: packed into a fragment, or as a base variant with changed rules in a query."""
+
+import base64
+import zlib
+from collections.abc import Mapping
+from urllib.parse import parse_qsl, urlencode
+
+from hnefi.errors import shown
+from hnefi.variants.custom import custom_error, custom_id, derive
+from hnefi.variants.files import format_variant, parse_variant
+from hnefi.variants.finding import variant as find_variant
+from hnefi.variants.model import Variant
+
+__all__ = ["format_link", "format_query", "parse_link", "parse_query", "query_switches"]
+
+_SWITCH_PREFIX = "rule."
+_MAX_LINK_CHARACTERS = 8192
+_MAX_FILE_BYTES = 65_536
+
+
+def query_switches(query: Mapping[str, str]) -> dict[str, str]:
+    """Returns the switches in the query parameters of a page.
+
+    >>> query_switches({"variant": "fetlar-11", "rule.king_armed": "none", "rule.goal": ""})
+    {'king_armed': 'none'}
+    """
+    return {
+        key.removeprefix(_SWITCH_PREFIX): value
+        for key, value in query.items()
+        if key.startswith(_SWITCH_PREFIX) and value
+    }
+
+
+def parse_query(url: str) -> dict[str, str]:
+    """Parses the query parameters of a URL.
+
+    >>> parse_query("https://tafl.example/rules/new?variant=fetlar-11#main")
+    {'variant': 'fetlar-11'}
+    """
+    return dict(parse_qsl(url.strip().partition("?")[2].partition("#")[0]))
+
+
+def format_query(variant_id: str, switches: Mapping[str, str], **more: str) -> str:
+    """Formats a variant with its switches, and further parameters, as a query string.
+
+    >>> format_query("fetlar-11", {"king_armed": "none"})
+    'variant=fetlar-11&rule.king_armed=none'
+    """
+    changes = {f"{_SWITCH_PREFIX}{key}": value for key, value in switches.items()}
+    return urlencode({"variant": variant_id, **more, **changes})
+
+
+def format_link(variant: Variant) -> str:
+    """Packs id, names, rules, calls and match of a variant into characters that a URL may contain.
+
+    >>> from hnefi import variant
+    >>> parse_link(format_link(variant("brandub-breyer"))).rules == variant("brandub-breyer").rules
+    True
+    """
+    packed = zlib.compress(format_variant(variant).encode(), 9)
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def parse_link(text: str) -> Variant:
+    """Parses a variant from the result of `format_link`, from a URL that ends in it, or from a page's URL.
+
+    Raises:
+        CustomVariantError: `bad_link`.
+        VariantError: With all faults of its rules.
+
+    >>> parse_link("https://tafl.example/en/rules/new?variant=fetlar-11&rule.goal=edge&name=To+the+edge").id
+    'to-the-edge'
+    """
+    query = parse_query(text)
+    if "variant" in query:
+        base = find_variant(query["variant"])
+        name = query.get("name") or base.name("en")
+        return derive(base, custom_id(name), {"en": name}, query_switches(query))
+    letters = text.strip().rpartition("#")[2]
+    try:
+        if len(letters) > _MAX_LINK_CHARACTERS:
+            raise ValueError(f"{len(letters)} letters")
+        packed = base64.b64decode(letters + "=" * (-len(letters) % 4), altchars=b"-_", validate=True)
+        unpacker = zlib.decompressobj()
+        unpacked = unpacker.decompress(packed, _MAX_FILE_BYTES)
+        if not unpacker.eof:
+            raise ValueError("too long, or cut off")
+        file_text = unpacked.decode()
+    except (ValueError, zlib.error) as error:
+        raise custom_error("bad_link", shown(letters), why=str(error)) from error
+    return parse_variant(file_text)

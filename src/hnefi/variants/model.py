@@ -1,0 +1,115 @@
+"""The class `Variant`: a named game with its compiled rules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hnefi._core import CalledGame, Game, Rules, Setup
+from hnefi.variants.schema import TreeDict
+from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch
+
+__all__ = ["STATUSES", "Variant"]
+
+STATUSES = ("observed", "reconstruction", "published", "modern", "doubtful")
+"""How the rules of a variant are known (docs/reference/variant-files.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A named game: its compiled rules, and where they come from.
+
+    Attributes:
+        id: Its name in commands and records.
+        revision: Raised when play changes.
+        rules: The compiled rules, switches applied.
+        tree: The rules as written, switches applied. Must not be changed.
+        switches: The applied switches in canonical form.
+        about: Names, material, history, sources, by the keys of docs/reference/variant-files.md.
+        calls: The announcements, None if the text has none.
+        match: Legs and tie-break.
+        why: For each rule, the clauses it comes from.
+        fixed: Clauses that no rule key expresses.
+    """
+
+    id: str
+    revision: int
+    rules: Rules
+    tree: TreeDict = field(repr=False, compare=False)
+    switches: Mapping[str, str]
+    about: Mapping[str, Any] = field(repr=False, compare=False)
+    calls: Mapping[str, Any] | None = field(repr=False, compare=False)
+    match: Mapping[str, Any] = field(repr=False, compare=False)
+    why: Mapping[str, Any] = field(repr=False, compare=False)
+    fixed: tuple[Mapping[str, Any], ...] = field(repr=False, compare=False)
+
+    def name(self, lang: str = "en") -> str:
+        """Returns the name in a language, or the English one if there is none.
+
+        >>> from hnefi import variant
+        >>> variant("gwezboell-globe").name("fr")
+        'Tablut ou Gwezboell (Le Globe Joueur)'
+        """
+        names: Mapping[str, str] = self.about.get("names", {})
+        return names.get(lang) or names.get("en") or self.id
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.revision, self.rules))
+
+    def new_game(self, setup: Setup | None = None) -> Game:
+        """Creates a game, from the start position unless a setup is given."""
+        return Game(self.rules, setup)
+
+    def new_called_game(self, mode: str = "auto", setup: Setup | None = None) -> CalledGame:
+        """Creates a game with announcements; a variant without calls has none.
+
+        Args:
+            mode: `off`, `auto` (the program announces) or `manual`.
+            setup: The position to begin with.
+        """
+        calls = self.calls
+        if calls is None:
+            return CalledGame(self.new_game(setup), "off")
+        return CalledGame(
+            self.new_game(setup), mode, sanction=str(calls["sanction"]), replay=str(calls["replay"])
+        )
+
+    def with_switches(self, switches: Mapping[str, str]) -> "Variant":
+        """Returns the variant with some rules changed by name.
+
+        Raises:
+            VariantError: `bad_switch` for an unknown key or value, `bad_rules` if the changed rules
+                contradict each other.
+
+        >>> from hnefi import variant
+        >>> variant("brandub-globe").with_switches({"quiet_limit": "40"}).switches
+        {'quiet_limit': '40'}
+        """
+        if not switches:
+            return self
+        import json
+
+        calls, changed_calls = self._with_call_switches(switches)
+        tree, changed = apply_switches(
+            self.tree, {key: value for key, value in switches.items() if key not in CALL_SWITCHES}
+        )
+        return replace(
+            self,
+            tree=tree,
+            rules=Rules(json.dumps(tree)),
+            calls=calls,
+            switches={**self.switches, **changed, **changed_calls},
+        )
+
+    def _with_call_switches(
+        self, switches: Mapping[str, str]
+    ) -> tuple[Mapping[str, Any] | None, dict[str, str]]:
+        given = {key: value for key, value in switches.items() if key in CALL_SWITCHES}
+        for key, value in given.items():
+            if value not in CALL_SWITCHES[key]:
+                raise bad_switch(key, value, " | ".join(CALL_SWITCHES[key]))
+        if not given:
+            return self.calls, {}
+        if self.calls is None:
+            raise bad_switch(next(iter(given)), self.id, "[calls]", part="calls")
+        changed = {key: value for key, value in given.items() if self.calls[key] != value}
+        return {**self.calls, **given}, changed

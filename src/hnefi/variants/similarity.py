@@ -1,0 +1,181 @@
+"""Similarity of rules: the differences of two rule trees, and the variants nearest to one."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hnefi._core import Rules
+from hnefi.errors import VariantError
+from hnefi.variants.finding import all_variants
+from hnefi.variants.model import Variant
+from hnefi.variants.schema import TreeDict, schema, value_at
+from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, format_value
+
+__all__ = [
+    "RuleDifference",
+    "Similarity",
+    "as_switches",
+    "match_rules",
+    "rule_differences",
+    "switches_between",
+    "variants_where",
+]
+
+# The weight of a rule; all others weigh one. Another board is another game, another layout nearly so.
+_WEIGHTS = {"size": 12.0, "start": 2.0, "goal": 2.0}
+# Switches cannot add calls to a variant, nor remove them.
+_CALLS_WEIGHT = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDifference:
+    """One rule in which two rule trees differ.
+
+    Attributes:
+        leaf: The name of the rule.
+        path: Its path below `rules`.
+        values: Its value in the first tree and in the second.
+    """
+
+    leaf: str
+    path: str
+    values: tuple[Any, Any]
+
+    @property
+    def distance(self) -> float:
+        """The weight of the difference; a map counts by the share of its entries that differ."""
+        weight = _WEIGHTS.get(self.leaf, 1.0)
+        first, second = self.values
+        if not (isinstance(first, dict) and isinstance(second, dict) and first):
+            return weight
+        differing: int = sum(first[key] != second.get(key) for key in first)
+        return weight * differing / len(first)
+
+
+@dataclass(frozen=True, slots=True)
+class Similarity:
+    """How a variant differs from some rules.
+
+    Attributes:
+        variant: The variant.
+        differences: The differing rules: first the value of the given rules, then that of the variant.
+        distance: The sum of the differences' weights; 0 if play is the same.
+    """
+
+    variant: Variant
+    differences: tuple[RuleDifference, ...]
+    distance: float
+
+
+def rule_differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> tuple[RuleDifference, ...]:
+    """Returns the rules in which two canonical rule trees differ, in the order of the schema."""
+    differences = []
+    for leaf, parameter in schema().items():
+        values = value_at(first, leaf), value_at(second, leaf)
+        if values[0] != values[1]:
+            differences.append(RuleDifference(leaf, str(parameter["path"]), values))
+    return tuple(differences)
+
+
+def match_rules(tree: TreeDict, among: Iterable[Variant] | None = None) -> tuple[Similarity, ...]:
+    """Compares a rule tree with variants and returns them by distance, the nearest first.
+
+    Values that are written differently and play alike count as equal: a throne that is always hostile to the
+    attackers and one that is hostile while empty, if the king on it is an anvil himself.
+
+    Args:
+        tree: The rules, as in a variant file or as `Variant.tree`.
+        among: The variants to compare with; all variants if None.
+
+    Raises:
+        VariantError: With all faults, if the tree is not valid.
+
+    >>> from hnefi import variant
+    >>> nearest = match_rules(variant("fetlar-11").tree)
+    >>> nearest[0].variant.id, nearest[0].distance
+    ('fetlar-11', 0)
+    """
+    played = _as_played(json.loads(Rules(json.dumps(tree)).to_json()))
+    similarities = []
+    for one in all_variants() if among is None else among:
+        differences = rule_differences(played, _as_played(json.loads(one.rules.to_json())))
+        similarities.append(Similarity(one, differences, sum(each.distance for each in differences)))
+    return tuple(sorted(similarities, key=lambda one: (one.distance, one.variant.id)))
+
+
+def variants_where(
+    switches: Mapping[str, str], among: Iterable[Variant] | None = None
+) -> tuple[Variant, ...]:
+    """Returns the variants whose rules have the values of some switches.
+
+    Raises:
+        VariantError: With code `bad_switch`, if a rule or a value is unknown.
+
+    >>> [one.id for one in variants_where({"king_armed": "none", "size": "9", "goal": "corner"})]
+    ['tablut-geoludie']
+    """
+    candidates = all_variants() if among is None else tuple(among)
+    if candidates:
+        _check_values(apply_switches(candidates[0].tree, switches)[0])
+    return tuple(one for one in candidates if not apply_switches(one.tree, switches)[1])
+
+
+def _check_values(tree: TreeDict) -> None:
+    """Raises an error for values that no rules have; contradictions between rules are allowed."""
+    try:
+        Rules(json.dumps(tree))
+    except VariantError as error:
+        wrong = [fault for fault in error.faults if fault.code in ("wrong_value", "wrong_type")]
+        if wrong:
+            first = wrong[0]
+            raise bad_switch(first.path, first.found, first.expected) from error
+
+
+def _as_played(tree: TreeDict) -> TreeDict:
+    """Replaces values of a canonical tree that play alike by one of them, in place, and returns the tree."""
+    throne = tree["hostility"]["throne_hostile"]
+    if tree["capture"]["king_armed"] in ("both", "anvil") and throne["attackers"] == "always":
+        throne["attackers"] = "empty"
+    if tree["ends"]["goal"] == "edge":
+        # A king on the edge has won.
+        tree["hostility"]["edge_hostile_king"] = False
+    return tree
+
+
+def switches_between(base: Variant, rules: Rules) -> dict[str, str]:
+    """Returns the switches that change the rules of a variant into other rules.
+
+    >>> from hnefi import variant
+    >>> switches_between(variant("fetlar-11"), variant("copenhagen-11").rules)["exit_fort"]
+    'defenders_win'
+    """
+    differences = rule_differences(json.loads(base.rules.to_json()), json.loads(rules.to_json()))
+    return {one.leaf: format_value(one.leaf, one.values[1]) for one in differences}
+
+
+def as_switches(variant: Variant, among: Iterable[Variant] | None = None) -> tuple[Variant, dict[str, str]]:
+    """Returns the nearest variant, and the switches that turn it into a given one.
+
+    Args:
+        variant: The given variant.
+        among: The variants to choose from; all variants if None.
+
+    >>> from hnefi import variant
+    >>> from hnefi.variants import derive
+    >>> mine = derive(variant("tablut-kouvia"), "mine", {"en": "Mine"}, {"quiet_limit": "60"})
+    >>> base, switches = as_switches(mine)
+    >>> base.id, switches
+    ('tablut-kouvia', {'quiet_limit': '60'})
+    """
+
+    def distance(one: Similarity) -> float:
+        differ_in_calls = (one.variant.calls is None) != (variant.calls is None)
+        return one.distance + (_CALLS_WEIGHT if differ_in_calls else 0.0)
+
+    nearest = min(match_rules(variant.tree, among), key=distance).variant
+    switches = switches_between(nearest, variant.rules)
+    if nearest.calls is not None and variant.calls is not None:
+        calls = {key: str(variant.calls[key]) for key in CALL_SWITCHES}
+        switches |= {key: value for key, value in calls.items() if nearest.calls[key] != value}
+    return nearest, switches
