@@ -94,7 +94,7 @@ def test_flags_fall_at_their_time_and_no_move_comes_after(tmp_path: Path) -> Non
         async with World(tmp_path) as world:
             room = await timed(world, kind="fischer", initial_s=30, increment_s=1)
             ear = Ear()
-            room.enter(ear)
+            room.add_listener(ear)
             await move(room, world.time.now_us())
             await move(room, world.time.now_us())
             begin = world.time.now_us()
@@ -129,7 +129,9 @@ def test_a_move_and_a_flag_at_once_are_decided_once(tmp_path: Path) -> None:
                 # The timer's task has not run yet, though its time has come.
                 world.time._now_us = deadline + 5 * MS
                 received = deadline + offset * MS
-                results = await asyncio.gather(move(room, received), room.flag(), return_exceptions=True)
+                results = await asyncio.gather(
+                    move(room, received), room.end_by_time(), return_exceptions=True
+                )
                 outcome = room.state.leg.outcome
                 if offset < 0:
                     assert outcome is None
@@ -214,8 +216,8 @@ def test_the_game_of_someone_who_left_can_be_claimed(tmp_path: Path) -> None:
         async with World(tmp_path) as world:
             room = await timed(world, kind="fischer", initial_s=600, increment_s=0)
             ana, bran = Ear(0), Ear(1)
-            room.enter(ana)
-            room.enter(bran)
+            room.add_listener(ana)
+            room.add_listener(bran)
 
             async def claim(player: int) -> int:
                 seq, now = room.state.seq, world.time.now_us()
@@ -223,7 +225,7 @@ def test_the_game_of_someone_who_left_can_be_claimed(tmp_path: Path) -> None:
 
             with pytest.raises(Refused, match="not_long_enough"):
                 await claim(1)
-            room.leave(ana)
+            room.remove_listener(ana)
             assert bran.heard[-1]["present"] == [False, True]
             await world.time.advance(59 * SECOND)
             with pytest.raises(Refused, match="not_long_enough"):

@@ -9,9 +9,10 @@ import psycopg
 import pytest
 from sqlalchemy import inspect
 
+from hnefi.server.backup import back_up
 from hnefi.server.games.rooms import Rooms
+from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.store import Conflict, NotSaved, Store, Write, database, lock, schema
-from hnefi.server.store.backup import back_up
 from hnefi.server.store.lock import StoreError
 from tests.server.kills import new_table, play_until_killed
 from tests.server.postgres import find_postgres, running_postgres
@@ -102,13 +103,13 @@ def test_games_are_played_and_found_again(url: str) -> None:
         time = FakeTime()
         for round_ in (1, 2):
             store = Store(url)
-            rooms = Rooms(store, time, FirstMove())
+            rooms = Rooms(store, time, FirstMove(), MessageEncoder())
             await rooms.start()
             if round_ == 1:
                 room, invite = await rooms.create(request(side="lot"), ANA)
                 assert invite is not None
                 await rooms.join(room.id, BRAN, invite, "Bran")
-                secret, _ = await rooms.make_link(room.id, BRAN)
+                secret, _ = await rooms.create_link(room.id, BRAN)
                 await rooms.use_link(secret, "c" * 64)
             (found,) = await rooms.rooms_of("c" * 64)
             assert found.players_of("c" * 64) == {1}

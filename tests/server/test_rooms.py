@@ -15,6 +15,7 @@ from hnefi.server.games.commands import Do, Play
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
 from hnefi.server.messages.socket import EventMessage
+from hnefi.server.messages.views import game_view
 from hnefi.server.refusals import Refused
 from tests.patience import PATIENCE_S
 from tests.server.worlds import ANA, BRAN, EVE, Ear, World, refused_escape, request, settle
@@ -80,7 +81,7 @@ def test_two_friends_play_and_both_hear_every_move(tmp_path: Path) -> None:
             room = await friends(world)
             ana, bran, watcher = Ear(0), Ear(1), Ear()
             for ear in (ana, bran, watcher):
-                room.enter(ear)
+                room.add_listener(ear)
             assert room.state.names == ("Ana", "Bran")
             await play(room, ATTACKERS, "d2-c2")
             await play(room, DEFENDERS, "d3-c3")
@@ -169,7 +170,7 @@ def test_a_match_of_two_legs_swaps_the_sides_and_counts(tmp_path: Path) -> None:
         async with World(tmp_path) as world:
             room = await friends(world, form="two_legs")
             ana = Ear(0)
-            room.enter(ana)
+            room.add_listener(ana)
             await do(room, DEFENDERS, Action.RESIGN)
             assert status_of(room) is Status.BETWEEN_LEGS
             assert ana.events()[-1]["after"]["score"] == [1.0, 0.0]
@@ -200,7 +201,7 @@ def test_captures_decide_a_level_match_only_where_the_text_says_so(
         async with World(tmp_path) as world:
             room = await friends(world, form="two_legs", variant=variant)
             ana = Ear(0)
-            room.enter(ana)
+            room.add_listener(ana)
             for move in moves:
                 await play(room, frozenset({room.state.mover or 0}), move)
             await do(room, frozenset({room.state.mover or 0}), Action.RESIGN)
@@ -219,7 +220,7 @@ def test_lots_are_drawn_so_that_anyone_can_check(tmp_path: Path) -> None:
                 room, invite = await world.rooms.create(request(side="lot"), ANA)
                 assert invite is not None
                 told = room.state.created.lot
-                assert room.view(NOBODY).seed is None
+                assert game_view(room, NOBODY).seed is None
                 await world.rooms.join(room.id, BRAN, invite, "Bran")
                 seed = room.state.seed
                 assert seed is not None
@@ -332,13 +333,13 @@ def test_a_link_carries_a_seat_to_one_other_device(tmp_path: Path) -> None:
     async def story() -> None:
         async with World(tmp_path) as world:
             room = await friends(world)
-            assert await refuses(world.rooms.make_link(room.id, EVE)) == "no_seat"
-            secret, _ = await world.rooms.make_link(room.id, BRAN)
+            assert await refuses(world.rooms.create_link(room.id, EVE)) == "no_seat"
+            secret, _ = await world.rooms.create_link(room.id, BRAN)
             assert await refuses(world.rooms.use_link("y" * 43, EVE)) == "bad_link"
             await world.rooms.use_link(secret, EVE)
             assert room.players_of(EVE) == {1}
             assert await refuses(world.rooms.use_link(secret, "f" * 64)) == "bad_link"
-            late, _ = await world.rooms.make_link(room.id, BRAN)
+            late, _ = await world.rooms.create_link(room.id, BRAN)
             await world.time.advance(16 * 60 * 1_000_000)
             assert await refuses(world.rooms.use_link(late, "f" * 64)) == "bad_link"
         async with World(tmp_path, world.time) as again:
@@ -353,7 +354,7 @@ def test_an_escape_without_its_call_is_refused_and_replayed(tmp_path: Path) -> N
         async with World(tmp_path) as world:
             room = await friends(world, calls="manual", start="t6/7/7/7/1K5/7/t6 d 0")
             ana = Ear(0)
-            room.enter(ana)
+            room.add_listener(ana)
             first, idle, escape = refused_escape(room.state.leg.called)
             for players, move in ((DEFENDERS, first), (ATTACKERS, idle), (DEFENDERS, escape)):
                 await play(room, players, str(move))
@@ -375,13 +376,13 @@ def test_who_missed_events_gets_them_or_the_whole_state(tmp_path: Path) -> None:
                 if room.state.turn is None:
                     break
             seq = room.state.seq
-            assert room.missed(seq) == []
-            last = room.missed(seq - 3)
+            assert room.messages_since(seq) == []
+            last = room.messages_since(seq - 3)
             assert last is not None
             assert len(last) == 3
-            assert room.missed(seq + 1) is None
-            assert room.missed(None) is None
-            view = room.view(both)
+            assert room.messages_since(seq + 1) is None
+            assert room.messages_since(None) is None
+            view = game_view(room, both)
             assert view.seq == seq
             assert len(view.legs[0].plies) == room.state.leg.count
 
@@ -397,15 +398,15 @@ def test_games_expire_by_their_rule(tmp_path: Path) -> None:
             over = await friends(world)
             await do(over, ATTACKERS, Action.RESIGN)
             world.time._now_us += 8 * day
-            assert await world.rooms.expire() == 1
+            assert await world.rooms.delete_expired() == 1
             assert await refuses(world.rooms.room(waiting.id)) == "unknown_game"
             await play(playing, ATTACKERS, "d2-c2")
             world.time._now_us += 55 * day
-            assert await world.rooms.expire() == 0
+            assert await world.rooms.delete_expired() == 0
             world.time._now_us += 6 * day
-            assert await world.rooms.expire() == 1
+            assert await world.rooms.delete_expired() == 1
             world.time._now_us += 25 * day
-            assert await world.rooms.expire() == 1
+            assert await world.rooms.delete_expired() == 1
             assert await world.rooms.rooms_of(ANA) == []
 
     run(story())
@@ -450,7 +451,7 @@ def test_a_move_whose_sender_is_gone_is_kept_and_told_all_the_same(tmp_path: Pat
         async with World(tmp_path) as world:
             room = await friends(world)
             bran = Ear(1)
-            room.enter(bran)
+            room.add_listener(bran)
             asking = asyncio.create_task(play(room, ATTACKERS, "d2-c2"))
             await asyncio.sleep(0)
             asking.cancel()

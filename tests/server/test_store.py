@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from hnefi import variant
 from hnefi.server import events as e
 from hnefi.server.events import NoClock
-from hnefi.server.store import Conflict, NewGame, NotSaved, Seat, Store, Write, database, schema, writer
+from hnefi.server.store import Conflict, GameRow, NotSaved, Seat, Store, Write, database, schema, writer
 from tests.patience import PATIENCE_S
 
 RULES = variant("brandub-globe").rules
@@ -48,7 +48,7 @@ def created() -> e.Created:
 
 
 def new(game: str) -> Write:
-    row = NewGame(game, RULES.hash, RULES.to_json(), "none", 1, "invite", "seed")
+    row = GameRow(game, RULES.hash, RULES.to_json(), "none", 1, "invite", "seed")
     return Write(game, (e.Event(1, 1, 0, None, created()),), new=row, seats=(Seat(game, 0, "v" * 64),))
 
 

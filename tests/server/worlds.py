@@ -12,8 +12,10 @@ from sqlalchemy import Connection
 
 from hnefi._core import CalledGame, Move
 from hnefi.errors import EngineError
+from hnefi.server.games.new_game import NewGame
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.messages.http import NewGameRequest
+from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.store import Store
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.rows import Write
@@ -139,7 +141,7 @@ class World:
         self.time = time or FakeTime()
         self.store = WatchedStore(sqlite_url(folder / "games.db"))
         self.computer = FirstMove()
-        self.rooms = Rooms(self.store, self.time, self.computer)
+        self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder())
 
     async def __aenter__(self) -> Self:
         await self.rooms.start()
@@ -151,10 +153,10 @@ class World:
         self.store.close()
 
 
-def request(**changes: object) -> NewGameRequest:
+def request(**changes: object) -> NewGame:
     """Gives what makes a game of Brandub between friends, Ana with the attackers."""
     usual = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "name": "Ana"}
-    return NewGameRequest.model_validate({**usual, **changes})
+    return NewGameRequest.model_validate({**usual, **changes}).new_game()
 
 
 def refused_escape(called: CalledGame) -> tuple[Move, Move, Move]:

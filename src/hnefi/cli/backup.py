@@ -26,7 +26,7 @@ _EXAMPLES = (
 def backup(file: str, data: str | None, database: str | None) -> None:
     """Copies the games of a running server."""
     try:
-        from hnefi.server.store.backup import back_up
+        from hnefi.server.backup import back_up
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
     try:

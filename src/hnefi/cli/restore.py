@@ -25,7 +25,7 @@ _EXAMPLES = (
 def restore(file: str, replaces: bool, data: str | None, database: str | None) -> None:
     """Restores the games from a backup."""
     try:
-        from hnefi.server.store.backup import restore as put_back
+        from hnefi.server.backup import restore as put_back
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
     contents = put_back(Path(file), url_of(data, database), replaces=replaces)

@@ -24,7 +24,7 @@ from hnefi.pieces import Side
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
-__all__ = ["Kept", "balance_experiment", "balance_report", "kept_experiments", "subfolder"]
+__all__ = ["StoredGame", "balance_experiment", "balance_report", "kept_experiments", "subfolder"]
 
 # The text of these rules says that the king's side has usually a slight advantage, and of the option that it
 # takes the advantage away.
@@ -33,7 +33,7 @@ _EVEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredGame:
     """An experiment that a folder holds: its manifest, its results, and where it is."""
 
     manifest: dict[str, Any]
@@ -63,7 +63,7 @@ def subfolder(folder: Path, rules: Variant, player: PlayerSpec) -> Path:
     return folder / f"{rules.id}{own}-{written[:60]}"
 
 
-def kept_experiments(folder: Path) -> list[Kept]:
+def kept_experiments(folder: Path) -> list[StoredGame]:
     """Reads the experiments of a folder that have games, the weaker players first.
 
     Raises:
@@ -73,12 +73,12 @@ def kept_experiments(folder: Path) -> list[Kept]:
     return sorted((kept for kept in found if kept.results.games), key=_order)
 
 
-def _order(kept: Kept) -> tuple[int, str, str]:
+def _order(kept: StoredGame) -> tuple[int, str, str]:
     digits = "".join(sign for sign in kept.player if sign.isdigit())
     return int(digits or "0"), kept.player, kept.rules
 
 
-def _read(folder: Path) -> Kept:
+def _read(folder: Path) -> StoredGame:
     try:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         rules = variant(manifest["variant"]).with_switches(manifest["switches"])
@@ -90,10 +90,10 @@ def _read(folder: Path) -> Kept:
         raise lab_error("bad_folder", path=folder, why=error) from None
     for game in parse_games(games):
         results.add(game)
-    return Kept(manifest, results)
+    return StoredGame(manifest, results)
 
 
-def balance_report(found: Sequence[Kept], lang: str | None = None) -> str:
+def balance_report(found: Sequence[StoredGame], lang: str | None = None) -> str:
     """Writes what was found as a document in Markdown, with how it was found."""
     parts = [f"# {i18n.text('lab.balance.title', lang)}", i18n.text("lab.balance.intro", lang)]
     for player in dict.fromkeys(kept.player for kept in found):
@@ -107,7 +107,7 @@ def balance_report(found: Sequence[Kept], lang: str | None = None) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _endings(found: Sequence[Kept], lang: str | None) -> Table:
+def _endings(found: Sequence[StoredGame], lang: str | None) -> Table:
     rows = [
         (kept.rules, i18n.outcome_text(outcome, lang), str(n), percent(n / len(kept.results.games), lang))
         for kept in found
@@ -117,7 +117,7 @@ def _endings(found: Sequence[Kept], lang: str | None) -> Table:
     return Table(heads, tuple(rows), (2, 3))
 
 
-def _claims(found: Sequence[Kept], lang: str | None) -> list[str]:
+def _claims(found: Sequence[StoredGame], lang: str | None) -> list[str]:
     """Says what the games tell about the two claims, where both sets of rules were played."""
     tallies = {kept.rules: kept.results.side(Side.DEFENDERS) for kept in found}
     if _RULES not in tallies or _OPTION not in tallies:
@@ -159,7 +159,7 @@ def _difference(one: Tally, other: Tally) -> tuple[float, Interval]:
     return less, Interval(less - width, less + width)
 
 
-def _making(found: Sequence[Kept], lang: str | None) -> list[str]:
+def _making(found: Sequence[StoredGame], lang: str | None) -> list[str]:
     """Says by which commands, which Hnefi and which machine the games were played."""
     manifests = [kept.manifest for kept in found]
     commands = dict.fromkeys(str(manifest["command"]) for manifest in manifests)

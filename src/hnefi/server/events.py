@@ -1,4 +1,4 @@
-"""What happens in a game, one event after the other. The log of a game is all there is to know about it."""
+"""Events: the log of a game, from which its whole state follows."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -64,17 +64,17 @@ Clock = NoClock | Fischer | Days
 
 
 class Created(_Body):
-    """A game was made: what is played, and how. Its maker is player 0."""
+    """A game was created; its creator is player 0."""
 
     kind: Literal["created"] = "created"
     variant: str
     revision: int
     rules: str
-    """The hash of the rules; the tree itself is kept beside the games."""
+    """The hash of the rules; their tree is stored beside the games."""
 
     switches: dict[str, str]
     start: str | None
-    """The position it begins from, None for that of the rules."""
+    """The start position, None for that of the rules."""
 
     calls: Literal["off", "auto", "manual"]
     sanction: Literal["none", "replay"]
@@ -86,14 +86,14 @@ class Created(_Body):
     """The level of a computer opponent."""
 
     side: Choice
-    """The maker's side in the first leg."""
+    """The creator's side in the first leg."""
 
     name: str
     lot: str | None
-    """Where lots are drawn: the SHA-256 of the seed, which is only told when they are."""
+    """Where lots are drawn, the SHA-256 of the seed; the seed is published when they are drawn."""
 
     after: str | None = None
-    """The game of which it is the rematch."""
+    """The game it is the rematch of."""
 
     tie_break: Literal["none", "captures"] = "captures"
     """What decides two legs that are level. Games stored without it were judged by captures."""
@@ -107,18 +107,18 @@ class Joined(_Body):
 
 
 class Began(_Body):
-    """Both are there: the first leg begins."""
+    """The first leg began."""
 
     kind: Literal["began"] = "began"
     attackers: int
-    """The player who begins with the attackers."""
+    """The player with the attackers in the first leg."""
 
     seed: str | None = None
-    """The seed, where lots were drawn: with it anyone can check the drawing."""
+    """The seed, where lots were drawn; anyone can check the draw with it."""
 
 
 class Moved(_Body):
-    """A move was played, perhaps with a call."""
+    """A move was played, with or without a call."""
 
     kind: Literal["moved"] = "moved"
     move: str
@@ -133,7 +133,7 @@ class Offered(_Body):
 
 
 class Declined(_Body):
-    """A player declined what the other had offered, or took back an offer of his own."""
+    """A player declined an offer of the other, or withdrew one."""
 
     kind: Literal["declined"] = "declined"
     what: What
@@ -147,7 +147,7 @@ class TakenBack(_Body):
 
 
 class Ended(_Body):
-    """The leg ended from outside the rules; ends by the rules follow from the moves."""
+    """Something else than the rules ended the leg. Ends by the rules follow from the moves."""
 
     kind: Literal["ended"] = "ended"
     winner: Literal["attackers", "defenders"] | None
@@ -161,20 +161,20 @@ class LegBegan(_Body):
 
 
 class Aborted(_Body):
-    """The game was called off before it had really begun."""
+    """The game was aborted."""
 
     kind: Literal["aborted"] = "aborted"
 
 
 class Resumed(_Body):
-    """The server was away while a clock ran; that time is charged to nobody."""
+    """The server was away while a clock ran; that time is not charged."""
 
     kind: Literal["resumed"] = "resumed"
     away_since_us: int
 
 
 class Rematched(_Body):
-    """Both want to play again: another game began, with the sides swapped."""
+    """Both players agreed on a rematch, with the sides swapped."""
 
     kind: Literal["rematched"] = "rematched"
     game: str
@@ -199,23 +199,23 @@ _BODY: TypeAdapter[Body] = TypeAdapter(Annotated[Body, Field(discriminator="kind
 
 
 def read_body(text: str) -> Body:
-    """Reads the body of an event as it is kept.
+    """Parses the stored body of an event.
 
     Raises:
-        ValueError: If it is none.
+        ValueError: If it is not the body of an event.
     """
     return _BODY.validate_json(text)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened.
+    """One event of a game.
 
     Attributes:
-        seq: Its number in the game, from 1, without holes.
-        t_us: When, in microseconds since 1970.
-        actor: The player who did it, None for the server.
-        message: The message that asked for it, None where nobody did: no message acts twice.
+        seq: Its number in the game, from 1, without gaps.
+        t_us: When it happened, in microseconds since 1970.
+        actor: The player who acted, None for the server.
+        message: The id of the message it follows from, None if there was none. No message acts twice.
         body: What happened.
     """
 

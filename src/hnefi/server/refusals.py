@@ -1,4 +1,4 @@
-"""Commands that are refused: a stable code and facts, for programs and for the texts of `error.server.*`."""
+"""Refusals: errors with a stable code and facts, which become a response or a message."""
 
 from hnefi.errors import HnefiError
 
@@ -6,11 +6,11 @@ __all__ = ["Refused", "refused"]
 
 
 class Refused(HnefiError):
-    """A command that cannot be carried out as things stand in the game."""
+    """A request or command that cannot be carried out now."""
 
 
 def refused(code: str, **facts: object) -> Refused:
-    """Makes a refusal with its facts."""
+    """Creates a refusal with its facts."""
     parameters = {name: str(value) for name, value in facts.items()}
     line = ", ".join(f"{name}={value}" for name, value in parameters.items())
     return Refused(code, f"{code}: {line}" if line else code, parameters)

@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry, Gauge, Histogram, start_http_se
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
 from hnefi.server.http.guard import Origins
+from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.rules_editor.worker import Clerk
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.hub import Hub
@@ -90,7 +91,7 @@ class Service:
         self.store = await asyncio.to_thread(Store, settings.url, observe=self.metrics.committed)
         self.time = SystemTime(await self.store.last_heartbeat() or 0)
         self.engines = EnginePool(settings.thinkers, settings.thinker_mib)
-        self.rooms = Rooms(self.store, self.time, self.engines)
+        self.rooms = Rooms(self.store, self.time, self.engines, MessageEncoder())
         self.hub = Hub(
             self.rooms,
             self.time,

@@ -6,7 +6,8 @@ from hnefi import i18n
 from hnefi.errors import HnefiError
 from hnefi.server.games.room import Room
 from hnefi.server.messages.http import Failure, OwnGame, VariantView
-from hnefi.server.messages.socket import OutcomeView
+from hnefi.server.messages.views import outcome_view
+from hnefi.server.refusals import Refused
 from hnefi.server.store import Expiry
 from hnefi.variants.model import Variant
 
@@ -42,8 +43,6 @@ _STATUS = {
 
 def status_of(error: HnefiError) -> HTTPStatus:
     """Gives the status of an error: 409 for what cannot be done as things stand, 422 for what never can."""
-    from hnefi.server.refusals import Refused
-
     usual = HTTPStatus.CONFLICT if isinstance(error, Refused) else HTTPStatus.UNPROCESSABLE_ENTITY
     return _STATUS.get(error.code, usual)
 
@@ -57,12 +56,7 @@ def own_game(room: Room, you: frozenset[int], expiry: Expiry) -> OwnGame:
     """Gives a game for the list of somebody's games."""
     state = room.state
     leg = state.leg if state.legs else None
-    outcome = leg.outcome if leg else None
     changed_ms = state.t_us // 1000
-    side = outcome.winner if outcome else None
-    told = None
-    if outcome is not None:
-        told = OutcomeView(winner=None if side is None else side.value, reason=outcome.reason.value)
     return OwnGame(
         game=room.id,
         variant=state.created.variant,
@@ -74,7 +68,7 @@ def own_game(room: Room, you: frozenset[int], expiry: Expiry) -> OwnGame:
         mover=state.mover,
         attackers=leg.attackers if leg else None,
         position=str(leg.game.position.setup) if leg else None,
-        outcome=told,
+        outcome=outcome_view(leg.outcome) if leg else None,
         changed_ms=changed_ms,
         expires_ms=changed_ms + expiry[state.status.value] * _MS_PER_DAY,
     )

@@ -46,6 +46,7 @@ from hnefi.server.messages.http import (
     VisitorMade,
 )
 from hnefi.server.messages.socket import GameView
+from hnefi.server.messages.views import game_view
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.variants.finding import all_variants, variant
@@ -108,8 +109,8 @@ def _add_games(router: APIRouter, service: Service) -> None:
         if not made.take(address_of(request.scope)):
             raise refused("too_many_games")
         visitor = _known(request, response)
-        room, invite = await service.rooms.create(body, visitor)
-        return GameMade(game=room.id, invite=invite, state=room.view(room.players_of(visitor)))
+        room, invite = await service.rooms.create(body.new_game(), visitor)
+        return GameMade(game=room.id, invite=invite, state=game_view(room, room.players_of(visitor)))
 
     @router.get("/games")
     async def my_games(request: Request) -> OwnGames:
@@ -122,7 +123,7 @@ def _add_games(router: APIRouter, service: Service) -> None:
     async def get_game(game: GameId, request: Request) -> GameView:
         """Gives a game as it stands."""
         room = await service.rooms.room(game)
-        return room.view(room.players_of(visitor_of(request.scope)))
+        return game_view(room, room.players_of(visitor_of(request.scope)))
 
 
 def _add_playing(router: APIRouter, service: Service) -> None:
@@ -130,7 +131,7 @@ def _add_playing(router: APIRouter, service: Service) -> None:
         received_us = service.time.now_us()
         room = await service.rooms.room(game)
         players = room.players_of(visitor_of(request.scope))
-        room.saw(players)
+        room.note_seen(players)
         return Acted(seq=await room.act(players, command, message, seq, received_us))
 
     @router.post("/games/{game}/moves")
@@ -155,7 +156,7 @@ def _add_seats(router: APIRouter, service: Service) -> None:
         """Takes the free seat of a game, with the secret of its invitation."""
         visitor = _known(request, response)
         room = await service.rooms.join(game, visitor, body.invite, body.name)
-        return room.view(room.players_of(visitor))
+        return game_view(room, room.players_of(visitor))
 
     @router.post("/games/{game}/links", status_code=201)
     async def make_link(game: GameId, request: Request) -> LinkMade:
@@ -163,7 +164,7 @@ def _add_seats(router: APIRouter, service: Service) -> None:
         visitor = visitor_of(request.scope)
         if visitor is None:
             raise refused("no_seat")
-        secret, until_us = await service.rooms.make_link(game, visitor)
+        secret, until_us = await service.rooms.create_link(game, visitor)
         return LinkMade(secret=secret, until_ms=until_us // 1000)
 
     @router.post("/links")
@@ -171,7 +172,7 @@ def _add_seats(router: APIRouter, service: Service) -> None:
         """Takes a seat that a link carries."""
         visitor = _known(request, response)
         room = await service.rooms.use_link(body.secret, visitor)
-        return room.view(room.players_of(visitor))
+        return game_view(room, room.players_of(visitor))
 
 
 def _add_reading(router: APIRouter, service: Service) -> None:
@@ -189,8 +190,8 @@ def _add_reading(router: APIRouter, service: Service) -> None:
         """Tells what happens in a game, one JSON object a line, for ever; an empty line now and then."""
         room = await service.rooms.room(game)
         follower = _Follower(room.players_of(visitor_of(request.scope)))
-        missed = room.missed(since)
-        first = missed if missed is not None else [room.view(follower.players).model_dump_json()]
+        missed = room.messages_since(since)
+        first = missed if missed is not None else [game_view(room, follower.players).model_dump_json()]
         return _stream(_follow(room, follower, first) if follow else _lines_of(first))
 
     @router.get("/games/{game}/record", response_class=PlainTextResponse)
@@ -313,7 +314,7 @@ class _Follower:
 
 
 async def _follow(room: Room, follower: _Follower, first: list[str]) -> AsyncIterator[str]:
-    room.enter(follower)
+    room.add_listener(follower)
     try:
         for text in first:
             yield text + "\n"
@@ -323,4 +324,4 @@ async def _follow(room: Room, follower: _Follower, first: list[str]) -> AsyncIte
             except TimeoutError:
                 yield "\n"
     finally:
-        room.leave(follower)
+        room.remove_listener(follower)

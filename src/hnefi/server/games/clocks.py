@@ -1,4 +1,4 @@
-"""Clocks: how much time each side has left, as a pure function of what happened and of now."""
+"""Clocks: the time each side has left, as a pure function of the events and of the current time."""
 
 from dataclasses import dataclass, replace
 
@@ -10,15 +10,15 @@ __all__ = ["DAY_US", "FIRST_MOVE_US", "GRACE_US", "SECOND_US", "Running"]
 SECOND_US = 1_000_000
 DAY_US = 86_400 * SECOND_US
 FIRST_MOVE_US = 30 * SECOND_US
-"""What a side's first move of a leg may take without being charged: people need a moment to arrive."""
+"""How long the first move of a side may take without being charged."""
 
 GRACE_US = 15 * SECOND_US
-"""What the side to move is given on top after the server was away."""
+"""Extra time for the side to move after the server was away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """The clocks of both sides at a moment; a value, from which the time left at any later moment follows.
+    """The clocks of both sides at a moment, from which the time left at any later moment follows.
 
     >>> clocks = Running.begin(Fischer(initial_s=60, increment_s=2), Side.ATTACKERS, now_us=0)
     >>> clocks = clocks.moved(Side.ATTACKERS, Side.DEFENDERS, now_us=40 * SECOND_US)
@@ -28,57 +28,57 @@ class Running:
 
     clock: Clock
     attackers_us: int
-    """What the attackers had left when `side` began to run."""
+    """The time left to the attackers when `side` began to run."""
 
     defenders_us: int
     side: Side | None
-    """Whose clock runs, None for nobody's."""
+    """The side whose clock runs, None if neither does."""
 
     since_us: int
-    """Since when it runs."""
+    """When it began to run."""
 
     free_us: int
-    """How much of the running time is not charged."""
+    """How much of the time from then on is not charged."""
 
     unmoved: frozenset[Side]
     """The sides that have not moved in this leg."""
 
     @classmethod
     def begin(cls, clock: Clock, turn: Side | None, now_us: int) -> "Running":
-        """Gives the clocks at the beginning of a leg."""
+        """Returns the clocks at the beginning of a leg."""
         full = _full_us(clock)
         side = None if clock.kind == "none" else turn
         free = FIRST_MOVE_US if clock.kind == "fischer" else 0
         return cls(clock, full, full, side, now_us, free, frozenset(Side))
 
     def left_us(self, side: Side, now_us: int) -> int:
-        """Gives what a side has left, never below 0."""
-        own = self.attackers_us if side is Side.ATTACKERS else self.defenders_us
-        return own if side is not self.side else max(own - self._used_us(now_us), 0)
+        """Returns the time a side has left, at least 0."""
+        left_us = self.attackers_us if side is Side.ATTACKERS else self.defenders_us
+        return left_us if side is not self.side else max(left_us - self._used_us(now_us), 0)
 
     def _used_us(self, now_us: int) -> int:
         return max(now_us - self.since_us - self.free_us, 0)
 
     @property
     def deadline_us(self) -> int | None:
-        """When the running side's time is over; None if nobody's clock runs."""
+        """When the running clock reaches zero; None if no clock runs."""
         if self.side is None:
             return None
         return self.since_us + self.free_us + self.left_us(self.side, self.since_us)
 
     def is_over(self, now_us: int) -> bool:
-        """Whether the flag of the running side has fallen."""
+        """Checks whether the running clock has reached zero."""
         deadline = self.deadline_us
         return deadline is not None and now_us >= deadline
 
     def moved(self, side: Side, turn: Side | None, now_us: int, *, counts: bool = True) -> "Running":
-        """Gives the clocks after a move: its time is charged, its increment given, the next side runs.
+        """Returns the clocks after a move, with its time charged and its increment added.
 
         Args:
-            side: Who moved.
-            turn: Whose turn it is then, None if the leg is over.
-            now_us: When the move came in.
-            counts: Whether it gets its increment: not if it is an escape that was refused.
+            side: The side that moved.
+            turn: The side to move next, None if the leg is over.
+            now_us: When the move was received.
+            counts: Whether it gets its increment; a refused escape does not.
         """
         clock = self.clock
         if clock.kind == "none":
@@ -98,7 +98,7 @@ class Running:
         return Running(clock, attackers_us, defenders_us, turn, now_us, _free(clock, turn, unmoved), unmoved)
 
     def turned(self, turn: Side | None, now_us: int) -> "Running":
-        """Gives the clocks when the turn changes without a move: after a take-back, or at the end."""
+        """Returns the clocks after a change of turn without a move: a takeback, or the end of the leg."""
         if self.clock.kind == "none":
             return self
         left = self._stopped(now_us)
@@ -107,7 +107,7 @@ class Running:
         return replace(left, side=turn, since_us=now_us, free_us=_free(self.clock, turn, self.unmoved))
 
     def resumed(self, away_since_us: int, now_us: int) -> "Running":
-        """Gives the clocks after the server was away: that time is not charged, and some is given on top."""
+        """Returns the clocks after the server was away: that time is not charged, and `GRACE_US` is added."""
         if self.side is None:
             return self
         went = max(away_since_us, self.since_us)

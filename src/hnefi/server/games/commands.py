@@ -1,4 +1,4 @@
-"""What players may do, and when: a command and the state of a game give the events that follow."""
+"""Commands: which events follow from a command of a player in a state of a game."""
 
 import hashlib
 from collections.abc import Callable
@@ -26,16 +26,16 @@ __all__ = [
 ]
 
 AWAY_US = 60 * 1_000_000
-"""How long the other has to be gone, where a clock runs, before a player may claim the game."""
+"""After which absence of the other player a game with a clock can be claimed."""
 
 AWAY_WITHOUT_CLOCK_US = 3 * 86_400 * 1_000_000
-"""The same where there is no clock."""
+"""The same for a game without a clock."""
 
 LONGEST_LEG = 2_000
-"""The most moves of a leg; after them it can only be ended by the players or by the clock."""
+"""The most moves of a leg; then only the players or the clock can end it."""
 
 NEW_GAME = ""
-"""Stands for the id of the next game, which whoever carries out the command chooses."""
+"""Stands for the id of the rematch, which the room fills in."""
 
 _LOT_NAMES = ("first", "second")
 _ACCEPTED: dict[Action, e.What] = {
@@ -47,7 +47,7 @@ _ACCEPTED: dict[Action, e.What] = {
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """The command to play a move, with what is called with it."""
+    """The command to play a move, with its call."""
 
     move: str
     call: int = 0
@@ -55,20 +55,20 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """Any other command."""
+    """The command to do anything else."""
 
     action: Action
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who commands, and what he had seen when he did.
+    """The sender of a command, and what the sender had seen.
 
     Attributes:
-        players: The seats he has: none for a spectator, both on a shared device.
-        seq: The last event he had seen.
-        now_us: When his command came in.
-        away_us: For each player, how long he has been gone; 0 if he is here.
+        players: The sender's seats: none for a spectator, both on a shared device.
+        seq: The last event the sender had seen.
+        now_us: When the command was received.
+        away_us: For each player, how long the player has been gone; 0 if present.
     """
 
     players: frozenset[int]
@@ -78,10 +78,11 @@ class Actor:
 
 
 def decide(state: State, actor: Actor, command: Play | Do) -> tuple[int, list[e.Body]]:
-    """Gives the player who acts and the events that follow from his command.
+    """Returns the player who acts and the events that follow from a command.
 
     Raises:
-        Refused: If it cannot be carried out; IllegalMove if the rules forbid the move.
+        Refused: If it cannot be carried out.
+        IllegalMove: If the rules forbid the move.
     """
     if not actor.players:
         raise refused("no_seat")
@@ -129,11 +130,11 @@ def _check_absence(state: State, actor: Actor, player: int) -> None:
 
 
 def begin(state: State, seed: str | None) -> list[e.Body]:
-    """Gives the events with which a game begins once both players are there.
+    """Returns the events with which a game begins once both seats are taken.
 
     Args:
-        state: The game; both have their seats.
-        seed: The seed of the lot, where lots are to be drawn.
+        state: The game.
+        seed: The seed, where lots are drawn.
     """
     side = state.created.side
     if side != "lot":
@@ -145,7 +146,7 @@ def begin(state: State, seed: str | None) -> list[e.Body]:
 
 
 def lot_of(seed: str) -> str:
-    """Gives what is told of a seed before lots are drawn: its SHA-256.
+    """Returns the SHA-256 of a seed, which is published before lots are drawn.
 
     >>> lot_of("seed")[:8]
     '19b25856'
@@ -154,7 +155,7 @@ def lot_of(seed: str) -> str:
 
 
 def claim_us(state: State) -> int:
-    """How long the player to move has to be gone before the other may claim the game."""
+    """Returns how long the player to move has to be gone before the other may claim the game."""
     return AWAY_WITHOUT_CLOCK_US if state.created.clock.kind == "none" else AWAY_US
 
 
@@ -181,7 +182,7 @@ def _play(state: State, actor: Actor, command: Play) -> tuple[int, list[e.Body]]
 
 
 def _plain(move: str) -> str:
-    """Writes a move without its captures, which follow from the game."""
+    """Returns a move without its captures, which follow from the game."""
     return format_move(Move(move))
 
 

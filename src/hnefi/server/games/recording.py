@@ -1,4 +1,4 @@
-"""The record of a leg that was played on the server."""
+"""Records of legs that were played on the server."""
 
 from datetime import UTC, datetime
 
@@ -15,7 +15,7 @@ _NOBODY = "?"
 
 
 def record_of(state: State, number: int) -> Record:
-    """Gives the record of a leg, as far as it was played.
+    """Returns the record of a leg, as far as it was played.
 
     Raises:
         Refused: `no_such_leg`.
@@ -25,19 +25,19 @@ def record_of(state: State, number: int) -> Record:
     leg = state.legs[number - 1]
     has_clock = state.created.clock.kind == "fischer"
     played = [
-        PlayedMove(Move(step.move), step.call, step.left_us // 1000 if has_clock else None)
-        for step in leg.steps
+        PlayedMove(Move(ply.move), ply.call, ply.left_us // 1000 if has_clock else None) for ply in leg.plies
     ]
     return Record.from_calls(leg.start, played, _headers(state, leg), leg.ended)
 
 
 def _headers(state: State, leg: LegState) -> list[tuple[str, str]]:
     created = state.created
-    began = leg.clocks.since_us if not leg.steps else leg.steps[0].t_us
+    plies = leg.plies
+    began_us = plies[0].t_us if plies else leg.clocks.since_us
     headers = [
         ("Attackers", _name(state, leg.attackers)),
         ("Defenders", _name(state, 1 - leg.attackers)),
-        ("Date", datetime.fromtimestamp(began / 1_000_000, UTC).date().isoformat()),
+        ("Date", datetime.fromtimestamp(began_us / 1_000_000, UTC).date().isoformat()),
         ("Variant", created.variant),
         ("Revision", str(created.revision)),
         ("Rules", created.rules),

@@ -1,10 +1,10 @@
-"""A room: one game as it is played. Nothing else changes its game, and it does one thing at a time."""
+"""A room: one game in memory. All changes of a game go through its room, one at a time."""
 
 import asyncio
 import contextlib
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from hnefi._core import Rules
@@ -12,63 +12,87 @@ from hnefi.server import events as e
 from hnefi.server.games.commands import Actor, Do, Play, decide
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.games.time import Time
-from hnefi.server.games.view import Attendance, event_message, game_view
-from hnefi.server.messages.socket import GameView, Presence
 from hnefi.server.refusals import refused
-from hnefi.server.store import Conflict, Kept, NotSaved, Seat, Store, Write
+from hnefi.server.store import Conflict, NotSaved, Seat, Store, StoredGame, Write
 
-__all__ = ["Listener", "Room"]
+__all__ = ["Attendance", "Encoder", "Listener", "Room"]
 
 MOST_MISSED = 64
-"""Who missed more events than these gets the whole state."""
+"""A listener that missed more events than these gets the whole state."""
 
-_AT_ONCE = 64
+_BATCH = 64
 _PRESENCE_S = 1.0
-_NOTHING_MORE = Write()
+_NOTHING_EXTRA = Write()
 _KEYS = {frozenset({0}): "0", frozenset({1}): "1", frozenset({0, 1}): "01"}
-"""What the ids of messages are kept with, by the seats of their sender: two players may use the same id."""
+"""Prefixes of stored message ids, by the seats of the sender: two players may use the same id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """Who is there.
+
+    Attributes:
+        away_us: For each player, how long the player has been gone; 0 if present.
+        watching: How many spectators there are.
+    """
+
+    away_us: tuple[int, int] = (0, 0)
+    watching: int = 0
+
+
+class Encoder(Protocol):
+    """Encodes what is sent to listeners; each text is made once for all of them."""
+
+    def event(self, game: str, state: State, event: e.Event) -> str:
+        """Returns the message of an event that `state` contains already."""
+
+    def presence(self, game: str, attendance: Attendance) -> str:
+        """Returns the message that a player or a spectator came or left."""
 
 
 class Listener(Protocol):
-    """Somebody who follows a game."""
+    """A connection that follows a game."""
 
     players: frozenset[int]
-    """The seats he has; none for a spectator."""
+    """The seats of its visitor; none for a spectator."""
 
     def send(self, text: str) -> None:
-        """Sends him a message, without waiting for it to arrive."""
+        """Sends a message without waiting for it to arrive."""
 
 
 class Room:
-    """One game, its seats, and who follows it."""
+    """One game with its seats and listeners."""
 
     def __init__(
         self,
-        kept: Kept,
+        stored: StoredGame,
         rules: Rules,
         store: Store,
         time: Time,
+        encoder: Encoder,
         *,
         on_change: Callable[["Room"], None],
         next_game: Callable[["Room"], Write],
     ) -> None:
-        """Opens a game as it is kept.
+        """Opens a stored game.
 
         Args:
-            kept: The game.
+            stored: The game.
             rules: Its rules, compiled.
-            store: Where its events are kept.
-            time: What tells the time.
+            store: The store of its events.
+            time: The source of time.
+            encoder: Encodes the messages of its listeners.
             on_change: Called after every event.
-            next_game: Gives what is to be written to make the rematch.
+            next_game: Returns the write that creates the rematch.
         """
-        self.id = kept.id
-        self.invite = kept.invite
-        self.seed = kept.seed
+        self.id = stored.id
+        self.invite = stored.invite
+        self.seed = stored.seed
         self.lock = asyncio.Lock()
         self.used_us = time.now_us()
         self._store = store
         self._time = time
+        self._encoder = encoder
         self._on_change = on_change
         self._next_game = next_game
         self._is_uncertain = False
@@ -80,49 +104,49 @@ class Room:
         self._seats: dict[str, frozenset[int]] = {}
         self._acted: dict[str, int] = {}
         self._recent: deque[tuple[int, str]] = deque(maxlen=MOST_MISSED)
-        self._spectators_turn = asyncio.Lock()
+        self._spectators_lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self.state: State
-        self._open(kept)
+        self._load(stored)
 
-    def _open(self, kept: Kept) -> None:
-        """Takes over what is kept, in place of whatever was thought to be."""
-        self.invite, self.seed = kept.invite, kept.seed
+    def _load(self, stored: StoredGame) -> None:
+        """Replaces everything in memory by what is stored."""
+        self.invite, self.seed = stored.invite, stored.seed
         self._seats = {}
-        for seat in kept.seats:
+        for seat in stored.seats:
             self._seats[seat.visitor] = self._seats.get(seat.visitor, frozenset()) | {seat.player}
-        self._acted = {event.message: event.seq for event in kept.events if event.message is not None}
-        self.state = fold(kept.events, self._rules)
+        self._acted = {event.message: event.seq for event in stored.events if event.message is not None}
+        self.state = fold(stored.events, self._rules)
         self._recent.clear()
 
-    # Who is there
+    # Seats and listeners
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody follows it."""
+        """Whether it has no listeners."""
         return not self._listeners
 
     def players_of(self, visitor: str | None) -> frozenset[int]:
-        """Gives the seats that a visitor has, by the hash of his secret."""
+        """Returns the seats of a visitor, by the hash of the visitor's secret."""
         return self._seats.get(visitor, frozenset()) if visitor is not None else frozenset()
 
     def seat_list(self) -> list[Seat]:
         """Lists all seats that are taken."""
-        return [Seat(self.id, player, visitor) for visitor, own in self._seats.items() for player in own]
+        return [Seat(self.id, player, visitor) for visitor, seats in self._seats.items() for player in seats]
 
-    def seated(self, visitor: str, player: int) -> None:
-        """Notes a seat that has been kept."""
+    def add_seat(self, visitor: str, player: int) -> None:
+        """Adds a seat that is stored already."""
         self._seats[visitor] = self._seats.get(visitor, frozenset()) | {player}
 
-    def enter(self, listener: Listener) -> None:
-        """Lets somebody follow the game."""
+    def add_listener(self, listener: Listener) -> None:
+        """Adds a listener, and announces it."""
         self._listeners[listener] = None
         for player in listener.players:
             self._present[player] += 1
         self._presence_changed(listener)
 
-    def leave(self, listener: Listener) -> None:
-        """Lets somebody go."""
+    def remove_listener(self, listener: Listener) -> None:
+        """Removes a listener, and announces it."""
         if self._listeners.pop(listener, self) is self:
             return
         for player in listener.players:
@@ -132,29 +156,29 @@ class Room:
         self._presence_changed(listener)
 
     def _presence_changed(self, listener: Listener) -> None:
-        """Tells of players at once; of spectators, who may be many, not more than once in a while."""
+        """Announces players at once, and spectators, who may be many, at most once a second."""
         if listener.players:
-            self._tell_presence()
+            self._send_presence()
         elif not self._presence_is_due:
             self._presence_is_due = True
-            asyncio.get_running_loop().call_later(_PRESENCE_S, self._tell_presence)
+            asyncio.get_running_loop().call_later(_PRESENCE_S, self._send_presence)
 
-    def saw(self, players: Iterable[int]) -> None:
-        """Notes that players were heard of without a connection."""
+    def note_seen(self, players: Iterable[int]) -> None:
+        """Notes that players acted without a connection."""
         for player in players:
             self._seen_us[player] = self._time.now_us()
 
     def attendance(self) -> Attendance:
-        """Gives who is there."""
-        away = (self._away_us(0), self._away_us(1))
-        return Attendance(away, len(self._listeners) - self._players_here())
+        """Returns who is there."""
+        away_us = (self._away_us(0), self._away_us(1))
+        return Attendance(away_us, len(self._listeners) - self._player_connections())
 
-    def _players_here(self) -> int:
-        """Counts the connections of players; one of both seats counts once."""
+    def _player_connections(self) -> int:
+        """Counts the connections of players; a connection with both seats counts once."""
         return max(self._present) if self.state.created.opponent == "same_device" else sum(self._present)
 
     def _away_us(self, player: int) -> int:
-        """Gives how long a player has been gone; without a clock since his last deed, at the latest."""
+        """Returns how long a player has been gone; without a clock, at most since the last event."""
         if self._present[player]:
             return 0
         seen = self._seen_us[player]
@@ -164,53 +188,46 @@ class Room:
             self._seen_us[player] = seen
         return max(self._time.now_us() - seen, 1)
 
-    def _tell_presence(self) -> None:
+    def _send_presence(self) -> None:
         self._presence_is_due = False
-        now = self.attendance()
-        message = Presence(
-            game=self.id,
-            present=[away == 0 for away in now.away_us],
-            away_ms=[away // 1000 for away in now.away_us],
-            watching=now.watching,
-        )
-        self._send(message.model_dump_json())
+        self._send(self._encoder.presence(self.id, self.attendance()))
 
-    # What is told
+    # Messages
 
-    def view(self, you: frozenset[int]) -> GameView:
-        """Gives the whole state for somebody who has these seats."""
-        return game_view(self.id, self.state, you, self.attendance(), self._time.now_us())
+    def now_us(self) -> int:
+        """Returns the time, in microseconds since 1970."""
+        return self._time.now_us()
 
-    def missed(self, since: int | None) -> list[str] | None:
-        """Gives the events after one, None if there are too many, or it is not known."""
-        if since is None or since > self.state.seq:
+    def messages_since(self, seq: int | None) -> list[str] | None:
+        """Returns the messages of the events after `seq`; None if that is unknown or too long ago."""
+        if seq is None or seq > self.state.seq:
             return None
-        wanted = [text for seq, text in self._recent if seq > since]
-        return wanted if len(wanted) == self.state.seq - since else None
+        texts = [text for number, text in self._recent if number > seq]
+        return texts if len(texts) == self.state.seq - seq else None
 
     def _send(self, text: str) -> None:
-        """Sends to the players at once, and to spectators after them."""
+        """Sends a message to the players at once, and to spectators after them."""
         spectators = []
         for listener in self._listeners:
             if listener.players:
                 listener.send(text)
             else:
                 spectators.append(listener)
-        if len(spectators) <= _AT_ONCE and not self._spectators_turn.locked():
+        if len(spectators) <= _BATCH and not self._spectators_lock.locked():
             for listener in spectators:
                 listener.send(text)
         else:
-            self._later(self._send_in_turn(spectators, text))
+            self._spawn(self._send_in_batches(spectators, text))
 
-    async def _send_in_turn(self, spectators: Sequence[Listener], text: str) -> None:
-        """Sends to many, a few at a time: moves of other games come in between."""
-        async with self._spectators_turn:
-            for begin in range(0, len(spectators), _AT_ONCE):
-                for listener in spectators[begin : begin + _AT_ONCE]:
+    async def _send_in_batches(self, spectators: Sequence[Listener], text: str) -> None:
+        """Sends to many spectators in batches, so that moves of other games are handled in between."""
+        async with self._spectators_lock:
+            for begin in range(0, len(spectators), _BATCH):
+                for listener in spectators[begin : begin + _BATCH]:
                     listener.send(text)
                 await asyncio.sleep(0)
 
-    # What is done
+    # Commands and events
 
     async def act(
         self,
@@ -220,54 +237,56 @@ class Room:
         seq: int,
         received_us: int,
     ) -> int:
-        """Carries out a command of a player, and gives its event once that is kept.
+        """Carries out a command of a player, and returns the number of its event once that is stored.
 
         Args:
-            players: The seats of who commands.
-            command: What is to be done.
-            message: The id of the message; what it asked for is done once.
-            seq: The last event its sender had seen.
-            received_us: When it came in.
+            players: The seats of the sender.
+            command: The command.
+            message: The id of its message, which acts once.
+            seq: The last event that the sender had seen.
+            received_us: When it was received.
 
         Raises:
-            Refused: If it cannot be done; IllegalMove, if the rules forbid it; NotSaved.
+            Refused: If it cannot be carried out.
+            IllegalMove: If the rules forbid the move.
+            NotSaved: If it could not be stored.
         """
         key = f"{_KEYS.get(players, '')}:{message}"
         async with self.lock:
             for _ in range(2):
-                await self._trust()
+                await self._reload_if_uncertain()
                 if (done := self._acted.get(key)) is not None:
                     return done
                 away_us = (self._away_us(0), self._away_us(1))
                 actor = Actor(players, seq, max(received_us, self.state.t_us), away_us)
                 player, bodies = decide(self.state, actor, command)
-                frame = _NOTHING_MORE
+                extra = _NOTHING_EXTRA
                 if isinstance(bodies[0], e.Rematched):
-                    frame = Write(other=self._next_game(self))
-                    assert frame.other is not None
-                    bodies = [e.Rematched(game=frame.other.game)]
+                    extra = Write(other=self._next_game(self))
+                    assert extra.other is not None
+                    bodies = [e.Rematched(game=extra.other.game)]
                 try:
-                    return await self._add(player, bodies, key, actor.now_us, frame)
+                    return await self._add(player, bodies, key, actor.now_us, extra)
                 except Conflict:
-                    # Another process was faster, or a commit went through that was thought to have failed.
+                    # Another process was faster, or a commit succeeded that seemed to have failed.
                     self._is_uncertain = True
             raise refused("conflict")
 
-    async def happen(
-        self, bodies: Sequence[e.Body], *, actor: int | None = None, frame: Write = _NOTHING_MORE
+    async def add_events(
+        self, bodies: Sequence[e.Body], *, actor: int | None = None, extra: Write = _NOTHING_EXTRA
     ) -> None:
-        """Adds what follows from no command, such as the fall of a flag; the caller holds the lock.
+        """Adds events that follow from no command, such as the end by time; the caller holds the lock.
 
         Args:
-            bodies: What happens.
-            actor: The player who does it, None for the server.
-            frame: What is kept together with it.
+            bodies: The events.
+            actor: The player who causes them, None for the server.
+            extra: Extra writes in the same transaction.
         """
-        await self._trust()
-        await self._add(actor, bodies, None, max(self._time.now_us(), self.state.t_us), frame)
+        await self._reload_if_uncertain()
+        await self._add(actor, bodies, None, max(self._time.now_us(), self.state.t_us), extra)
 
-    async def flag(self) -> None:
-        """Ends the leg if the clock that runs has run out."""
+    async def end_by_time(self) -> None:
+        """Ends the leg if the running clock has run out."""
         async with self.lock:
             state = self.state
             if state.status is not Status.PLAYING or not state.leg.clocks.is_over(self._time.now_us()):
@@ -276,74 +295,74 @@ class Room:
             side = state.leg.clocks.side
             assert side is not None
             winner = state.leg.side(1 - state.leg.player(side))
-            await self.happen([e.Ended(winner=winner.value, reason="time")])
+            await self.add_events([e.Ended(winner=winner.value, reason="time")])
 
     async def _add(
-        self, actor: int | None, bodies: Sequence[e.Body], message: str | None, t_us: int, frame: Write
+        self, actor: int | None, bodies: Sequence[e.Body], message: str | None, t_us: int, extra: Write
     ) -> int:
-        """Adds events: they are tried, kept, and only then true."""
-        state, events, told = self.state, list[e.Event](), list[str]()
+        """Applies events to a copy of the state, stores them, and only then makes them true."""
+        state, events, texts = self.state, list[e.Event](), list[str]()
         for body in bodies:
             event = e.Event(state.seq + 1, t_us, actor, message if not events else None, body)
             state = state.apply(event)
             events.append(event)
-            told.append(event_message(self.id, state, event).model_dump_json())
+            texts.append(self._encoder.event(self.id, state, event))
         status = None if state.status is self.state.status else state.status.value
-        if frame is _NOTHING_MORE:
-            # As it is for every move: made anew, it takes a third of the time of a copy with changes.
+        if extra is _NOTHING_EXTRA:
+            # Every move comes here: a new object takes a third of the time of `replace`.
             write = Write(self.id, tuple(events), status=status)
         else:
-            write = replace(frame, game=self.id, events=tuple(events), status=status)
-        await self._keep(write)
-        self._take_over(state, events, told)
+            write = replace(extra, game=self.id, events=tuple(events), status=status)
+        await self._write(write)
+        self._publish(state, events, texts)
         return events[0].seq
 
-    def _take_over(self, state: State, events: Sequence[e.Event], told: Sequence[str]) -> None:
-        """Makes true, and tells, what has been kept."""
+    def _publish(self, state: State, events: Sequence[e.Event], texts: Sequence[str]) -> None:
+        """Takes over a state that is stored, and sends its events."""
         self.state = state
         self.used_us = self._time.now_us()
-        for event, text in zip(events, told, strict=True):
+        for event, text in zip(events, texts, strict=True):
             if event.message is not None:
                 self._acted[event.message] = event.seq
             self._recent.append((event.seq, text))
             self._send(text)
         self._on_change(self)
 
-    async def _keep(self, write: Write) -> None:
-        """Writes, and waits for it. Where that breaks off, it may have been kept all the same."""
+    async def _write(self, write: Write) -> None:
+        """Writes and waits for the commit. If that fails, it may have been committed all the same."""
         try:
             await self._store.write(write)
         except (asyncio.CancelledError, NotSaved):
             self._is_uncertain = True
-            self._later(self._recover())
+            self._spawn(self._recover())
             raise
 
     async def _recover(self) -> None:
-        """Finds out what was kept, and tells it, though nobody asks any more."""
+        """Finds out what was committed, and sends it although no command waits for it."""
         async with self.lock:
             with contextlib.suppress(NotSaved):
-                # Nothing is written here; but what was waiting to be written is then decided.
+                # An empty write: when it returns, the writes before it are decided.
                 await self._store.write(Write())
-                await self._trust()
+                await self._reload_if_uncertain()
 
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _trust(self) -> None:
-        """Reads the game anew where it is not certain what was kept."""
+    async def _reload_if_uncertain(self) -> None:
+        """Reads the game again if it is uncertain what was committed."""
         if not self._is_uncertain:
             return
-        kept = await self._store.load(self.id)
-        if kept is None:
+        stored = await self._store.load(self.id)
+        if stored is None:
             raise refused("unknown_game", game=self.id)
         known, state = self.state.seq, self.state
-        self._open(kept)
+        self._load(stored)
         self._is_uncertain = False
-        for event in kept.events[known:]:
+        for event in stored.events[known:]:
             state = state.apply(event)
-            text = event_message(self.id, state, event).model_dump_json()
+            text = self._encoder.event(self.id, state, event)
             self._recent.append((event.seq, text))
             self._send(text)
         self._on_change(self)

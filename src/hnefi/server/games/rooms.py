@@ -1,4 +1,4 @@
-"""All rooms: how games are made, joined and forgotten, their deadlines, the moves of the computer."""
+"""All rooms: creates, joins and deletes games, watches their deadlines, plays the computer's moves."""
 
 import asyncio
 import hmac
@@ -6,51 +6,47 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, Protocol
 
-from hnefi._core import CalledGame, Move, Rules, Setup
+from hnefi._core import CalledGame, Move, Rules
 from hnefi.errors import HnefiError
-from hnefi.match import MatchFormat, TieBreak
 from hnefi.pieces import Side
 from hnefi.server import events as e
-from hnefi.server.events import Fischer
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import Play, begin, lot_of
-from hnefi.server.games.room import Room
-from hnefi.server.games.seats import hash_of, new_game_id, new_secret
+from hnefi.server.games.new_game import NewGame, created_event, playable_variant
+from hnefi.server.games.room import Encoder, Room
 from hnefi.server.games.state import State, Status
 from hnefi.server.games.time import Time
 from hnefi.server.games.timers import Timers
-from hnefi.server.messages.http import NewGameRequest
 from hnefi.server.refusals import Refused, refused
-from hnefi.server.store import Conflict, Expiry, Kept, Link, NewGame, NotSaved, Seat, Store, Write
-from hnefi.variants.finding import variant
-from hnefi.variants.model import Variant
+from hnefi.server.secrets import hash_of, new_game_id, new_secret
+from hnefi.server.store import Conflict, Expiry, GameRow, Link, NotSaved, Seat, Store, StoredGame, Write
 
 __all__ = ["EXPIRY", "Opponents", "Rooms"]
 
 _log = logging.getLogger(__name__)
 EXPIRY: Expiry = {"waiting": 7, "playing": 60, "between_legs": 60, "over": 90, "aborted": 1}
-"""For how many days without any event games are kept, by what has become of them."""
+"""After how many days without an event a game is deleted, by its status."""
 
 _LINK_US = 15 * 60 * SECOND_US
 _IDLE_US = 120 * SECOND_US
 _SWEEP_S = 30.0
-_EXPIRE_EVERY = 120
-_BEAT_S = 1.0
-_MOST_ROOMS = 100_000
+_SWEEPS_PER_EXPIRY = 120
+_HEARTBEAT_S = 1.0
+_MAX_ROOMS = 100_000
 _RETRY_S = 2.0
 
 
 class Opponents(Protocol):
-    """Who plays the computer's moves."""
+    """Chooses the moves of computer opponents."""
 
     async def choose(self, game: CalledGame, level: int, seed: str, left_ms: int | None) -> Move:
         """Chooses a move.
 
         Args:
-            game: The game; the computer is to move.
-            level: How strong it plays, 1 to 10.
-            seed: What its chance depends on.
-            left_ms: What it has left on its clock, None without a clock.
+            game: The game, with the computer to move.
+            level: Its playing strength, 1 to 10.
+            seed: The seed of its random choices.
+            left_ms: The time left on its clock, None without a clock.
 
         Raises:
             HnefiError: If no move could be found.
@@ -58,89 +54,99 @@ class Opponents(Protocol):
 
 
 class Rooms:
-    """The games of this server that somebody plays or looks at. It is the owner of their events."""
+    """The games of this server that are in memory."""
 
-    def __init__(self, store: Store, time: Time, opponents: Opponents, expiry: Expiry | None = None) -> None:
-        """Begins without any room.
+    def __init__(
+        self,
+        store: Store,
+        time: Time,
+        opponents: Opponents,
+        encoder: Encoder,
+        expiry: Expiry | None = None,
+    ) -> None:
+        """Creates it without any room.
 
         Args:
-            store: Where games are kept.
-            time: What tells the time.
-            opponents: Who plays for the computer.
-            expiry: For how many days games are kept; `EXPIRY` if None.
+            store: The store of games.
+            time: The source of time.
+            opponents: Chooses the moves of the computer.
+            encoder: Encodes the messages of listeners.
+            expiry: After how many days games are deleted; `EXPIRY` if None.
         """
         self._store = store
         self._time = time
         self._opponents = opponents
+        self._encoder = encoder
         self._expiry = EXPIRY if expiry is None else expiry
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._rules: dict[str, Rules] = {}
-        self._thinking: dict[str, tuple[int, asyncio.Task[None]]] = {}
+        self._searches: dict[str, tuple[int, asyncio.Task[None]]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.timers = Timers(time, self._due)
+        self.timers = Timers(time, self._on_deadline)
 
     def __len__(self) -> int:
         return len(self._rooms)
 
-    # Its life
+    # Start, stop and background tasks
 
     async def start(self) -> None:
-        """Begins: clocks that ran when it was last alive go on, and are not charged for the time since."""
+        """Resumes running clocks, not charged for the time the server was away, and starts its tasks."""
         away_since_us = await self._store.last_heartbeat() or 0
         for game in await self._store.running():
             room = await self.room(game)
             async with room.lock:
                 leg = room.state.leg
                 if leg.clocks.side is not None:
-                    since = max(away_since_us, room.state.t_us)
-                    await room.happen([e.Resumed(away_since_us=since)])
-        for work in (self.timers.run(), self._beat_for_ever(), self._sweep_for_ever()):
+                    since_us = max(away_since_us, room.state.t_us)
+                    await room.add_events([e.Resumed(away_since_us=since_us)])
+        for work in (self.timers.run(), self._write_heartbeats(), self._sweep()):
             self._spawn(work)
 
     async def stop(self) -> None:
-        """Ends: nothing is done any more, and what is being kept is waited for."""
+        """Cancels all tasks, waits for them, and writes a last heartbeat."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.beat()
+        await self.write_heartbeat()
 
-    async def beat(self) -> None:
-        """Notes that the server is alive, where a clock depends on it."""
+    async def write_heartbeat(self) -> None:
+        """Writes that the server is alive, if any clock runs."""
         if len(self.timers):
             try:
                 await self._store.write(Write(heartbeat_us=self._time.now_us()))
             except NotSaved:
-                _log.warning("no heartbeat could be kept")
+                _log.warning("could not write the heartbeat")
 
-    async def _beat_for_ever(self) -> None:
+    async def _write_heartbeats(self) -> None:
         while True:
-            await self.beat()
-            await asyncio.sleep(_BEAT_S)
+            await self.write_heartbeat()
+            await asyncio.sleep(_HEARTBEAT_S)
 
-    async def _sweep_for_ever(self) -> None:
+    async def _sweep(self) -> None:
+        """Closes idle rooms every half minute, and deletes expired games every hour."""
         count = 0
         while True:
             await asyncio.sleep(_SWEEP_S)
             self.close_idle()
             count += 1
-            if count % _EXPIRE_EVERY == 1:
+            if count % _SWEEPS_PER_EXPIRY == 1:
                 try:
-                    await self.expire()
+                    await self.delete_expired()
                 except NotSaved:
-                    _log.warning("expired games could not be deleted")
+                    _log.warning("could not delete expired games")
 
     def close_idle(self) -> None:
-        """Closes rooms that nobody needs at the moment; what is in them is kept."""
-        before = self._time.now_us() - _IDLE_US
+        """Removes rooms from memory that have no listeners, no deadline and nothing to compute."""
+        before_us = self._time.now_us() - _IDLE_US
         for game, room in list(self._rooms.items()):
-            idle = room.is_empty and room.used_us < before and not room.lock.locked()
-            if idle and not self.timers.has(game) and game not in self._thinking:
+            is_idle = room.is_empty and room.used_us < before_us and not room.lock.locked()
+            if is_idle and not self.timers.has(game) and game not in self._searches:
                 del self._rooms[game]
 
-    async def expire(self) -> int:
-        """Deletes games that are no longer to be kept, and gives how many."""
+    async def delete_expired(self) -> int:
+        """Deletes games that have expired, and returns how many."""
         games = await self._store.expired(self._time.now_us(), self._expiry)
         games = [game for game in games if game not in self._rooms or self._rooms[game].is_empty]
         if games:
@@ -150,61 +156,70 @@ class Rooms:
             self.timers.set(game, None)
         return len(games)
 
-    # Finding and making
+    # Finding and creating games
 
     async def room(self, game: str) -> Room:
-        """Gives a room, opening it if it is not.
+        """Returns the room of a game, loading it if necessary.
 
         Raises:
-            Refused: `unknown_game`.
+            Refused: `unknown_game`, `server_full`.
         """
-        if (found := self._rooms.get(game)) is not None:
-            return found
+        if (room := self._rooms.get(game)) is not None:
+            return room
         lock = self._opening.setdefault(game, asyncio.Lock())
         try:
             async with lock:
-                if (found := self._rooms.get(game)) is not None:
-                    return found
-                kept = await self._store.load(game)
-                if kept is None:
+                if (room := self._rooms.get(game)) is not None:
+                    return room
+                stored = await self._store.load(game)
+                if stored is None:
                     raise refused("unknown_game", game=game)
-                return self._open(kept)
+                return self._open(stored)
         finally:
             if not lock.locked():
                 self._opening.pop(game, None)
 
-    def _open(self, kept: Kept) -> Room:
-        if len(self._rooms) >= _MOST_ROOMS:
+    def _open(self, stored: StoredGame) -> Room:
+        if len(self._rooms) >= _MAX_ROOMS:
             raise refused("server_full")
-        created = kept.events[0].body
+        created = stored.events[0].body
         assert isinstance(created, e.Created)
         rules = self._rules.get(created.rules)
         if rules is None:
-            rules = self._rules[created.rules] = Rules(kept.tree)
-        room = Room(kept, rules, self._store, self._time, on_change=self._changed, next_game=self._next_game)
-        self._rooms[kept.id] = room
-        self._changed(room)
+            rules = self._rules[created.rules] = Rules(stored.tree)
+        room = Room(
+            stored,
+            rules,
+            self._store,
+            self._time,
+            self._encoder,
+            on_change=self._on_change,
+            next_game=self._rematch_write,
+        )
+        self._rooms[stored.id] = room
+        self._on_change(room)
         return room
 
-    async def create(self, request: NewGameRequest, visitor: str) -> tuple[Room, str | None]:
-        """Makes a game for a visitor, by the hash of his secret.
+    async def create(self, new: NewGame, visitor: str) -> tuple[Room, str | None]:
+        """Creates a game for a visitor, by the hash of the visitor's secret.
 
         Returns:
-            The room, and the secret of the invitation if a friend is to come.
+            The room, and the secret of the invitation if a friend is to join.
 
         Raises:
-            Refused: If it cannot be played like this; VariantError, SetupError.
+            Refused: If it cannot be played like this.
+            VariantError: If there is no such variant, or no such switch.
+            SetupError: If the start position cannot be used.
         """
-        found = _variant_of(request)
-        seed = new_secret() if request.side == "lot" else None
-        created = _created(request, found, None if seed is None else lot_of(seed))
-        invite = new_secret() if request.opponent == "friend" else None
+        played = playable_variant(new)
+        seed = new_secret() if new.side == "lot" else None
+        created = created_event(new, played, None if seed is None else lot_of(seed))
+        invite = new_secret() if new.opponent == "friend" else None
         game = new_game_id()
-        write = self._new(game, created, found.rules, seed, invite, {0: [visitor]})
-        await self._store.write(write)
+        await self._store.write(self._new_write(game, created, played.rules, seed, invite, {0: [visitor]}))
         return await self.room(game), invite
 
-    def _new(
+    def _new_write(
         self,
         game: str,
         created: e.Created,
@@ -214,16 +229,12 @@ class Rooms:
         visitors: dict[int, list[str]],
         other_name: str | None = None,
     ) -> Write:
-        """Gives what is to be written for a new game; it begins at once if nobody has to come."""
+        """Returns the write of a new game, which begins at once unless a friend has to join."""
         now_us = self._time.now_us()
         first = e.Event(1, now_us, 0, None, created)
         events, bodies = [first], list[e.Body]()
-        if created.opponent != "friend":
-            bodies = [e.Joined(name=other_name or "")]
-        elif other_name is not None:
-            bodies = [e.Joined(name=other_name)]
-        if bodies:
-            bodies += begin(State.begin(first, rules), seed)
+        if created.opponent != "friend" or other_name is not None:
+            bodies = [e.Joined(name=other_name or ""), *begin(State.begin(first, rules), seed)]
             events += [
                 e.Event(number, now_us, None, None, body) for number, body in enumerate(bodies, start=2)
             ]
@@ -233,7 +244,7 @@ class Rooms:
         return Write(
             game,
             tuple(events),
-            new=NewGame(
+            new=GameRow(
                 game,
                 created.rules,
                 rules.to_json(),
@@ -243,11 +254,11 @@ class Rooms:
                 None if bodies else seed,
             ),
             status="playing" if bodies else None,
-            seats=tuple(Seat(game, player, one) for player, own in visitors.items() for one in own),
+            seats=tuple(Seat(game, player, one) for player, seated in visitors.items() for one in seated),
         )
 
-    def _next_game(self, room: Room) -> Write:
-        """Gives what is to be written for the rematch of a game: the same again with the sides swapped."""
+    def _rematch_write(self, room: Room) -> Write:
+        """Returns the write of a rematch: the same game with the sides swapped."""
         state = room.state
         side = "defenders" if state.legs[0].attackers == 0 else "attackers"
         created = state.created.model_copy(update={"side": side, "lot": None, "after": room.id})
@@ -255,10 +266,10 @@ class Rooms:
         for seat in room.seat_list():
             visitors[seat.player].append(seat.visitor)
         rules = self._rules[created.rules]
-        return self._new(new_game_id(), created, rules, None, None, visitors, state.names[1])
+        return self._new_write(new_game_id(), created, rules, None, None, visitors, state.names[1])
 
     async def join(self, game: str, visitor: str, invite: str, name: str) -> Room:
-        """Takes the free seat of a game for a visitor, by the hash of his secret.
+        """Gives the free seat of a game to a visitor, by the hash of the visitor's secret.
 
         Raises:
             Refused: `seat_taken`, `bad_invite`, `own_game`, `unknown_game`.
@@ -273,35 +284,37 @@ class Rooms:
                 raise refused("bad_invite")
             if room.players_of(visitor):
                 raise refused("own_game")
-            seed = room.seed
-            bodies: list[e.Body] = [e.Joined(name=name), *begin(room.state, seed)]
-            frame = Write(seats=(Seat(game, 1, visitor),), closes_invite=True)
-            await room.happen(bodies, actor=1, frame=frame)
+            bodies: list[e.Body] = [e.Joined(name=name), *begin(room.state, room.seed)]
+            extra = Write(seats=(Seat(game, 1, visitor),), closes_invite=True)
+            await room.add_events(bodies, actor=1, extra=extra)
             room.invite = room.seed = None
-            room.seated(visitor, 1)
+            room.add_seat(visitor, 1)
         return room
 
-    async def make_link(self, game: str, visitor: str) -> tuple[str, int]:
-        """Makes a secret that carries a visitor's seat to another device, once, and says until when.
+    async def create_link(self, game: str, visitor: str) -> tuple[str, int]:
+        """Creates a link that carries a visitor's seat to another device, once.
+
+        Returns:
+            Its secret, and until when it can be used.
 
         Raises:
             Refused: `no_seat`, `unknown_game`.
         """
         room = await self.room(game)
-        own = room.players_of(visitor)
-        if not own:
+        seats = room.players_of(visitor)
+        if not seats:
             raise refused("no_seat")
         secret = new_secret()
-        player = 2 if len(own) > 1 else min(own)
+        player = 2 if len(seats) > 1 else min(seats)
         link = Link(hash_of(secret), game, player, self._time.now_us() + _LINK_US)
         await self._store.write(Write(game, link=link))
         return secret, link.until_us
 
     async def use_link(self, secret: str, visitor: str) -> Room:
-        """Gives a visitor the seat that a link carries.
+        """Gives the seat of a link to a visitor.
 
         Raises:
-            Refused: `bad_link`, if it was used before or is too old.
+            Refused: `bad_link`, if it was used before or has expired.
         """
         link = await self._store.find_link(hash_of(secret))
         if link is None or link.until_us < self._time.now_us():
@@ -315,55 +328,55 @@ class Rooms:
             except Conflict:
                 raise refused("bad_link") from None
             for player in players:
-                room.seated(visitor, player)
+                room.add_seat(visitor, player)
         return room
 
     async def rooms_of(self, visitor: str) -> list[Room]:
         """Lists the games of a visitor, the newest first."""
         games = dict.fromkeys(seat.game for seat in await self._store.games_of(visitor))
-        found = []
+        rooms = []
         for game in games:
             try:
-                found.append(await self.room(game))
+                rooms.append(await self.room(game))
             except Refused:
                 continue
-        return found
+        return rooms
 
     # Deadlines and the computer
 
-    def _changed(self, room: Room) -> None:
+    def _on_change(self, room: Room) -> None:
         state = room.state
-        playing = state.status is Status.PLAYING
-        self.timers.set(room.id, state.leg.clocks.deadline_us if playing else None)
+        is_playing = state.status is Status.PLAYING
+        self.timers.set(room.id, state.leg.clocks.deadline_us if is_playing else None)
         if state.has_computer:
-            self._let_think(room)
+            self._update_search(room)
 
-    async def _due(self, game: str) -> None:
+    async def _on_deadline(self, game: str) -> None:
         room = self._rooms.get(game)
         if room is not None:
-            self._spawn(self._flag(room))
+            self._spawn(self._end_by_time(room))
 
-    async def _flag(self, room: Room) -> None:
+    async def _end_by_time(self, room: Room) -> None:
         try:
-            await room.flag()
+            await room.end_by_time()
         except (NotSaved, Conflict):
             await asyncio.sleep(_RETRY_S)
-            self._changed(room)
+            self._on_change(room)
 
-    def _let_think(self, room: Room) -> None:
-        """Has the computer think where it is to move, and no longer about what has changed."""
-        wanted = room.state.board_seq if room.state.mover == 1 else None
-        thinking = self._thinking.get(room.id)
-        if thinking is not None and thinking[0] != wanted:
-            del self._thinking[room.id]
-            if thinking[1] is not asyncio.current_task():
-                thinking[1].cancel()
-            thinking = None
-        if wanted is not None and thinking is None:
-            self._thinking[room.id] = (wanted, self._spawn(self._think(room, wanted)))
+    def _update_search(self, room: Room) -> None:
+        """Starts a search if the computer is to move, and cancels one for a board that has changed."""
+        board_seq = room.state.board_seq if room.state.mover == 1 else None
+        search = self._searches.get(room.id)
+        if search is not None and search[0] != board_seq:
+            del self._searches[room.id]
+            if search[1] is not asyncio.current_task():
+                search[1].cancel()
+            search = None
+        if board_seq is not None and search is None:
+            self._searches[room.id] = (board_seq, self._spawn(self._play_for_computer(room, board_seq)))
 
-    async def _think(self, room: Room, board_seq: int) -> None:
-        """Plays a move for the computer; tries again as long as that fails and the board is the same."""
+    async def _play_for_computer(self, room: Room, board_seq: int) -> None:
+        """Plays a move for the computer, and retries while that fails and the board is the same."""
         while room.state.board_seq == board_seq and room.state.mover == 1:
             try:
                 play = await self._choose(room)
@@ -391,46 +404,10 @@ class Rooms:
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._on_task_done)
         return task
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _on_task_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            _log.error("a task of the games failed", exc_info=error)
-
-
-def _variant_of(request: NewGameRequest) -> Variant:
-    """Finds the variant, its switches applied, and checks that it can be played like this."""
-    found = variant(request.variant).with_switches(request.switches)
-    if (request.opponent == "computer") != (request.level is not None):
-        raise refused("bad_level", opponent=request.opponent)
-    if isinstance(request.clock, Fischer) and request.opponent == "same_device":
-        raise refused("clock_for_one", opponent=request.opponent)
-    setup = None if request.start is None else Setup(request.start)
-    game = found.new_game(setup)
-    if game.turn is None:
-        raise refused("start_is_over")
-    return found
-
-
-def _created(request: NewGameRequest, found: Variant, lot: str | None) -> e.Created:
-    calls = found.calls
-    return e.Created(
-        variant=found.id,
-        revision=found.revision,
-        rules=found.rules.hash,
-        switches=dict(found.switches),
-        start=request.start,
-        calls="off" if calls is None else request.calls,
-        sanction="none" if calls is None else calls["sanction"],
-        replay="same_piece" if calls is None else calls["replay"],
-        form=MatchFormat(request.form).value,
-        clock=request.clock,
-        opponent=request.opponent,
-        level=request.level,
-        side=request.side,
-        name=request.name,
-        lot=lot,
-        tie_break=TieBreak.of(found).value,
-    )
+            _log.error("a background task of the games failed", exc_info=error)

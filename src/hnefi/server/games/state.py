@@ -1,4 +1,4 @@
-"""The state of a game: what follows from its events, as a value that only `apply` changes."""
+"""The state of a game: an immutable value that follows from its events."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -10,17 +10,17 @@ from hnefi.pieces import Reason, Side
 from hnefi.server import events as e
 from hnefi.server.games.clocks import Running
 
-__all__ = ["PLAYERS", "LegState", "Offer", "State", "Status", "Step", "fold"]
+__all__ = ["PLAYERS", "LegState", "Offer", "Ply", "State", "Status", "fold"]
 
 PLAYERS = ("0", "1")
-"""The names of the players within a match: their own need not differ."""
+"""The names of the players within a `Match`: those they chose need not differ."""
 
 
 class Status(Enum):
-    """How far a game is."""
+    """The status of a game."""
 
     WAITING = "waiting"
-    """The other seat is free."""
+    """Waiting for the second player."""
 
     PLAYING = "playing"
     BETWEEN_LEGS = "between_legs"
@@ -29,28 +29,28 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A move of a leg as it was played, and the game after it. It hangs on the one before it.
+class Ply:
+    """A move of a leg and the game after it, linked to the ply before it.
 
-    A list of all moves would be copied for every move, in every game, and each of its values be touched.
+    A list of all plies would have to be copied for every move.
     """
 
     number: int
-    """Which move of the leg it is, from 1."""
+    """Its number in the leg, from 1."""
 
-    before: "Step | None" = field(repr=False, compare=False)
+    before: "Ply | None" = field(repr=False, compare=False)
     side: Side
     move: str
     call: int
     after: CalledGame
     t_us: int
     left_us: int
-    """What its player had left."""
+    """The time its player had left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a player offers the other, and the event that says so."""
+    """An open offer: the player who made it, and its event."""
 
     player: int
     seq: int
@@ -58,67 +58,67 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class LegState:
-    """A leg: who has which side, the moves that count, the clocks."""
+    """A leg: its sides, plies and clocks."""
 
     number: int
     attackers: int
-    """The player who has the attackers."""
+    """The player with the attackers."""
 
     start: CalledGame
     clocks: Running
     seq: int
-    """The event it began with."""
+    """The number of its first event."""
 
-    last: Step | None = None
-    """The last move that counts."""
+    last: Ply | None = None
+    """The last ply that was not taken back."""
 
     ended: Outcome | None = None
-    """How it ended from outside the rules."""
+    """The outcome, if something else than the rules ended it."""
 
     @property
     def count(self) -> int:
-        """How many moves count."""
+        """The number of its plies."""
         return self.last.number if self.last else 0
 
     @property
-    def steps(self) -> list[Step]:
-        """The moves that count, from the first to the last."""
-        found, step = list[Step](), self.last
-        while step is not None:
-            found.append(step)
-            step = step.before
-        return found[::-1]
+    def plies(self) -> list[Ply]:
+        """Its plies from first to last."""
+        plies, ply = list[Ply](), self.last
+        while ply is not None:
+            plies.append(ply)
+            ply = ply.before
+        return plies[::-1]
 
     @property
     def called(self) -> CalledGame:
-        """The game as it stands, with its announcements."""
+        """The current game with its announcements."""
         return self.last.after if self.last else self.start
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
+        """The current game."""
         return self.called.game
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the leg ended, None while it goes on."""
+        """The outcome of the leg, None while it is played."""
         return self.ended or self.game.outcome
 
     @property
     def turn(self) -> Side | None:
-        """The side to move, None when the leg is over."""
+        """The side to move, None if the leg is over."""
         return None if self.ended else self.called.game.turn
 
     def player(self, side: Side) -> int:
-        """The player who has a side."""
+        """Returns the player with a side."""
         return self.attackers if side is Side.ATTACKERS else 1 - self.attackers
 
     def side(self, player: int) -> Side:
-        """The side a player has."""
+        """Returns the side of a player."""
         return Side.ATTACKERS if player == self.attackers else Side.DEFENDERS
 
     def finished(self) -> Leg:
-        """Gives the leg that it makes, once it is over."""
+        """Returns the finished leg."""
         game = self.game if self.ended is None else self.game.end(self.ended)
         return Leg.of(game)
 
@@ -155,7 +155,7 @@ class State:
 
     @classmethod
     def begin(cls, event: e.Event, rules: Rules) -> "State":
-        """Gives the state after the first event."""
+        """Returns the state after the first event."""
         created = event.body
         assert isinstance(created, e.Created)
         assert event.seq == 1
@@ -163,7 +163,7 @@ class State:
 
     @property
     def leg(self) -> LegState:
-        """The leg that is played, or was played last.
+        """The last leg.
 
         Raises:
             IndexError: If none has begun.
@@ -183,7 +183,7 @@ class State:
 
     @property
     def match(self) -> Match:
-        """The match as far as its legs are finished.
+        """The match with its finished legs.
 
         Raises:
             IndexError: If none has begun.
@@ -200,11 +200,11 @@ class State:
 
     @property
     def is_free(self) -> bool:
-        """Whether moves are taken back without asking: nobody else plays."""
+        """Whether moves are taken back without an offer, since nobody else plays."""
         return self.created.opponent != "friend"
 
     def apply(self, event: e.Event) -> "State":
-        """Gives the state after one more event.
+        """Returns the state after one more event.
 
         Raises:
             ValueError: If it is not the next event, or cannot have happened here.
@@ -216,7 +216,7 @@ class State:
 
 
 def fold(events: Iterable[e.Event], rules: Rules) -> State:
-    """Gives the state after all events of a game."""
+    """Returns the state after all events of a game."""
     rest = iter(events)
     state = State.begin(next(rest), rules)
     for event in rest:
@@ -261,9 +261,9 @@ def _moved(state: State, event: e.Event) -> State:
     after = leg.called.play(body.move, body.call)
     clocks = leg.clocks.moved(side, after.game.turn, event.t_us, counts=not after.refused)
     left_us = clocks.left_us(side, event.t_us)
-    step = Step(leg.count + 1, leg.last, side, body.move, body.call, after, event.t_us, left_us)
-    # Written out, as it is done for every move: a copy with changes takes three times as long.
-    played = LegState(leg.number, leg.attackers, leg.start, clocks, leg.seq, step)
+    ply = Ply(leg.count + 1, leg.last, side, body.move, body.call, after, event.t_us, left_us)
+    # Every move comes here: `replace` would take three times as long.
+    played = LegState(leg.number, leg.attackers, leg.start, clocks, leg.seq, ply)
     return State(
         state.created,
         state.rules,
@@ -339,7 +339,7 @@ def _with_leg(state: State, leg: LegState) -> State:
 
 
 def _status(state: State, leg: LegState) -> Status:
-    """Gives how far the game is with its last leg like this."""
+    """Returns the status of the game with this last leg."""
     if leg.outcome is None:
         return state.status
     last = leg.number == MatchFormat(state.created.form).legs
@@ -347,7 +347,7 @@ def _status(state: State, leg: LegState) -> Status:
 
 
 def _without_board_offers(state: State) -> dict[str, Offer]:
-    """Drops what was offered for another board."""
+    """Returns no offers: those of another board have lapsed."""
     return {} if state.offers else state.offers
 
 

@@ -1,4 +1,4 @@
-"""Time as the games know it: it never goes back, not even when the clock of the machine is put back."""
+"""Time sources: a time that never goes back, even if the clock of the machine is set back."""
 
 import asyncio
 import time
@@ -8,29 +8,29 @@ __all__ = ["SystemTime", "Time"]
 
 
 class Time(Protocol):
-    """What tells the time, and wakes who sleeps."""
+    """A source of time."""
 
     def now_us(self) -> int:
-        """Gives the time, in microseconds since 1970."""
+        """Returns the time, in microseconds since 1970."""
 
     async def sleep_until(self, t_us: int) -> None:
         """Waits until a time."""
 
 
 class SystemTime:
-    """The time of the machine when the server began, and from there on what its steady clock says."""
+    """The time of the machine when the server started, plus its monotonic clock since then."""
 
     def __init__(self, not_before_us: int = 0) -> None:
-        """Begins.
+        """Starts it.
 
         Args:
-            not_before_us: A time that is known to have been, such as that of the last event kept.
+            not_before_us: A time that has passed, such as that of the last stored event.
         """
         self._begin_us = max(time.time_ns() // 1_000, not_before_us + 1)
         self._steady_ns = time.monotonic_ns()
 
     def now_us(self) -> int:
-        """Gives the time, in microseconds since 1970."""
+        """Returns the time, in microseconds since 1970."""
         return self._begin_us + (time.monotonic_ns() - self._steady_ns) // 1_000
 
     async def sleep_until(self, t_us: int) -> None:

@@ -1,4 +1,4 @@
-"""One heap for all deadlines: when the next clock runs out, and whose game it is."""
+"""Timers: the deadlines of all games in one heap."""
 
 import asyncio
 import heapq
@@ -12,17 +12,17 @@ _SLACK = 64
 
 
 class Timers:
-    """Calls for a game when its deadline has come. One task serves all of them."""
+    """Reports games whose deadline has passed. One task serves all of them."""
 
-    def __init__(self, time: Time, due: Callable[[str], Awaitable[None]]) -> None:
-        """Begins without any deadline.
+    def __init__(self, time: Time, on_deadline: Callable[[str], Awaitable[None]]) -> None:
+        """Creates them without any deadline.
 
         Args:
-            time: What tells the time.
-            due: Called for a game whose deadline has come.
+            time: The source of time.
+            on_deadline: Called with a game whose deadline has passed.
         """
         self._time = time
-        self._due = due
+        self._on_deadline = on_deadline
         self._heap: list[tuple[int, str]] = []
         self._deadlines: dict[str, int] = {}
         self._changed = asyncio.Event()
@@ -31,11 +31,11 @@ class Timers:
         return len(self._deadlines)
 
     def has(self, game: str) -> bool:
-        """Whether a game has a deadline."""
+        """Checks whether a game has a deadline."""
         return game in self._deadlines
 
     def set(self, game: str, deadline_us: int | None) -> None:
-        """Sets the deadline of a game in place of the one it had; None for no deadline."""
+        """Sets or removes the deadline of a game."""
         if deadline_us is None:
             self._deadlines.pop(game, None)
             return
@@ -48,26 +48,26 @@ class Timers:
             heapq.heapify(self._heap)
 
     def next_us(self) -> int | None:
-        """Gives the next deadline, None if there is none."""
+        """Returns the next deadline, None if there is none."""
         while self._heap and self._deadlines.get(self._heap[0][1]) != self._heap[0][0]:
             heapq.heappop(self._heap)
         return self._heap[0][0] if self._heap else None
 
     async def run(self) -> None:
-        """Waits for deadlines, for ever."""
+        """Waits for deadlines forever."""
         while True:
-            for game in self._taken():
-                await self._due(game)
+            for game in self._take_due():
+                await self._on_deadline(game)
             self._changed.clear()
             await self._wait(self.next_us())
 
-    def _taken(self) -> list[str]:
-        """Takes the games whose deadline has come out of the heap."""
-        now_us, taken = self._time.now_us(), []
+    def _take_due(self) -> list[str]:
+        """Removes the games whose deadline has passed from the heap, and returns them."""
+        now_us, due = self._time.now_us(), []
         while (deadline_us := self.next_us()) is not None and deadline_us <= now_us:
-            taken.append(heapq.heappop(self._heap)[1])
-            del self._deadlines[taken[-1]]
-        return taken
+            due.append(heapq.heappop(self._heap)[1])
+            del self._deadlines[due[-1]]
+        return due
 
     async def _wait(self, until_us: int | None) -> None:
         if until_us is None:

@@ -6,7 +6,7 @@ from http.cookies import CookieError, SimpleCookie
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from hnefi.server.games.seats import hash_of, new_secret
+from hnefi.server.secrets import hash_of, new_secret
 
 __all__ = ["cookie_for", "has_token", "new_visitor", "secret_of", "visitor_of"]
 

@@ -6,6 +6,7 @@ from pydantic import BaseModel, Field
 
 from hnefi.record.model import MAX_CLOCK_MS
 from hnefi.server.events import Choice, Clock, NoClock, Opponent
+from hnefi.server.games.new_game import NewGame
 from hnefi.server.messages.socket import (
     ActionName,
     GameView,
@@ -80,6 +81,10 @@ class NewGameRequest(Message):
     clock: Annotated[Clock, Field(discriminator="kind")] = NoClock()
     calls: Literal["off", "auto", "manual"] = "auto"
     name: Name = ""
+
+    def new_game(self) -> NewGame:
+        """Returns it as a value of the games."""
+        return NewGame(**dict(self))
 
 
 class GameMade(Message):

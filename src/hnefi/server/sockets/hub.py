@@ -31,6 +31,7 @@ from hnefi.server.messages.socket import (
     made,
     read_message,
 )
+from hnefi.server.messages.views import game_view
 from hnefi.server.refusals import refused
 from hnefi.server.sockets.socket import Socket
 from hnefi.server.store import NotSaved
@@ -216,13 +217,13 @@ class _Connection:
         self._leave()
         self.players = room.players_of(self._visitor)
         self._room = room
-        missed = room.missed(message.since)
+        missed = room.messages_since(message.since)
         if missed is None:
-            self.say(room.view(self.players))
+            self.say(game_view(room, self.players))
         else:
             for text in missed:
                 self.send(text)
-        room.enter(self)
+        room.add_listener(self)
 
     async def _act(self, command: Play | Do, message_id: str, seq: int, received_us: int) -> None:
         room = self._room
@@ -237,5 +238,5 @@ class _Connection:
 
     def _leave(self) -> None:
         if self._room is not None:
-            self._room.leave(self)
+            self._room.remove_listener(self)
             self._room = None

@@ -1,6 +1,6 @@
 """The store of games: SQLite beside the server, or PostgreSQL."""
 
-from hnefi.server.store.rows import Conflict, Kept, Link, NewGame, NotSaved, Seat, Write
+from hnefi.server.store.rows import Conflict, GameRow, Link, NotSaved, Seat, StoredGame, Write
 from hnefi.server.store.store import Expiry, Store
 
-__all__ = ["Conflict", "Expiry", "Kept", "Link", "NewGame", "NotSaved", "Seat", "Store", "Write"]
+__all__ = ["Conflict", "Expiry", "GameRow", "Link", "NotSaved", "Seat", "Store", "StoredGame", "Write"]

@@ -1,24 +1,24 @@
-"""What goes into the store and comes out of it, as values."""
+"""Values that are written to the store and read from it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hnefi.server.events import Event
 
-__all__ = ["Conflict", "Kept", "Link", "NewGame", "NotSaved", "Seat", "Write"]
+__all__ = ["Conflict", "GameRow", "Link", "NotSaved", "Seat", "StoredGame", "Write"]
 
 
 class NotSaved(Exception):
-    """The store could not take a change: a full disk, a lost connection. Whether it was kept is not known."""
+    """A write failed, as with a full disk or a lost connection. Whether it was committed is unknown."""
 
 
 class Conflict(Exception):
-    """The store refused a change: the event is not the next one, or its message acted already."""
+    """A write was refused: the event is not the next one, or its message acted already."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat of a game, and the visitor who has it, by the hash of his secret."""
+    """A seat of a game, and the visitor who has it, by the hash of the visitor's secret."""
 
     game: str
     player: int
@@ -27,7 +27,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link that carries a seat, by the hash of its secret."""
+    """A link that carries a seat to another device, by the hash of its secret."""
 
     secret: str
     game: str
@@ -36,8 +36,8 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class NewGame:
-    """A game to keep, with the tree of its rules."""
+class GameRow:
+    """The row of a new game, with the tree of its rules."""
 
     id: str
     rules: str
@@ -50,25 +50,25 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """What is written together or not at all.
+    """Changes that are committed together or not at all.
 
     Attributes:
         game: The game that events are added to.
-        events: The events, the next ones of that game.
-        new: A game to make, before anything else.
-        status: What the status of the game becomes, None if it stays.
+        events: The next events of that game.
+        new: A game to insert before anything else.
+        status: The new status of the game, None if it stays.
         seats: Seats that are taken.
-        closes_invite: Whether the invitation is used up and the seed told.
-        link: A link that is made.
+        closes_invite: Whether the invitation is used up and the seed published.
+        link: A link to insert.
         uses_link: The hash of a link that is used up.
         heartbeat_us: When the server was alive.
-        deletes: Games that are no longer kept.
-        other: What else is written, for another game, with it.
+        deletes: Games to delete.
+        other: Another write, for another game, in the same transaction.
     """
 
     game: str = ""
     events: Sequence[Event] = ()
-    new: NewGame | None = None
+    new: GameRow | None = None
     status: str | None = None
     seats: Sequence[Seat] = ()
     closes_invite: bool = False
@@ -80,7 +80,7 @@ class Write:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it only adds events: what nearly every write does."""
+        """Whether it only adds events, as nearly every write does."""
         return (
             self.new is None
             and self.status is None
@@ -95,8 +95,8 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A game as it is kept."""
+class StoredGame:
+    """A game as it is stored."""
 
     id: str
     tree: str

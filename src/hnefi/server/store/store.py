@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi.server.events import Event, read_body
 from hnefi.server.store import database, schema
-from hnefi.server.store.rows import Kept, Link, NotSaved, Seat, Write
+from hnefi.server.store.rows import Link, NotSaved, Seat, StoredGame, Write
 from hnefi.server.store.writer import Writer
 
 __all__ = ["Expiry", "Store"]
@@ -43,7 +43,7 @@ class Store:
         """Writes something; what is given is done once it is committed, see `Writer.submit`."""
         return self._writer.submit(write)
 
-    async def load(self, game: str) -> Kept | None:
+    async def load(self, game: str) -> StoredGame | None:
         """Reads a game, None if there is none."""
         return await self._read(lambda connection: _load(connection, game))
 
@@ -97,7 +97,7 @@ class Store:
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
 
 
-def _load(connection: Connection, game: str) -> Kept | None:
+def _load(connection: Connection, game: str) -> StoredGame | None:
     game_row = connection.execute(
         select(schema.game, schema.rules.c.tree)
         .join(schema.rules, schema.rules.c.hash == schema.game.c.rules)
@@ -110,7 +110,7 @@ def _load(connection: Connection, game: str) -> Kept | None:
     )
     events = tuple(Event(row.seq, row.t_us, row.actor, row.message, read_body(row.body)) for row in rows)
     seats = connection.execute(select(schema.seat).where(schema.seat.c.game == game))
-    return Kept(
+    return StoredGame(
         game,
         game_row.tree,
         events,

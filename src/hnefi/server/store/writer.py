@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from hnefi.server.events import Event
 from hnefi.server.store import database, schema
 from hnefi.server.store.lock import DatabaseLock, StoreError
-from hnefi.server.store.rows import Conflict, Link, NewGame, NotSaved, Seat, Write
+from hnefi.server.store.rows import Conflict, GameRow, Link, NotSaved, Seat, Write
 
 __all__ = ["Writer"]
 
@@ -208,7 +208,7 @@ def _row(game: str, event: Event) -> Row:
     return game, event.seq, event.t_us, event.actor, event.message, event.body.model_dump_json()
 
 
-def _make_game(connection: Connection, new: NewGame) -> None:
+def _make_game(connection: Connection, new: GameRow) -> None:
     known = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     tree = known(schema.rules).values(hash=new.rules, tree=new.tree).on_conflict_do_nothing()
     connection.execute(tree)

@@ -1,4 +1,4 @@
-"""Secrets: who has a seat shows it by one. They are never kept, only their SHA-256."""
+"""Secrets of visitors, invitations and links. Only their SHA-256 is stored."""
 
 import hashlib
 import secrets
@@ -11,7 +11,7 @@ _SECRET_BYTES = 32
 
 
 def new_secret() -> str:
-    """Makes a secret of 256 random bits, fit for an address.
+    """Creates a secret of 256 random bits that can stand in a URL.
 
     >>> len(new_secret())
     43
@@ -20,10 +20,10 @@ def new_secret() -> str:
 
 
 def hash_of(secret: str) -> str:
-    """Gives what is kept of a secret. Random bits of this length need no slow hash."""
+    """Returns the hash of a secret that is stored. 256 random bits need no slow hash."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def new_game_id() -> str:
-    """Makes the id of a game, 69 random bits: nobody finds a game by guessing."""
+    """Creates the id of a game from 69 random bits, so that nobody finds a game by guessing."""
     return "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))

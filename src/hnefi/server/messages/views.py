@@ -1,4 +1,4 @@
-"""What is told of a game: the whole state, or what one event changed."""
+"""Messages of games: the whole state for a viewer, an event, the presence of players."""
 
 from hnefi._core import CalledGame, Outcome
 from hnefi.match import Match, Verdict
@@ -7,7 +7,8 @@ from hnefi.server import events as e
 from hnefi.server.games.actions import permitted_actions
 from hnefi.server.games.clocks import Running
 from hnefi.server.games.commands import claim_us
-from hnefi.server.games.state import PLAYERS, LegState, State, Status, Step
+from hnefi.server.games.room import Attendance, Room
+from hnefi.server.games.state import PLAYERS, LegState, Ply, State, Status
 from hnefi.server.messages.socket import (
     ActionName,
     After,
@@ -18,12 +19,13 @@ from hnefi.server.messages.socket import (
     OutcomeView,
     PlayerView,
     PlyView,
+    Presence,
     SideName,
     VerdictView,
     made,
 )
 
-__all__ = ["Attendance", "event_message", "game_view"]
+__all__ = ["MessageEncoder", "event_message", "game_view", "outcome_view"]
 
 _SIDE: dict[Side | None, SideName | None] = {
     Side.ATTACKERS: "attackers",
@@ -32,18 +34,25 @@ _SIDE: dict[Side | None, SideName | None] = {
 }
 
 
-class Attendance:
-    """Who is there: how long each player has been gone, and how many watch."""
+class MessageEncoder:
+    """Encodes events and presence as JSON messages; see `hnefi.server.games.room.Encoder`."""
 
-    __slots__ = ("away_us", "watching")
+    def event(self, game: str, state: State, event: e.Event) -> str:
+        """Returns the message of an event that `state` contains already."""
+        return event_message(game, state, event).model_dump_json()
 
-    def __init__(self, away_us: tuple[int, int] = (0, 0), watching: int = 0) -> None:
-        self.away_us = away_us
-        self.watching = watching
+    def presence(self, game: str, attendance: Attendance) -> str:
+        """Returns the message that a player or a spectator came or left."""
+        return Presence(
+            game=game,
+            present=[away_us == 0 for away_us in attendance.away_us],
+            away_ms=[away_us // 1000 for away_us in attendance.away_us],
+            watching=attendance.watching,
+        ).model_dump_json()
 
 
 def event_message(game: str, state: State, event: e.Event) -> EventMessage:
-    """Gives what is told of an event, once `state` has taken it in."""
+    """Returns the message of an event that `state` contains already."""
     ply = None
     if isinstance(event.body, e.Moved):
         last = state.leg.last
@@ -61,15 +70,15 @@ def event_message(game: str, state: State, event: e.Event) -> EventMessage:
     )
 
 
-def game_view(game: str, state: State, you: frozenset[int], attendance: Attendance, now_us: int) -> GameView:
-    """Gives the whole state for somebody who has these seats."""
-    created = state.created
+def game_view(room: Room, you: frozenset[int]) -> GameView:
+    """Returns the whole state of a game for a viewer with these seats."""
+    state, attendance, now_us = room.state, room.attendance(), room.now_us()
     match = state.match if state.legs else None
     legal = [] if state.turn is None else [str(move) for move in state.leg.called.legal_moves()]
     return GameView(
-        game=game,
+        game=room.id,
         seq=state.seq,
-        created=created,
+        created=state.created,
         status=state.status.value,
         players=[_player(state, player, attendance) for player in (0, 1)],
         you=sorted(you),
@@ -103,7 +112,7 @@ def _after(state: State, now_us: int) -> After:
         owed=_owed(called),
         required=_required(called),
         must_replay=_square(called),
-        outcome=_outcome(leg.outcome) if leg else None,
+        outcome=outcome_view(leg.outcome) if leg else None,
         clocks=_clocks(leg.clocks, now_us) if leg else None,
         offers={what: offer.player for what, offer in state.offers.items()},
         score=_score(match),
@@ -132,32 +141,32 @@ def _leg(leg: LegState) -> LegView:
         number=leg.number,
         attackers=leg.attackers,
         start=str(leg.start.game.start),
-        plies=[_ply(step) for step in leg.steps],
+        plies=[_ply(ply) for ply in leg.plies],
         position=str(called.game.position.setup),
         turn=_SIDE[leg.turn],
         owed=_owed(called),
         required=_required(called),
         must_replay=_square(called),
-        outcome=_outcome(leg.outcome),
+        outcome=outcome_view(leg.outcome),
     )
 
 
-def _ply(step: Step) -> PlyView:
-    after = step.after
+def _ply(ply: Ply) -> PlyView:
+    after = ply.after
     last = None if after.refused else after.game.last
-    call = step.call
+    call = ply.call
     if after.mode == "auto":
-        call = after.required if step.side is Side.DEFENDERS else 0
+        call = after.required if ply.side is Side.DEFENDERS else 0
     return made(
         PlyView,
-        side=_SIDE[step.side],
-        move=step.move if last is None else str(last),
+        side=_SIDE[ply.side],
+        move=ply.move if last is None else str(last),
         captures=[] if last is None else [square.name for square in last.captures],
         call=call,
         passed=False if last is None else last.passed,
         refused=after.refused,
-        t_ms=step.t_us // 1000,
-        left_ms=step.left_us // 1000,
+        t_ms=ply.t_us // 1000,
+        left_ms=ply.left_us // 1000,
     )
 
 
@@ -175,14 +184,15 @@ def _clocks(clocks: Running, now_us: int) -> ClocksView | None:
     )
 
 
-def _outcome(outcome: Outcome | None) -> OutcomeView | None:
+def outcome_view(outcome: Outcome | None) -> OutcomeView | None:
+    """Returns the view of an outcome, None for a leg that is being played."""
     if outcome is None:
         return None
     return OutcomeView(winner=_SIDE[outcome.winner], reason=outcome.reason.value)
 
 
 def _owed(called: CalledGame | None) -> list[str]:
-    """Gives what is open to the king, but where players call themselves: there it is theirs to see it."""
+    """Returns the goals that are open to the king, unless the players have to see them themselves."""
     return [square.name for square in called.open_roads] if called and called.mode == "auto" else []
 
 

@@ -1,0 +1,91 @@
+"""New games: what is played and how, checked against the variant before the first event is written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from hnefi._core import Setup
+from hnefi.match import MatchFormat, TieBreak
+from hnefi.server import events as e
+from hnefi.server.refusals import refused
+from hnefi.variants.finding import variant
+from hnefi.variants.model import Variant
+
+__all__ = ["NewGame", "created_event", "playable_variant"]
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """What a new game is to be.
+
+    Attributes:
+        variant: The id of the variant.
+        opponent: Who has the other seat.
+        switches: Changed rules, as `Variant.with_switches` takes them.
+        start: The position it begins from, None for that of the rules.
+        level: The level of a computer opponent, 1 to 10.
+        side: The creator's side in the first leg.
+        form: Whether it is one leg or a match of two.
+        clock: The clock.
+        calls: Whether open roads are announced, and by whom.
+        name: The creator's name.
+    """
+
+    variant: str
+    opponent: e.Opponent
+    switches: Mapping[str, str] = field(default_factory=dict)
+    start: str | None = None
+    level: int | None = None
+    side: e.Choice = "lot"
+    form: Literal["single", "two_legs"] = "single"
+    clock: e.Clock = e.NoClock()  # noqa: RUF009 - it is frozen
+    calls: Literal["off", "auto", "manual"] = "auto"
+    name: str = ""
+
+
+def playable_variant(new: NewGame) -> Variant:
+    """Returns the variant with its switches applied.
+
+    Raises:
+        Refused: If it cannot be played like this: `bad_level`, `clock_for_one`, `start_is_over`.
+        VariantError: If there is no such variant, or no such switch.
+        SetupError: If the start position cannot be used.
+    """
+    changed = variant(new.variant).with_switches(new.switches)
+    if (new.opponent == "computer") != (new.level is not None):
+        raise refused("bad_level", opponent=new.opponent)
+    if isinstance(new.clock, e.Fischer) and new.opponent == "same_device":
+        raise refused("clock_for_one", opponent=new.opponent)
+    game = changed.new_game(None if new.start is None else Setup(new.start))
+    if game.turn is None:
+        raise refused("start_is_over")
+    return changed
+
+
+def created_event(new: NewGame, played: Variant, lot: str | None) -> e.Created:
+    """Returns the first event of a game.
+
+    Args:
+        new: What the game is to be.
+        played: Its variant, from `playable_variant`.
+        lot: The digest of the seed, where lots are drawn.
+    """
+    calls = played.calls
+    return e.Created(
+        variant=played.id,
+        revision=played.revision,
+        rules=played.rules.hash,
+        switches=dict(played.switches),
+        start=new.start,
+        calls="off" if calls is None else new.calls,
+        sanction="none" if calls is None else calls["sanction"],
+        replay="same_piece" if calls is None else calls["replay"],
+        form=MatchFormat(new.form).value,
+        clock=new.clock,
+        opponent=new.opponent,
+        level=new.level,
+        side=new.side,
+        name=new.name,
+        lot=lot,
+        tie_break=TieBreak.of(played).value,
+    )
