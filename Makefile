@@ -1,14 +1,15 @@
-# The tasks of the project. Each sets up what it needs (tools/setup.sh), and takes no time where that is done.
+# The tasks of the project. Each sets up what it needs (tools/setup.sh), which takes no time where that is done.
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-deep bench bench-server bench-library fmt lock setup clean
+.PHONY: help play test check check-deep docs bench bench-server bench-library fmt lock setup clean
 
 PYTHON := .venv/bin/python
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
-play: setup ## Set everything up and play in the browser
+play: ## Set up what a game needs and play in the browser
+	@tools/setup.sh play
 	@.venv/bin/hnefi serve --open
 
 test: setup ## Set everything up and run every check and test
@@ -19,6 +20,9 @@ check: setup ## Run the quick checks only: formatting, types, lints, layers
 
 check-deep: setup ## Run what takes long: mutations, deep counts, long fuzzing
 	@$(PYTHON) tools/check.py deep
+
+docs: setup ## Build the documentation as a site, into target/docs/site
+	@$(PYTHON) tools/build_docs.py
 
 bench: setup ## Measure the speed of the core and of the library
 	@$(PYTHON) -m benchmarks
@@ -34,7 +38,7 @@ fmt: setup ## Format the sources and mend what the linters can mend
 	@.venv/bin/ruff check --fix .
 	@cargo fmt --all
 
-lock: setup ## Pin the development tools anew (requirements/dev.txt)
+lock: setup ## Pin the Python packages anew (requirements)
 	@tools/lock.sh
 
 setup: ## Only set everything up: .venv, the tools, the compiled core

@@ -3,14 +3,17 @@
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import browser
 import build_web
 import node
 import pytest
+import setup
 import toolchain
 import wasm_core
 
@@ -185,3 +188,48 @@ def test_every_planted_fault_has_its_place_in_the_rules() -> None:
     sources = {path.name: path.read_text("utf-8") for path in (ROOT / RULES).glob("*.rs")}
     found = {fault.meaning: sources[fault.file].count(fault.old) for fault in MUTATIONS}
     assert set(found.values()) == {1}, [meaning for meaning, times in found.items() if times != 1]
+
+
+# --- What is set up ----------------------------------------------------------------------------------------
+
+
+def pins(name: str) -> set[str]:
+    """The packages that a file of requirements pins, with their versions."""
+    text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+    return {line.split(" ")[0] for line in text.splitlines() if re.match(r"[a-z]", line)}
+
+
+def test_playing_needs_a_part_of_the_packages_and_no_tool_of_the_tests() -> None:
+    assert pins("play") < pins("dev")
+    tools = {name.partition("==")[0] for name in pins("dev") - pins("play")}
+    assert {"pytest", "playwright", "mypy", "ruff", "zensical"} <= tools
+
+
+@pytest.mark.parametrize("name", ["play", "dev"])
+def test_requirements_hold_no_address(name: str) -> None:
+    assert "://" not in (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("arguments", "installed"), [(["play"], ["play"]), ([], ["dev", "browser"])])
+def test_a_browser_is_installed_for_tests_only(
+    arguments: list[str], installed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = list[str]()
+    for step in ("make_venv", "build_pages", "install_hnefi", "compile_catalogues"):
+        monkeypatch.setattr(setup, step, lambda *_: None)
+    monkeypatch.setattr(toolchain, "rust_environment", lambda: {"PATH": ""})
+    monkeypatch.setattr(setup, "install_packages", lambda _, purpose: done.append(purpose))
+    monkeypatch.setattr(browser, "install_browser", lambda: done.append("browser"))
+    setup.main(arguments)
+    assert done == installed
+
+
+def test_packages_that_are_there_are_not_installed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = list[str]()
+    monkeypatch.setattr(setup, "VENV", tmp_path)
+    monkeypatch.setattr(setup, "perform", lambda _, command, __: done.append(command.split("/")[-1]))
+    for purpose in ("play", "play", "dev", "play", "dev"):
+        setup.install_packages({}, purpose)
+    assert done == ["play.txt", "dev.txt"]

@@ -1,7 +1,18 @@
 #!/bin/sh
-# Pins the development tools anew, with the hashes of every file of every platform, in requirements/dev.txt.
+# Pins the packages of requirements/ anew, with the hashes of every file of every platform: dev.txt holds everything,
+# play.txt the part of it that `make play` needs. `tools/lock.sh --keep` only adds what is missing.
 set -eu
 cd "$(dirname "$0")/.."
+upgrade=--upgrade
+[ "${1:-}" != --keep ] || upgrade=
 .venv/bin/python -m pip install --quiet 'uv>=0.11,<1'
-.venv/bin/uv pip compile pyproject.toml --quiet --extra server --extra postgres --group dev --universal --python-version 3.11 \
-    --generate-hashes --no-header --no-emit-index-url --no-emit-find-links --upgrade --output-file requirements/dev.txt
+
+pin() { # FILE OPTION...
+    file=$1
+    shift
+    .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+        --no-emit-index-url --no-emit-find-links "$@" --output-file "requirements/$file"
+}
+
+pin dev.txt --extra server --extra postgres --group dev $upgrade
+pin play.txt --extra server --group build --constraint requirements/dev.txt $upgrade

@@ -1,7 +1,8 @@
-"""Sets up the project: the tools, pinned by their hashes, the pages for the browser, and Hnefi, compiled.
+"""Sets up the project: the packages, pinned by their hashes, the pages for the browser, and Hnefi, compiled.
 
-What is up to date is left alone, so that a second run takes no time. Python sources need no setting up: the
-installation is an editable one.
+`play` sets up what a game in the browser needs. Without an argument everything is set up, also the tools of
+checks and tests. What is up to date is left alone, so that a second run takes no time. Python sources need no
+setting up: the installation is an editable one.
 """
 
 import hashlib
@@ -26,21 +27,24 @@ PACKAGE = ROOT / "src" / "hnefi"
 INSTALL = ".venv/bin/python -m pip install --quiet"
 
 
-def main() -> None:
-    """Brings `.venv` up to date."""
+def main(arguments: list[str]) -> None:
+    """Brings `.venv` up to date, for playing alone or for checks and tests too."""
+    if arguments not in ([], ["play"]):
+        sys.exit("usage: setup.py [play]")
     environment = toolchain.rust_environment()
     environment["PATH"] = os.pathsep.join([str(VENV / "bin"), environment["PATH"]])
     environment["VIRTUAL_ENV"] = str(VENV)
     make_venv()
-    install_tools(environment)
+    install_packages(environment, "play" if arguments else "dev")
     build_pages(environment)
     install_hnefi(environment)
-    browser.install_browser()
+    if not arguments:
+        browser.install_browser()
     compile_catalogues(environment)
 
 
 def make_venv() -> None:
-    """Makes `.venv`, unless there is one whose Python works."""
+    """Creates `.venv`, unless there is one whose Python works."""
     if PYTHON.exists() and subprocess.run([PYTHON, "-c", ""], check=False).returncode == 0:
         return
     command = [sys.executable, "-m", "venv", "--clear", str(VENV)]
@@ -54,19 +58,21 @@ def make_venv() -> None:
     sys.exit(f"This Python cannot make a virtual environment: install its venv module (Debian: {package}).")
 
 
-def install_tools(environment: dict[str, str]) -> None:
-    """Installs what requirements/dev.txt pins."""
-    key = digest([ROOT / "requirements" / "dev.txt"], sys.version)
-    if stamped("tools", key):
+def install_packages(environment: dict[str, str], purpose: str) -> None:
+    """Installs the packages pinned in `requirements/PURPOSE.txt`, unless they are there.
+
+    `dev.txt` pins everything that `play.txt` pins.
+    """
+    keys = {name: digest([ROOT / "requirements" / f"{name}.txt"], sys.version) for name in (purpose, "dev")}
+    if any(stamped(name, key) for name, key in keys.items()):
         return
-    perform(
-        "Installing the tools", f"{INSTALL} --require-hashes --requirement requirements/dev.txt", environment
-    )
-    stamp("tools", key)
+    requirements = f"--require-hashes --requirement requirements/{purpose}.txt"
+    perform("Installing the Python packages", f"{INSTALL} {requirements}", environment)
+    stamp(purpose, keys[purpose])
 
 
 def build_pages(environment: dict[str, str]) -> None:
-    """Builds what the browser gets, unless nothing that it is made from has changed."""
+    """Builds the scripts and styles of the pages, unless their sources are unchanged."""
     if not build_web.is_current():
         perform("Building the pages", ".venv/bin/python tools/build_web.py --install", environment)
 
@@ -102,7 +108,7 @@ def compile_catalogues(environment: dict[str, str]) -> None:
 
 
 def perform(what: str, command: str, environment: dict[str, str]) -> None:
-    """Runs a command in the root, says what it is for and how long it took; ends the program if it fails."""
+    """Runs a command in the root and prints its purpose and duration; ends the program if it fails."""
     print(f"{what} … ", end="", flush=True)
     begin = time.monotonic()
     run = subprocess.run(
@@ -115,7 +121,7 @@ def perform(what: str, command: str, environment: dict[str, str]) -> None:
 
 
 def digest(files: Iterable[Path], *settings: str) -> str:
-    """Gives the SHA-256 of the settings and of the names and contents of the files."""
+    """Returns the SHA-256 of the settings and of the names and contents of the files."""
     total = hashlib.sha256("\n".join(settings).encode())
     for file in sorted(files):
         total.update(str(file.relative_to(ROOT)).encode())
@@ -124,15 +130,15 @@ def digest(files: Iterable[Path], *settings: str) -> str:
 
 
 def stamped(name: str, key: str) -> bool:
-    """Tests whether a step was last done with this key."""
+    """Checks whether a step was last done with this key."""
     file = VENV / f"{name}.stamp"
     return file.exists() and file.read_text(encoding="utf-8") == key
 
 
 def stamp(name: str, key: str) -> None:
-    """Notes that a step was done."""
+    """Records that a step was done."""
     (VENV / f"{name}.stamp").write_text(key, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
