@@ -32,6 +32,7 @@ class Step:
 QUICK = (
     Step("ruff check", "ruff check ."),
     Step("ruff format", "ruff format --check ."),
+    Step("words", "python tools/check_words.py"),
     Step("mypy", "mypy"),
     Step("import-linter", "lint-imports --no-cache"),
     Step("tsc", "node web/node_modules/typescript/bin/tsc --project web"),
