@@ -24,11 +24,11 @@ _WIN, _DRAW, _LOSS = Fraction(1), Fraction(1, 2), Fraction(0)
 
 
 class MatchError(HnefiError):
-    """A match that cannot be played like this: names, or a leg too many."""
+    """A match that cannot exist: its names are not two players, or it has too many legs."""
 
 
 class MatchFormat(Enum):
-    """How many games a match has."""
+    """The number of games in a match."""
 
     SINGLE = "single"
     TWO_LEGS = "two_legs"
@@ -44,7 +44,7 @@ class MatchFormat(Enum):
 
     @classmethod
     def of(cls, variant: Variant) -> "MatchFormat":
-        """Gives the form of match that the text of a variant asks for."""
+        """Returns the format that the text of a variant asks for."""
         return cls.TWO_LEGS if variant.match["legs"] == 2 else cls.SINGLE
 
 
@@ -75,7 +75,7 @@ class Decision(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Which player has which side."""
+    """The assignment of two players to the sides."""
 
     attackers: str
     defenders: str
@@ -96,11 +96,11 @@ class Sides:
         return Sides(self.defenders, self.attackers)
 
     def player(self, side: Side) -> str:
-        """The player who has a side."""
+        """Returns the player who has a side."""
         return self.attackers if side is Side.ATTACKERS else self.defenders
 
     def side(self, player: str) -> Side:
-        """The side a player has.
+        """Returns the side of a player.
 
         Raises:
             MatchError: `unknown_player`.
@@ -111,11 +111,11 @@ class Sides:
 
 
 def draw_sides(players: Sequence[str], seed: str) -> Sides:
-    """Draws the sides of two players by lot, so that anyone can check the drawing.
+    """Draws the sides of two players by lot, in a way that anyone can verify.
 
-    The players are put in the order of their names (by code point). Of the line `hnefi sides 1`, the seed and
-    the two names in that order, one per line without a line end after the last, the SHA-256 is taken over
-    UTF-8. If its first hexadecimal digit is 0 to 7 the first player has the attackers, else the second.
+    The names are sorted by code point. The drawing is the SHA-256 of four lines in UTF-8: `hnefi sides 1`, the
+    seed and the two names, without a line end after the last. If its first hexadecimal digit is 0 to 7, the
+    first player has the attackers, else the second.
     In a shell: `printf 'hnefi sides 1\\nSEED\\nANA\\nBRAN' | sha256sum`.
 
     Args:
@@ -138,7 +138,7 @@ def draw_sides(players: Sequence[str], seed: str) -> Sides:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A leg that was played: how it ended, and how many soldiers each side captured, without the king."""
+    """A finished leg: its outcome, and the soldiers each side captured (the king does not count)."""
 
     outcome: Outcome
     captured_by_attackers: int
@@ -150,10 +150,10 @@ class Leg:
 
     @classmethod
     def of(cls, game: Game) -> "Leg":
-        """Gives the leg that a finished game makes.
+        """Returns the leg of a finished game.
 
         Raises:
-            MatchError: `unfinished_game`, if it goes on.
+            MatchError: `unfinished_game`.
         """
         if game.outcome is None:
             raise _match_error("unfinished_game")
@@ -163,11 +163,11 @@ class Leg:
         return cls(game.outcome, captured[Side.ATTACKERS], captured[Side.DEFENDERS])
 
     def captured_by(self, side: Side) -> int:
-        """Men that a side captured."""
+        """Returns the number of soldiers that a side captured."""
         return self.captured_by_attackers if side is Side.ATTACKERS else self.captured_by_defenders
 
     def points(self, side: Side) -> Fraction:
-        """What the leg is worth for a side: 1, ½ for a draw, or 0."""
+        """Returns the points of a side: 1 for a win, ½ for a draw, 0 for a loss."""
         if self.outcome.winner is None:
             return _DRAW
         return _WIN if self.outcome.winner is side else _LOSS
@@ -175,17 +175,17 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where one player stands in a match."""
+    """The points and captures of one player in a match."""
 
     player: str
     points: Fraction
     captures: int
-    """Men captured in all legs, whatever side he had; the king does not count."""
+    """Soldiers captured in all legs, with either side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a match ended: who won it, None for a drawn match, and what decided it."""
+    """The result of a match: the winner, None for a draw, and what decided it."""
 
     winner: str | None
     decision: Decision
@@ -193,7 +193,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match between two players: who has which side in which leg, and what has been played.
+    """A match between two players: their sides in each leg, and the legs played so far.
 
     >>> from hnefi import Outcome, Reason
     >>> sides = Sides(attackers="Bran", defenders="Ana")
@@ -207,10 +207,10 @@ class Match:
 
     format: MatchFormat
     sides: Sides
-    """Who has which side in the first leg."""
+    """The sides in the first leg."""
 
     legs: tuple[Leg, ...] = ()
-    """The legs that have been played."""
+    """The finished legs."""
 
     tie_break: TieBreak = TieBreak.NONE
     """What decides two legs that are level on points; `TieBreak.of` returns a variant's."""
@@ -228,26 +228,26 @@ class Match:
 
     @property
     def players(self) -> tuple[str, str]:
-        """The two players, first the one who begins with the attackers."""
+        """The two players; the first has the attackers in the first leg."""
         return self.sides.attackers, self.sides.defenders
 
     @property
     def next_leg(self) -> int | None:
-        """The number of the leg to play, from 1; None when the match is over."""
+        """The number of the next leg, from 1; None when the match is over."""
         return None if self.is_over else len(self.legs) + 1
 
     @property
     def next_sides(self) -> Sides | None:
-        """Who has which side in the leg to play; None when the match is over."""
+        """The sides in the next leg; None when the match is over."""
         return None if self.next_leg is None else self.sides_of(self.next_leg)
 
     @property
     def is_over(self) -> bool:
-        """Whether all legs have been played. No match is decided before."""
+        """Whether all legs are finished. A match is never decided earlier."""
         return len(self.legs) == self.format.legs
 
     def sides_of(self, leg: int) -> Sides:
-        """Who has which side in a leg, counted from 1.
+        """Returns the sides in a leg, counted from 1.
 
         Raises:
             MatchError: `no_such_leg`.
@@ -257,15 +257,15 @@ class Match:
         return self.sides if leg == 1 else self.sides.swapped
 
     def play(self, leg: Leg) -> "Match":
-        """Gives the match with one more leg played.
+        """Returns the match with one more leg played.
 
         Raises:
-            MatchError: `match_over`, if all have been.
+            MatchError: `match_over`.
         """
         return replace(self, legs=(*self.legs, leg))
 
     def standing(self, player: str) -> Standing:
-        """Gives points and captures of a player so far.
+        """Returns the points and captures of a player so far.
 
         Raises:
             MatchError: `unknown_player`.
@@ -280,13 +280,13 @@ class Match:
 
     @property
     def standings(self) -> tuple[Standing, Standing]:
-        """Both players, the one who is ahead first; `players` gives the order where they are level."""
+        """Both players, the leader first; in the order of `players` if they are level."""
         first, second = (self.standing(player) for player in self.players)
         return (second, first) if self._rank(second) > self._rank(first) else (first, second)
 
     @property
     def verdict(self) -> Verdict | None:
-        """How the match ended; None while it goes on.
+        """The result of the match; None while it goes on.
 
         The points decide. If they are equal in two legs, the tie-break decides; else the match is drawn.
         """
@@ -300,12 +300,12 @@ class Match:
         return Verdict(None, Decision.DRAWN)
 
     def _rank(self, standing: Standing) -> tuple[Fraction, int]:
-        """Returns what puts a player ahead: points, then captures if the tie-break counts them."""
+        """Returns the sort key of a player: points, then captures if the tie-break counts them."""
         captures_count = self.format is MatchFormat.TWO_LEGS and self.tie_break is TieBreak.CAPTURES
         return standing.points, standing.captures if captures_count else 0
 
     def headers(self, leg: int) -> tuple[tuple[str, str], ...]:
-        """Gives the headers of the record of a leg: players, form of the match, number of the leg.
+        """Returns the record headers of a leg: players, match format, number of the leg.
 
         >>> dict(Match(MatchFormat.SINGLE, Sides("Ana", "Bran")).headers(1))
         {'Attackers': 'Ana', 'Defenders': 'Bran', 'Match': 'single', 'Leg': '1'}

@@ -1,10 +1,10 @@
-"""The two sides, the pieces and the reasons a game ends for, as closed lists."""
+"""Enumerations: the two sides, the pieces, and the reasons a game ends for."""
 
 from enum import Enum
 
 
 class Side(Enum):
-    """One of the two camps."""
+    """One of the two sides."""
 
     ATTACKERS = "attackers"
     DEFENDERS = "defenders"
@@ -20,9 +20,9 @@ class Side(Enum):
 
 
 class Piece(Enum):
-    """One piece. The king is no soldier; he belongs to the defenders.
+    """A piece. The king belongs to the defenders and is not a soldier.
 
-    Commanders, knights and renegades, which few rules have, are soldiers with a rank.
+    Commanders, knights and renegades are soldiers with a rank; few rules have them.
     """
 
     ATTACKER = "attacker"
@@ -37,7 +37,7 @@ class Piece(Enum):
 
     @property
     def side(self) -> Side:
-        """The side it belongs to.
+        """The side of the piece.
 
         >>> Piece.KING.side
         <Side.DEFENDERS: 'defenders'>
@@ -46,7 +46,7 @@ class Piece(Enum):
 
     @property
     def soldier(self) -> "Piece":
-        """The soldier of its side for those with a rank, itself otherwise.
+        """The plain soldier of its side for a soldier with a rank, itself otherwise.
 
         >>> Piece.DEFENDER_KNIGHT.soldier
         <Piece.DEFENDER: 'defender'>
@@ -55,7 +55,7 @@ class Piece(Enum):
 
     @property
     def letter(self) -> str:
-        """The letter it has in position texts: `t`, `T` or `K`, and `c`, `n`, `r`, `C`, `N`, `R` for ranks.
+        """Its letter in position texts: `t`, `T` or `K`; with a rank `c`, `n`, `r`, `C`, `N` or `R`.
 
         >>> Piece.KING.letter
         'K'
@@ -68,7 +68,7 @@ class Piece(Enum):
 
 
 class Reason(Enum):
-    """What ended a game. The last four are never found by the rules themselves."""
+    """The reason a game ended. The rules never produce the last four: players and clocks do."""
 
     CORNER = "corner"
     EDGE = "edge"

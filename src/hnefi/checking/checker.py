@@ -194,7 +194,7 @@ def _missing(kind: GameType) -> FindingKind:
 
 
 def _stated(raw: RawGame, name: str) -> tuple[Variant, ...]:
-    """Gives what the headers of a game say is played; nothing if Hnefi does not know it."""
+    """Returns what the headers of a game say is played; nothing if Hnefi does not know it."""
     try:
         found = raw.lookup()(name)
         switches = Record(raw.headers).switches

@@ -73,7 +73,7 @@ def _worth(result: CheckResult) -> tuple[bool, int, int]:
 
 @cache
 def unclaimed(played: Variant) -> Variant:
-    """Gives the rules without the ends that somebody has to notice: those of games that went on."""
+    """Returns the rules without the ends that somebody has to notice: those of games that went on."""
     return played.with_switches(_UNCLAIMED)
 
 
@@ -175,13 +175,13 @@ class _Reading:
                 self._add(FindingKind.CAPTURE_NOT_MADE, ply - 1, names)
 
     def _by_hops(self, plies: Sequence[Ply], ply: int) -> set[Square]:
-        """Gives what the turn that begins with a ply captures after it."""
+        """Returns what the turn that begins with a ply captures after it."""
         place = self.places[ply - 1]
         later = takewhile(lambda index: self.places[index] == place, range(ply, len(plies)))
         return {square for index in later for square in plies[index].captures}
 
     def _could_be_tried(self, captures: set[Square], ply: int) -> bool:
-        """Tells whether all captures are those of other moves that the side could have tried."""
+        """Checks whether all captures are those of other moves that the side could have tried."""
         rules = (self.played if self.is_claimed else unclaimed(self.played)).rules
         position = Trace(rules, self.setup, self.moves[: ply - 1]).game.position
         return captures <= _all_captures(position)
@@ -230,7 +230,7 @@ def _with_other_side(setup: Setup) -> Setup:
 
 
 def _all_captures(position: Position) -> set[Square]:
-    """Gives every soldier that some move captures."""
+    """Returns every soldier that some move captures."""
     return {capture.square for move in position.legal_moves() for capture in position.describe(move).captures}
 
 

@@ -18,13 +18,13 @@ Expansion = tuple[list[str], list[int], list[int]]
 
 
 def has_turns(played: Variant) -> bool:
-    """Tells whether a piece may capture more than once in a turn."""
+    """Checks whether a piece may capture more than once in a turn."""
     special = played.tree.get("special", {})
     return bool(special.get("berserk", "none") != "none")
 
 
 def expanded(rules: Rules, setup: Setup | None, moves: Sequence[str]) -> Expansion:
-    """Gives the moves with hops and stops that are not written, so that as many as possible can be played.
+    """Returns the moves with hops and stops that are not written, so that as many as possible can be played.
 
     Of several ways the one that keeps the earliest turns short is taken; what cannot be played stays. Where
     the game can be played to its end with every capture that is written, it is; else some may be missing.
@@ -82,7 +82,7 @@ def _is_stop(text: str) -> bool:
 
 
 def _ways(game: Game, text: str, *, with_all: bool) -> Iterator[tuple[Game, tuple[str, ...]]]:
-    """Gives the games after a turn that begins with a move, and its other moves; the shortest first."""
+    """Returns the games after a turn that begins with a move, and its other moves; the shortest first."""
     side = game.turn
     if side is None:
         return
@@ -103,13 +103,13 @@ def _ways(game: Game, text: str, *, with_all: bool) -> Iterator[tuple[Game, tupl
 
 
 def _taken(game: Game, moves: int) -> set[Square]:
-    """Gives what the last so many moves have captured; a stop, which captures nothing, is not counted."""
+    """Returns what the last so many moves have captured; a stop, which captures nothing, is not counted."""
     plies = [ply for ply in game.plies[-moves - 1 :] if not ply.move.is_stop]
     return {square for ply in plies[-moves:] for square in ply.captures}
 
 
 def _turns(game: Game, side: Side, hops: int) -> Iterator[tuple[Game, tuple[str, ...]]]:
-    """Gives the games after exactly so many more hops, the turn being over."""
+    """Returns the games after exactly so many more hops, the turn being over."""
     if game.outcome is not None or game.turn is not side:
         if hops == 0:
             yield game, ()

@@ -32,7 +32,7 @@ _COLLECTIONS = ("jsonl", "csv", "moves")
 
 
 def is_record_file(file: str) -> bool:
-    """Tells whether a file holds our own records, or nothing that is known as another form.
+    """Checks whether a file holds our own records, or nothing that is known as another form.
 
     Raises:
         CommandError: `cannot_read`.
@@ -47,7 +47,7 @@ def is_record_file(file: str) -> bool:
 
 
 def read_types(file: str | None) -> Mapping[int, GameType]:
-    """Gives what is played in which game type: what Hnefi knows, and what a file of one's own says.
+    """Returns what is played in which game type: what Hnefi knows, and what a file of one's own says.
 
     Raises:
         VariantError: If the file has faults.
@@ -126,7 +126,7 @@ class Collections:
                 self._faults.write(f"{json.dumps(facts, ensure_ascii=False)}\n")
 
     def facts(self) -> dict[str, object]:
-        """Gives everything for programs; nothing if there was no collection."""
+        """Returns everything for programs; nothing if there was no collection."""
         rows = self.rows
         return {"types": [tally_facts(row) for row in rows]} if rows else {}
 
@@ -151,7 +151,7 @@ def _form_of(file: str) -> str:
 
 
 def in_order(rows: Iterable[Tally]) -> list[Tally]:
-    """Gives the counts that have games, most games first."""
+    """Returns the counts that have games, most games first."""
     return sorted((row for row in rows if row.games), key=lambda row: (-row.games, row.number, row.name))
 
 
@@ -225,7 +225,7 @@ def _finding_facts(place: Place, found: Finding) -> dict[str, object]:
 
 
 def tally_facts(row: Tally) -> dict[str, object]:
-    """Gives the counts of a type or variant, for programs."""
+    """Returns the counts of a type or variant, for programs."""
     kinds = {
         kind.value: {"count": row.kinds[kind], "example": _finding_facts(*row.examples[kind])}
         for kind in FindingKind

@@ -88,7 +88,7 @@ class _Stopped(Exception):
 
 
 def _target(name: str | None, out: str | None) -> Format:
-    """Gives the form that is asked for: by name, or by how the name of the file ends."""
+    """Returns the form that is asked for: by name, or by how the name of the file ends."""
     if name is not None:
         return find_format(name)
     suffix = Path(out).suffix.lower() if out not in (None, "-") else ""
@@ -238,7 +238,7 @@ def _list(as_json: bool) -> None:
 
 
 def _size(path: str) -> int:
-    """Gives the size of a file, 0 where there is none to know."""
+    """Returns the size of a file, 0 where there is none to know."""
     try:
         return 0 if path == "-" else Path(path).stat().st_size
     except OSError:

@@ -128,7 +128,7 @@ class _Records:
         self._own = own
 
     def check(self, file: str) -> list[_Found]:
-        """Gives the faults of the games of a file in their order, and counts the games."""
+        """Returns the faults of the games of a file in their order, and counts the games."""
         reading = read_records(read_file(file, LARGEST_RECORDS_MB))
         found = [
             _Found(_shown(file), int(error.parameters.get("game", "0")), 0, error) for error in reading.faults
@@ -147,5 +147,5 @@ class _Records:
 
 
 def _shown(file: str) -> str:
-    """Gives the name of a file as it can be written."""
+    """Returns the name of a file as it can be written."""
     return file.encode("utf-8", "replace").decode("utf-8")

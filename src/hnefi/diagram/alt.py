@@ -11,7 +11,7 @@ __all__ = ["default_title", "describe_board", "name_of"]
 
 
 def name_of(place: Place) -> str:
-    """Gives the name of a place.
+    """Returns the name of a place.
 
     >>> name_of((3, 3))
     'd4'
@@ -20,7 +20,7 @@ def name_of(place: Place) -> str:
 
 
 def default_title(scene: Scene, lang: str | None) -> str:
-    """Gives the title of a drawing that has none of its own."""
+    """Returns the title of a drawing that has none of its own."""
     size = str(scene.size)
     return text("diagram.title", lang, size=size, to_side=text(f"to_side.{scene.turn.value}", lang))
 

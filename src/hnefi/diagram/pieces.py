@@ -24,7 +24,7 @@ _INK, _PAPER = "#1f1a17", "#f8f4ea"
 
 
 def piece_size(piece: Piece) -> int:
-    """Gives the side of a piece's drawing on a square of 100 units: the king is the tallest."""
+    """Returns the side of a piece's drawing on a square of 100 units: the king is the tallest."""
     return 92 if piece is Piece.KING else 80
 
 

@@ -41,7 +41,7 @@ def playable(
     width_px: int = 480,
     lang: str | None = None,
 ) -> Playable:
-    """Gives a board on which one can play on from a position, by its rules.
+    """Returns a board on which one can play on from a position, by its rules.
 
     What is played there stays there. The script in it is 500 kB: the rules are in it.
 

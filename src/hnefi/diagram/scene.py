@@ -68,7 +68,7 @@ class Scene:
 
 
 def place_of(square: "Square") -> Place:
-    """Gives the file and rank of a square."""
+    """Returns the file and rank of a square."""
     return square.file, square.rank
 
 
@@ -79,7 +79,7 @@ def scene_of(
     played: "Move | None" = None,
     last_move: "Move | None" = None,
 ) -> Scene:
-    """Gives what is to be shown of a board.
+    """Returns what is to be shown of a board.
 
     Args:
         board: A game (with its last move), a position or a setup.
@@ -151,7 +151,7 @@ def _with_rules(scene: Scene, rules: "Rules | None") -> Scene:
 
 
 def _standing(scene: Scene, rules: "Rules") -> "Position":
-    """Gives the position that is shown, with the king where he was if he has just been taken."""
+    """Returns the position that is shown, with the king where he was if he has just been taken."""
     from hnefi._core import Position, Setup, Square
 
     taken = {place: piece for place, (piece, _) in scene.victims.items() if piece is Piece.KING}

@@ -102,7 +102,7 @@ _PRINT = Theme(
 
 
 def _by_page(plain: Theme) -> Theme:
-    """Gives a theme whose colours a page may set, as custom properties such as `--b-field`."""
+    """Returns a theme whose colours a page may set, as custom properties such as `--b-field`."""
     given = {name: value for name, value in asdict(plain).items() if isinstance(value, str)}
     colours: dict[str, Any] = {name: f"var({_PROPERTIES[name]}, {value})" for name, value in given.items()}
     return replace(plain, **colours)
@@ -140,7 +140,7 @@ THEMES = {"driftwood": _DRIFTWOOD, "slate": _SLATE, "print": _PRINT, "page": _by
 
 
 def theme_named(name: str) -> Theme:
-    """Gives a theme by its name.
+    """Returns a theme by its name.
 
     Raises:
         ValueError: If there is none of that name.

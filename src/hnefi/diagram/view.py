@@ -83,18 +83,18 @@ class View:
                 yield file, rank
 
     def shows(self, place: Place) -> bool:
-        """Tests whether a place is drawn."""
+        """Checks whether a place is drawn."""
         return all(low <= at <= high for low, at, high in zip(self.first, place, self.last, strict=True))
 
     def corner(self, place: Place) -> tuple[float, float]:
-        """Gives the top left point of a place in the drawing."""
+        """Returns the top left point of a place in the drawing."""
         file, rank = place
         if self.turned:
             return (self.last[0] - file) * UNIT, (rank - self.first[1]) * UNIT
         return (file - self.first[0]) * UNIT, (self.last[1] - rank) * UNIT
 
     def centre(self, place: Place) -> tuple[float, float]:
-        """Gives the centre of a place in the drawing."""
+        """Returns the centre of a place in the drawing."""
         x, y = self.corner(place)
         return x + UNIT / 2, y + UNIT / 2
 

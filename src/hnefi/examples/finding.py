@@ -57,7 +57,7 @@ def example(made: Variant, leaf: str, value: str | None = None) -> Example | Non
 
 @lru_cache(maxsize=_KEPT)
 def _found(base: Variant, made: Variant, leaf: str, entry: str | None) -> Example | None:
-    """Gives the clearest example of all other values; a clear one of an earlier value comes first."""
+    """Returns the clearest example of all other values; a clear one of an earlier value comes first."""
     value = value_at(_tree(base), leaf)
     best: tuple[int, Found, str, Rules] | None = None
     for other in other_values(leaf, value, base.rules.size, entry):
@@ -80,7 +80,7 @@ def _found(base: Variant, made: Variant, leaf: str, entry: str | None) -> Exampl
 
 
 def _changed(made: Variant, leaf: str, value: str) -> Variant:
-    """Gives the rules with one rule otherwise, and with what follows from that."""
+    """Returns the rules with one rule otherwise, and with what follows from that."""
     switches = {leaf: value}
     if switches == {"goal": "corner"} and not made.rules.corners:
         switches["corners"] = "1x1"
@@ -88,7 +88,7 @@ def _changed(made: Variant, leaf: str, value: str) -> Variant:
 
 
 def _difference(base: Variant, against: Variant, leaf: str) -> Found | None:
-    """Gives the clearest difference between two rule sets."""
+    """Returns the clearest difference between two rule sets."""
     pair, trees = (base.rules, against.rules), (_tree(base), _tree(against))
     ground = Ground(pair, tuple(map(kinds_that_stop, trees)), has_ranks=all(map(_knows_ranks, trees)))
     section = str(schema()[leaf]["path"]).rpartition(".")[0]
@@ -99,7 +99,7 @@ def _difference(base: Variant, against: Variant, leaf: str) -> Found | None:
 
 
 def _tree(made: Variant) -> dict[str, Any]:
-    """Gives the rules as a tree in canonical form."""
+    """Returns the rules as a tree in canonical form."""
     tree: dict[str, Any] = json.loads(made.rules.to_json())
     return tree
 
@@ -110,7 +110,7 @@ def _pictures(pair: tuple[Rules, Rules]) -> Iterator[Trial]:
 
 
 def _knows_ranks(tree: dict[str, Any]) -> bool:
-    """Tests whether rules have ranks, by their start or by what is said of them."""
+    """Checks whether rules have ranks, by their start or by what is said of them."""
     start = str(tree["board"]["start"])
     return (
         any(letter in start for letter in "cCnNrR")

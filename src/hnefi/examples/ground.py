@@ -14,7 +14,7 @@ DIRECTIONS: tuple[Place, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
 def step(place: Place, direction: Place, count: int = 1) -> Place:
-    """Gives the place so many steps further, on the board or not."""
+    """Returns the place so many steps further, on the board or not."""
     return place[0] + count * direction[0], place[1] + count * direction[1]
 
 
@@ -65,11 +65,11 @@ class Ground:
         return tuple(sorted(found, key=lambda place: (place[1], place[0])))
 
     def has(self, place: Place) -> bool:
-        """Tests whether a place is on the board."""
+        """Checks whether a place is on the board."""
         return 0 <= place[0] < self.size and 0 <= place[1] < self.size
 
     def is_edge(self, place: Place) -> bool:
-        """Tests whether a place is on the rim."""
+        """Checks whether a place is on the rim."""
         return not (0 < place[0] < self.size - 1 and 0 < place[1] < self.size - 1)
 
     @cached_property
@@ -102,7 +102,7 @@ class Ground:
         return {}
 
     def may_stand(self, place: Place, piece: Piece) -> bool:
-        """Tests that a piece may have come to a place by both rules; the king begins on his throne."""
+        """Checks that a piece may have come to a place by both rules; the king begins on his throne."""
         kind = "king" if piece is Piece.KING else f"{piece.side.value}"
         if place == self.centre and piece is not Piece.KING:
             return all(

@@ -39,19 +39,19 @@ class Found:
 
 
 def move_of(trial: Trial) -> Move:
-    """Gives the move of a trial."""
+    """Returns the move of a trial."""
     return Move.of(square_at(trial.origin), square_at(trial.target))
 
 
 def setup_of(size: int, trial: Trial) -> Setup:
-    """Gives the position of a trial, before its history."""
+    """Returns the position of a trial, before its history."""
     pieces = {square_at(place): piece for place, piece in trial.pieces.items()}
     going = None if trial.going is None else square_at(trial.going)
     return Setup.of(size, pieces, trial.turn, trial.quiet, going)
 
 
 def game_of(rules: Rules, trial: Trial, setup: Setup | None = None) -> Game | None:
-    """Gives the game before the move, None if there is none: its side has to be able to move.
+    """Returns the game before the move, None if there is none: its side has to be able to move.
 
     Args:
         rules: The rules.
@@ -69,7 +69,7 @@ def game_of(rules: Rules, trial: Trial, setup: Setup | None = None) -> Game | No
 
 
 def seen(game: Game, move: Move) -> Effect:
-    """Gives what a move does in a game."""
+    """Returns what a move does in a game."""
     try:
         after = game.play(move)
     except IllegalMove as refusal:
@@ -83,7 +83,7 @@ def seen(game: Game, move: Move) -> Effect:
 
 
 def _compare(ground: Ground, trial: Trial, section: str) -> Found | None:
-    """Gives what a trial shows, None if it shows nothing."""
+    """Returns what a trial shows, None if it shows nothing."""
     games = []
     setup = setup_of(ground.size, trial)
     for rules in ground.pair:
@@ -131,7 +131,7 @@ def _falls(effect: Effect) -> bool:
 
 
 def best_of(ground: Ground, section: str, tried: Iterable[Trial]) -> Found | None:
-    """Gives the clearest of the trials in which the rules differ, without idle men; None if none differs."""
+    """Returns the clearest of the trials in which the rules differ, without idle men; None if none differs."""
     clearest: list[tuple[_Burden, Found]] = []
     good = 0
     for trial in tried:
@@ -172,7 +172,7 @@ def _cleared(ground: Ground, found: Found, section: str) -> Found:
 
 
 def _same(first: tuple[Effect, Effect], second: tuple[Effect, Effect]) -> bool:
-    """Tests that two pairs of effects are alike, but for the men who have no part in them."""
+    """Checks that two pairs of effects are alike, but for the men who have no part in them."""
     return all(
         (one.legal, one.captures, one.outcome, one.passed, one.going)
         == (other.legal, other.captures, other.outcome, other.passed, other.going)
@@ -219,12 +219,12 @@ def _burden(ground: Ground, found: Found, section: str) -> _Burden:
 
 
 def _is_aside(ground: Ground, taken: Place, section: str) -> bool:
-    """Tests whether a capture is in a camp, or on the edge where the rule is about captures in general."""
+    """Checks whether a capture is in a camp, or on the edge where the rule is about captures in general."""
     return taken in ground.camps or (section in ("capture", "ends") and ground.is_edge(taken))
 
 
 def pictured(rules: Rules) -> Iterator[Trial]:
-    """Gives the pictures of the rules in words, each a position and a move."""
+    """Returns the pictures of the rules in words, each a position and a move."""
     for section in words.rules(rules, "en").sections:
         for clause in section.clauses:
             for picture in clause.pictures:
@@ -242,6 +242,6 @@ def _place(square: Square) -> Place:
 
 
 def kinds_that_stop(tree: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
-    """Gives who may stop on the throne and on a corner, by a rules tree."""
+    """Returns who may stop on the throne and on a corner, by a rules tree."""
     movement = tree["movement"]
     return {"throne": tuple(movement["throne_stop"]), "corner": tuple(movement["corner_stop"])}

@@ -93,7 +93,7 @@ class Example:
         return crop_around(self.rules.size, [*places, *near], _SPAN)
 
     def _roads_to(self) -> tuple[Square, ...]:
-        """Gives where open roads lead, if they are what ends the game."""
+        """Returns where open roads lead, if they are what ends the game."""
         found: list[Square] = []
         for rules, effect in ((self.rules, self.effect), (self.other_rules, self.otherwise)):
             if effect.outcome is not None and effect.outcome.reason is Reason.TUICHI:

@@ -16,7 +16,7 @@ _SOME_COUNT = 3
 
 
 def other_values(leaf: str, value: object, size: int, entry: str | None = None) -> Iterator[str]:
-    """Gives the values next to one of a rule, as switches write them, those first that show most.
+    """Returns the values next to one of a rule, as switches write them, those first that show most.
 
     Args:
         leaf: The name of the rule.
@@ -39,7 +39,7 @@ def other_values(leaf: str, value: object, size: int, entry: str | None = None) 
 
 
 def _scalars(parameter: Mapping[str, Any], value: object) -> Iterator[object]:
-    """Gives the other values of a rule or of an entry; the nearest first, and rather less than more."""
+    """Returns the other values of a rule or of an entry; the nearest first, and rather less than more."""
     kind = parameter["kind"]
     if kind == "flag":
         yield not value
@@ -77,7 +77,7 @@ def _toggled(kinds: list[str], value: list[str]) -> Iterator[object]:
 
 
 def _repetitions(value: object) -> Iterator[object]:
-    """Gives another result for as many repetitions, and none at all."""
+    """Returns another result for as many repetitions, and none at all."""
     assert isinstance(value, Mapping)
     if value["count"]:
         yield {"count": 0, "result": "none"}
@@ -87,7 +87,7 @@ def _repetitions(value: object) -> Iterator[object]:
 
 
 def _edge_camps(size: int) -> list[list[str]]:
-    """Gives camps of four squares in the middle of each edge, as some games have them."""
+    """Returns camps of four squares in the middle of each edge, as some games have them."""
     middle, last = size // 2, size - 1
     below = [(middle - 1, 0), (middle, 0), (middle + 1, 0), (middle, 1)]
     turned = [

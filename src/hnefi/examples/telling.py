@@ -33,7 +33,7 @@ def example_text(shown: Example, lang: str) -> str:
 
 
 def _begun_small(sentences: str) -> str:
-    """Gives sentences as they follow a colon."""
+    """Returns sentences as they follow a colon."""
     return sentences[:1].lower() + sentences[1:]
 
 

@@ -43,7 +43,7 @@ class Trial:
 
 
 def trials(ground: Ground, section: str, limits: Sequence[int], counts: Sequence[int]) -> Iterator[Trial]:
-    """Gives what is worth a try, best first for a section of the rules.
+    """Returns what is worth a try, best first for a section of the rules.
 
     Args:
         ground: Where.
@@ -101,7 +101,7 @@ def _seats(ground: Ground, men: _Men, path: tuple[Place, ...]) -> list[Place | N
 
 
 def _vacant(ground: Ground, men: _Men, path: tuple[Place, ...]) -> Place | None:
-    """Gives an ordinary place far from the action and beside nobody."""
+    """Returns an ordinary place far from the action and beside nobody."""
     for place in ground.far_from(path[-1]):
         if place not in men and place not in path and all(distance(place, man) > 1 for man in men):
             return place
@@ -149,7 +149,7 @@ def _captures(ground: Ground, *, with_spares: bool) -> Iterator[Trial]:
 def _closed_in(
     ground: Ground, victim: Place, beyond: Place, direction: Place
 ) -> Iterator[tuple[_Men, Piece]]:
-    """Gives the men round a victim, and who comes to the square that is still free."""
+    """Returns the men round a victim, and who comes to the square that is still free."""
     ranks = _RANKS[:1] if ground.has_ranks else ()
     for taken, mover in [(_A, _D), (_A, _K), (_D, _A), (_K, _A), *((_K, rank) for rank in ranks)]:
         helpers: list[Piece | None] = [None, _D if mover is _K else mover]
@@ -164,7 +164,7 @@ def _closed_in(
 
 
 def _flanks(ground: Ground, king: Place, direction: Place) -> Iterator[_Men]:
-    """Gives nobody beside the king, attackers on both sides, and attackers but on the throne."""
+    """Returns nobody beside the king, attackers on both sides, and attackers but on the throne."""
     aside = direction[::-1]
     both = [place for place in (step(king, aside), step(king, aside, -1)) if ground.has(place)]
     yield {}
@@ -174,7 +174,7 @@ def _flanks(ground: Ground, king: Place, direction: Place) -> Iterator[_Men]:
 
 
 def _arrivals(ground: Ground, men: _Men, target: Place, direction: Place) -> list[Place]:
-    """Gives one or two places from which a piece may come to a square."""
+    """Returns one or two places from which a piece may come to a square."""
     aside = direction[::-1]
     ways = [step(target, aside), step(target, aside, -1)]
     ways += [step(target, direction, -1), step(target, direction, -2)]

@@ -44,7 +44,7 @@ class BareFormat(Format):
     extensions = (".moves", ".txt")
 
     def recognise(self, head: str) -> float:
-        """Looks whether all words of the first lines are moves."""
+        """Checks whether all words of the first lines are moves."""
         lines = [line.split() for line in head.splitlines() if line.strip()][:20]
         if not lines or not is_move_word(lines[0][0]):
             return 0.0
@@ -84,7 +84,7 @@ class BareFormat(Format):
 
 
 def is_move_word(word: str) -> bool:
-    """Tells whether a word is written like a move.
+    """Checks whether a word is written like a move.
 
     >>> is_move_word("d2-e2xd3xf2"), is_move_word("e3h3"), is_move_word("e3h30")
     (True, True, False)
@@ -93,17 +93,17 @@ def is_move_word(word: str) -> bool:
 
 
 def end_word(words: Sequence[str]) -> str | None:
-    """Gives the reason that the last word means, None if it means none."""
+    """Returns the reason that the last word means, None if it means none."""
     return END_WORDS.get(words[-1].lower()) if words else None
 
 
 def column_of(text: str, index: int) -> int:
-    """Gives the column, from 1, of the word with an index."""
+    """Returns the column, from 1, of the word with an index."""
     return next((word.start() + 1 for place, word in enumerate(_WORD.finditer(text)) if place == index), 1)
 
 
 def played(raw: RawGame) -> Game | None:
-    """Gives the game of a raw if its rules are known, allow all of its moves and make its captures."""
+    """Returns the game of a raw if its rules are known, allow all of its moves and make its captures."""
     if raw.header("Variant") is None:
         return None
     try:
@@ -117,7 +117,7 @@ def played(raw: RawGame) -> Game | None:
 
 
 def plain_moves(raw: RawGame) -> list[str]:
-    """Gives the moves as `d2-e2xd3xf2`, with the captures that the rules give where they can be asked."""
+    """Returns the moves as `d2-e2xd3xf2`, with the captures that the rules give where they can be asked."""
     game = played(raw)
     if game is not None:
         return [format_move(ply.move, ply.captures).replace("/", "x") for ply in game.plies]

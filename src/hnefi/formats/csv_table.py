@@ -134,5 +134,5 @@ class _Place:
         self._columns = columns
 
     def of(self, index: int) -> tuple[int, int]:
-        """Gives line and column of a cell."""
+        """Returns line and column of a cell."""
         return self._line.number, sum(len(column) + 1 for column in self._columns[:index]) + 1

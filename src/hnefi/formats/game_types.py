@@ -49,7 +49,7 @@ class GameType:
     """What is to be known about it, by language."""
 
     def readings(self) -> tuple[Variant, ...]:
-        """Gives the rules by which its games were played, the usual first; none where they are not known.
+        """Returns the rules by which its games were played, the usual first; none where they are not known.
 
         Raises:
             VariantError: If the table names a variant or a switch that there is not.
@@ -65,7 +65,7 @@ def _readings(variant_id: str, choices: tuple[tuple[str, ...], ...]) -> tuple[Va
 
 @cache
 def game_types() -> Mapping[int, GameType]:
-    """Gives the game types that Hnefi knows, by number."""
+    """Returns the game types that Hnefi knows, by number."""
     return {one.number: one for one in parse_game_types(_TABLE.read_text("utf-8"))}
 
 

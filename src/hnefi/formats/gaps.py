@@ -22,7 +22,7 @@ class Gap:
 
 
 def explain_gap(gap: Gap, lang: str | None = None, /) -> str:
-    """Gives the text of a gap.
+    """Returns the text of a gap.
 
     >>> explain_gap(Gap("header", {"name": "Site"}), "en")
     'header left out: Site'

@@ -61,7 +61,7 @@ class SiteFormat(Format):
 
 
 def number_of(raw: RawGame) -> tuple[int, str]:
-    """Gives the number and the name of the game type that a raw names, 0 if it names none.
+    """Returns the number and the name of the game type that a raw names, 0 if it names none.
 
     >>> number_of(RawGame((("GameType", "16 Copenhagen Hnefatafl 11x11"),)))
     (16, 'Copenhagen Hnefatafl 11x11')
@@ -116,7 +116,7 @@ def _headers_of(number: int) -> Headers:
 
 
 def _played(number: object, name: str) -> Iterator[tuple[str, str]]:
-    """Gives the headers that say what is played: the type of the site, and our rules if they are known."""
+    """Returns the headers that say what is played: the type of the site, and our rules if they are known."""
     if isinstance(number, int) and not isinstance(number, bool) and 0 < number < 10**9:
         yield "GameType", f"{number} {name[:_LONGEST_TEXT]}".strip()
         yield from _headers_of(number)

@@ -29,7 +29,7 @@ class Line:
 
 
 def lines_of(stream: BinaryIO) -> Iterator[Line]:
-    """Gives the lines of a stream, one after the other; never more than one is kept.
+    """Returns the lines of a stream, one after the other; never more than one is kept.
 
     >>> import io
     >>> [line.text for line in lines_of(io.BytesIO(b"a1-a2\\r\\nb1-b2"))]
@@ -48,7 +48,7 @@ def lines_of(stream: BinaryIO) -> Iterator[Line]:
 
 
 def game_lines(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
-    """Gives the lines that are not empty of a stream with a game a line, each with the number of its game.
+    """Returns the lines that are not empty of a stream with a game a line, each with the number of its game.
 
     >>> import io
     >>> [(game, line.number) for game, line in game_lines(io.BytesIO(b"a1-a2\\n\\nb1-b2"))]

@@ -84,7 +84,7 @@ def _portions(lines: Iterator[Line]) -> Iterator[tuple[int, str, RecordError | N
 
 
 def _placed(fault: RecordError, before: int, game: int) -> RecordError:
-    """Gives a fault with its place in the whole file."""
+    """Returns a fault with its place in the whole file."""
     facts = {
         name: value for name, value in fault.parameters.items() if name not in ("line", "column", "game")
     }

@@ -142,13 +142,13 @@ _PLACE = ("line", "column", "game")
 
 
 def _begins(text: str) -> bool:
-    """Tells whether a line begins with the number 1."""
+    """Checks whether a line begins with the number 1."""
     number = _NUMBER.match(text.lstrip())
     return number is not None and number[1] == "1"
 
 
 def _result(draft: _Draft, text: str) -> str | None:
-    """Gives the result that a word means, None if it means none."""
+    """Returns the result that a word means, None if it means none."""
     if text not in _SCORES:
         return _RESULTS.get(text.lower())
     gap = Gap("score", {"score": text})

@@ -40,7 +40,7 @@ class FormatError(HnefiError):
 
 
 def find_format(name: str) -> Format:
-    """Gives a form by its name, or by how the names of its files end.
+    """Returns a form by its name, or by how the names of its files end.
 
     Raises:
         FormatError: `unknown_format`.
@@ -102,7 +102,7 @@ def opened(source: str | Path | BinaryIO) -> Iterator[BinaryIO]:
 
 
 def head_of(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
-    """Gives the beginning of a stream, and the stream with its beginning."""
+    """Returns the beginning of a stream, and the stream with its beginning."""
     head = stream.read(_HEAD)
     return head, io.BufferedReader(_Rejoined(head, stream), _HEAD)
 
@@ -114,7 +114,7 @@ def read_games(
     *,
     name: str = "",
 ) -> Iterator[RawGame | RecordError]:
-    """Gives the games of a file in any form, one after the other, or what is wrong with them.
+    """Returns the games of a file in any form, one after the other, or what is wrong with them.
 
     Args:
         source: A path, or a stream of bytes; what is packed with gzip is unpacked.

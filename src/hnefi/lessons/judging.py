@@ -33,7 +33,7 @@ class Node:
 
 
 def begin(of: Variant, lesson: Lesson) -> CalledGame:
-    """Gives the game as the lesson finds it."""
+    """Returns the game as the lesson finds it."""
     game = of.new_called_game(lesson.calls, lesson.setup)
     for move in lesson.before:
         game = game.play(move)
@@ -46,7 +46,7 @@ def answers(of: Variant, lesson: Lesson) -> Node:
 
 
 def play_step(game: CalledGame, step: Step, move: Move) -> CalledGame:
-    """Gives the game after a right move and its reply."""
+    """Returns the game after a right move and its reply."""
     after = game.play(move, step.call or 0)
     return after if step.reply is None else after.play(step.reply)
 

@@ -20,7 +20,7 @@ _SQUARES = ("to", "captures")
 
 @cache
 def lessons(variant_id: str) -> tuple[Lesson, ...]:
-    """Gives the lessons of a variant, in their order; none if nobody has written any.
+    """Returns the lessons of a variant, in their order; none if nobody has written any.
 
     Raises:
         ValueError: If its file has a key that does not exist, with the place.

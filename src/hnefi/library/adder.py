@@ -195,7 +195,7 @@ class _Writer:
         PositionIndex(self._connection).add(rows)
 
     def _is_known(self, one: _Fresh) -> bool:
-        """Tells whether the same moves by the same rules are there, and nothing says that others did."""
+        """Checks whether the same moves by the same rules are there, and nothing says that others did."""
         found = self._connection.execute(
             "SELECT attackers, defenders, date FROM games WHERE likeness = ?", (one.digest,)
         )
@@ -258,12 +258,12 @@ def _fresh(seen: CheckedGame, raw: RawGame, verdict: CheckResult, game: Game) ->
 
 
 def _may_be_one(mine: str, theirs: str) -> bool:
-    """Tells whether two names or dates may be one: nothing is said, or the same."""
+    """Checks whether two names or dates may be one: nothing is said, or the same."""
     return not mine or not theirs or mine.casefold() == theirs.casefold()
 
 
 def _game_digest(played: Variant, game: Game) -> int:
-    """Gives a number that games with the same rules, start and moves share."""
+    """Returns a number that games with the same rules, start and moves share."""
     told = f"{played.rules.hash} {game.start} {' '.join(str(ply.move) for ply in game.plies)}"
     digest = hashlib.blake2b(told.encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)

@@ -29,7 +29,7 @@ class Results:
 
     @classmethod
     def of(cls, counts: Counter[str]) -> Self:
-        """Gives results that were counted by their words, as records have them."""
+        """Returns results that were counted by their words, as records have them."""
         return cls(counts["attackers"], counts["draw"], counts["defenders"], counts["*"])
 
     @property
@@ -78,7 +78,7 @@ class Opening:
 
 
 def moves_played(library: Library, position: Position, query: Query | None = None) -> list[Choice]:
-    """Gives what was played at a position, in whatever image of it, the most frequent first.
+    """Returns what was played at a position, in whatever image of it, the most frequent first.
 
     Args:
         library: Where to look.
@@ -127,7 +127,7 @@ def opening_tree(
     least: int = 2,
     widest: int = 8,
 ) -> Opening:
-    """Gives the openings from a position on as a tree.
+    """Returns the openings from a position on as a tree.
 
     Args:
         library: Where to look.

@@ -78,7 +78,7 @@ class PositionIndex:
     def games(
         self, key: int, rules: Sequence[int] = (), last: int | None = None, before: int | None = None
     ) -> str:
-        """Gives the SQL of all games that came to a position, by some rules or any: `game` and `info`.
+        """Returns the SQL of all games that came to a position, by some rules or any: `game` and `info`.
 
         Args:
             key: The key of the position.

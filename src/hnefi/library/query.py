@@ -69,7 +69,7 @@ class Query:
 def find_games(
     library: Library, query: Query, limit: int | None = None, offset: int = 0
 ) -> Iterator[LibraryGame]:
-    """Gives the games that are as asked, those added last first.
+    """Returns the games that are as asked, those added last first.
 
     Args:
         library: Where to look.
@@ -95,7 +95,7 @@ def find_games(
 def _page(
     connection: sqlite3.Connection, query: Query, many: int, offset: int, before: int | None
 ) -> list[LibraryGame]:
-    """Gives the next games of a query, from a number on, so that long lists hold nothing open."""
+    """Returns the next games of a query, from a number on, so that long lists hold nothing open."""
     where, values = condition(query)
     if before is not None:
         where, values = f"{where} AND games.id < ?", [*values, before]
@@ -142,7 +142,7 @@ def count_games(library: Library, query: Query) -> int:
 
 
 def rules_of(connection: sqlite3.Connection, variant: str | None) -> list[int]:
-    """Gives the numbers of the rules of a variant with any switches; none if any variant will do.
+    """Returns the numbers of the rules of a variant with any switches; none if any variant will do.
 
     A variant that the library does not have gets a number that fits nothing.
     """
@@ -153,7 +153,7 @@ def rules_of(connection: sqlite3.Connection, variant: str | None) -> list[int]:
 
 
 def condition(query: Query) -> tuple[str, list[object]]:
-    """Gives the SQL condition on `games` for everything but the position, with its values."""
+    """Returns the SQL condition on `games` for everything but the position, with its values."""
     # A year alone means all of it.
     until = None if query.until is None else f"{query.until}~"
     asked: tuple[tuple[str, object], ...] = (

@@ -56,7 +56,7 @@ class PlayerStats:
 
 
 def variant_stats(library: Library, query: Query | None = None) -> list[VariantStats]:
-    """Gives the games by variant, most games first.
+    """Returns the games by variant, most games first.
 
     Raises:
         LibraryError: If it cannot be read.
@@ -83,7 +83,7 @@ def variant_stats(library: Library, query: Query | None = None) -> list[VariantS
 
 
 def player_stats(library: Library, query: Query | None = None, limit: int = 50) -> list[PlayerStats]:
-    """Gives the games by player, most games first. Names that differ in capitals alone are one.
+    """Returns the games by player, most games first. Names that differ in capitals alone are one.
 
     Raises:
         LibraryError: If it cannot be read.

@@ -109,7 +109,7 @@ class Library:
             self._make()
 
     def _nature(self) -> tuple[int, int, int]:
-        """Gives what says whose file it is, in which form, and whether it has tables, of one moment."""
+        """Returns what says whose file it is, in which form, and whether it has tables, of one moment."""
         questions = ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
         with self.reading() as connection:
             connection.execute(questions[-1]).fetchone()
@@ -194,7 +194,7 @@ class Library:
         return found
 
     def check(self) -> list[str]:
-        """Gives what is wrong with the file, nothing if it is sound. Complexity is O(n)."""
+        """Returns what is wrong with the file, nothing if it is sound. Complexity is O(n)."""
         with self.reading() as connection:
             told = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
         return [] if told == ["ok"] else told

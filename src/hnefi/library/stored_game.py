@@ -60,7 +60,7 @@ class LibraryGame:
     body: bytes
 
     def record(self) -> Record:
-        """Gives the game with all that its file said.
+        """Returns the game with all that its file said.
 
         Raises:
             LibraryError: `library_damaged`.
@@ -76,7 +76,7 @@ class LibraryGame:
             raise LibraryError("library_damaged", f"game {self.id}: {error}", facts) from error
 
     def raw_game(self) -> RawGame:
-        """Gives the game as what is written in any form."""
+        """Returns the game as what is written in any form."""
         record = self.record()
         return RawGame.of(record, game=self.id, line=self.line)
 
@@ -95,7 +95,7 @@ class LibraryGame:
 
 
 def game_from_row(row: tuple[object, ...]) -> LibraryGame:
-    """Gives the game of a row of `COLUMNS`."""
+    """Returns the game of a row of `COLUMNS`."""
     (
         number,
         variant,
@@ -131,7 +131,7 @@ def game_from_row(row: tuple[object, ...]) -> LibraryGame:
 
 
 def played_headers(raw: RawGame, played: Variant, game: Game, result: str) -> tuple[tuple[str, str], ...]:
-    """Gives the headers of a game as it was played: its own, with its rules, start and result."""
+    """Returns the headers of a game as it was played: its own, with its rules, start and result."""
     sure = dict(variant_headers(played))
     if game.start != played.rules.start:
         sure["Start"] = str(game.start)
@@ -158,7 +158,7 @@ def _says_more(record: Record) -> bool:
 
 
 def result_of(raw: RawGame, outcome: Outcome | None) -> tuple[str, str]:
-    """Gives result and reason of a game: as written, or as the board shows where nothing is written."""
+    """Returns result and reason of a game: as written, or as the board shows where nothing is written."""
     result, reason = raw.header("Result") or UNFINISHED, raw.header("Reason") or ""
     if result not in RESULTS:
         result = UNFINISHED
@@ -174,5 +174,5 @@ def _word(winner: Side | None) -> str:
 
 
 def player(name: str | None) -> str:
-    """Gives the name of a player, empty where nobody is named."""
+    """Returns the name of a player, empty where nobody is named."""
     return "" if name is None or name in _EMPTY else name.strip()

@@ -1,4 +1,4 @@
-"""Game records: a text format in the tradition of PGN, for one game or many (decision 14)."""
+"""Game records: a text format like PGN, for one game or many (decision 14)."""
 
 from hnefi import deprecated
 from hnefi.record.fault_text import explain_fault

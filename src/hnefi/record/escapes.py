@@ -10,12 +10,12 @@ import re
 _INVISIBLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.)|$)", re.DOTALL)
 _PLAIN = {"\\": "\\", '"': '"', "{": "{", "}": "}", "[": "[", "n": "\n"}
-# Where a comment may be broken: at a single blank, but never so that a line begins like a header.
+# A comment may be broken at a single blank, unless the next line would look like a header.
 _BREAK = re.compile(r"(?<=[^\s\\]) (?=[^\s\[])")
 
 
 class BadEscape(ValueError):
-    """A backslash with something behind it that is no escape."""
+    """A backslash that begins no escape sequence."""
 
     def __init__(self, offset: int, found: str) -> None:
         super().__init__(found)
@@ -24,7 +24,7 @@ class BadEscape(ValueError):
 
 
 def quote(value: str) -> str:
-    """Writes a header value between quotes, on one line.
+    """Formats a header value between quotes, on one line.
 
     >>> quote('the "raven"')
     '"the \\\\"raven\\\\""'
@@ -34,7 +34,7 @@ def quote(value: str) -> str:
 
 
 def comment_units(comment: str) -> list[str]:
-    """Writes a comment between braces, as the units between which a line may be broken.
+    """Formats a comment between braces, as units between which a line may be broken.
 
     >>> comment_units("a raven")
     ['{a', 'raven}']
@@ -44,7 +44,7 @@ def comment_units(comment: str) -> list[str]:
 
 
 def unquote(text: str) -> str:
-    """Reads what stands between quotes or braces.
+    """Parses the text between quotes or braces.
 
     Raises:
         BadEscape: If a backslash begins no escape; its offset counts in `text`.
@@ -59,21 +59,21 @@ def unquote(text: str) -> str:
     lines = text.split("\n")
     for index, line in enumerate(lines):
         last = index == len(lines) - 1
-        hard = not last and _ends_in_escape(line)
-        kept = line[:-1] if hard else line
-        after_soft = bool(pieces) and pieces[-1] == " "
-        stripped = kept.lstrip(" \t") if after_soft else kept
+        is_hard_break = not last and _ends_in_escape(line)
+        kept = line[:-1] if is_hard_break else line
+        follows_soft_break = bool(pieces) and pieces[-1] == " "
+        stripped = kept.lstrip(" \t") if follows_soft_break else kept
         start = offset + len(kept) - len(stripped)
-        if not hard and not last:
+        if not is_hard_break and not last:
             stripped = stripped.rstrip(" \t")
         pieces.append(_resolve(stripped, start))
-        pieces.append("" if last else "\n" if hard else " ")
+        pieces.append("" if last else "\n" if is_hard_break else " ")
         offset += len(line) + 1
     return "".join(pieces)
 
 
 def encodable(text: str) -> str:
-    """Gives a text that can be handed on: lone surrogates, which are no characters, become question marks.
+    """Returns a text that can be encoded: lone surrogates become question marks.
 
     >>> encodable("d4\\ud800")
     'd4?'
@@ -86,7 +86,7 @@ def _ends_in_escape(line: str) -> bool:
 
 
 def _resolve(text: str, offset: int) -> str:
-    """Replaces the escapes of one line, which begins at `offset`."""
+    """Resolves the escapes of one line that begins at `offset`."""
 
     def character(match: re.Match[str]) -> str:
         number, plain = match.groups()

@@ -1,4 +1,4 @@
-"""Says in the user's language what is wrong with a record, and where."""
+"""Formats the faults of records in the user's language."""
 
 from hnefi.errors import RecordError
 from hnefi.i18n import explain, text
@@ -6,7 +6,7 @@ from hnefi.record.replay import ReplayFault
 
 
 def explain_fault(fault: RecordError | ReplayFault, lang: str | None = None, /) -> str:
-    """Gives the message of a fault with its place: line and column, or ply and side line.
+    """Returns the message of a fault with its place: line and column, or ply and variation.
 
     >>> from hnefi.record import read_records
     >>> explain_fault(read_records("1. d2-c2 }").faults[0], "en")

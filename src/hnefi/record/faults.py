@@ -1,4 +1,4 @@
-"""How the faults of a record are raised: a code, the facts, and a technical line for logs."""
+"""Creates record errors: a code, its facts, and a technical message for logs."""
 
 from hnefi.errors import RecordError
 
@@ -6,7 +6,7 @@ _LONGEST = 80
 
 
 def record_error(code: str, place: tuple[int, int] | None = None, /, **facts: object) -> RecordError:
-    """Gives the error of a code with its facts; line and column, where it has a place, are facts too.
+    """Returns the error with a code and facts; line and column, if there is a place, are facts too.
 
     >>> str(record_error("bad_clock", (3, 7), found="@9"))
     'bad_clock: line=3, column=7, found=@9'
@@ -20,7 +20,7 @@ def record_error(code: str, place: tuple[int, int] | None = None, /, **facts: ob
 
 
 def shortened(text: str) -> str:
-    """Gives a text fit to be quoted in a message: short, on one line, nothing in it that a terminal obeys.
+    """Returns a text that is safe to quote in a message: short, on one line, without control characters.
 
     >>> shortened("two\\nlines \\x1b[1m")
     'two lines �[1m'

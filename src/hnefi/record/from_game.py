@@ -1,4 +1,4 @@
-"""Writes down games that were played: the record of a game, and of a game with announcements."""
+"""Creates records from games, with or without calls."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ _PASS = Node(None)
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """A move as it was played: what was called with it, and the time its player had left."""
+    """A move with its call and the player's remaining time."""
 
     move: Move
     call: int = 0
@@ -23,19 +23,20 @@ class PlayedMove:
 
 
 def variant_headers(variant: Variant) -> tuple[tuple[str, str], ...]:
-    """Gives the headers that say what is played: variant, revision, rules, and switches if there are any."""
-    named = (
+    """Returns the headers that identify a variant: id, revision, hash of the rules, and switches if any."""
+
+    headers = (
         ("Variant", variant.id),
         ("Revision", str(variant.revision)),
         ("Rules", variant.rules.hash),
     )
-    return (*named, ("Switches", format_switches(variant.switches))) if variant.switches else named
+    return (*headers, ("Switches", format_switches(variant.switches))) if variant.switches else headers
 
 
 def record_game(
     game: Game, headers: Iterable[tuple[str, str]] = (), clocks_ms: Sequence[int | None] = ()
 ) -> Record:
-    """Writes down a game; see `Record.from_game`."""
+    """Creates the record of a game; see `Record.from_game`."""
     nodes = [_PASS] if _begins_with_pass(game) else []
     for ply, clock_ms in zip_longest(game.plies, clocks_ms[: game.ply_count]):
         nodes.append(Node(ply.move, ply.captures, clock_ms=clock_ms))
@@ -50,7 +51,7 @@ def record_calls(
     headers: Iterable[tuple[str, str]] = (),
     outcome: Outcome | None = None,
 ) -> Record:
-    """Writes down a game with announcements; see `Record.from_calls`."""
+    """Creates the record of a game with calls; see `Record.from_calls`."""
     nodes = [_PASS] if start.game.passed else []
     called = start
     for item in played:
@@ -72,7 +73,7 @@ def record_calls(
 
 
 def _call(before: CalledGame, after: CalledGame, item: PlayedMove) -> int:
-    """Gives what was called: by the player, or by the program where it calls by itself."""
+    """Returns the call: the player's, or the required one where the program calls."""
     if after.mode != "auto":
         return item.call
     return after.required if before.game.turn is Side.DEFENDERS else 0
@@ -83,7 +84,7 @@ def _begins_with_pass(game: Game) -> bool:
 
 
 def _with_facts(record: Record, game: Game, outcome: Outcome | None, more: Mapping[str, str]) -> Record:
-    """Adds what the game itself says to the headers, in place of whatever they said about it."""
+    """Replaces the headers that follow from the game itself."""
     result = UNFINISHED
     if outcome is not None:
         result = outcome.winner.value if outcome.winner else DRAW

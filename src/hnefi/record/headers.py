@@ -1,6 +1,6 @@
-"""The headers of a record: which have a meaning for Hnefi, and what their values look like.
+"""The headers of a record that have a meaning for Hnefi, and their values.
 
-Any other header is kept as it is, in its place.
+Any other header is kept unchanged, in its place.
 """
 
 import re
@@ -31,7 +31,7 @@ _REVISION = re.compile(r"[1-9][0-9]{0,8}")
 
 
 def check_headers(headers: Iterable[tuple[str, str]]) -> Headers:
-    """Gives the headers if their names are names, none occurs twice and those we know have a possible value.
+    """Returns the headers after checking their names, that none is repeated, and the values of known ones.
 
     Raises:
         RecordError: `bad_header`, `duplicate_header` or `bad_header_value`.
@@ -49,23 +49,23 @@ def check_headers(headers: Iterable[tuple[str, str]]) -> Headers:
 
 
 def check_value(name: str, value: str) -> None:
-    """Does nothing if the value is one that the header may have.
+    """Checks that a header may have a value.
 
     Raises:
-        RecordError: `bad_header_value`, with what was expected.
+        RecordError: `bad_header_value`, with the expected values.
     """
     choices = CLOSED.get(name)
     if choices is not None:
         if value not in choices:
             raise record_error("bad_header_value", name=name, found=value, expected=" | ".join(choices))
-    elif name in _FORMS:
-        expected, fits = _FORMS[name]
+    elif name in _PATTERNS:
+        expected, fits = _PATTERNS[name]
         if not fits(value):
             raise record_error("bad_header_value", name=name, found=value, expected=expected)
 
 
 def parse_switches(value: str) -> dict[str, str] | None:
-    """Reads the switches of a header, `quiet_limit=40; replay=any_piece`; None if they have another form."""
+    """Parses the switches of a header, `quiet_limit=40; replay=any_piece`; None if it has another syntax."""
     switches: dict[str, str] = {}
     for item in value.split(";"):
         key, equals, setting = (part.strip() for part in item.partition("="))
@@ -76,7 +76,7 @@ def parse_switches(value: str) -> dict[str, str] | None:
 
 
 def format_switches(switches: Mapping[str, str]) -> str:
-    """Writes switches as a header holds them, in the order given.
+    """Formats switches as the value of a header, in the given order.
 
     >>> format_switches({"quiet_limit": "40", "sanction": "none"})
     'quiet_limit=40; sanction=none'
@@ -84,7 +84,7 @@ def format_switches(switches: Mapping[str, str]) -> str:
     return "; ".join(f"{key}={setting}" for key, setting in switches.items())
 
 
-_FORMS: Mapping[str, tuple[str, Callable[[str], object]]] = {
+_PATTERNS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "Rules": ("[0-9a-f]{64}", _HASH.fullmatch),
     "Revision": ("1, 2, 3…", _REVISION.fullmatch),
     "Switches": ("key=value; …", lambda value: parse_switches(value) is not None),

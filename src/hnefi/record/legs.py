@@ -1,4 +1,4 @@
-"""Puts a match together from the records of its legs."""
+"""Creates a match from the records of its legs."""
 
 from collections.abc import Sequence
 
@@ -8,15 +8,15 @@ from hnefi.record.replay import Replay
 
 
 def read_match(replays: Sequence[Replay]) -> Match:
-    """Gives the match whose legs these games are, in their order; the last may still go on.
+    """Returns the match of some legs, in order; the last may still go on.
 
     Args:
-        replays: The legs, played from records with the headers `Match`, `Leg`, `Attackers`, `Defenders`.
+        replays: The replayed records, with the headers `Match`, `Leg`, `Attackers` and `Defenders`.
 
     Raises:
-        RecordError: `no_match` without such headers, `wrong_leg` if legs are missing, doubled or of another
-            match, `wrong_sides` if the sides are not those of the match, `unfinished_leg` before the last.
-        MatchError: If the names are no names of two players.
+        RecordError: `no_match` without these headers; `wrong_leg` if a leg is missing, repeated or of another
+            match; `wrong_sides` if the sides differ from the match; `unfinished_leg` before the last leg.
+        MatchError: If the names are not two different players.
     """
     if not replays:
         raise record_error("no_match", name="Match")

@@ -1,4 +1,4 @@
-"""Records as values: a game with its headers, its calls and clocks, its comments and its side lines."""
+"""The record of a game: headers, moves, calls, clocks, comments and variations."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
 MAX_DEPTH = 64
-"""How deep side lines may stand inside side lines."""
+"""The maximum nesting depth of variations."""
 
 MAX_CLOCK_MS = 1_000_000 * 3_600_000
-"""The first clock time that is too long to be written."""
+"""The exclusive upper bound of a clock time, in milliseconds."""
 
 
 class Status(Enum):
-    """What became of a move: it counts, it was an escape that was refused, or it was taken back for that."""
+    """Whether a move counts, was a refused escape, or was taken back because of a refused escape."""
 
     PLAYED = "played"
     TAKEN_BACK = "taken_back"
@@ -32,7 +32,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One move of a line as it is written down, or a forced pass, with what is said about it.
+    """A move of a line, or a forced pass, with its annotations.
 
     >>> Node(Move("e5-e8"), captures=(Square("f8"), Square("e9"))).captures
     (Square('e9'), Square('f8'))
@@ -42,21 +42,21 @@ class Node:
     """The move; None for a forced pass."""
 
     captures: tuple[Square, ...] = ()
-    """The captures written with it, by file, then rank. None written says nothing about what it captures."""
+    """The written captures, by file, then rank. An empty tuple says nothing about captures."""
 
     call: int = 0
-    """What was called with it: 0 nothing, 1 one exit (raichi), 2 two exits (tuichi)."""
+    """The call made with it: 0 for none, 1 for one exit (raichi), 2 for two exits (tuichi)."""
 
     status: Status = Status.PLAYED
     clock_ms: int | None = None
-    """The time its player had left after it, in milliseconds."""
+    """The player's remaining time after the move, in milliseconds."""
 
     comments: tuple[str, ...] = ()
     variations: tuple["Variation", ...] = ()
-    """Side lines: what could have been played instead of it."""
+    """Alternatives to this move."""
 
     depth: int = field(init=False, repr=False, compare=False)
-    """How deep side lines are nested from here on, 0 if it has none."""
+    """The nesting depth of its variations, 0 if it has none."""
 
     def __post_init__(self) -> None:
         captures = sorted(set(self.captures), key=_by_file_and_rank) if self.captures else ()
@@ -75,18 +75,18 @@ class Node:
 
     @property
     def is_pass(self) -> bool:
-        """Whether it is a forced pass, which is no ply."""
+        """Whether it is a forced pass; a pass is not a ply."""
         return self.move is None
 
     @property
     def is_undone(self) -> bool:
-        """Whether it does not count: a refused escape, or the move taken back for it."""
+        """Whether it does not count: a refused escape, or the move taken back for one."""
         return self.status is not Status.PLAYED
 
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A side line: its moves, at least one, and what is said before the first."""
+    """A variation: at least one move, and the comments before the first."""
 
     nodes: tuple[Node, ...]
     comments: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ class Variation:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game as it is written down: headers in their order, comments before the first move, the moves.
+    """The record of a game: headers in order, comments before the first move, and the moves.
 
     >>> record = Record((("Variant", "brandub-globe"), ("Result", "*")), (Node(Move("d2-c2")),))
     >>> print(record)
@@ -127,11 +127,11 @@ class Record:
         return format_records([self]).rstrip("\n")
 
     def header(self, name: str) -> str | None:
-        """Gives the value of a header, None if the record does not have it."""
+        """Returns the value of a header, None if there is none."""
         return next((value for known, value in self.headers if known == name), None)
 
     def with_headers(self, changes: Mapping[str, str | None]) -> "Record":
-        """Gives the record with headers replaced in their place, new ones at the end, those set to None gone.
+        """Returns the record with changed headers: replaced in place, new ones at the end, None removes one.
 
         >>> Record((("Site", "Tara"),)).with_headers({"Round": "2", "Site": None}).headers
         (('Round', '2'),)
@@ -142,30 +142,30 @@ class Record:
 
     @property
     def result(self) -> str:
-        """The result as it is written: `attackers`, `defenders`, `draw`, or `*` for none yet."""
+        """The written result: `attackers`, `defenders`, `draw`, or `*` for none."""
         return self.header("Result") or UNFINISHED
 
     @property
     def reason(self) -> Reason | None:
-        """Why the game ended, where the record says so."""
+        """The reason the game ended, None if the record has none."""
         value = self.header("Reason")
         return None if value is None else Reason(value)
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome as the record states it; None without a result or without a reason."""
+        """The outcome that the record states; None without a result or a reason."""
         if self.result == UNFINISHED or self.reason is None:
             return None
         return Outcome(None if self.result == DRAW else Side(self.result), self.reason)
 
     @property
     def switches(self) -> dict[str, str]:
-        """The switches the variant was played with. A new dictionary each time."""
+        """The switches of the variant, in a new dictionary."""
         header = self.header("Switches")
         return {} if header is None else parse_switches(header) or {}
 
     def replay(self, lookup: "Callable[[str], Variant] | None" = None) -> "Replay":
-        """Plays the record by its rules and lists everything in which it contradicts them.
+        """Plays the record by its rules and lists every contradiction.
 
         Args:
             lookup: Finds a variant by its id; `hnefi.variant` if None.
@@ -178,12 +178,12 @@ class Record:
     def from_game(
         cls, game: Game, headers: Iterable[tuple[str, str]] = (), clocks_ms: Sequence[int | None] = ()
     ) -> "Record":
-        """Writes down a game: its moves with their captures, its forced passes, how it ended.
+        """Creates the record of a game: moves with captures, forced passes, outcome.
 
         Args:
             game: Its rules, start and outcome go into the headers `Rules`, `Start`, `Result`, `Reason`.
-            headers: What else the record says; `variant_headers` gives those that name the game.
-            clocks_ms: The time the mover had left, ply by ply.
+            headers: Further headers; `variant_headers` returns those that name the variant.
+            clocks_ms: The mover's remaining time, ply by ply.
         """
         from hnefi.record.from_game import record_game
 
@@ -197,13 +197,13 @@ class Record:
         headers: Iterable[tuple[str, str]] = (),
         outcome: Outcome | None = None,
     ) -> "Record":
-        """Writes down a game with announcements by playing it once more, refused escapes included.
+        """Creates the record of a game with calls by replaying it, with its refused escapes.
 
         Args:
             start: The game before the first of the moves.
-            played: Every move in the order in which it was played, with what was called.
+            played: Every move in the order of play, with its call.
             headers: As for `from_game`.
-            outcome: How the players ended the game, if the rules did not.
+            outcome: The outcome agreed by the players, if the rules produced none.
 
         Raises:
             IllegalMove: If one of the moves cannot be played.
@@ -214,9 +214,9 @@ class Record:
 
 
 def number_after(number: int, status: Status) -> int:
-    """Gives the number of the ply that follows a ply with a number; forced passes have none.
+    """Returns the number of the next ply; forced passes have no number.
 
-    A refused escape sends the count back to the move that is taken back for it.
+    After a refused escape the count goes back to the move that is taken back.
     """
     return max(number - 1, 1) if status is Status.REFUSED else number + 1
 
@@ -226,5 +226,5 @@ def _by_file_and_rank(square: Square) -> tuple[int, int]:
 
 
 def _set(value: object, name: str, content: object) -> None:
-    """Sets a field of a frozen value that is being made."""
+    """Sets a field of a frozen instance during its creation."""
     object.__setattr__(value, name, content)

@@ -1,4 +1,4 @@
-"""The moves of a record as a tree: a list of plies, each with its place among them."""
+"""The tree of moves of a record, as a list of plies that name their parents."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,26 +8,26 @@ from hnefi.errors import IllegalMove
 from hnefi.record.faults import record_error
 from hnefi.record.headers import DRAW, UNFINISHED
 from hnefi.record.model import MAX_DEPTH, Node, Record, Status, Variation
-from hnefi.record.replay import FROM_OUTSIDE
+from hnefi.record.replay import REASONS_BY_PLAYERS
 
 GLYPHS = ("!!", "!", "!?", "?!", "?", "??")
-"""What can be thought of a move. In a record it is the first comment of its move, and that whole."""
+"""Annotation glyphs. In a record, a glyph is the whole first comment of its move."""
 
 _CALLS: Mapping[str, str | None] = {"Calls": None, "Sanction": None, "Replay": None}
 
 
 @dataclass(frozen=True, slots=True)
 class TreePly:
-    """One move of a tree. Moves with the same parent are alternatives, the first of them the main line."""
+    """One move of a tree. Moves with the same parent are alternatives; the first is the main line."""
 
     parent: int
-    """The place of the move it follows in the list, before its own; -1 if it follows none."""
+    """The index of the previous move in the list, smaller than its own; -1 for a first move."""
 
     move: Move
     glyph: str = ""
     comments: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
-    """What is said before it where it begins a side line."""
+    """The comments before it, if it begins a variation."""
 
     call: int = 0
     clock_ms: int | None = None
@@ -35,53 +35,53 @@ class TreePly:
 
 @dataclass(frozen=True, slots=True)
 class MoveTree:
-    """The moves of a record and of all its side lines, forced passes left out: the rules imply them."""
+    """The moves of a record and all its variations, without forced passes, which the rules imply."""
 
     headers: tuple[tuple[str, str], ...]
     comments: tuple[str, ...]
-    """What is said before the first move."""
+    """The comments before the first move."""
 
     plies: tuple[TreePly, ...]
 
     @classmethod
     def of(cls, record: Record, start: Game) -> "MoveTree":
-        """Gives the tree of a record as far as the rules allow its moves.
+        """Returns the tree of a record, as far as its moves are legal.
 
-        Refused escapes become side lines. A record that has some is no longer one with announcements then.
+        Refused escapes become variations. The tree of a record that has some is without calls.
 
         Args:
             record: The record.
-            start: The game before its first move.
+            start: The game before the first move.
         """
-        growing = _Growing(record.comments)
-        growing.line(record.nodes, -1, start, ())
-        kept = record.with_headers(_CALLS) if growing.has_undone else record
-        plies = growing.plies
-        if growing.has_undone:
+        builder = _Builder(record.comments)
+        builder.line(record.nodes, -1, start, ())
+        kept = record.with_headers(_CALLS) if builder.has_undone else record
+        plies = builder.plies
+        if builder.has_undone:
             plies = [replace(ply, call=0) for ply in plies]
-        return cls(kept.headers, tuple(growing.comments), tuple(plies))
+        return cls(kept.headers, tuple(builder.comments), tuple(plies))
 
     def record(self, start: Game, changes: Mapping[str, str | None]) -> Record:
-        """Writes it down: captures and forced passes by the rules, and the result where they give one.
+        """Returns the record: captures, forced passes and, if the game ends, the result by the rules.
 
         Args:
             start: The game before the first move.
-            changes: Headers that are to be there, or not; see `Record.with_headers`.
+            changes: Changes of headers; see `Record.with_headers`.
 
         Raises:
             IllegalMove: If one of the moves is not legal.
-            RecordError: If it cannot be written: `too_deep`, or what is wrong with a header.
+            RecordError: `too_deep`, or the fault of a header.
         """
-        writing = _Writing(self.plies)
-        nodes = writing.line(0, start, 0) if self.plies else []
+        writer = _Writer(self.plies)
+        nodes = writer.line(0, start, 0) if self.plies else []
         if start.passed:
             nodes.insert(0, Node(None))
         record = Record(self.headers, tuple(nodes), self.comments).with_headers(changes)
-        return _with_result(record, writing.main_end(start))
+        return _with_result(record, writer.main_end(start))
 
 
-class _Growing:
-    """A tree that is made from the lines of a record."""
+class _Builder:
+    """Builds a tree from the lines of a record."""
 
     def __init__(self, comments: Iterable[str]) -> None:
         self.plies: list[TreePly] = []
@@ -89,11 +89,11 @@ class _Growing:
         self.has_undone = False
 
     def line(self, nodes: Sequence[Node], parent: int, game: Game, before: tuple[str, ...]) -> None:
-        """Adds a line and its side lines."""
+        """Adds a line and its variations."""
         beside: list[Variation] = []
         for node in nodes:
             if node.move is None:
-                self._say(parent, node.comments)
+                self._comment(parent, node.comments)
                 beside += node.variations
                 continue
             if node.is_undone:
@@ -103,27 +103,27 @@ class _Growing:
             try:
                 after = game.play(node.move)
             except IllegalMove:
-                self._side_lines([*node.variations, *beside], parent, game)
+                self._variations([*node.variations, *beside], parent, game)
                 return
             self.plies.append(_ply(node, parent, before))
             at, before = len(self.plies) - 1, ()
-            self._side_lines([*node.variations, *beside], parent, game)
+            self._variations([*node.variations, *beside], parent, game)
             beside = []
             parent, game = at, after
-        self._side_lines(beside, parent, game)
+        self._variations(beside, parent, game)
 
-    def _side_lines(self, lines: Iterable[Variation], parent: int, game: Game) -> None:
+    def _variations(self, lines: Iterable[Variation], parent: int, game: Game) -> None:
         for line in lines:
             self.line(line.nodes, parent, game, line.comments)
 
     def _undone(self, beside: list[Variation], node: Node) -> list[Variation]:
-        """Puts a move that does not count beside the one that is played instead."""
+        """Returns the variations with a move added that does not count."""
         counted = replace(node, status=Status.PLAYED, call=0)
         if node.status is Status.REFUSED and beside and len(beside[-1].nodes) == 1:
             return [*beside[:-1], Variation((*beside[-1].nodes, counted))]
         return [*beside, *node.variations, Variation((replace(counted, variations=()),))]
 
-    def _say(self, at: int, comments: tuple[str, ...]) -> None:
+    def _comment(self, at: int, comments: tuple[str, ...]) -> None:
         if at < 0:
             self.comments += comments
         elif comments:
@@ -134,12 +134,12 @@ def _ply(node: Node, parent: int, before: tuple[str, ...]) -> TreePly:
     assert node.move is not None
     comments = node.comments
     glyph = comments[0] if comments and comments[0] in GLYPHS else ""
-    told = comments[1:] if glyph else comments
-    return TreePly(parent, node.move, glyph, told, before, node.call, node.clock_ms)
+    rest = comments[1:] if glyph else comments
+    return TreePly(parent, node.move, glyph, rest, before, node.call, node.clock_ms)
 
 
-class _Writing:
-    """The lines of a tree."""
+class _Writer:
+    """Writes the lines of a tree as nodes."""
 
     def __init__(self, plies: Sequence[TreePly]) -> None:
         self._plies = plies
@@ -150,7 +150,7 @@ class _Writing:
             self._following.setdefault(ply.parent, []).append(at)
 
     def line(self, at: int, game: Game, depth: int) -> list[Node]:
-        """Gives the line that begins with a ply, played from the game before it."""
+        """Returns the nodes of the line that begins with a ply."""
         if depth > MAX_DEPTH:
             raise record_error("too_deep", limit=MAX_DEPTH)
         nodes: list[Node] = []
@@ -181,7 +181,7 @@ class _Writing:
         return Variation(tuple(self.line(at, game, depth + 1)), self._plies[at].before)
 
     def main_end(self, game: Game) -> Game:
-        """Gives the game at the end of the main line."""
+        """Returns the game at the end of the main line."""
         at = -1
         while at in self._following:
             at = self._following[at][0]
@@ -190,10 +190,10 @@ class _Writing:
 
 
 def _with_result(record: Record, end: Game) -> Record:
-    """Adds the result by the rules; without one, keeps only what players can have agreed upon."""
+    """Adds the result by the rules; otherwise keeps only a result that players may agree on."""
     if end.outcome is not None:
         winner = end.outcome.winner.value if end.outcome.winner else DRAW
         return record.with_headers({"Result": winner, "Reason": end.outcome.reason.value})
-    if record.reason in FROM_OUTSIDE and record.outcome is not None:
+    if record.reason in REASONS_BY_PLAYERS and record.outcome is not None:
         return record
     return record.with_headers({"Result": UNFINISHED, "Reason": None})

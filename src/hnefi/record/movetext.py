@@ -1,6 +1,6 @@
-"""Reads the moves of one game: the main line, its side lines and comments, up to the result.
+"""Parses the moves of one game: the main line, variations and comments, up to the result.
 
-Nothing here calls itself: lines that are open are kept in a list, however deep they are nested.
+The parser is not recursive: open lines are kept in a list, so depth cannot exhaust the stack.
 """
 
 import re
@@ -18,25 +18,24 @@ _NUMBER = re.compile(r"([0-9]+)\.")
 _WORD = re.compile(r"[^\s{}()]+")
 _CLOCK = re.compile(r"@([0-9]{1,6}):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{3}))?")
 _PASS = "--"
-_UNREADABLE = Move(
-    "a1-a2"
-)  # stands for what is no move, so that the count goes on; its game is not handed out
+# Stands for text that is no move, so that the ply count goes on; its game is not returned.
+_UNREADABLE = Move("a1-a2")
 _STATUS = {status.value: status for status in (Status.TAKEN_BACK, Status.REFUSED)}
 
 
-class GaveUp(Exception):
-    """Nothing more can be made of a game; its fault is told."""
+class UnreadableGame(Exception):
+    """The rest of a game cannot be parsed; its fault has been reported."""
 
 
-class Tell(Protocol):
-    """Takes a fault: its code, where it stands, its facts."""
+class ReportFault(Protocol):
+    """Receives a fault: its code, its offset, its facts."""
 
     def __call__(self, code: str, offset: int, /, **facts: str | int) -> None: ...  # noqa: D102
 
 
 @dataclass(slots=True)
 class _Draft:
-    """A node that is being read."""
+    """A node that is being parsed."""
 
     move: Move | None
     captures: tuple[Square, ...] = ()
@@ -60,7 +59,7 @@ class _Draft:
 
 @dataclass(slots=True)
 class _Line:
-    """A line that is being read: where it begins, and the number of its last ply."""
+    """A line that is being parsed: its offset, and the number of its last ply."""
 
     start: int
     number: int
@@ -73,7 +72,7 @@ class _Line:
         return self.drafts[-1] if self.drafts else None
 
     def add(self, draft: _Draft) -> None:
-        """Adds a node; the one before it is complete now and can be counted."""
+        """Adds a node; the node before it is complete now and can be counted."""
         if self.last is not None and self.last.move is not None:
             self.number = number_after(self.number, self.last.status)
         self.drafts.append(draft)
@@ -83,29 +82,29 @@ class _Line:
 
 
 class Movetext:
-    """Reads the moves of a game that stand between two offsets."""
+    """Parses the moves of a game between two offsets."""
 
-    def __init__(self, source: Source, start: int, end: int, tell: Tell) -> None:
+    def __init__(self, source: Source, start: int, end: int, report: ReportFault) -> None:
         self._source = source
         self._text = source.text
         self._end = end
-        self._tell = tell
+        self._report = report
         self._lines = [_Line(start, 1)]
         self.position = start
         self.nodes: tuple[Node, ...] = ()
         self.comments: tuple[str, ...] = ()
 
     def read(self) -> tuple[str, int]:
-        """Reads up to the result; gives it and where it stands.
+        """Parses up to the result; returns the result and its offset.
 
         Raises:
-            GaveUp: If there is no result, a comment has no end, or side lines are nested too deep.
+            UnreadableGame: If there is no result, a comment is not closed, or variations are nested too deep.
         """
         while True:
             self.position = self._source.after_blank(self.position, self._end)
             if self.position == self._end:
-                self._tell("missing_result", self.position)
-                raise GaveUp
+                self._report("missing_result", self.position)
+                raise UnreadableGame
             start = self.position
             result = self._read_token(self._text[start])
             if result is not None:
@@ -115,7 +114,7 @@ class Movetext:
                 return result, start
 
     def _read_token(self, first: str) -> str | None:
-        """Reads what begins here; gives the result if this is it."""
+        """Parses one token; returns the result if it is one."""
         if first == "{":
             self._read_comment()
         elif first == "(":
@@ -123,14 +122,14 @@ class Movetext:
         elif first == ")":
             self._close_variation()
         elif number := _NUMBER.match(self._text, self.position, self._end):
-            self._refuse_loose_number()
+            self._check_no_loose_number()
             self._lines[-1].written_number = number.group(1), self.position
             self.position = number.end()
         elif word := _WORD.match(self._text, self.position, self._end):
             start, self.position = self.position, word.end()
             return self._read_word(word.group(), start)
         else:
-            self._tell("unexpected_token", self.position, found=first)
+            self._report("unexpected_token", self.position, found=first)
             self.position += 1
         return None
 
@@ -138,56 +137,56 @@ class Movetext:
         start = self.position + 1
         close = self._source.closing_brace(start, self._end)
         if close is None:
-            self._tell("unclosed_comment", self.position)
-            raise GaveUp
+            self._report("unclosed_comment", self.position)
+            raise UnreadableGame
         self.position = close + 1
         try:
             comment = unquote(self._text[start:close])
         except BadEscape as bad:
-            self._tell("bad_escape", start + bad.offset, found=bad.found)
+            self._report("bad_escape", start + bad.offset, found=bad.found)
             return
         line = self._lines[-1]
         (line.last.comments if line.last else line.comments).append(comment)
 
     def _open_variation(self) -> None:
         line = self._lines[-1]
-        self._refuse_loose_number()
+        self._check_no_loose_number()
         if line.last is None:
-            self._tell("variation_without_move", self.position)
-            raise GaveUp
+            self._report("variation_without_move", self.position)
+            raise UnreadableGame
         if len(self._lines) > MAX_DEPTH:
-            self._tell("too_deep", self.position, limit=MAX_DEPTH)
-            raise GaveUp
+            self._report("too_deep", self.position, limit=MAX_DEPTH)
+            raise UnreadableGame
         self._lines.append(_Line(self.position, line.number))
         self.position += 1
 
     def _close_variation(self) -> None:
-        self._refuse_loose_number()
+        self._check_no_loose_number()
         if len(self._lines) == 1:
-            self._tell("unopened_variation", self.position)
+            self._report("unopened_variation", self.position)
         else:
             self._finish(self._lines.pop())
         self.position += 1
 
     def _finish(self, line: _Line) -> None:
-        """Hangs a side line on the move it stands behind; without one it would not have been opened."""
+        """Adds a finished variation to the move before it."""
         if line.drafts:
             variation = Variation(line.nodes(), tuple(line.comments))
             self._lines[-1].drafts[-1].variations.append(variation)
         else:
-            self._tell("empty_variation", line.start)
+            self._report("empty_variation", line.start)
 
     def _close_all(self) -> None:
-        self._refuse_loose_number()
+        self._check_no_loose_number()
         if len(self._lines) > 1:
-            self._tell("unclosed_variation", self._lines[-1].start)
+            self._report("unclosed_variation", self._lines[-1].start)
             del self._lines[1:]
 
     def _read_word(self, word: str, start: int) -> str | None:
         if word in RESULTS:
             return word
         if word == _PASS:
-            self._refuse_loose_number()
+            self._check_no_loose_number()
             self._lines[-1].add(_Draft(None))
         elif word in _STATUS:
             self._read_status(word, start)
@@ -200,7 +199,7 @@ class Movetext:
     def _read_status(self, word: str, start: int) -> None:
         draft = self._lines[-1].last
         if draft is None or draft.move is None or draft.status is not Status.PLAYED:
-            self._tell("unexpected_token", start, found=word)
+            self._report("unexpected_token", start, found=word)
         else:
             draft.status = _STATUS[word]
 
@@ -208,9 +207,9 @@ class Movetext:
         draft = self._lines[-1].last
         match = _CLOCK.fullmatch(word)
         if match is None:
-            self._tell("bad_clock", start, found=word)
+            self._report("bad_clock", start, found=word)
         elif draft is None or draft.move is None or draft.clock_ms is not None:
-            self._tell("unexpected_token", start, found=word)
+            self._report("unexpected_token", start, found=word)
         else:
             hours, minutes, seconds, ms = (int(group or 0) for group in match.groups())
             draft.clock_ms = ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms
@@ -218,30 +217,30 @@ class Movetext:
     def _read_move(self, word: str, start: int) -> None:
         text, mark, call = word.partition("!")
         if mark and call not in ("1", "2"):
-            self._tell("bad_call", start + len(text), found=mark + call)
+            self._report("bad_call", start + len(text), found=mark + call)
             call = ""
         captures: tuple[Square, ...] | None = None
         try:
             move, captures = parse_move(encodable(text))
         except IllegalMove as error:
-            self._tell(error.code, start, text=text)
+            self._report(error.code, start, text=text)
             move = _UNREADABLE
         line = self._lines[-1]
         line.add(_Draft(move, captures or (), int(call or 0)))
         self._check_number(line)
 
     def _check_number(self, line: _Line) -> None:
-        """Compares the number that is written, if one is, with the one the move has."""
+        """Compares the written number, if there is one, with the number of the ply."""
         if line.written_number is not None:
             written, at = line.written_number
             line.written_number = None
             if written != str(line.number):
-                self._tell("wrong_number", at, found=written, expected=line.number)
+                self._report("wrong_number", at, found=written, expected=line.number)
 
-    def _refuse_loose_number(self) -> None:
-        """A number must be followed by its move; a comment may stand between them."""
+    def _check_no_loose_number(self) -> None:
+        """Reports a number that no move follows; a comment may stand between them."""
         line = self._lines[-1]
         if line.written_number is not None:
             written, at = line.written_number
             line.written_number = None
-            self._tell("unexpected_token", at, found=f"{written}.")
+            self._report("unexpected_token", at, found=f"{written}.")

@@ -1,4 +1,4 @@
-"""Reads records: every game of a text that can be read, and every fault of the others."""
+"""Parses records: returns every valid game of a text, and the faults of the others."""
 
 import re
 from dataclasses import dataclass
@@ -9,36 +9,36 @@ from hnefi.record.escapes import BadEscape, unquote
 from hnefi.record.faults import record_error
 from hnefi.record.headers import Headers, check_value
 from hnefi.record.model import Record
-from hnefi.record.movetext import GaveUp, Movetext
+from hnefi.record.movetext import Movetext, UnreadableGame
 from hnefi.record.source import Source
 
 MAX_FAULTS = 1000
-"""After so many faults the rest of a text is not read."""
+"""Parsing stops after this number of faults."""
 
 _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*)[ \t]+"')
 _HEADER_END = re.compile(r"\][ \t]*")
 
 
-class _Full(Exception):
-    """There are too many faults to go on."""
+class _TooManyFaults(Exception):
+    """The limit of faults is reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text of records holds."""
+    """The games and faults of a text."""
 
     records: tuple[Record, ...]
-    """The games without a fault."""
+    """The games without faults."""
 
     numbers: tuple[int, ...]
-    """Which game of the text each of them is, counted from 1."""
+    """Their numbers in the text, from 1."""
 
     faults: tuple[RecordError, ...]
-    """The faults of the others, in the order of the text; the fact `game` says which game."""
+    """The faults of the other games, in text order; the fact `game` is the game's number."""
 
 
 def read_records(text: str | bytes) -> Reading:
-    """Reads all games of a text, those with faults left out; bytes are UTF-8.
+    """Parses all games of a text and leaves out those with faults; bytes are UTF-8.
 
     >>> reading = read_records("1. d2-c2 2. c4 * 1. d6-c6 *")
     >>> len(reading.records), [(fault.code, fault.column) for fault in reading.faults]
@@ -48,7 +48,7 @@ def read_records(text: str | bytes) -> Reading:
 
 
 def load_records(path: str | Path) -> Reading:
-    """Reads all games of a file, those with faults left out.
+    """Parses all games of a file and leaves out those with faults.
 
     Raises:
         OSError: If the file cannot be read.
@@ -57,7 +57,7 @@ def load_records(path: str | Path) -> Reading:
 
 
 def parse_records(text: str | bytes) -> list[Record]:
-    """Reads all games of a text.
+    """Parses all games of a text.
 
     Raises:
         RecordError: The first fault, if there is one.
@@ -83,7 +83,7 @@ class _Reader:
     def read(self) -> Reading:
         try:
             self._read_games()
-        except _Full:
+        except _TooManyFaults:
             place = self._source.place(self._position)
             self._faults.append(record_error("too_many_faults", place, game=self._game, limit=MAX_FAULTS))
         return Reading(tuple(self._records), tuple(self._numbers), tuple(self._faults))
@@ -106,12 +106,12 @@ class _Reader:
                 self._numbers.append(self._game)
 
     def _at_end(self) -> bool:
-        """Goes to the next text; tells whether there is none."""
+        """Skips blanks; returns whether the end is reached."""
         self._position = self._source.after_blank(self._position)
         return self._position == len(self._source.text)
 
     def _read_headers(self) -> Headers:
-        """Reads the headers, one a line; the first line that is none ends them."""
+        """Parses the headers, one per line; the first other line ends them."""
         headers: dict[str, str] = {}
         while self._source.header_follows(self._position):
             start, end = self._position, self._source.end_of_line(self._position)
@@ -141,11 +141,11 @@ class _Reader:
         return begin.group(1), value
 
     def _read_moves(self, headers: Headers, end: int, *, check_result: bool) -> Record | None:
-        """Reads moves up to the result; gives up on the game where nothing more can be made of it."""
+        """Parses the moves up to the result; returns None and skips the game if that is impossible."""
         movetext = Movetext(self._source, self._position, end, self._fault)
         try:
             result, at = movetext.read()
-        except GaveUp:
+        except UnreadableGame:
             self._position = end
             return None
         self._position = movetext.position
@@ -156,6 +156,6 @@ class _Reader:
 
     def _fault(self, code: str, offset: int, /, **facts: str | int) -> None:
         if len(self._faults) == MAX_FAULTS:
-            raise _Full
+            raise _TooManyFaults
         place = self._source.place(offset)
         self._faults.append(record_error(code, place, game=self._game, **facts))

@@ -1,4 +1,4 @@
-"""Plays a record by its rules and says in what it contradicts them. Nothing is repaired."""
+"""Plays a record by its rules and lists every contradiction. Nothing is repaired."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,10 +14,11 @@ from hnefi.record.turn_ends import stop_before
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
-SideLine = tuple[tuple[int, int], ...]
+VariationPath = tuple[tuple[int, int], ...]
+"""For each variation from the outside in: the ply it branches off at, and its number there, from 1."""
 
-# The reasons that players give a game, and whether there is a winner then (None: as it may be).
-FROM_OUTSIDE = {
+# Reasons that the players give and not the rules, and whether there is a winner (None: either).
+REASONS_BY_PLAYERS = {
     Reason.AGREEMENT: False,
     Reason.RESIGNATION: True,
     Reason.TIME: True,
@@ -30,45 +31,45 @@ class ReplayFault:
     """One contradiction between a record and its rules."""
 
     ply: int
-    """The number of the ply as the record counts it; 0 for the headers."""
+    """The number of the ply in the record; 0 for the headers."""
 
     code: str
-    """The stable word for it; for a move that the rules refuse, the rules' own."""
+    """The stable code; for an illegal move, the code of the refusal."""
 
     parameters: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """The facts of the message, by name."""
+    """The parameters of the message, by name."""
 
-    path: SideLine = ()
-    """The side line it is in, from outside in: the ply it branches off at, and which of those there."""
+    path: VariationPath = ()
+    """The variation that contains it; empty for the main line."""
 
     faults: tuple[Fault, ...] = ()
-    """What is wrong with the rules, where the switches make rules that cannot be."""
+    """The faults of the rules, where the switches contradict them."""
 
     @property
     def error(self) -> HnefiError:
-        """The fault as an error, for whoever has to say it or to raise it."""
+        """The fault as an error, to raise or to explain."""
         message = str(record_error(self.code, **self.parameters))
         if self.faults:
             return VariantError(self.code, message, self.parameters, self.faults)
         return RecordError(self.code, message, self.parameters)
 
     @classmethod
-    def of(cls, error: HnefiError, ply: int = 0, path: SideLine = ()) -> "ReplayFault":
-        """Gives the fault that an error is."""
+    def of(cls, error: HnefiError, ply: int = 0, path: VariationPath = ()) -> "ReplayFault":
+        """Returns the fault for an error."""
         faults = error.faults if isinstance(error, VariantError) else ()
         return cls(ply, error.code, error.parameters, path, faults)
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What came of playing a record."""
+    """The result of replaying a record."""
 
     record: Record
     called: CalledGame | None
-    """Where the main line leads as far as it can be played; None if the headers give no game to play."""
+    """The end of the playable part of the main line; None if the headers define no game."""
 
     outcome: Outcome | None
-    """How the game ended, by the rules or by the players; None if it goes on or cannot be played."""
+    """The outcome by the rules or the players; None if the game goes on or cannot be played."""
 
     faults: tuple[ReplayFault, ...]
 
@@ -77,12 +78,12 @@ class Replay:
 
     @property
     def ok(self) -> bool:
-        """Whether the record agrees with its rules in everything."""
+        """Whether the record has no fault."""
         return not self.faults
 
     @property
     def game(self) -> Game | None:
-        """The game of the main line, ended as the record says; None if the headers give none to play."""
+        """The game of the main line with the outcome; None if the headers define no game."""
         if self.called is None:
             return None
         game = self.called.game
@@ -113,17 +114,17 @@ class _Replayer:
         return Replay(self._record, called, outcome, tuple(self._faults), self._variant)
 
     def _begin(self) -> CalledGame | None:
-        """Gives the game as the headers set it up; None if they do not."""
+        """Returns the game that the headers define; None if they do not define one."""
         try:
-            found = self._variant = self._find_variant()
-            rules = found.rules
+            self._variant = played = self._find_variant()
+            rules = played.rules
             start = self._record.header("Start")
             game = Game(rules) if start is None else Game(rules, Setup(encodable(start)))
         except (VariantError, SetupError, RecordError) as error:
             self._faults.append(ReplayFault.of(error))
             return None
-        self._check_rules(rules, found.revision)
-        return self._with_calls(game, found)
+        self._check_rules(rules, played.revision)
+        return self._with_calls(game, played)
 
     def _find_variant(self) -> Variant:
         name = self._record.header("Variant")
@@ -133,24 +134,24 @@ class _Replayer:
         return found.with_switches(self._record.switches) if self._record.switches else found
 
     def _check_rules(self, rules: Rules, revision: int) -> None:
-        """Compares the hash of the rules. Where it agrees, the revision does not matter."""
+        """Compares the hash of the rules. If it agrees, the revision is irrelevant."""
         written = self._record.header("Rules")
         if written is None:
             self._add("missing_rules", expected=rules.hash)
         elif written != rules.hash:
             self._add("rules_mismatch", found=written, expected=rules.hash, revision=revision)
 
-    def _with_calls(self, game: Game, found: Variant) -> CalledGame:
-        usual = found.calls or {}
+    def _with_calls(self, game: Game, played: Variant) -> CalledGame:
+        defaults = played.calls or {}
         return CalledGame(
             game,
             self._record.header("Calls") or "off",
-            sanction=self._record.header("Sanction") or str(usual.get("sanction", "none")),
-            replay=self._record.header("Replay") or str(usual.get("replay", "same_piece")),
+            sanction=self._record.header("Sanction") or str(defaults.get("sanction", "none")),
+            replay=self._record.header("Replay") or str(defaults.get("replay", "same_piece")),
         )
 
     def _check_result(self, game: Game, ply: int) -> Outcome | None:
-        """Compares result and reason with the rules; gives the outcome that is left to believe."""
+        """Compares result and reason with the rules; returns the outcome."""
         written, reason = self._record.result, self._record.reason
         if game.outcome is not None:
             winner = game.outcome.winner.value if game.outcome.winner else DRAW
@@ -165,9 +166,9 @@ class _Replayer:
             return None
         if reason is None:
             self._add("missing_reason", ply, result=written)
-        elif reason not in FROM_OUTSIDE:
+        elif reason not in REASONS_BY_PLAYERS:
             self._add("end_not_reached", ply, reason=reason.value)
-        elif FROM_OUTSIDE[reason] not in (None, written != DRAW):
+        elif REASONS_BY_PLAYERS[reason] not in (None, written != DRAW):
             self._add("reason_contradicts_result", ply, reason=reason.value, result=written)
         else:
             return self._record.outcome
@@ -178,20 +179,22 @@ class _Replayer:
 
 
 class _LineReplayer:
-    """Plays one line, and the side lines that hang on it."""
+    """Plays one line with its variations."""
 
-    def __init__(self, faults: list[ReplayFault], called: CalledGame, number: int, path: SideLine) -> None:
+    def __init__(
+        self, faults: list[ReplayFault], called: CalledGame, number: int, path: VariationPath
+    ) -> None:
         self._faults = faults
         self._number = number
         self._path = path
-        self._previous: Node | None = None  # the ply before this one, if it is in this line
+        self._previous: Node | None = None  # the previous ply of this line
         self._pass_is_due = called.game.passed
         self.called = called
         self.is_complete = True
         self.ply = 0
 
     def play(self, nodes: tuple[Node, ...], *, pass_is_due: bool | None = None) -> None:
-        """Plays the nodes one after the other, up to the first that cannot be played."""
+        """Plays the nodes in order, up to the first that cannot be played."""
         if pass_is_due is not None:
             self._pass_is_due = pass_is_due
         for node in nodes:
@@ -224,10 +227,10 @@ class _LineReplayer:
         self._pass_is_due = False
 
     def _play_ply(self, node: Node) -> bool:
-        """Plays a move; tells whether it could be played."""
+        """Plays a move; returns whether it is legal."""
         before = self.called
         try:
-            self._stop_if_meant(node)
+            self._end_turn_if_implied(node)
             after = self._played(node)
         except IllegalMove as error:
             self._add(error.code, 0, **error.parameters)
@@ -241,8 +244,8 @@ class _LineReplayer:
         self._number = number_after(self._number, node.status)
         return True
 
-    def _stop_if_meant(self, node: Node) -> None:
-        """Ends a turn of several captures that the record leaves by playing on with the other side."""
+    def _end_turn_if_implied(self, node: Node) -> None:
+        """Ends a turn of several captures if the other side moves next in the record."""
         assert node.move is not None
         stop = stop_before(self.called.game.position, node.move)
         if stop is not None:
@@ -261,7 +264,7 @@ class _LineReplayer:
             return self.called.play(node.move, node.call)
 
     def _check_refusal(self, node: Node, after: CalledGame) -> None:
-        """Compares the marks with what the announcements demand."""
+        """Compares the marks of refusals with the calls' sanction."""
         if after.refused and node.status is not Status.REFUSED:
             self._add("escape_refused")
         elif not after.refused and node.status is Status.REFUSED:
@@ -279,7 +282,7 @@ class _LineReplayer:
             self._add("move_not_taken_back")
 
     def _check_call(self, node: Node, before: CalledGame, after: CalledGame) -> None:
-        """Looks for calls that nobody could make. A wrong number called counts as a call."""
+        """Reports calls that could not be made. A call with a wrong number still counts as a call."""
         if after.mode == "off":
             self._add("call_not_expected", call=node.call)
         elif before.game.turn is Side.ATTACKERS:
@@ -290,6 +293,6 @@ class _LineReplayer:
             self._add("wrong_call", found=node.call, expected=after.required)
 
     def _add(self, code: str, before: int = 0, /, **facts: object) -> None:
-        """Tells a fault of the present ply, or of one so many before it."""
+        """Reports a fault of the current ply, or of the ply `before` plies earlier."""
         ply = max(self.ply - before, 0)
         self._faults.append(ReplayFault.of(record_error(code, **facts), ply, self._path))

@@ -1,4 +1,4 @@
-"""The text that records are read from, and where in it something stands."""
+"""The text of records, with line and column of every offset."""
 
 import re
 
@@ -9,7 +9,7 @@ _BRACE_OR_ESCAPE = re.compile(r"[}\\]")
 
 
 class Source:
-    """A text with line ends of one kind; knows the line and column of an offset."""
+    """A text with normalised line ends that computes the line and column of an offset."""
 
     def __init__(self, text: str | bytes) -> None:
         decoded = text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
@@ -19,7 +19,7 @@ class Source:
         self._line_start = 0
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Gives line and column, both from 1. It costs what lies between this and the last."""
+        """Returns line and column, both from 1. Linear in the distance from the previous offset."""
         if offset >= self._offset:
             lines = self.text.count("\n", self._offset, offset)
         else:
@@ -35,26 +35,26 @@ class Source:
         return self.text.startswith("[", offset) and (offset == 0 or self.text[offset - 1] == "\n")
 
     def next_header(self, offset: int) -> int:
-        """Gives where the next line begins that is a header, the end of the text if none is."""
+        """Returns the offset of the next header line, or of the end of the text."""
         found = self.text.find("\n[", offset)
         return len(self.text) if found < 0 else found + 1
 
     def after_blank(self, offset: int, end: int | None = None) -> int:
-        """Gives where something stands that is not blank, from `offset` on; `end`, if nothing does."""
+        """Returns the offset of the next non-blank character; `end` if there is none."""
         found = _VISIBLE.search(self.text, offset, len(self.text) if end is None else end)
         return found.start() if found else len(self.text) if end is None else end
 
     def end_of_line(self, offset: int) -> int:
-        """Gives the offset of the line end, or of the end of the text."""
+        """Returns the offset of the line end, or of the end of the text."""
         found = self.text.find("\n", offset)
         return len(self.text) if found < 0 else found
 
     def closing_quote(self, start: int, end: int) -> int | None:
-        """Gives where a value ends that begins at `start`; None if it does not before `end`."""
+        """Returns the offset of the closing quote of a value; None if there is none before `end`."""
         return self._closing(_QUOTE_OR_ESCAPE, '"', start, end)
 
     def closing_brace(self, start: int, end: int) -> int | None:
-        """Gives where a comment ends that begins at `start`; None if it does not before `end`."""
+        """Returns the offset of the closing brace of a comment; None if there is none before `end`."""
         return self._closing(_BRACE_OR_ESCAPE, "}", start, end)
 
     def _closing(self, stops: re.Pattern[str], closer: str, start: int, end: int) -> int | None:
@@ -65,6 +65,6 @@ class Source:
         return None
 
     def undecoded(self, start: int, end: int) -> int | None:
-        """Gives where the first character stands that was not UTF-8; None if all were."""
+        """Returns the offset of the first byte that is not UTF-8; None if all are."""
         match = _UNDECODED.search(self.text, start, end)
         return None if match is None else match.start()

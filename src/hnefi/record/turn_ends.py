@@ -1,4 +1,4 @@
-"""Ends of turns that records leave out, because the other side plays on (decision 29)."""
+"""Ends of turns that records leave implicit (decision 29)."""
 
 from hnefi._core import Move, Position
 
@@ -6,7 +6,7 @@ __all__ = ["stop_before"]
 
 
 def stop_before(position: Position, move: Move) -> Move | None:
-    """Gives the stop that a written move implies: it is one of the other side, and the piece may stop here.
+    """Returns the stop that a move of the other side implies; None if the turn may not end here.
 
     >>> from hnefi import Position, Setup, variant
     >>> midway = Setup("11/11/11/11/11/5K5/3t2t4/6T4/3t7/11/11 a 0 d3")

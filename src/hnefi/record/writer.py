@@ -1,4 +1,4 @@
-"""Writes records as text, always in the same form."""
+"""Formats records as text, in one canonical layout."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ WIDTH = 80
 
 
 def format_records(records: Iterable[Record]) -> str:
-    """Writes records one after the other, as `parse_records` reads them.
+    """Formats records as `parse_records` parses them.
 
     >>> format_records([Record((("Site", "Tara"),)), Record()])
     '[Site "Tara"]\\n\\n*\\n\\n*\\n'
@@ -20,7 +20,7 @@ def format_records(records: Iterable[Record]) -> str:
 
 
 def save_records(path: str | Path, records: Iterable[Record]) -> None:
-    """Writes records to a file, UTF-8, replacing what it held."""
+    """Writes records to a file in UTF-8 and replaces its content."""
     Path(path).write_text(format_records(records), encoding="utf-8", newline="\n")
 
 
@@ -32,7 +32,7 @@ def _record_text(record: Record) -> str:
 
 
 def _line(nodes: Iterable[Node], number: int) -> Iterator[str]:
-    """Gives the units of a line, between which there is a blank or a line end."""
+    """Iterates over the units of a line; a blank or a line end separates them."""
     for node in nodes:
         yield from _node(node, number)
         yield from _comments(node.comments)
@@ -67,7 +67,7 @@ def _comments(comments: Iterable[str]) -> Iterator[str]:
 
 
 def format_clock(clock_ms: int) -> str:
-    """Writes a clock: hours, minutes, seconds, and milliseconds if there are any.
+    """Formats a clock time: hours, minutes, seconds, and milliseconds if there are any.
 
     >>> format_clock(3_599_000), format_clock(250)
     ('@0:59:59', '@0:00:00.250')

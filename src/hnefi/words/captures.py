@@ -158,7 +158,7 @@ def _king_by_place(teller: Teller) -> Iterator[Clause]:
 
 
 def _alone(teller: Teller, mode: str) -> str:
-    """Gives the case of how the king is taken: one who cannot be may yet fall with one of his men."""
+    """Returns the case of how the king is taken: one who cannot be may yet fall with one of his men."""
     capture = teller.tree["capture"]
     falls_with_another = (
         capture["linnaean"] == "guard_and_king" or capture["blocked_groups"] == "king_and_one"

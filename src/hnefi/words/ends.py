@@ -84,7 +84,7 @@ def calls(teller: Teller) -> Iterator[Clause]:
 
 
 def _called(teller: Teller, word: str) -> str | None:
-    """Gives what is said at a call."""
+    """Returns what is said at a call."""
     return in_language(lookup(teller.calls, "words", word), teller.lang)
 
 

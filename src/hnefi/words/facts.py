@@ -7,7 +7,7 @@ __all__ = ["entries", "in_language", "lookup"]
 
 
 def lookup(data: object, *keys: str) -> Any:
-    """Gives what stands at the end of some keys, None if it is not there.
+    """Returns what stands at the end of some keys, None if it is not there.
 
     >>> lookup({"words": {"king": {"fr": "roi"}}}, "words", "king", "fr")
     'roi'
@@ -22,7 +22,7 @@ def lookup(data: object, *keys: str) -> Any:
 
 
 def in_language(texts: object, lang: str) -> str | None:
-    """Gives a text in a language, the English one if it has none there, None if it has neither."""
+    """Returns a text in a language, the English one if it has none there, None if it has neither."""
     for code in (lang, "en"):
         found = lookup(texts, code)
         if isinstance(found, str) and found:
@@ -31,5 +31,5 @@ def in_language(texts: object, lang: str) -> str | None:
 
 
 def entries(data: object) -> list[Mapping[str, Any]]:
-    """Gives the tables of a list of tables; nothing where there is none."""
+    """Returns the tables of a list of tables; nothing where there is none."""
     return [entry for entry in data if isinstance(entry, Mapping)] if isinstance(data, list | tuple) else []

@@ -90,7 +90,7 @@ class RulesText:
     sections: tuple[Section, ...]
 
     def clauses_about(self, leaf: str) -> tuple[Clause, ...]:
-        """Gives what is said of one rule key, the silent clauses only where nothing else is said.
+        """Returns what is said of one rule key, the silent clauses only where nothing else is said.
 
         The section on the aim is left out: it sums up what others say.
         """

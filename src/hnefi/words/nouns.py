@@ -12,7 +12,7 @@ _VOWELS = "aàâäeéèêëiîïoôöuùûüyœæ"
 
 
 def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
-    """Gives the nouns that the texts have placeholders for.
+    """Returns the nouns that the texts have placeholders for.
 
     The sentences are made for nouns of one word, in French for masculine ones; where a text calls its pieces
     otherwise ("pièces noires") they keep their usual names, and `own_name` tells how the text calls them.
@@ -44,12 +44,12 @@ def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
 
 
 def capitalised(phrase: str) -> str:
-    """Gives a phrase with a capital, and leaves the rest of it alone."""
+    """Returns a phrase with a capital, and leaves the rest of it alone."""
     return phrase[:1].upper() + phrase[1:]
 
 
 def own_name(about: Mapping[str, Any], thing: str, lang: str) -> str | None:
-    """Gives a variant's own name for a thing where the sentences use another one.
+    """Returns a variant's own name for a thing where the sentences use another one.
 
     Args:
         about: The variant's facts.
@@ -64,7 +64,7 @@ def own_name(about: Mapping[str, Any], thing: str, lang: str) -> str | None:
 
 
 def _fits(name: object) -> bool:
-    """Tests that a noun goes into the sentences: one word, and masculine where that matters."""
+    """Checks that a noun goes into the sentences: one word, and masculine where that matters."""
     if not isinstance(name, Mapping) or name.get("gender", "m") != "m":
         return False
     return all(isinstance(form, str) and " " not in form for form in (name.get("one"), name.get("many")))

@@ -42,7 +42,7 @@ def start_picture(teller: Teller) -> Picture:
 
 
 def _caption(teller: Teller, kind: str) -> str:
-    """Gives a caption whose squares are still to be filled in."""
+    """Returns a caption whose squares are still to be filled in."""
     open_facts = {name: f"{{{name}}}" for name in ("The_mover", "the_victim", "to", "square")}
     return teller.say(f"words.picture.{kind}", **open_facts)
 
@@ -52,7 +52,7 @@ def _staged(teller: Teller, scene: Scene) -> tuple[Picture, ...]:
 
 
 def _first_shown(teller: Teller, scenes: Iterable[Scene]) -> tuple[Picture, ...]:
-    """Gives the picture of the first scene that these rules allow; rather one in which nothing else wins."""
+    """Returns the picture of the first scene that these rules allow; rather one in which nothing else wins."""
     tried = list(scenes)
     for quietly in (True, False):
         for scene in tried:

@@ -54,7 +54,7 @@ def to_text(
 
 
 def _paragraphs(section: Section) -> Iterator[str]:
-    """Gives the paragraphs, those of a list with the sign of one."""
+    """Returns the paragraphs, those of a list with the sign of one."""
     yield from (f"- {words}" for words in section.paragraphs) if section.is_list else section.paragraphs
 
 
@@ -82,7 +82,7 @@ def _board(picture: Picture, colour: Literal["none", "256", "truecolor"], ascii_
 
 
 def _plain(line: str) -> str:
-    """Gives a line without its colours."""
+    """Returns a line without its colours."""
     return re.sub(r"\x1b\[[0-9;]*m", "", line)
 
 

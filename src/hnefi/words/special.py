@@ -31,7 +31,7 @@ def jumps(teller: Teller) -> Iterator[Clause]:
 
 
 def berserk(teller: Teller) -> Clause:
-    """Tells whether a piece that has captured goes on."""
+    """Checks whether a piece that has captured goes on."""
     value = teller.tree["special"]["berserk"]
     return Clause(("berserk",), teller.say(f"words.berserk.{value}"), is_silent=value == "none", begins=True)
 

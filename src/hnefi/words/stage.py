@@ -51,14 +51,14 @@ class Scene:
 
 @cache
 def square_at(place: Place) -> "Square":
-    """Gives the square of a place."""
+    """Returns the square of a place."""
     from hnefi._core import Square
 
     return Square.at(*place)
 
 
 def staged(teller: Teller, scene: Scene, caption: str, *, quietly: bool) -> tuple[Picture, ...]:
-    """Gives the picture of a scene, none if these rules do not make it so.
+    """Returns the picture of a scene, none if these rules do not make it so.
 
     The king, and a man for a side that has none left, are put far from the scene, where they change nothing.
 
@@ -87,7 +87,7 @@ def staged(teller: Teller, scene: Scene, caption: str, *, quietly: bool) -> tupl
 
 
 def _may_stand(teller: Teller, scene: Scene) -> bool:
-    """Tests that no piece stands on a special square where these rules let none of its kind stop."""
+    """Checks that no piece stands on a special square where these rules let none of its kind stop."""
     movement = teller.tree["movement"]
     kind_of = {Piece.ATTACKER: "attackers", Piece.DEFENDER: "defenders", Piece.KING: "king"}
     for place, piece in scene.pieces.items():
@@ -101,7 +101,7 @@ def _may_stand(teller: Teller, scene: Scene) -> bool:
 
 
 def _facts(teller: Teller, scene: Scene, move: "Move") -> dict[str, str]:
-    """Gives what a caption may speak of: who moves where, and what is taken."""
+    """Returns what a caption may speak of: who moves where, and what is taken."""
     mover = scene.pieces[scene.origin].value
     taken = sorted(scene.victims)
     victim = scene.pieces[taken[0]].value if taken else "king"
@@ -114,7 +114,7 @@ def _facts(teller: Teller, scene: Scene, move: "Move") -> dict[str, str]:
 
 
 def _shows(position: "Position", move: "Move", scene: Scene) -> bool:
-    """Tests that the move is legal and does exactly what the scene is to show."""
+    """Checks that the move is legal and does exactly what the scene is to show."""
     from hnefi.errors import IllegalMove
 
     try:
@@ -132,7 +132,7 @@ def _shows(position: "Position", move: "Move", scene: Scene) -> bool:
 
 
 def _is_quiet(position: "Position", move: "Move", scene: Scene) -> bool:
-    """Tests that before the move and after it nobody wins at once by what the picture is not about."""
+    """Checks that before the move and after it nobody wins at once by what the picture is not about."""
     if scene.king_falls or scene.reason is not None:
         return True
     if position.describe(move).outcome is not None:
@@ -150,7 +150,7 @@ def _wins(position: "Position", move: "Move") -> bool:
 
 
 def _position(teller: Teller, pieces: Mapping[Place, Piece], turn: Side) -> "Position | None":
-    """Gives the position, None if it cannot be or is over already."""
+    """Returns the position, None if it cannot be or is over already."""
     from hnefi._core import Position, Setup
     from hnefi.errors import SetupError
 
@@ -163,7 +163,7 @@ def _position(teller: Teller, pieces: Mapping[Place, Piece], turn: Side) -> "Pos
 
 
 def _completed(teller: Teller, scene: Scene, crop: "tuple[Square, Square]") -> Iterator[dict[Place, Piece]]:
-    """Gives the scene with what is missing of king, attackers and defenders, put here or there.
+    """Returns the scene with what is missing of king, attackers and defenders, put here or there.
 
     Where the king would be out at once, his men stand on all sides of him, or in his way.
     """
@@ -256,7 +256,7 @@ def places_far_from(teller: Teller, scene: Scene, crop: "tuple[Square, Square]")
 
 
 def crop_around(size: int, places: list[Place], span: tuple[int, int]) -> "tuple[Square, Square]":
-    """Gives the part of a board that shows some places, and at least so many files and ranks."""
+    """Returns the part of a board that shows some places, and at least so many files and ranks."""
     bounds = []
     for axis in (0, 1):
         low, high = min(place[axis] for place in places), max(place[axis] for place in places)

@@ -31,11 +31,11 @@ class Teller:
     match: Mapping[str, Any] | None
 
     def say(self, key: str, /, **parameters: object) -> str:
-        """Gives a sentence, the variant's nouns filled in."""
+        """Returns a sentence, the variant's nouns filled in."""
         return i18n.text(key, self.lang, **{**self.nouns, **parameters})
 
     def count(self, key: str, n: int, /, **parameters: object) -> str:
-        """Gives a sentence in the plural form for `n`."""
+        """Returns a sentence in the plural form for `n`."""
         return i18n.plural(key, n, self.lang, **{**self.nouns, **parameters})
 
     def kinds(self, kinds: Iterable[str]) -> str:
@@ -55,7 +55,7 @@ class Teller:
         return listed(names, self.lang)
 
     def own_name(self, thing: str) -> str | None:
-        """Gives the variant's own name for a thing where the sentences use another, see `nouns.own_name`."""
+        """Returns the variant's own name for a thing where the sentences use another, see `nouns.own_name`."""
         return own_name(self.about, thing, self.lang)
 
     @property
@@ -79,7 +79,7 @@ def listed(names: Sequence[str], lang: str) -> str:
 
 
 def teller_of(subject: "Variant | Rules", lang: str) -> Teller:
-    """Gives the teller of a variant, or of rules alone, which have no names and no calls of their own."""
+    """Returns the teller of a variant, or of rules alone, which have no names and no calls of their own."""
     from hnefi._core import Rules
 
     if isinstance(subject, Rules):

@@ -56,7 +56,7 @@ def value_words(leaf: str, value: object, lang: str) -> str:
 
 
 def answer_words(leaf: str, value: str, lang: str) -> str:
-    """Gives the answer that a value is to the question about a rule or one of its entries.
+    """Returns the answer that a value is to the question about a rule or one of its entries.
 
     >>> answer_words("king_armed", "none", "en"), answer_words("jumps", "over", "fr")
     ('Takes no part', 'Saute sans prendre')
@@ -74,7 +74,7 @@ def entry_words(leaf: str, entry: str, lang: str) -> str:
 
 
 def _small(words: str) -> str:
-    """Gives words as they stand in the midst of a sentence."""
+    """Returns words as they stand in the midst of a sentence."""
     return words[:1].lower() + words[1:]
 
 

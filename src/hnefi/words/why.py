@@ -63,7 +63,7 @@ class RuleOrigin:
 
 
 def origins_of(variant: "Variant", told: RulesText) -> tuple[RuleOrigin, ...]:
-    """Gives the origin of every rule of a variant, in the order of the schema; then what has no key."""
+    """Returns the origin of every rule of a variant, in the order of the schema; then what has no key."""
     lang = told.lang
     left_out = {leaf for leaf in neutral_section("special") if leaf not in variant.why}
     leaves = [leaf for leaf in schema() if leaf not in left_out]

@@ -100,7 +100,7 @@ def _add_file(
 
 
 def _named(file: str) -> str:
-    """Gives the name by which a library knows a file."""
+    """Returns the name by which a library knows a file."""
     return os.fspath(Path(file)).encode("utf-8", "replace").decode("utf-8")
 
 

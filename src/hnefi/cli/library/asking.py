@@ -74,7 +74,7 @@ def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def reached(played: Variant | None, position: str | None, after: str | None) -> Game | None:
-    """Gives the game up to the position that is asked for, None if none is.
+    """Returns the game up to the position that is asked for, None if none is.
 
     Raises:
         CommandError: If no variant says by which rules.
@@ -92,6 +92,6 @@ def reached(played: Variant | None, position: str | None, after: str | None) -> 
 
 
 def query_of(position: Position | None = None, **asked: Any) -> Query:
-    """Gives the query of some options."""
+    """Returns the query of some options."""
     played: Variant | None = asked.pop("variant")
     return Query(variant=None if played is None else played.id, position=position, **asked)

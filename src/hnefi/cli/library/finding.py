@@ -66,7 +66,7 @@ def search(
 
 
 def game_facts(one: LibraryGame) -> dict[str, object]:
-    """Gives what is known of a game of a library, for programs."""
+    """Returns what is known of a game of a library, for programs."""
     return {
         "id": one.id,
         "variant": one.variant,

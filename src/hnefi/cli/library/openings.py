@@ -80,7 +80,7 @@ def openings(
 
 
 def _rows(one: Opening, depth: int) -> Iterator[list[str]]:
-    """Gives a line of the tree and those below it, each move under the one it answers."""
+    """Returns a line of the tree and those below it, each move under the one it answers."""
     results = one.results
     yield ["  " * depth + str(one.move), str(results.games), share_words(results)]
     for choice in one.choices:
@@ -97,7 +97,7 @@ def share_words(results: Results) -> str:
 
 
 def result_facts(results: Results) -> dict[str, object]:
-    """Gives how games ended, for programs; the share is that of the attackers."""
+    """Returns how games ended, for programs; the share is that of the attackers."""
     bounds = results.interval
     return {
         "games": results.games,

@@ -31,7 +31,7 @@ _CLOCK = re.compile(r"(\d{1,8})(?:\s+|$)(?!\d+/\d+|\d+i\b)(.*)", re.DOTALL)
 
 
 def read_otg(stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
-    """Gives the games of a stream, or the faults of one; a tag after moves begins the next game."""
+    """Returns the games of a stream, or the faults of one; a tag after moves begins the next game."""
     game = _Game(1, options)
     for token in tokens_of(stream):
         if token.in_brackets and game.is_over_at(token):
@@ -67,7 +67,7 @@ class _Game:
         return not self._first_line
 
     def is_over_at(self, token: Token) -> bool:
-        """Tells whether a text in brackets is a tag of the next game, and no comment of this one."""
+        """Checks whether a text in brackets is a tag of the next game, and no comment of this one."""
         self._begin_turn()
         if self._lines.is_empty:
             return False
@@ -184,7 +184,7 @@ class _Game:
     # --- The end ---
 
     def finish(self) -> Iterator[RawGame | RecordError]:
-        """Gives the game, or its faults."""
+        """Returns the game, or its faults."""
         self._begin_turn()
         try:
             raw = self._raw_game()
@@ -287,7 +287,7 @@ class _Game:
             headers["Reason"] = reason.value
 
     def _loser(self, game: Game | None) -> Side | None:
-        """Gives the side that resigned among the moves: the one to move there, as far as that is known."""
+        """Returns the side that resigned among the moves: the one to move there, as far as that is known."""
         if game is None or game.turn is None or self._resigned is None:
             return None
         there = _played(game, self._lines.main()[: self._resigned])
@@ -314,7 +314,7 @@ class _Game:
 
 
 def _played(game: Game, moves: Sequence[Move]) -> Game | None:
-    """Gives the game after moves without the ends of turns; None if the rules do not allow them."""
+    """Returns the game after moves without the ends of turns; None if the rules do not allow them."""
     try:
         for move in moves:
             stop = stop_before(game.position, move)

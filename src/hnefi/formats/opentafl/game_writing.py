@@ -111,7 +111,7 @@ class _Writing:
         return self._variant.rules.start if start is None else Setup(start)
 
     def _rules(self) -> str:
-        """Gives the rules string: the one the game came with, or that of its variant from where it begins."""
+        """Returns the rules string: the one the game came with, or that of its variant from where it begins."""
         brought = self._record.header("OpenTaflRules")
         if brought is not None and self._brings(brought):
             return " ".join(brought.split())
@@ -126,7 +126,7 @@ class _Writing:
         ).replace("]", ")")
 
     def _brings(self, text: str) -> bool:
-        """Tells whether a rules string begins with the side that moves first in this game."""
+        """Checks whether a rules string begins with the side that moves first in this game."""
         try:
             rules = parse_rules_text(text)
         except VariantError:
@@ -134,7 +134,7 @@ class _Writing:
         return rules.dim == self._start().size and rules.atkf == (self._start().turn is Side.ATTACKERS)
 
     def _position(self) -> str | None:
-        """Gives the position to begin from where the rules string that the game came with has another."""
+        """Returns the position to begin from where the rules string that the game came with has another."""
         brought = self._record.header("OpenTaflRules")
         if brought is None or not self._brings(brought):
             return None

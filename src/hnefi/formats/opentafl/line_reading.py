@@ -30,7 +30,7 @@ class Address:
         return (self.line.count(".") + 1) // 2
 
     def branch(self) -> tuple[str, int, int]:
-        """Gives for a side line the line it leaves, the turn there, and which move of the turn."""
+        """Returns for a side line the line it leaves, the turn there, and which move of the turn."""
         before, _, _ = self.line.rpartition(".")
         line, _, turn = before.rpartition(".")
         match = _TURN.fullmatch(turn)
@@ -138,21 +138,21 @@ class Lines:
             self._open = None
 
     def turn_moves(self) -> tuple[list[Draft], list[str], int]:
-        """Gives the moves of the turn, what is said before the line, and how many moves it left out."""
+        """Returns the moves of the turn, what is said before the line, and how many moves it left out."""
         if self._open is None:
             return [], [], 0
         line, start = self._open
         return line.drafts[start:], line.comments, line.skipped if len(line.turns) == 1 else 0
 
     def nodes(self) -> tuple[Node, ...]:
-        """Gives the main line with everything that hangs on it."""
+        """Returns the main line with everything that hangs on it."""
         made: dict[int, tuple[Node, ...]] = {}
         for line in reversed(list(self._lines.values())):  # side lines come after the lines they leave
             made[id(line)] = tuple(_node(draft, made) for draft in line.drafts)
         return made[id(self._lines[""])]
 
     def main(self) -> list[Move]:
-        """Gives the moves of the main line."""
+        """Returns the moves of the main line."""
         return [draft.move for draft in self._lines[""].drafts]
 
 

@@ -75,7 +75,7 @@ def parse_move_text(text: str) -> MoveText:
 
 
 def is_placeholder(word: str) -> bool:
-    """Tells whether a word stands for a move that is left out.
+    """Checks whether a word stands for a move that is left out.
 
     >>> is_placeholder("....."), is_placeholder("1.")
     (True, False)

@@ -28,7 +28,7 @@ Named = tuple[Variant, Setup | None, tuple[Gap, ...]]
 
 
 def named_rules(rules: RulesText, *, follow_specification: bool = False) -> Named:
-    """Gives the variant that rules mean: one of ours, else one with the name they bring.
+    """Returns the variant that rules mean: one of ours, else one with the name they bring.
 
     Raises:
         VariantError: If our rules cannot be played like that.
@@ -50,7 +50,7 @@ def named_rules(rules: RulesText, *, follow_specification: bool = False) -> Name
 def variant_named(
     name: str, rules: RulesText, *, follow_specification: bool = False
 ) -> tuple[Variant, Setup | None] | None:
-    """Gives the variant of ours that a file names, if its rules are those we should write for it.
+    """Returns the variant of ours that a file names, if its rules are those we should write for it.
 
     So our variants come back from OpenTafl's notation whole, with what it cannot say of them.
 
@@ -79,7 +79,7 @@ def variant_named(
 def variant_from_rules(
     rules: RulesText, *, follow_specification: bool = False
 ) -> tuple[Variant, tuple[Gap, ...]]:
-    """Gives a variant that has only the name its rules bring, and what they say that it does not.
+    """Returns a variant that has only the name its rules bring, and what they say that it does not.
 
     Raises:
         VariantError: If our rules cannot be played like that.
@@ -108,7 +108,7 @@ def _variant(rules: RulesText, tree: TreeDict) -> Variant:
 
 
 def _slug(name: str) -> str:
-    """Gives an id that no variant of ours has.
+    """Returns an id that no variant of ours has.
 
     >>> _slug("Sea_Battle (Parlett)")
     'opentafl-sea-battle-parlett'
@@ -125,7 +125,7 @@ def _same_hash() -> dict[str, str]:
 
 @cache
 def _same_play(rules: Rules) -> str | None:
-    """Gives the variant of ours that plays alike, though a rule without effect is written otherwise."""
+    """Returns the variant of ours that plays alike, though a rule without effect is written otherwise."""
     nearest = match_rules(json.loads(rules.to_json()))[0]
     return nearest.variant.id if nearest.distance == 0 else None
 

@@ -77,7 +77,7 @@ def _packed(row: str) -> str:
 
 
 def setup_of(diagram: Diagram, turn: Side) -> Setup:
-    """Gives the setup with the pieces of a diagram.
+    """Returns the setup with the pieces of a diagram.
 
     Raises:
         SetupError: `special_piece` for a piece that our rules do not know.

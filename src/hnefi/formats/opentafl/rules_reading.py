@@ -25,7 +25,7 @@ _JUMPS = {"kj": "K", "nj": "nN", "cj": "cC", "mj": "mM", "gj": "gG"}
 
 
 def tree_of(rules: RulesText, *, follow_specification: bool = False) -> tuple[TreeDict, tuple[Gap, ...]]:
-    """Gives the rules tree that is meant, as near as ours can come, and what it leaves out.
+    """Returns the rules tree that is meant, as near as ours can come, and what it leaves out.
 
     Args:
         rules: The rules as they are written.
@@ -35,7 +35,7 @@ def tree_of(rules: RulesText, *, follow_specification: bool = False) -> tuple[Tr
 
 
 def corner_squares(size: int, depth: int) -> frozenset[str]:
-    """Gives the squares of blocks in the four corners.
+    """Returns the squares of blocks in the four corners.
 
     >>> sorted(corner_squares(7, 1))
     ['a1', 'a7', 'g1', 'g7']
@@ -84,7 +84,7 @@ class _Reading:
         return tree, tuple(self._gaps)
 
     def _re_entry(self) -> dict[str, Kinds]:
-        """Gives who may enter each group of special squares from outside it.
+        """Returns who may enter each group of special squares from outside it.
 
         The program reads the other three only beside `cenre`, and takes one that is missing there for nobody.
         """
@@ -110,7 +110,7 @@ class _Reading:
             self._gap("berserk", value=self._rules.ber)
 
     def _special(self, camp_hostile: list[str]) -> TreeDict:
-        """Gives what ranks, turns of several captures and occupied camps do, where there are any."""
+        """Returns what ranks, turns of several captures and occupied camps do, where there are any."""
         rules, present = self._rules, {letter for row in self._rules.start for letter in row}
         special: TreeDict = {}
         if "attackers" in camp_hostile:
@@ -136,7 +136,7 @@ class _Reading:
         return "none"
 
     def _corners(self) -> str:
-        """Gives which corners there are; those of the board stand for others as a goal."""
+        """Returns which corners there are; those of the board stand for others as a goal."""
         size, squares = self._rules.dim, self._rules.cor
         if squares is None or set(squares) == corner_squares(size, 1):
             return "1x1"
@@ -147,7 +147,7 @@ class _Reading:
         return "1x1" if squares and self._rules.esc == "c" else "none"
 
     def _camps(self) -> tuple[list[list[str]], list[str]]:
-        """Gives the camps: squares that nobody enters from outside. Forts that anybody enters are none."""
+        """Returns the camps: squares that nobody enters from outside. Forts that anybody enters are none."""
         rules = self._rules
         if rules.dfor:
             self._gap("defender_forts", squares=",".join(rules.dfor))
@@ -176,7 +176,7 @@ class _Reading:
         }
 
     def _range(self, letter: str) -> int:
-        """Gives the longest move. The program ignores two numbers, and makes nothing of ten."""
+        """Returns the longest move. The program ignores two numbers, and makes nothing of ten."""
         speeds = self._rules.spd
         if len(speeds) == 1:
             speed = speeds[0]
@@ -241,7 +241,7 @@ class _Reading:
         }
 
     def _repetition(self) -> TreeDict:
-        """Gives what the third occurrence does: in the program `w` makes the mover lose, `i` is a draw."""
+        """Returns what the third occurrence does: in the program `w` makes the mover lose, `i` is a draw."""
         written = self._rules.tfr
         meant = written if self._by_specification else {"w": "l", "l": "w", "i": "d"}.get(written, written)
         if meant == "i":
@@ -257,7 +257,7 @@ class _Reading:
 
 
 def groups_of(squares: Sequence[str]) -> list[list[str]]:
-    """Gives the squares in groups that hang together, in the order of their first squares.
+    """Returns the squares in groups that hang together, in the order of their first squares.
 
     >>> groups_of(["a1", "c1", "a2", "c2", "b5"])
     [['a1', 'a2'], ['c1', 'c2'], ['b5']]

@@ -181,7 +181,7 @@ class _Reader:
             return None
 
     def _value(self, key: str, text: str, size: int) -> dict[str, object]:
-        """Gives the value of a key, nothing for a key that is read elsewhere or cannot be read."""
+        """Returns the value of a key, nothing for a key that is read elsewhere or cannot be read."""
         if key in _CHOICES:
             if len(text) != 1 or text not in _CHOICES[key]:
                 self._fault(key, text, " | ".join(_CHOICES[key]))

@@ -28,7 +28,7 @@ _OF_KIND = {"attackers": ATTACKING, "defenders": DEFENDING - {"K"}, "king": froz
 def variant_rules_text(
     variant: Variant, *, follow_specification: bool = False
 ) -> tuple[RulesText, tuple[Gap, ...]]:
-    """Gives the rules of a variant under its name, and what is left out: of the rules, calls and legs.
+    """Returns the rules of a variant under its name, and what is left out: of the rules, calls and legs.
 
     Args:
         variant: The variant.
@@ -47,7 +47,7 @@ def variant_rules_text(
 def rules_text_of(
     rules: Rules, *, name: str = "", follow_specification: bool = False
 ) -> tuple[RulesText, tuple[Gap, ...]]:
-    """Gives the rules, as near as OpenTafl's can come to them, and what is left out.
+    """Returns the rules, as near as OpenTafl's can come to them, and what is left out.
 
     A gap that names a key of ours says what another rule stands in its place.
     """
@@ -58,7 +58,7 @@ def rules_text_of(
 
 
 def diagram_of(setup: Setup) -> tuple[str, ...]:
-    """Gives the pieces of a setup as rows from the top; renegades, unknown to OpenTafl, as soldiers."""
+    """Returns the pieces of a setup as rows from the top; renegades, unknown to OpenTafl, as soldiers."""
     return read_position(str(setup).split()[0].translate(_SOLDIERS), inverted=True)
 
 
@@ -175,7 +175,7 @@ class _Writing:
         return _letters([kind for kind, value in hostile.items() if value in values])
 
     def _special(self) -> dict[str, str]:
-        """Gives the keys of jumps and of turns of several captures, where they are played."""
+        """Returns the keys of jumps and of turns of several captures, where they are played."""
         special = self._tree.get("special")
         if not special:
             return {}
@@ -237,7 +237,7 @@ class _Writing:
 
 
 def _is_lost(special: TreeDict, name: str, letters: set[str]) -> bool:
-    """Tells whether pieces that there are none of have jumps, which the string then does not keep."""
+    """Checks whether pieces that there are none of have jumps, which the string then does not keep."""
     owners = {"commanders": "cC", "knights": "nN"}[name]
     return special["jumps"][name] != "none" and not letters & set(owners)
 

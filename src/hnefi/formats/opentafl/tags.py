@@ -49,7 +49,7 @@ _THEIRS = re.compile(r"(\d+)(?: (\d+)i)?")
 
 
 def reason_in(text: str) -> Reason | None:
-    """Gives the reason that a termination speaks of, None if it speaks of none that players give.
+    """Returns the reason that a termination speaks of, None if it speaks of none that players give.
 
     >>> reason_in("Black resigns")
     <Reason.RESIGNATION: 'resignation'>
@@ -69,7 +69,7 @@ def termination(reason: Reason, winner: Side | None) -> str | None:
 
 
 def time_control(text: str) -> str:
-    """Gives a time control in our words, `3600+3`, where it has nothing that they lack.
+    """Returns a time control in our words, `3600+3`, where it has nothing that they lack.
 
     >>> time_control("3600 3i"), time_control("3600 30/3 3i")
     ('3600+3', '3600 30/3 3i')
@@ -79,7 +79,7 @@ def time_control(text: str) -> str:
 
 
 def tag_time_control(text: str) -> str:
-    """Gives a time control of ours in OpenTafl's words; others are left as they are.
+    """Returns a time control of ours in OpenTafl's words; others are left as they are.
 
     >>> tag_time_control("3600+3"), tag_time_control("300+0")
     ('3600 3i', '300')
@@ -91,7 +91,7 @@ def tag_time_control(text: str) -> str:
 
 
 def date_of(text: str) -> str:
-    """Gives a date in our form.
+    """Returns a date in our form.
 
     >>> date_of("2016.08.30")
     '2016-08-30'
@@ -100,5 +100,5 @@ def date_of(text: str) -> str:
 
 
 def tag_date(text: str) -> str:
-    """Gives a date in OpenTafl's form."""
+    """Returns a date in OpenTafl's form."""
     return text.replace("-", ".") if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else text

@@ -31,7 +31,7 @@ class Token:
 
 
 def tokens_of(stream: BinaryIO) -> Iterator[Token]:
-    """Gives the tokens of a stream. A text in brackets ends at the first `]`, whatever stands in it."""
+    """Returns the tokens of a stream. A text in brackets ends at the first `]`, whatever stands in it."""
     bracket: _Bracket | None = None
     for line in lines_of(stream):
         if line.fault is not None:
@@ -77,7 +77,7 @@ class _Bracket:
             self._pieces.append(piece if is_end else f"{piece}\n")
 
     def token(self) -> Token:
-        """Gives what was read."""
+        """Returns what was read."""
         if self._size > LARGEST_GAME:
             fault = record_error("game_too_long", (self.line, self.column), limit=LARGEST_GAME)
             return Token("", self.line, self.column, in_brackets=True, fault=fault)

@@ -45,7 +45,7 @@ class Notes:
         self._gaps[Gap(code, facts)] = None
 
     def comments_of(self, node: Node) -> str:
-        """Gives what is said about a move, its clock first."""
+        """Returns what is said about a move, its clock first."""
         told = self.comment("\n\n".join(node.comments))
         if len(node.comments) > 1:
             self.gap("joined_comments")
@@ -61,7 +61,7 @@ class Notes:
         return f"{node.clock_ms // 1000} {told}".rstrip()
 
     def comment(self, text: str, *, may_split: bool = False) -> str:
-        """Gives a comment without the signs that end one."""
+        """Returns a comment without the signs that end one."""
         plain = text.replace("]", ")")
         plain = plain if may_split else plain.replace("|", "/")
         if plain.strip() != text:
@@ -231,7 +231,7 @@ class _Line:
         self._side = self._side.opponent
 
     def _played(self, move: Move) -> Game | None:
-        """Gives the game after a move; None if the rules do not allow it, or there was none before."""
+        """Returns the game after a move; None if the rules do not allow it, or there was none before."""
         if self._game is not None and self._game.outcome is None:
             try:
                 after = self._game.play(move)
@@ -264,12 +264,12 @@ class _Line:
 
 
 def _letter(piece: Piece | None) -> str:
-    """Gives the letter of a piece; soldiers have none, and renegades, unknown to OpenTafl, neither."""
+    """Returns the letter of a piece; soldiers have none, and renegades, unknown to OpenTafl, neither."""
     return piece.letter if piece is not None and piece.letter in "KcnCN" else ""
 
 
 def _kind(position: Position, move: Move) -> str:
-    """Gives the sign between the squares: whether the piece jumps, and whether it goes on."""
+    """Returns the sign between the squares: whether the piece jumps, and whether it goes on."""
     origin, target = move.from_square, move.to_square
     files, ranks = target.file - origin.file, target.rank - origin.rank
     is_jump = {abs(files), abs(ranks)} == {0, 2} and position.piece_at(
@@ -283,7 +283,7 @@ def _taken(names: Sequence[str]) -> str:
 
 
 def _info(game: Game) -> str:
-    """Gives what a move threatens or ends: the king captured or in danger, escaped or able to."""
+    """Returns what a move threatens or ends: the king captured or in danger, escaped or able to."""
     if game.outcome is not None:
         reason = game.outcome.reason
         escapes = (Reason.CORNER, Reason.EDGE)
