@@ -360,8 +360,8 @@ def test_games_are_counted_by_type() -> None:
         line(type=163),
         "{",
     ]
-    seen = [checker.see("ours.jsonl", found) for found in read(*lines)]
-    rows = {row.number: row for row in checker.rows.values()}
+    seen = [checker.check_game("ours.jsonl", found) for found in read(*lines)]
+    rows = {row.number: row for row in checker.tallies.values()}
     ours = rows[51]
     assert (ours.games, ours.replayed, ours.clean, ours.broken) == (4, 3, 3, 1)
     assert (ours.ended, ours.agreed, ours.plies) == (1, 1, 11)
@@ -383,15 +383,15 @@ def test_kinds_can_be_passed_over() -> None:
     types = {one.number: one for one in parse_game_types(TABLE)}
     checker = Checker(types, ignored=frozenset({FindingKind.NO_PIECE}))
     (found,) = read(line(moves=["d2-c2", "b3-b2"]))
-    assert checker.see("-", found).result.fault is None
+    assert checker.check_game("-", found).result.fault is None
 
 
 def test_games_without_a_type_are_played_by_what_is_given() -> None:
     raw = RawGame((), ("d2-c2",))
-    assert Checker({}).see("-", raw).result.fault.kind is FindingKind.UNKNOWN_RULES  # type: ignore[union-attr]
-    assert Checker({}, BRANDUB).see("-", raw).result.plies == 1
+    assert Checker({}).check_game("-", raw).result.fault.kind is FindingKind.UNKNOWN_RULES  # type: ignore[union-attr]
+    assert Checker({}, BRANDUB).check_game("-", raw).result.plies == 1
     named = RawGame((("Variant", "tablut-kouvia"), ("Switches", "quiet_limit=7")), ("e8-f8",))
-    seen = Checker({}).see("-", named)
+    seen = Checker({}).check_game("-", named)
     assert seen.result.variant == variant("tablut-kouvia").with_switches({"quiet_limit": "7"})
 
 
@@ -409,9 +409,9 @@ COLLECTION = Path(
 def test_games_that_people_played_are_replayed() -> None:
     checker = Checker()
     with gzip.open(COLLECTION) as stream:
-        for found in read_games(stream, form=find_format("jsonl")):  # type: ignore[arg-type]
-            checker.see(COLLECTION.name, found)
-    rows = checker.rows.values()
+        for found in read_games(stream, file_format=find_format("jsonl")):  # type: ignore[arg-type]
+            checker.check_game(COLLECTION.name, found)
+    rows = checker.tallies.values()
     assert sum(row.agreed for row in rows) == sum(row.ended for row in rows) > 1000
     sound = sum(row.games - row.broken - row.without_rules for row in rows)
     assert sum(row.replayed for row in rows) / sound >= 0.995

@@ -400,7 +400,7 @@ def test_killed_in_the_midst_of_adding_it_keeps_whole_batches_and_can_go_on(tmp_
     source.write_text("".join(" ".join(map(str, game.plies)) + "\n" for game in games))
     program = (
         "import sys; from hnefi.formats import *; from hnefi.library import *; from hnefi import variant;"
-        "import hnefi.library.adder as adding; adding._TOGETHER = 50;"
+        "import hnefi.library.adder as adding; adding._BATCH = 50;"
         "played = variant('brandub-globe')\n"
         "library = Library(sys.argv[1], create=True); adder = Adder(library, default=played)\n"
         "games = read_games(sys.argv[2], ReadOptions(played), find_format('moves'))\n"

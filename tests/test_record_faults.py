@@ -248,7 +248,7 @@ def test_a_long_text_of_games_is_read_in_the_time_it_takes() -> None:
 # ---- every fault has a text
 
 SOURCES = Path(hnefi.record.__file__).parent
-RAISED = re.compile(r'(?:record_error|_tell|_fault|_add)\(\s*"([a-z_]+)"')
+RAISED = re.compile(r'(?:record_error|_report|_fault|_add)\(\s*"([a-z_]+)"')
 
 
 def test_every_code_has_a_text_and_is_in_the_decision() -> None:

@@ -52,8 +52,12 @@ ATTRIBUTES: Mapping[str, str] = {
     "hnefi.CalledGame.owed": "hnefi.CalledGame.open_roads",
     "hnefi.Position.exits": "hnefi.Position.open_roads",
     "hnefi.Position.may_stop": "hnefi.Position.may_end_turn",
+    "hnefi.checking.Checker.rows": "hnefi.checking.Checker.tallies",
+    "hnefi.checking.Checker.see": "hnefi.checking.Checker.check_game",
     "hnefi.formats.RawGame.tree": "hnefi.formats.RawGame.full_record",
+    "hnefi.library.Adder.rows": "hnefi.library.Adder.tallies",
     "hnefi.library.LibraryGame.sheet": "hnefi.library.LibraryGame.raw_game",
+    "hnefi.library.Query.asks_of_games": "hnefi.library.Query.filters_games",
     "hnefi.match.Match.form": "hnefi.match.Match.format",
 }
 """Attributes and methods that were renamed, in full. The class itself keeps the old name and warns."""

@@ -113,9 +113,9 @@ class Sides:
 def draw_sides(players: Sequence[str], seed: str) -> Sides:
     """Draws the sides of two players by lot, in a way that anyone can verify.
 
-    The names are sorted by code point. The drawing is the SHA-256 of four lines in UTF-8: `hnefi sides 1`, the
-    seed and the two names, without a line end after the last. If its first hexadecimal digit is 0 to 7, the
-    first player has the attackers, else the second.
+    The names are sorted by code point. The drawing is the SHA-256 of four lines in UTF-8: `hnefi sides 1`,
+    the seed and the two names, without a line end after the last. If its first hexadecimal digit is 0 to
+    7, the first player has the attackers, else the second.
     In a shell: `printf 'hnefi sides 1\\nSEED\\nANA\\nBRAN' | sha256sum`.
 
     Args:

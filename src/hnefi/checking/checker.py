@@ -1,9 +1,10 @@
-"""What was found about many games, counted by what was played."""
+"""Checks many games and counts the results by game type or variant."""
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from hnefi import deprecated
 from hnefi.checking.findings import BROKEN, CheckResult, Finding, FindingKind
 from hnefi.checking.game_check import check
 from hnefi.errors import RecordError, VariantError
@@ -21,7 +22,7 @@ _WITHOUT_RULES = frozenset({FindingKind.OTHER_GAME, FindingKind.UNKNOWN_RULES})
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a game stands."""
+    """The place of a game."""
 
     file: str
     line: int
@@ -31,38 +32,38 @@ class Place:
 
 @dataclass(slots=True)
 class Tally:
-    """Everything about the games of one type, or of one variant."""
+    """The counts of the games of one type or variant."""
 
     name: str
     number: int = 0
-    """The number of the type at its site, 0 where there is none."""
+    """The number of the type at its site, 0 without one."""
 
     variant: str = ""
     games: int = 0
     plies: int = 0
     clean: int = 0
-    """Games without a fault or a remark."""
+    """Games without faults and remarks."""
 
     replayed: int = 0
-    """Games without a fault."""
+    """Games without faults."""
 
     broken: int = 0
-    """Games with a fault in the writing itself."""
+    """Games with a fault in the text itself."""
 
     without_rules: int = 0
-    """Games whose rules are not known, or that are no tafl."""
+    """Games whose rules are unknown, or that are not tafl games."""
 
     ended: int = 0
-    """Games that ended on the board, and whose result is written."""
+    """Games that ended on the board and have a written result."""
 
     agreed: int = 0
-    """Those of them whose result agrees."""
+    """Those of them whose written result agrees."""
 
     kinds: Counter[FindingKind] = field(default_factory=Counter)
     examples: dict[FindingKind, tuple[Place, Finding]] = field(default_factory=dict)
 
     def add(self, place: Place, result: CheckResult) -> None:
-        """Counts a game."""
+        """Counts one game."""
         fault = result.fault
         self.games += 1
         self.plies += result.plies
@@ -72,13 +73,14 @@ class Tally:
         self.without_rules += fault is not None and fault.kind in _WITHOUT_RULES
         self.ended += result.agrees is not None
         self.agreed += result.agrees is True
-        for kind in {found.kind for found in ((fault,) if fault else result.findings)}:
+        findings = (fault,) if fault else result.findings
+        for kind in {finding.kind for finding in findings}:
             self.kinds[kind] += 1
-        for found in (fault,) if fault else result.findings:
-            self.examples.setdefault(found.kind, (place, found))
+        for finding in findings:
+            self.examples.setdefault(finding.kind, (place, finding))
 
     def merge(self, other: "Tally") -> None:
-        """Counts the games of another row too."""
+        """Adds the counts of another tally."""
         for name in ("games", "plies", "clean", "replayed", "broken", "without_rules", "ended", "agreed"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.kinds += other.kinds
@@ -87,114 +89,130 @@ class Tally:
 
     @property
     def share(self) -> float | None:
-        """Which part was replayed of the games that are not broken in themselves, from 0 to 1."""
+        """The share of games without faults among those with rules and a sound text, from 0 to 1."""
         whole = self.games - self.broken - self.without_rules
         return self.replayed / whole if whole else None
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedGame:
-    """One game that was looked at."""
+    """One checked game."""
 
     place: Place
-    row: Tally
+    tally: Tally
     result: CheckResult
 
 
 class Checker:
-    """Checks games one after the other, and keeps the counts."""
+    """Checks games one by one and keeps the tallies."""
 
     def __init__(
         self,
         types: Mapping[int, GameType] | None = None,
         default: Variant | None = None,
-        own: Mapping[str, Variant] | None = None,
+        custom: Mapping[str, Variant] | None = None,
         ignored: frozenset[FindingKind] = frozenset(),
     ) -> None:
-        """Begins with nothing counted.
+        """Begins without tallies.
 
         Args:
-            types: What is played in which game type of the site; what Hnefi knows if None.
-            default: What is played where a game does not say it.
-            own: Variants that Hnefi does not bring, by id.
-            ignored: Kinds of findings that are not told.
+            types: The game types by number; the known ones if None.
+            default: The variant of games that do not name one.
+            custom: Custom variants, by id.
+            ignored: Kinds of findings that are left out.
         """
-        self.rows: dict[tuple[int, str], Tally] = {}
+        self._tallies: dict[tuple[int, str], Tally] = {}
         self._types = game_types() if types is None else types
         self._default = default
-        self._own = own or {}
+        self._custom = custom or {}
         self._ignored = ignored
 
-    def see(self, file: str, found: RawGame | RecordError) -> CheckedGame:
-        """Checks a game."""
-        if isinstance(found, RecordError):
-            facts = found.parameters
-            place = Place(file, found.line, int(facts.get("game", "0")), facts.get("id", ""))
-            row, result = self._unread(found)
-        else:
-            place = Place(file, found.line, found.game, found.header("Id") or "")
-            row, result = self._verdict(found)
-        if not {one.kind for one in result.findings} & self._ignored & _WITHOUT_RULES:
-            result = self._kept(result)
-            row.add(place, result)
-        return CheckedGame(place, row, result)
+    @property
+    def tallies(self) -> dict[tuple[int, str], Tally]:
+        """The tallies, by number and name of the game type or by variant."""
+        return self._tallies
 
-    def _unread(self, error: RecordError) -> tuple[Tally, CheckResult]:
-        """Finds what is said of a game that cannot be read; where its type is no tafl, that."""
+    @property
+    def rows(self) -> dict[tuple[int, str], Tally]:
+        """The former name of `tallies`."""
+        deprecated.warn_renamed("hnefi.checking.Checker.rows", "hnefi.checking.Checker.tallies")
+        return self.tallies
+
+    def see(self, file: str, parsed: RawGame | RecordError) -> CheckedGame:
+        """Calls `check_game`, of which it is the former name."""
+        deprecated.warn_renamed("hnefi.checking.Checker.see", "hnefi.checking.Checker.check_game")
+        return self.check_game(file, parsed)
+
+    def check_game(self, file: str, parsed: RawGame | RecordError) -> CheckedGame:
+        """Checks one game, or counts the error of one that could not be parsed."""
+        if isinstance(parsed, RecordError):
+            facts = parsed.parameters
+            place = Place(file, parsed.line, int(facts.get("game", "0")), facts.get("id", ""))
+            tally, result = self._unreadable(parsed)
+        else:
+            place = Place(file, parsed.line, parsed.game, parsed.header("Id") or "")
+            tally, result = self._checked(parsed)
+        if not {one.kind for one in result.findings} & self._ignored & _WITHOUT_RULES:
+            result = self._without_ignored(result)
+            tally.add(place, result)
+        return CheckedGame(place, tally, result)
+
+    def _unreadable(self, error: RecordError) -> tuple[Tally, CheckResult]:
+        """Returns tally and result of a game that cannot be parsed; types that are no tafl are told apart."""
         number = error.parameters.get("type", "")
         known = self._types.get(int(number)) if number.isdecimal() and len(number) < _LONGEST_NUMBER else None
         kind = FindingKind.NOT_A_MOVE if error.code == "bad_move" else FindingKind.UNREADABLE
         if known is not None and not known.variant_id:
             kind = _missing(known)
         facts = {"code": error.code, **error.parameters}
-        found = Finding(kind, move=error.parameters.get("text", ""), facts=facts)
-        row = (
-            self._row(0, "-", "")
+        finding = Finding(kind, move=error.parameters.get("text", ""), facts=facts)
+        tally = (
+            self._tally(0, "-", "")
             if known is None
-            else self._row(known.number, known.name, known.variant_id or "")
+            else self._tally(known.number, known.name, known.variant_id or "")
         )
-        return row, CheckResult(0, (found,))
+        return tally, CheckResult(0, (finding,))
 
-    def _verdict(self, raw: RawGame) -> tuple[Tally, CheckResult]:
+    def _checked(self, raw: RawGame) -> tuple[Tally, CheckResult]:
         number, name = number_of(raw)
         kind = self._types.get(number)
         if number and kind is not None:
             readings = kind.readings()
-            row = self._row(number, kind.name, readings[0].id if readings else "")
+            tally = self._tally(number, kind.name, readings[0].id if readings else "")
             missing = _missing(kind)
         else:
-            readings = self._named(raw)
+            readings = self._variants_of(raw)
             variant_id = readings[0].id if readings else ""
-            row = self._row(number, name or variant_id or "-", variant_id)
+            tally = self._tally(number, name or variant_id or "-", variant_id)
             missing = FindingKind.UNKNOWN_RULES
         if not readings:
-            return row, CheckResult(0, (Finding(missing),))
-        return row, check(raw, readings)
+            return tally, CheckResult(0, (Finding(missing),))
+        return tally, check(raw, readings)
 
-    def _named(self, raw: RawGame) -> tuple[Variant, ...]:
+    def _variants_of(self, raw: RawGame) -> tuple[Variant, ...]:
         named = raw.header("Variant")
-        if named is not None and named in self._own:
-            return (self._own[named],)
+        if named is not None and named in self._custom:
+            return (self._custom[named],)
         if self._default is not None:
             return (self._default,)
-        return _stated(raw, named) if named is not None else ()
+        return _variants_in_headers(raw, named) if named is not None else ()
 
-    def _kept(self, result: CheckResult) -> CheckResult:
+    def _without_ignored(self, result: CheckResult) -> CheckResult:
         if not self._ignored:
             return result
-        kept = tuple(found for found in result.findings if found.kind not in self._ignored)
-        return replace(result, findings=kept)
+        findings = tuple(one for one in result.findings if one.kind not in self._ignored)
+        return replace(result, findings=findings)
 
-    def _row(self, number: int, name: str, variant_id: str) -> Tally:
-        return self.rows.setdefault((number, name), Tally(name, number, variant_id))
+    def _tally(self, number: int, name: str, variant_id: str) -> Tally:
+        return self._tallies.setdefault((number, name), Tally(name, number, variant_id))
 
 
 def _missing(kind: GameType) -> FindingKind:
     return FindingKind.OTHER_GAME if kind.status == "other_game" else FindingKind.UNKNOWN_RULES
 
 
-def _stated(raw: RawGame, name: str) -> tuple[Variant, ...]:
-    """Returns what the headers of a game say is played; nothing if Hnefi does not know it."""
+def _variants_in_headers(raw: RawGame, name: str) -> tuple[Variant, ...]:
+    """Returns the variant that the headers name; none if it is unknown."""
     try:
         found = raw.lookup()(name)
         switches = Record(raw.headers).switches

@@ -1,4 +1,4 @@
-"""What can be found about a game that people played: its faults, and remarks on how it had to be read."""
+"""The findings about a recorded game: faults, and remarks on how it had to be read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,64 +11,64 @@ __all__ = ["BROKEN", "FAULTS", "REMARKS", "CheckResult", "Finding", "FindingKind
 
 
 class FindingKind(Enum):
-    """The kinds of findings. Faults leave something open; with remarks alone a game was played to its end."""
+    """The kinds of findings. With remarks alone, a game was played to its end; faults leave a doubt."""
 
     NOT_A_MOVE = "not_a_move"
-    """What stands there is written like no move."""
+    """The text does not have the syntax of a move."""
 
     OFF_BOARD = "off_board"
-    """A square lies beyond the board."""
+    """A square is not on the board."""
 
     NO_PIECE = "no_piece"
-    """No piece stands where the move begins."""
+    """The origin is empty."""
 
     WRONG_SIDE = "wrong_side"
-    """The piece belongs to the side that is not to move."""
+    """The piece belongs to the side not to move."""
 
     BLOCKED = "blocked"
-    """Another piece stands in the way."""
+    """Another piece is in the way."""
 
     AGAINST_RULES = "against_rules"
     """The rules refuse the move for another reason."""
 
     CAPTURE_NOT_MADE = "capture_not_made"
-    """A capture is written that neither this move makes nor another one that could have been tried."""
+    """A written capture is made neither by this move nor by another one that could have been tried."""
 
     CAPTURE_NOT_WRITTEN = "capture_not_written"
-    """The rules make a capture that is not written."""
+    """A capture by the rules is not written."""
 
     CAPTURE_COUNT = "capture_count"
-    """The numbers of captures are others than the rules give."""
+    """The stated numbers of captures differ from the rules."""
 
     AFTER_END = "after_end"
-    """Moves go on after an end that nobody could miss."""
+    """Moves follow an end that needs no claim."""
 
     WINNER = "winner"
-    """The game ends on the board, and another result is written."""
+    """The game ends on the board with another result than the written one."""
 
     UNREADABLE = "unreadable"
-    """The game cannot be read at all."""
+    """The game cannot be parsed."""
 
     UNKNOWN_RULES = "unknown_rules"
-    """It is not known by which rules it was played, or they cannot be said."""
+    """The rules are unknown, or Hnefi does not support them."""
 
     OTHER_GAME = "other_game"
-    """It is no game of the tafl family."""
+    """It is not a tafl game."""
 
     TRIED = "tried"
-    """Captures are written of moves that were tried and taken back before this one."""
+    """Written captures belong to moves that were tried and taken back before this one."""
 
     TWICE = "twice"
-    """Moves are written twice over; the second time they were left out."""
+    """Moves are written twice; the repetition was dropped."""
 
     HOPS = "hops"
-    """Further captures of a turn are not written; they were found from what follows."""
+    """Further captures of a turn are not written; they were inferred from the later moves."""
 
     OTHER_SIDE = "other_side"
     """The other side began."""
 
     WENT_ON = "went_on"
-    """The players went on, or gave up, after an end that had to be noticed or claimed."""
+    """The players went on, or resigned, after an end that had to be claimed."""
 
 
 BROKEN = frozenset(
@@ -80,7 +80,7 @@ BROKEN = frozenset(
         FindingKind.UNREADABLE,
     }
 )
-"""Faults of the writing: no rules could make sense of them."""
+"""Faults of the text itself: no rules could explain them."""
 
 REMARKS = frozenset(
     {FindingKind.TRIED, FindingKind.TWICE, FindingKind.HOPS, FindingKind.OTHER_SIDE, FindingKind.WENT_ON}
@@ -91,44 +91,44 @@ FAULTS = frozenset(FindingKind) - REMARKS
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something found about a game."""
+    """A finding about a game."""
 
     kind: FindingKind
     ply: int = 0
-    """Which of the moves as they are written, counted from 1; 0 for the game as a whole."""
+    """The number of the written move, from 1; 0 for the whole game."""
 
     move: str = ""
-    """The move as it is written."""
+    """The written move."""
 
     facts: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What came of playing one game."""
+    """The result of checking one game."""
 
     plies: int
-    """How many moves were played."""
+    """The number of moves played."""
 
     findings: tuple[Finding, ...] = ()
     variant: Variant | None = None
     """The rules that fit best, None if there are none."""
 
     outcome: Outcome | None = None
-    """How the game ended on the board, None if it did not."""
+    """The outcome on the board, None if the game did not end there."""
 
     agrees: bool | None = None
-    """Whether the result that is written agrees with that, None where one of them is missing."""
+    """Whether the written result agrees with the outcome, None if one of them is missing."""
 
     game: Game | None = None
-    """The game as far as it was played, None where nothing says by which rules."""
+    """The game as far as it was played, None if its rules are unknown."""
 
     @property
     def fault(self) -> Finding | None:
-        """The first fault, None if the game was played from beginning to end with every capture."""
-        return next((found for found in self.findings if found.kind in FAULTS), None)
+        """The first fault, None if the game was played to its end with every capture."""
+        return next((finding for finding in self.findings if finding.kind in FAULTS), None)
 
     @property
     def remarks(self) -> tuple[Finding, ...]:
-        """How the game had to be read."""
-        return tuple(found for found in self.findings if found.kind in REMARKS)
+        """The remarks on how the game had to be read."""
+        return tuple(finding for finding in self.findings if finding.kind in REMARKS)

@@ -1,4 +1,4 @@
-"""Plays a game as people wrote it down, by the rules that its type may have, and tells what was found."""
+"""Checks one recorded game against the rules its type may have, and returns the findings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from hnefi.variants.model import Variant
 __all__ = ["check", "unclaimed"]
 
 CLAIMED = (Reason.REPETITION, Reason.ENCLOSURE, Reason.EXIT_FORT, Reason.QUIET_MOVES)
-"""Ends that somebody has to notice: where people play without a referee, games go on after them."""
+"""Ends that a player has to claim: without a referee, games go on after them."""
 
 _UNCLAIMED = {"repetition": "0,none", "enclosure": "none", "exit_fort": "none", "quiet_limit": "0"}
 _REFUSALS = {
@@ -28,18 +28,18 @@ _REFUSALS = {
     "square_occupied": FindingKind.BLOCKED,
     "game_over": FindingKind.AFTER_END,
 }
-# A block of moves that is written twice: at most so many of them.
+# The longest repeated block of moves that is recognised.
 _LONGEST_BLOCK = 8
 _MOST_REPAIRS = 40
 _RESULTS = {"attackers": Side.ATTACKERS, "defenders": Side.DEFENDERS, "draw": None}
 
 
 def check(raw: RawGame, readings: Sequence[Variant]) -> CheckResult:
-    """Plays a game by each of the rules it may have been played by, and gives what fits best.
+    """Plays a game by each of its possible rules and returns the best result.
 
     Args:
-        raw: The game as it was written.
-        readings: The rules, the likeliest first; at least one.
+        raw: The game.
+        readings: The possible rules, at least one, the most likely first.
 
     >>> from hnefi import variant
     >>> check(RawGame((), ("d2-c2", "d3-c3", "d2-c2")), [variant("brandub-globe")]).fault.kind
@@ -47,39 +47,39 @@ def check(raw: RawGame, readings: Sequence[Variant]) -> CheckResult:
     """
     best: CheckResult | None = None
     for played in readings:
-        found = _read(raw, played)
-        if not found.findings:
-            return found
-        if best is None or _worth(found) > _worth(best):
-            best = found
+        result = _read(raw, played)
+        if not result.findings:
+            return result
+        if best is None or _rank(result) > _rank(best):
+            best = result
     if best is None:
         raise ValueError("readings: none, expected at least one variant")
     return best
 
 
 def _read(raw: RawGame, played: Variant) -> CheckResult:
-    """Plays a game by some rules; with the other side to begin, where only that goes to the end."""
-    found = _Reading(raw, played).result()
-    fault = found.fault
+    """Plays a game by some rules; with the other side to move first if only that reaches the end."""
+    result = _Reading(raw, played).result()
+    fault = result.fault
     if fault is None or fault.kind is not FindingKind.WRONG_SIDE or fault.ply != 1:
-        return found
+        return result
     other = _Reading(raw, played, _with_other_side(played.rules.start)).result()
-    return found if other.fault else other
+    return result if other.fault else other
 
 
-def _worth(result: CheckResult) -> tuple[bool, int, int]:
+def _rank(result: CheckResult) -> tuple[bool, int, int]:
     return result.fault is None, result.plies if result.fault else 0, -len(result.findings)
 
 
 @cache
 def unclaimed(played: Variant) -> Variant:
-    """Returns the rules without the ends that somebody has to notice: those of games that went on."""
+    """Returns the rules without the ends that a player has to claim, for games that went on after one."""
     return played.with_switches(_UNCLAIMED)
 
 
 @dataclass
 class _Reading:
-    """One game, read by one set of rules; what cannot be played is read again in the ways that explain it."""
+    """One game, played by one set of rules; an illegal move is explained by repairs where possible."""
 
     raw: RawGame
     played: Variant
@@ -90,16 +90,16 @@ class _Reading:
     findings: list[Finding] = field(default_factory=list)
 
     def result(self) -> CheckResult:
-        """Plays it, as often as there is something to be explained."""
+        """Plays the game, again after each repair, and returns the result."""
         self.moves = list(self.raw.moves)
         self.places = list(range(1, len(self.moves) + 1))
         if self.setup is not None:
             self._add(FindingKind.OTHER_SIDE, 0)
         if has_turns(self.played):
-            self._write_out()
+            self._expand_turns()
         trace = self._trace()
         for _ in range(_MOST_REPAIRS):
-            if trace.refusal is None or not self._explains(trace):
+            if trace.refusal is None or not self._repair(trace):
                 break
             trace = self._trace()
         if trace.refusal is not None:
@@ -115,13 +115,13 @@ class _Reading:
                     FindingKind.WINNER, len(self.moves) - 1, {"found": _side_word(outcome), **self._written()}
                 )
         self._count_captures(trace)
-        self.findings.sort(key=lambda found: found.ply)
+        self.findings.sort(key=lambda finding: finding.ply)
         return CheckResult(
             trace.game.ply_count, tuple(self.findings), self.played, outcome, agrees, trace.game
         )
 
-    def _write_out(self) -> None:
-        """Writes the hops and stops of turns that go on, which nobody wrote down."""
+    def _expand_turns(self) -> None:
+        """Adds the unwritten hops and stops of turns of several captures."""
         rules = unclaimed(self.played).rules
         self.moves, self.places, hopped = expanded(rules, self.setup, self.moves)
         self.findings += [Finding(FindingKind.HOPS, ply, self.raw.moves[ply - 1]) for ply in hopped[:1]]
@@ -131,13 +131,13 @@ class _Reading:
         return Trace(rules, self.setup, self.moves, marked=True)
 
     def _add(self, kind: FindingKind, index: int, facts: Mapping[str, str] | None = None) -> None:
-        """Notes a finding about the move with an index."""
-        is_there = 0 <= index < len(self.moves)
-        ply, move = (self.places[index], self.moves[index]) if is_there else (0, "")
+        """Adds a finding about the move with an index."""
+        is_move = 0 <= index < len(self.moves)
+        ply, move = (self.places[index], self.moves[index]) if is_move else (0, "")
         self.findings.append(Finding(kind, ply, move, facts or {}))
 
-    def _explains(self, trace: Trace) -> bool:
-        """Finds another way to read the move that cannot be played; tells whether there is one."""
+    def _repair(self, trace: Trace) -> bool:
+        """Repairs the illegal move; returns whether that was possible."""
         index, outcome = trace.game.ply_count, trace.game.outcome
         if outcome is not None:
             if outcome.reason not in CLAIMED:
@@ -145,10 +145,10 @@ class _Reading:
             self._add(FindingKind.WENT_ON, index, {"reason": outcome.reason.value})
             self.is_claimed = False
             return True
-        return self._leaves_out(index)
+        return self._drop_repeated(index)
 
-    def _leaves_out(self, index: int) -> bool:
-        """Leaves out moves that repeat those before them, word for word, where they cannot be played."""
+    def _drop_repeated(self, index: int) -> bool:
+        """Drops illegal moves that repeat the moves before them exactly; returns whether there were any."""
         plain = [move.partition("x")[0].replace("-", "") for move in self.moves[: index + _LONGEST_BLOCK]]
         for size in range(1, min(index, _LONGEST_BLOCK) + 1):
             if plain[index : index + size] == plain[index - size : index]:
@@ -158,7 +158,7 @@ class _Reading:
         return False
 
     def _compare_captures(self, trace: Trace) -> None:
-        """Looks at the moves whose captures are written otherwise than the rules make them."""
+        """Adds findings for moves whose written captures differ from the rules."""
         if not trace.differences:
             return
         plies = trace.game.plies
@@ -175,19 +175,19 @@ class _Reading:
                 self._add(FindingKind.CAPTURE_NOT_MADE, ply - 1, names)
 
     def _by_hops(self, plies: Sequence[Ply], ply: int) -> set[Square]:
-        """Returns what the turn that begins with a ply captures after it."""
+        """Returns the later captures of the turn that begins with a ply."""
         place = self.places[ply - 1]
         later = takewhile(lambda index: self.places[index] == place, range(ply, len(plies)))
         return {square for index in later for square in plies[index].captures}
 
     def _could_be_tried(self, captures: set[Square], ply: int) -> bool:
-        """Checks whether all captures are those of other moves that the side could have tried."""
+        """Checks whether all captures belong to other moves that the side could have tried."""
         rules = (self.played if self.is_claimed else unclaimed(self.played)).rules
         position = Trace(rules, self.setup, self.moves[: ply - 1]).game.position
         return captures <= _all_captures(position)
 
     def _end(self, trace: Trace) -> Trace:
-        """Plays on where an end was not noticed: somebody gave up, or another result stands there."""
+        """Plays on after an unclaimed end: a player resigned, or another result is written."""
         outcome = trace.game.outcome
         if outcome is None or outcome.reason not in CLAIMED or self._agrees(outcome) is not False:
             return trace
@@ -203,16 +203,16 @@ class _Reading:
         return {"written": self.raw.header("Result") or "*"}
 
     def _count_captures(self, trace: Trace) -> None:
-        """Compares the numbers of captures, where the form states them."""
+        """Compares the numbers of captures, if the file states them."""
         stated = self.raw.captures
         if stated is None or trace.refusal is not None:
             return
         made = {Side.ATTACKERS: 0, Side.DEFENDERS: 0}
         for ply in trace.game.plies:
             made[ply.side] += len(ply.captures)
-        found = (made[Side.ATTACKERS], made[Side.DEFENDERS])
-        if found != stated:
-            facts = {"written": "/".join(map(str, stated)), "made": "/".join(map(str, found))}
+        counted = (made[Side.ATTACKERS], made[Side.DEFENDERS])
+        if counted != stated:
+            facts = {"written": "/".join(map(str, stated)), "made": "/".join(map(str, counted))}
             self.findings.append(Finding(FindingKind.CAPTURE_COUNT, facts=facts))
 
 
@@ -230,7 +230,7 @@ def _with_other_side(setup: Setup) -> Setup:
 
 
 def _all_captures(position: Position) -> set[Square]:
-    """Returns every soldier that some move captures."""
+    """Returns the squares of all soldiers that some move captures."""
     return {capture.square for move in position.legal_moves() for capture in position.describe(move).captures}
 
 

@@ -1,4 +1,4 @@
-"""Turns of several captures of which only the first is written: the others are found from what follows."""
+"""Infers the captures of turns of which only the first capture is written, from the later moves."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,12 +9,12 @@ from hnefi.variants.model import Variant
 
 __all__ = ["Expansion", "expanded", "has_turns"]
 
-# So many ways to go on are tried in one game.
+# The maximum number of continuations tried in one game.
 _MOST_TRIED = 20_000
 _LONGEST_TURN = 8
 
 Expansion = tuple[list[str], list[int], list[int]]
-"""The moves with every hop and stop, the ply each belongs to, and the plies with hops not written."""
+"""The moves with every hop and stop, the written ply of each, and the plies with unwritten hops."""
 
 
 def has_turns(played: Variant) -> bool:
@@ -24,49 +24,49 @@ def has_turns(played: Variant) -> bool:
 
 
 def expanded(rules: Rules, setup: Setup | None, moves: Sequence[str]) -> Expansion:
-    """Returns the moves with hops and stops that are not written, so that as many as possible can be played.
+    """Returns the moves with unwritten hops and stops added, so that as many moves as possible are legal.
 
-    Of several ways the one that keeps the earliest turns short is taken; what cannot be played stays. Where
-    the game can be played to its end with every capture that is written, it is; else some may be missing.
+    Among several expansions, the one with the shortest earliest turns is chosen; illegal moves remain. Every
+    written capture is made if the game can be played to its end that way.
     """
     extras = _extras(rules, setup, moves, with_all=True)
     if len(extras) < len(moves):
         extras = max(extras, _extras(rules, setup, moves, with_all=False), key=len)
-    return _written_out(moves, extras)
+    return _with_extras(moves, extras)
 
 
 def _extras(
     rules: Rules, setup: Setup | None, moves: Sequence[str], *, with_all: bool
 ) -> list[tuple[str, ...]]:
-    """Finds the hops and stops of as many turns as possible, a tuple a turn.
+    """Returns the hops and stops of as many turns as possible, one tuple per turn.
 
     Args:
         rules: The rules.
-        setup: What the game begins from.
-        moves: The moves that are written.
-        with_all: Whether a turn has to make every capture that is written.
+        setup: The start position.
+        moves: The written moves.
+        with_all: Whether a turn has to make every written capture.
     """
     best: list[tuple[str, ...]] = []
     chosen: list[tuple[str, ...]] = []
-    ways = [_ways(Game(rules, setup), moves[0], with_all=with_all)] if moves else []
+    stack = [_expansions(Game(rules, setup), moves[0], with_all=with_all)] if moves else []
     for _ in range(_MOST_TRIED):
-        if not ways or len(chosen) == len(moves):
+        if not stack or len(chosen) == len(moves):
             break
-        way = next(ways[-1], None)
-        if way is None:
-            ways.pop()
+        expansion = next(stack[-1], None)
+        if expansion is None:
+            stack.pop()
             del chosen[-1:]
             continue
-        game, extra = way
+        game, extra = expansion
         chosen.append(extra)
         if len(chosen) > len(best):
             best = list(chosen)
         if len(chosen) < len(moves):
-            ways.append(_ways(game, moves[len(chosen)], with_all=with_all))
+            stack.append(_expansions(game, moves[len(chosen)], with_all=with_all))
     return best
 
 
-def _written_out(moves: Sequence[str], extras: Sequence[tuple[str, ...]]) -> Expansion:
+def _with_extras(moves: Sequence[str], extras: Sequence[tuple[str, ...]]) -> Expansion:
     texts, places, hopped = list[str](), list[int](), list[int]()
     for ply, move in enumerate(moves, 1):
         more = extras[ply - 1] if ply <= len(extras) else ()
@@ -81,8 +81,8 @@ def _is_stop(text: str) -> bool:
     return text[: len(text) // 2] == text[len(text) // 2 :]
 
 
-def _ways(game: Game, text: str, *, with_all: bool) -> Iterator[tuple[Game, tuple[str, ...]]]:
-    """Returns the games after a turn that begins with a move, and its other moves; the shortest first."""
+def _expansions(game: Game, text: str, *, with_all: bool) -> Iterator[tuple[Game, tuple[str, ...]]]:
+    """Iterates over the games after a turn that begins with a move, with the other moves of the turn."""
     side = game.turn
     if side is None:
         return
@@ -96,20 +96,20 @@ def _ways(game: Game, text: str, *, with_all: bool) -> Iterator[tuple[Game, tupl
         return
     missing = set(captures or ()) - made if with_all else set()
     for length in range(_LONGEST_TURN):
-        found = list(_turns(begun, side, length))
-        yield from (way for way in found if missing <= _taken(way[0], length + 1))
+        turns = list(_turns(begun, side, length))
+        yield from (turn for turn in turns if missing <= _captured(turn[0], length + 1))
         if not any(True for _ in _turns(begun, side, length + 1)):
             return
 
 
-def _taken(game: Game, moves: int) -> set[Square]:
-    """Returns what the last so many moves have captured; a stop, which captures nothing, is not counted."""
+def _captured(game: Game, moves: int) -> set[Square]:
+    """Returns the captures of the last `moves` moves, not counting a stop."""
     plies = [ply for ply in game.plies[-moves - 1 :] if not ply.move.is_stop]
     return {square for ply in plies[-moves:] for square in ply.captures}
 
 
 def _turns(game: Game, side: Side, hops: int) -> Iterator[tuple[Game, tuple[str, ...]]]:
-    """Returns the games after exactly so many more hops, the turn being over."""
+    """Iterates over the games after exactly `hops` more hops, at the end of the turn."""
     if game.outcome is not None or game.turn is not side:
         if hops == 0:
             yield game, ()

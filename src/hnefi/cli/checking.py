@@ -1,4 +1,4 @@
-"""Collections of games as other programs write them, checked one game after the other and told by type."""
+"""Checks collections of recorded games for `hnefi replay` and prints the tallies by game type."""
 
 import contextlib
 import json
@@ -20,6 +20,7 @@ from hnefi.cli.texts import say
 from hnefi.formats import FormatError, ReadOptions, find_format, read_games, recognise
 from hnefi.formats.game_types import GameType, game_types, parse_game_types
 from hnefi.formats.registry import opened
+from hnefi.record.escapes import encodable
 from hnefi.variants.model import Variant
 
 __all__ = ["Collections", "in_order", "is_record_file", "print_tallies", "read_types", "tally_facts"]
@@ -27,19 +28,19 @@ __all__ = ["Collections", "in_order", "is_record_file", "print_tallies", "read_t
 _LARGEST_TABLE_MB = 4
 _HEAD = 65_536
 _EVERY = 200
-# The forms in which whole collections are written; what is written otherwise is checked as a record.
+# The formats of collections; files of any other format are checked as records.
 _COLLECTIONS = ("jsonl", "csv", "moves")
 
 
 def is_record_file(file: str) -> bool:
-    """Checks whether a file holds our own records, or nothing that is known as another form.
+    """Checks whether a file contains native records, or is in no known format.
 
     Raises:
         CommandError: `cannot_read`.
     """
     if file == "-":
         return True
-    with _print_result(file), Path(file).open("rb") as raw, opened(raw) as stream:
+    with _file_errors(file), Path(file).open("rb") as raw, opened(raw) as stream:
         try:
             return recognise(stream.read(_HEAD), file).name not in _COLLECTIONS
         except FormatError:
@@ -47,7 +48,7 @@ def is_record_file(file: str) -> bool:
 
 
 def read_types(file: str | None) -> Mapping[int, GameType]:
-    """Returns what is played in which game type: what Hnefi knows, and what a file of one's own says.
+    """Returns the known game types, extended by those of a file.
 
     Raises:
         VariantError: If the file has faults.
@@ -60,24 +61,24 @@ def read_types(file: str | None) -> Mapping[int, GameType]:
 
 
 class Collections:
-    """All collections of a run: what was found is counted, and written to a file if one is wanted."""
+    """Checks all collections of a run, counts the findings, and optionally writes them to a file."""
 
     def __init__(
         self,
-        own: Mapping[str, Variant],
+        custom: Mapping[str, Variant],
         types: Mapping[int, GameType],
         ignored: frozenset[FindingKind],
         faults_file: str | None,
     ) -> None:
-        default = next(iter(own.values())) if len(own) == 1 else None
-        self._checker = Checker(types, default, own, ignored)
+        default = next(iter(custom.values())) if len(custom) == 1 else None
+        self._checker = Checker(types, default, custom, ignored)
         self._options = ReadOptions(variant=default)
         self._faults_file = faults_file
         self._faults: TextIO | None = None
 
     def __enter__(self) -> Self:
         if self._faults_file is not None:
-            with _print_result(self._faults_file, "cannot_write"):
+            with _file_errors(self._faults_file, "cannot_write"):
                 self._faults = Path(self._faults_file).open("w", encoding="utf-8", newline="\n")
         return self
 
@@ -88,19 +89,19 @@ class Collections:
             self._faults.close()
 
     @property
-    def rows(self) -> list[Tally]:
-        """The counts, by type or variant, most games first."""
-        return in_order(self._checker.rows.values())
+    def tallies(self) -> list[Tally]:
+        """The tallies by type or variant, most games first."""
+        return in_order(self._checker.tallies.values())
 
     @property
     def games(self) -> int:
-        """How many games were looked at."""
-        return sum(row.games for row in self._checker.rows.values())
+        """The number of checked games."""
+        return sum(tally.games for tally in self._checker.tallies.values())
 
     @property
     def replayed(self) -> int:
-        """How many of them have no fault."""
-        return sum(row.replayed for row in self._checker.rows.values())
+        """The number of games without faults."""
+        return sum(tally.replayed for tally in self._checker.tallies.values())
 
     def check(self, file: str) -> None:
         """Checks all games of a file.
@@ -108,36 +109,36 @@ class Collections:
         Raises:
             CommandError: If it cannot be read.
         """
-        with _print_result(file), Path(file).open("rb") as raw:
+        with _file_errors(file), Path(file).open("rb") as raw:
             size = os.fstat(raw.fileno()).st_size
             with progress_bar(say("cli.replay.checking", file=Path(file).name), size) as show:
-                form = _form_of(file)
-                for count, found in enumerate(read_games(raw, self._options, find_format(form)), 1):
-                    self._note(self._checker.see(file, found))
+                format_name = _format_of(file)
+                for count, found in enumerate(read_games(raw, self._options, find_format(format_name)), 1):
+                    self._write_findings(self._checker.check_game(file, found))
                     if count % _EVERY == 0:
                         show(raw.tell())
 
-    def _note(self, seen: CheckedGame) -> None:
-        if self._faults is None or not seen.result.findings:
+    def _write_findings(self, checked: CheckedGame) -> None:
+        if self._faults is None or not checked.result.findings:
             return
-        with _print_result(self._faults_file or "-", "cannot_write"):
-            for found in seen.result.findings:
-                facts = {**_type_facts(seen.row), **_finding_facts(seen.place, found)}
+        with _file_errors(self._faults_file or "-", "cannot_write"):
+            for found in checked.result.findings:
+                facts = {**_type_facts(checked.tally), **_finding_facts(checked.place, found)}
                 self._faults.write(f"{json.dumps(facts, ensure_ascii=False)}\n")
 
     def facts(self) -> dict[str, object]:
-        """Returns everything for programs; nothing if there was no collection."""
-        rows = self.rows
-        return {"types": [tally_facts(row) for row in rows]} if rows else {}
+        """Returns the tallies for JSON; empty if there was no collection."""
+        tallies = self.tallies
+        return {"types": [tally_facts(tally) for tally in tallies]} if tallies else {}
 
-    def tell(self) -> None:
-        """Writes the table of the types, and an example of each kind of finding."""
-        print_tallies(self.rows)
+    def print_tallies(self) -> None:
+        """Prints the tallies, and an example of each kind of finding."""
+        print_tallies(self.tallies)
 
 
 @contextlib.contextmanager
-def _print_result(file: str, code: str = "cannot_read") -> Iterator[None]:
-    """Has trouble with a file told with its name."""
+def _file_errors(file: str, code: str = "cannot_read") -> Iterator[None]:
+    """Converts errors of a file to a CommandError with its name."""
     try:
         yield
     except (OSError, ValueError, EOFError, zlib.error) as error:
@@ -145,49 +146,52 @@ def _print_result(file: str, code: str = "cannot_read") -> Iterator[None]:
         raise file_error(code, file, why) from None
 
 
-def _form_of(file: str) -> str:
+def _format_of(file: str) -> str:
     with Path(file).open("rb") as raw, opened(raw) as stream:
         return recognise(stream.read(_HEAD), file).name
 
 
-def in_order(rows: Iterable[Tally]) -> list[Tally]:
-    """Returns the counts that have games, most games first."""
-    return sorted((row for row in rows if row.games), key=lambda row: (-row.games, row.number, row.name))
+def in_order(tallies: Iterable[Tally]) -> list[Tally]:
+    """Returns the tallies with at least one game, most games first."""
+    return sorted(
+        (tally for tally in tallies if tally.games),
+        key=lambda tally: (-tally.games, tally.number, tally.name),
+    )
 
 
-def print_tallies(rows: list[Tally]) -> None:
-    """Writes a table of the types, and an example of each kind of finding; nothing without games."""
-    if not rows:
+def print_tallies(tallies: list[Tally]) -> None:
+    """Prints a table of tallies, and an example of each kind of finding; nothing without games."""
+    if not tallies:
         return
     columns = ("type", "name", "variant", "games", "replayed", "share", "remarked", "broken", "ends")
     heads = [say(f"cli.replay.head.{column}") for column in columns]
-    total = _total(rows)
-    lines = [_cells(row) for row in rows] + ([_cells(total)] if len(rows) > 1 else [])
+    total = _total(tallies)
+    lines = [_cells(tally) for tally in tallies] + ([_cells(total)] if len(tallies) > 1 else [])
     print_table(heads, lines, numbers=(0, 3, 4, 5, 6, 7, 8), folds=1)
     for kind in FindingKind:
         if total.kinds[kind]:
             click.echo(_example(kind, total))
 
 
-def _total(rows: list[Tally]) -> Tally:
+def _total(tallies: list[Tally]) -> Tally:
     whole = Tally(say("cli.replay.all"))
-    for row in rows:
-        whole.merge(row)
+    for tally in tallies:
+        whole.merge(tally)
     return whole
 
 
-def _cells(row: Tally) -> list[str]:
-    remarked = row.replayed - row.clean
+def _cells(tally: Tally) -> list[str]:
+    remarked = tally.replayed - tally.clean
     return [
-        str(row.number or ""),
-        row.name,
-        row.variant,
-        str(row.games),
-        str(row.replayed),
-        "–" if row.share is None else say("cli.replay.share", share=f"{100 * row.share:.2f}"),
+        str(tally.number or ""),
+        tally.name,
+        tally.variant,
+        str(tally.games),
+        str(tally.replayed),
+        "–" if tally.share is None else say("cli.replay.share", share=f"{100 * tally.share:.2f}"),
         str(remarked),
-        str(row.broken),
-        f"{row.agreed}/{row.ended}",
+        str(tally.broken),
+        f"{tally.agreed}/{tally.ended}",
     ]
 
 
@@ -198,15 +202,15 @@ def _example(kind: FindingKind, whole: Tally) -> str:
         key,
         count=whole.kinds[kind],
         kind=say(f"finding.{kind.value}"),
-        file=place.file.encode("utf-8", "replace").decode("utf-8"),
+        file=encodable(place.file),
         line=place.line,
         ply=found.ply,
         move=found.move,
     )
 
 
-def _type_facts(row: Tally) -> dict[str, object]:
-    return {"type": row.number or None, "name": row.name, "variant": row.variant or None}
+def _type_facts(tally: Tally) -> dict[str, object]:
+    return {"type": tally.number or None, "name": tally.name, "variant": tally.variant or None}
 
 
 def _finding_facts(place: Place, found: Finding) -> dict[str, object]:
@@ -214,7 +218,7 @@ def _finding_facts(place: Place, found: Finding) -> dict[str, object]:
         "kind": found.kind.value,
         "is_fault": found.kind in FAULTS,
         "is_broken": found.kind in BROKEN,
-        "file": place.file.encode("utf-8", "replace").decode("utf-8"),
+        "file": encodable(place.file),
         "line": place.line,
         "game": place.game,
         "id": place.id,
@@ -224,23 +228,23 @@ def _finding_facts(place: Place, found: Finding) -> dict[str, object]:
     }
 
 
-def tally_facts(row: Tally) -> dict[str, object]:
-    """Returns the counts of a type or variant, for programs."""
+def tally_facts(tally: Tally) -> dict[str, object]:
+    """Returns a tally for JSON."""
     kinds = {
-        kind.value: {"count": row.kinds[kind], "example": _finding_facts(*row.examples[kind])}
+        kind.value: {"count": tally.kinds[kind], "example": _finding_facts(*tally.examples[kind])}
         for kind in FindingKind
-        if row.kinds[kind]
+        if tally.kinds[kind]
     }
     return {
-        **_type_facts(row),
-        "games": row.games,
-        "plies": row.plies,
-        "replayed": row.replayed,
-        "clean": row.clean,
-        "broken": row.broken,
-        "without_rules": row.without_rules,
-        "share": None if row.share is None else round(row.share, 6),
-        "ended_on_board": row.ended,
-        "result_agrees": row.agreed,
+        **_type_facts(tally),
+        "games": tally.games,
+        "plies": tally.plies,
+        "replayed": tally.replayed,
+        "clean": tally.clean,
+        "broken": tally.broken,
+        "without_rules": tally.without_rules,
+        "share": None if tally.share is None else round(tally.share, 6),
+        "ended_on_board": tally.ended,
+        "result_agrees": tally.agreed,
         "kinds": kinds,
     }

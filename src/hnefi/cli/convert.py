@@ -1,4 +1,4 @@
-"""`hnefi convert`: games from one form into another, one after the other however many they are."""
+"""`hnefi convert`: convert games between file formats, one at a time."""
 
 import io
 import os
@@ -21,6 +21,7 @@ from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import language, say, say_count, say_error
 from hnefi.errors import HnefiError, RecordError
 from hnefi.formats import FORMATS, Format, Gap, RawGame, ReadOptions, explain_gap, find_format, read_games
+from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
 from hnefi.variants.model import Variant
 
@@ -32,9 +33,9 @@ _EXAMPLES = (
     ("convert copenhagen.csv --variant copenhagen-11 -o games.tafl", "cli.convert.example.variant"),
     ("convert *.otg club.tafl --to csv -o all.csv --lenient --json", "cli.convert.example.json"),
 )
-_NAMES = tuple(form.name for form in FORMATS)
+_NAMES = tuple(one.name for one in FORMATS)
 _FAULTS_FOUND = 1
-_MOST_TOLD = 1000
+_MOST_FAULTS = 1000
 _PIECE = 1 << 16
 
 
@@ -72,35 +73,35 @@ def convert(
     if as_json and out in (None, "-"):
         raise bad_usage("missing", name="--output")
     options = ReadOptions(variant, lenient, by_specification)
-    converting = _Converting(
+    conversion = _Conversion(
         _target(to_name, out), find_format(from_name) if from_name else None, options, strict
     )
     is_complete = False
     with suppress(_Stopped), _opened_output(out) as target:
-        converting.run(files, target)
+        conversion.run(files, target)
         is_complete = True
-    converting.tell(as_json)
-    return 0 if is_complete and not converting.found.faulty else _FAULTS_FOUND
+    conversion.print_report(as_json)
+    return 0 if is_complete and not conversion.report.faulty else _FAULTS_FOUND
 
 
 class _Stopped(Exception):
-    """A strict conversion that has found something; the file it was to write stays as it was."""
+    """A strict conversion found a fault or gap; the output file stays unchanged."""
 
 
 def _target(name: str | None, out: str | None) -> Format:
-    """Returns the form that is asked for: by name, or by how the name of the file ends."""
+    """Returns the target format: by its name, or by the extension of the output."""
     if name is not None:
         return find_format(name)
     suffix = Path(out).suffix.lower() if out not in (None, "-") else ""
-    found = next((form for form in FORMATS if suffix in form.extensions), None)
+    found = next((one for one in FORMATS if suffix in one.extensions), None)
     if found is None:
         raise bad_usage("missing", name=f"--to ({' | '.join(_NAMES)})")
     return found
 
 
 @dataclass(slots=True)
-class _Found:
-    """What came of a conversion."""
+class _Report:
+    """The counts, faults and gaps of a conversion."""
 
     games: int = 0
     written: int = 0
@@ -109,21 +110,21 @@ class _Found:
     gaps: Counter[tuple[str, tuple[tuple[str, str], ...]]] = field(default_factory=Counter)
 
 
-class _Converting:
-    """A conversion that is under way."""
+class _Conversion:
+    """Converts files and collects the faults and gaps."""
 
     def __init__(self, target: Format, source: Format | None, options: ReadOptions, strict: bool) -> None:
         self._target = target
         self._source = source
         self._options = options
         self._strict = strict
-        self.found = _Found()
+        self.report = _Report()
 
     def run(self, files: tuple[str, ...], target: TextIO) -> None:
         """Converts all files.
 
         Raises:
-            _Stopped: At the first thing that is wrong or cannot be said, if it is strict.
+            _Stopped: At the first fault or gap, if it is strict.
         """
         sizes = [_size(path) for path in files]
         with progress_bar(say("cli.convert.progress"), sum(sizes)) as show:
@@ -139,14 +140,14 @@ class _Converting:
             last = 0
             for one in games:
                 game = int(one.parameters.get("game", "0")) if isinstance(one, RecordError) else one.game
-                self.found.games += game != last
+                self.report.games += game != last
                 if isinstance(one, RecordError):
                     self._fault(path, one, is_new=game != last)
                 else:
                     self._write(path, one, target)
                 last = game
-                if self._strict and (self.found.faults or self.found.gaps):
-                    self.found.written = 0
+                if self._strict and (self.report.faults or self.report.gaps):
+                    self.report.written = 0
                     raise _Stopped
 
     def _write(self, path: str, raw: RawGame, target: TextIO) -> None:
@@ -160,38 +161,38 @@ class _Converting:
             self._fault(path, record_error(error.code, place, **{**facts, "game": raw.game}), is_new=True)
             return
         target.write(written.text)
-        self.found.written += 1
+        self.report.written += 1
         for gap in (*raw.gaps, *written.gaps):
-            self.found.gaps[gap.code, tuple(gap.facts.items())] += 1
+            self.report.gaps[gap.code, tuple(gap.facts.items())] += 1
 
     def _fault(self, path: str, error: RecordError, *, is_new: bool) -> None:
-        self.found.faulty += is_new
-        if len(self.found.faults) < _MOST_TOLD:
-            self.found.faults.append((path, error))
+        self.report.faulty += is_new
+        if len(self.report.faults) < _MOST_FAULTS:
+            self.report.faults.append((path, error))
 
-    def tell(self, as_json: bool) -> None:
-        """Says what came of it."""
-        found = self.found
+    def print_report(self, as_json: bool) -> None:
+        """Prints the report."""
+        report = self.report
         if as_json:
             print_json(
                 {
                     "format": self._target.name,
-                    "games": found.games,
-                    "written": found.written,
-                    "faulty": found.faulty,
-                    "faults": [_facts(path, error) for path, error in found.faults],
+                    "games": report.games,
+                    "written": report.written,
+                    "faulty": report.faulty,
+                    "faults": [_facts(path, error) for path, error in report.faults],
                     "gaps": [
                         {"code": code, "message": _text(code, facts), "games": count}
-                        for (code, facts), count in found.gaps.most_common()
+                        for (code, facts), count in report.gaps.most_common()
                     ],
                 }
             )
             return
-        for path, error in found.faults:
-            click.echo(f"{_shown(path)}:{error.line}:{error.column}: {say_error(error)}", err=True)
-        for (code, facts), count in found.gaps.most_common():
+        for path, error in report.faults:
+            click.echo(f"{encodable(path)}:{error.line}:{error.column}: {say_error(error)}", err=True)
+        for (code, facts), count in report.gaps.most_common():
             click.echo(say_count("cli.convert.gap", count, what=_text(code, facts)), err=True)
-        click.echo(say_count("cli.convert.games", found.written, faulty=found.faulty), err=True)
+        click.echo(say_count("cli.convert.games", report.written, faulty=report.faulty), err=True)
 
 
 def _text(code: str, facts: tuple[tuple[str, str], ...]) -> str:
@@ -200,7 +201,7 @@ def _text(code: str, facts: tuple[tuple[str, str], ...]) -> str:
 
 def _facts(path: str, error: RecordError) -> dict[str, object]:
     return {
-        "file": _shown(path),
+        "file": encodable(path),
         "game": int(error.parameters.get("game", "0")),
         "line": error.line,
         "column": error.column,
@@ -209,28 +210,24 @@ def _facts(path: str, error: RecordError) -> dict[str, object]:
     }
 
 
-def _shown(path: str) -> str:
-    return path.encode("utf-8", "replace").decode("utf-8")
-
-
 def _list(as_json: bool) -> None:
-    """Lists the forms."""
+    """Prints all formats."""
     if as_json:
         print_json(
             {
                 "formats": [
                     {
-                        "name": form.name,
-                        "extensions": list(form.extensions),
-                        "about": say(f"format.{form.name}"),
+                        "name": one.name,
+                        "extensions": list(one.extensions),
+                        "about": say(f"format.{one.name}"),
                     }
-                    for form in FORMATS
+                    for one in FORMATS
                 ]
             }
         )
         return
     heads = [say(f"cli.convert.head.{column}") for column in ("name", "files", "about")]
-    rows = [[form.name, " ".join(form.extensions), say(f"format.{form.name}")] for form in FORMATS]
+    rows = [[one.name, " ".join(one.extensions), say(f"format.{one.name}")] for one in FORMATS]
     print_table(heads, rows, folds=2)
 
 
@@ -238,7 +235,7 @@ def _list(as_json: bool) -> None:
 
 
 def _size(path: str) -> int:
-    """Returns the size of a file, 0 where there is none to know."""
+    """Returns the size of a file, 0 if it is unknown."""
     try:
         return 0 if path == "-" else Path(path).stat().st_size
     except OSError:
@@ -261,7 +258,7 @@ def _opened_input(path: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _opened_output(path: str | None) -> Iterator[TextIO]:
-    """Opens what is written to; a file takes the place of the old one only when it is complete."""
+    """Opens the output; a file replaces the old one only when it is complete."""
     if path in (None, "-"):
         yield sys.stdout
         return
@@ -282,11 +279,11 @@ def _opened_output(path: str | None) -> Iterator[TextIO]:
 
 
 class _Counted(io.RawIOBase):
-    """A stream that says how much of it has been read."""
+    """A stream that reports how much of it has been read."""
 
-    def __init__(self, stream: BinaryIO, tell: Callable[[int], object]) -> None:
+    def __init__(self, stream: BinaryIO, report: Callable[[int], object]) -> None:
         self._stream = stream
-        self._tell = tell
+        self._report = report
         self._done = 0
 
     def readable(self) -> bool:
@@ -297,5 +294,5 @@ class _Counted(io.RawIOBase):
         piece = self._stream.read(len(target))
         target[: len(piece)] = piece
         self._done += len(piece)
-        self._tell(self._done)
+        self._report(self._done)
         return len(piece)

@@ -1,4 +1,4 @@
-"""`hnefi replay`: plays games that were written down and tells where they contradict their rules."""
+"""`hnefi replay`: check recorded games against their rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from hnefi.cli.output import print_json
 from hnefi.cli.texts import say, say_count, say_error
 from hnefi.errors import HnefiError, RecordError
 from hnefi.record import Record, read_records
+from hnefi.record.escapes import encodable
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
@@ -32,8 +33,8 @@ _FAULTS_FOUND = 1
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """One fault: where, and what."""
+class _LocatedFault:
+    """A fault with its file, game and ply."""
 
     file: str
     game: int
@@ -46,7 +47,7 @@ class _Found:
         return (self.error.line, self.error.column) if isinstance(self.error, RecordError) else (0, 0)
 
     def facts(self) -> dict[str, object]:
-        """The fault for programs; line and column where it is one of reading."""
+        """Returns the fault for JSON; with line and column if it is a fault of the text."""
         line, column = self.place
         place = {"line": line, "column": column} if line else {}
         return {
@@ -58,8 +59,8 @@ class _Found:
             **place,
         }
 
-    def told(self) -> str:
-        """The fault in one line."""
+    def line(self) -> str:
+        """Formats the fault on one line."""
         key = "cli.replay.fault_at_ply" if self.ply else "cli.replay.fault"
         return say(key, file=self.file, game=self.game, ply=self.ply, message=say_error(self.error))
 
@@ -68,7 +69,7 @@ class _Found:
 @argument("files", key="files", type=FilePath(), nargs=-1, required=True)
 @option(
     "--variant",
-    "own_variants",
+    "custom_variants",
     type=FilePath(),
     multiple=True,
     metavar="cli.word.variant",
@@ -87,17 +88,17 @@ class _Found:
 @json_option
 def replay(
     files: tuple[str, ...],
-    own_variants: tuple[str, ...],
+    custom_variants: tuple[str, ...],
     types: str | None,
     ignored: tuple[str, ...],
     faults_file: str | None,
     as_json: bool,
 ) -> int:
-    """Checks games that were written down."""
-    own = {one.id: one for one in map(read_variant, own_variants)}
+    """Checks recorded games."""
+    custom = {one.id: one for one in map(read_variant, custom_variants)}
     kinds = frozenset(map(FindingKind, ignored))
-    records, found = _Records(own), list[_Found]()
-    with Collections(own, read_types(types), kinds, faults_file) as collections:
+    records, found = _Records(custom), list[_LocatedFault]()
+    with Collections(custom, read_types(types), kinds, faults_file) as collections:
         for file in files:
             if is_record_file(file):
                 found += records.check(file)
@@ -108,44 +109,42 @@ def replay(
         answer = {"games": games, "ok": ok, "faults": [fault.facts() for fault in found]}
         print_json(answer | collections.facts())
     else:
-        _tell(found, games, ok, collections)
+        _print(found, games, ok, collections)
     return _FAULTS_FOUND if ok < games else 0
 
 
-def _tell(found: Sequence[_Found], games: int, ok: int, collections: Collections) -> None:
+def _print(found: Sequence[_LocatedFault], games: int, ok: int, collections: Collections) -> None:
     for fault in found:
-        click.echo(fault.told())
-    collections.tell()
+        click.echo(fault.line())
+    collections.print_tallies()
     click.echo(say_count("cli.replay.games", games, ok=ok))
 
 
 class _Records:
-    """Our own records, checked in everything they say."""
+    """Checks native records and counts them."""
 
-    def __init__(self, own: Mapping[str, Variant]) -> None:
+    def __init__(self, custom: Mapping[str, Variant]) -> None:
         self.games = 0
         self.ok = 0
-        self._own = own
+        self._custom = custom
 
-    def check(self, file: str) -> list[_Found]:
-        """Returns the faults of the games of a file in their order, and counts the games."""
+    def check(self, file: str) -> list[_LocatedFault]:
+        """Returns the faults of the games of a file in order, and counts the games."""
         reading = read_records(read_file(file, LARGEST_RECORDS_MB))
         found = [
-            _Found(_shown(file), int(error.parameters.get("game", "0")), 0, error) for error in reading.faults
+            _LocatedFault(encodable(file), int(error.parameters.get("game", "0")), 0, error)
+            for error in reading.faults
         ]
         for number, record in zip(reading.numbers, reading.records, strict=True):
-            found += [_Found(_shown(file), number, ply, error) for ply, error in self._faults_of(record)]
+            found += [
+                _LocatedFault(encodable(file), number, ply, error) for ply, error in self._faults_of(record)
+            ]
         games = len({*reading.numbers, *(fault.game for fault in found)})
         self.games += games
         self.ok += games - len({fault.game for fault in found})
         return sorted(found, key=lambda fault: (fault.game, fault.place, fault.ply))
 
     def _faults_of(self, record: Record) -> Iterator[tuple[int, HnefiError]]:
-        own = self._own
-        for fault in record.replay(lambda name: own[name] if name in own else variant(name)).faults:
+        custom = self._custom
+        for fault in record.replay(lambda name: custom[name] if name in custom else variant(name)).faults:
             yield fault.ply, fault.error
-
-
-def _shown(file: str) -> str:
-    """Returns the name of a file as it can be written."""
-    return file.encode("utf-8", "replace").decode("utf-8")

@@ -131,7 +131,7 @@ def _falls(effect: Effect) -> bool:
 
 
 def best_of(ground: Ground, section: str, tried: Iterable[Trial]) -> Found | None:
-    """Returns the clearest of the trials in which the rules differ, without idle men; None if none differs."""
+    """Returns the clearest trial in which the rules differ, without idle soldiers; None if none differs."""
     clearest: list[tuple[_Burden, Found]] = []
     good = 0
     for trial in tried:

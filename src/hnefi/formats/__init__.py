@@ -1,4 +1,4 @@
-"""Games and rules as other programs write them: recognised, read and written (docs/reference/formats.md)."""
+"""File formats for games and rules: recognise, read, write (docs/reference/formats.md)."""
 
 from hnefi import deprecated
 from hnefi.formats.format import Format, ReadOptions, Written

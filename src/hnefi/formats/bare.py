@@ -1,4 +1,4 @@
-"""Moves and nothing else, as aagenielsen.dk shows them: `d2-e2xd3xf2`, in its older games `e3h3`."""
+"""The format `moves`: one game per line, as aagenielsen.dk shows them, `d2-e2xd3xf2` or `e3h3`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,27 +24,27 @@ __all__ = [
 ]
 
 END_WORDS = {"resigned": "resignation", "timeout": "time"}
-"""What may stand after the last move, and the reason it means."""
+"""Words that may follow the last move, and the reasons they mean."""
 
 _SQUARE = r"[a-s](?:1[0-9]|[1-9])"
 MOVE_PATTERN = rf"{_SQUARE}-?{_SQUARE}(?:[x×/]{_SQUARE})*"
-"""How a move is written, in either case."""
+"""The pattern of a move, in either case."""
 
 _MOVE = re.compile(MOVE_PATTERN, re.IGNORECASE)
 _PLAIN = re.compile(rf"{_SQUARE}-{_SQUARE}(?:x{_SQUARE})?")
 _WORD = re.compile(r"[^\s,]+")
-# What a form without headers still implies.
+# Headers that a format without headers implies.
 _IMPLIED = ("Variant", "Revision", "Rules")
 
 
 class BareFormat(Format):
-    """The main line of a game on one line, and what ended it if the rules did not."""
+    """The main line of a game on one line, and the reason it ended if the rules give none."""
 
     name = "moves"
     extensions = (".moves", ".txt")
 
     def recognise(self, head: str) -> float:
-        """Checks whether all words of the first lines are moves."""
+        """Returns the share of moves among the words of the first lines, scaled to 0.8."""
         lines = [line.split() for line in head.splitlines() if line.strip()][:20]
         if not lines or not is_move_word(lines[0][0]):
             return 0.0
@@ -52,7 +52,7 @@ class BareFormat(Format):
         return 0.8 * sum(is_move_word(word) or word.lower() in END_WORDS for word in words) / len(words)
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
-        """Reads a game a line; empty lines are passed over."""
+        """Iterates over the games, one per line; skips empty lines."""
         for game, line in game_lines(stream):
             yield line.fault or self._game(line, game, options)
 
@@ -72,19 +72,19 @@ class BareFormat(Format):
         return RawGame(headers, tuple(moves), game=game, line=line.number, gaps=gaps)
 
     def write(self, raw: RawGame) -> Written:
-        """Writes the main line; captures are those the rules give, where the game can be played."""
+        """Formats the main line; if the game can be played, with the captures by the rules."""
         reason = raw.header("Reason")
         words = plain_moves(raw)
         words += [word for word, meaning in END_WORDS.items() if meaning == reason]
-        said = ("Result", *(("Reason",) if reason in END_WORDS.values() else ()))
-        gaps = list(gaps_of(raw, (*said, *_IMPLIED)))
+        expressed = ("Result", *(("Reason",) if reason in END_WORDS.values() else ()))
+        gaps = list(gaps_of(raw, (*expressed, *_IMPLIED)))
         if raw.header("Result") not in (None, "*"):
             gaps.append(Gap("result"))
         return Written(f"{' '.join(words)}\n", tuple(gaps))
 
 
 def is_move_word(word: str) -> bool:
-    """Checks whether a word is written like a move.
+    """Checks whether a word has the syntax of a move.
 
     >>> is_move_word("d2-e2xd3xf2"), is_move_word("e3h3"), is_move_word("e3h30")
     (True, True, False)
@@ -93,17 +93,17 @@ def is_move_word(word: str) -> bool:
 
 
 def end_word(words: Sequence[str]) -> str | None:
-    """Returns the reason that the last word means, None if it means none."""
+    """Returns the reason that the last word means, None if it is no such word."""
     return END_WORDS.get(words[-1].lower()) if words else None
 
 
 def column_of(text: str, index: int) -> int:
-    """Returns the column, from 1, of the word with an index."""
+    """Returns the column of the word with an index, from 1."""
     return next((word.start() + 1 for place, word in enumerate(_WORD.finditer(text)) if place == index), 1)
 
 
 def played(raw: RawGame) -> Game | None:
-    """Returns the game of a raw if its rules are known, allow all of its moves and make its captures."""
+    """Returns the game, if its rules are known, all moves are legal and the captures agree; else None."""
     if raw.header("Variant") is None:
         return None
     try:
@@ -117,7 +117,7 @@ def played(raw: RawGame) -> Game | None:
 
 
 def plain_moves(raw: RawGame) -> list[str]:
-    """Returns the moves as `d2-e2xd3xf2`, with the captures that the rules give where they can be asked."""
+    """Returns the moves as `d2-e2xd3xf2`; if the game can be played, with the captures by the rules."""
     game = played(raw)
     if game is not None:
         return [format_move(ply.move, ply.captures).replace("/", "x") for ply in game.plies]
@@ -132,7 +132,7 @@ def plain_moves(raw: RawGame) -> list[str]:
 
 
 def _plain(word: str) -> str:
-    """Writes a move that was read in the one form: `E3H3` as `e3-h3`, captures by file, then rank.
+    """Normalises a move: `E3H3` as `e3-h3`, captures by file, then rank.
 
     Raises:
         IllegalMove: `bad_move`.
@@ -143,16 +143,16 @@ def _plain(word: str) -> str:
     return format_move(move, sorted(captures or (), key=lambda one: (one.file, one.rank))).replace("/", "x")
 
 
-def gaps_of(raw: RawGame, said: Sequence[str]) -> Iterator[Gap]:
-    """Tells what a form that has only the main line and some headers does not say of a game."""
+def gaps_of(raw: RawGame, expressed: Sequence[str]) -> Iterator[Gap]:
+    """Iterates over what is lost in a format that has only the main line and the headers `expressed`."""
     for name, _ in raw.headers:
-        if name not in said:
+        if name not in expressed:
             yield Gap("header", {"name": name})
-    tree = raw.full_record
-    if tree is None:
+    record = raw.full_record
+    if record is None:
         return
-    nodes = tree.nodes
-    if tree.comments or any(node.comments for node in nodes):
+    nodes = record.nodes
+    if record.comments or any(node.comments for node in nodes):
         yield Gap("comments")
     if any(node.variations for node in nodes):
         yield Gap("side_lines")
@@ -165,6 +165,6 @@ def gaps_of(raw: RawGame, said: Sequence[str]) -> Iterator[Gap]:
 
 
 def unplayable(raw: RawGame) -> HnefiError:
-    """Makes the error of a game that has to be played to be written, and cannot be."""
+    """Returns the error of a game that must be playable to be written, and is not."""
     variant = raw.header("Variant") or "-"
     return record_error("unplayable", (raw.line, 1), game=raw.game, name=variant)

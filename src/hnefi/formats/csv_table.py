@@ -1,4 +1,4 @@
-"""The table of games that hnefatafl-rs tests with: moves, captures of each side, outcome; a game a line."""
+"""The format `csv`, that of the test data of hnefatafl-rs: moves, captures and outcome; one game per line."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from hnefi.record.faults import record_error
 __all__ = ["OUTCOME_WORDS", "TableFormat"]
 
 OUTCOME_WORDS = {"black": "attackers", "white": "defenders", "draw": "draw", "ongoing": "*", "": "*"}
-"""How the table and the site call the results."""
+"""The words for results in this table and at aagenielsen.dk."""
 
 _RESULT_WORDS = {"attackers": "Black", "defenders": "White", "draw": "Draw", "*": "Ongoing"}
 _NUMBER = re.compile(r"[0-9]{1,4}")
@@ -32,19 +32,19 @@ _ROW = re.compile(r"([^,]*),[0-9]{1,4},[0-9]{1,4},(White|Black|Draw|Ongoing)\b",
 
 
 class TableFormat(Format):
-    """`d2-e2 c4-c5 e2-d2xd3,1,0,Black`: the captures of the attackers, those of the defenders, who won."""
+    """`d2-e2 c4-c5 e2-d2xd3,1,0,Black`: moves, captures by attackers, captures by defenders, winner."""
 
     name = "csv"
     extensions = (".csv",)
 
     def recognise(self, head: str) -> float:
-        """Looks at the columns of the first lines."""
+        """Returns the share of valid rows among the first lines, scaled to 0.95."""
         lines = [line.strip() for line in head.splitlines() if line.strip()][:20]
         good = sum(1 for line in lines if (row := _ROW.match(line)) and _are_moves(row[1].split()))
         return 0.95 * good / len(lines) if lines else 0.0
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
-        """Reads a game a line; empty lines are passed over."""
+        """Iterates over the games, one per line; skips empty lines."""
         for game, line in game_lines(stream):
             yield line.fault or self._game(line, game, options)
 
@@ -53,14 +53,14 @@ class TableFormat(Format):
         if len(columns) != 4:
             return record_error("bad_columns", (line.number, 1), game=game, found=len(columns), expected=4)
         moves, by_attackers, by_defenders, outcome = (column.strip() for column in columns)
-        place = _Place(line, columns)
+        places = _CellPlaces(line, columns)
         for index, number in ((1, by_attackers), (2, by_defenders)):
             if not _NUMBER.fullmatch(number):
-                return record_error("bad_number", place.of(index), game=game, found=number)
+                return record_error("bad_number", places.of(index), game=game, found=number)
         result = OUTCOME_WORDS.get(outcome.lower())
         if result is None:
             expected = " | ".join(_RESULT_WORDS.values())
-            return record_error("bad_outcome", place.of(3), game=game, found=outcome, expected=expected)
+            return record_error("bad_outcome", places.of(3), game=game, found=outcome, expected=expected)
         words = moves.split()
         for index, word in enumerate(words):
             is_end = index == len(words) - 1 and word.lower() in END_WORDS
@@ -90,7 +90,7 @@ class TableFormat(Format):
         return RawGame(complete, moves, captures=captures, game=game, line=line.number)
 
     def write(self, raw: RawGame) -> Written:
-        """Writes the main line; captures are those the rules give, or those it states.
+        """Formats the main line; the captures are counted by the rules, or those that the file states.
 
         Raises:
             RecordError: `unplayable`, if the captures are not stated and the game cannot be played.
@@ -102,17 +102,17 @@ class TableFormat(Format):
         reason, result = raw.header("Reason"), raw.header("Result") or "*"
         is_timeout = reason == "time" and result != "*"
         words += ["timeout"] if is_timeout else []
-        said = ("Result", *_IMPLIED, *(("Reason",) if is_timeout else ()))
+        expressed = ("Result", *_IMPLIED, *(("Reason",) if is_timeout else ()))
         text = f"{' '.join(words)},{counts[0]},{counts[1]},{_RESULT_WORDS[result]}\n"
-        return Written(text, tuple(gaps_of(raw, said)))
+        return Written(text, tuple(gaps_of(raw, expressed)))
 
 
-# That these are known is agreed upon between whoever writes such a table and whoever reads it.
+# Writers and readers of such tables agree on the variant beforehand.
 _IMPLIED = ("Variant", "Revision", "Rules")
 
 
 def _counted(raw: RawGame) -> tuple[int, int] | None:
-    """Counts the soldiers that each side captured by the rules; None if they cannot be asked."""
+    """Counts the soldiers that each side captured by the rules; None if the game cannot be played."""
     game = played(raw)
     if game is None:
         return None
@@ -126,13 +126,13 @@ def _are_moves(words: list[str]) -> bool:
     return all(is_move_word(word) for word in (words[:-1] if end_word(words) else words))
 
 
-class _Place:
-    """Where the columns of a line begin."""
+class _CellPlaces:
+    """The places of the cells of a line."""
 
     def __init__(self, line: Line, columns: Sequence[str]) -> None:
         self._line = line
         self._columns = columns
 
     def of(self, index: int) -> tuple[int, int]:
-        """Returns line and column of a cell."""
+        """Returns the line and column of a cell."""
         return self._line.number, sum(len(column) + 1 for column in self._columns[:index]) + 1

@@ -1,4 +1,4 @@
-"""The game types of aagenielsen.dk and what is played in each: a table that anyone can extend."""
+"""The game types of aagenielsen.dk and their rules: a table that users can extend."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -15,8 +15,8 @@ from hnefi.variants.switches import parse_switches
 __all__ = ["STATUSES", "GameType", "game_types", "parse_game_types"]
 
 STATUSES = ("published", "games", "supposed", "beyond", "unknown", "other_game")
-"""How far the rules of a type are known: a source gives them and the games agree; found from the games; taken
-from a sister game, with few games to show it; known, but more than our rules can say; not known; no tafl."""
+"""How well the rules of a type are known: published, and the games agree; derived from the games; taken
+from a related game, with few games as evidence; known, but not supported; unknown; not a tafl game."""
 
 _TABLE = Path(__file__).parent / "game_types.toml"
 _KEYS = {"number", "name", "variant", "switches", "otherwise", "status", "note"}
@@ -25,7 +25,7 @@ _WITHOUT_RULES = ("beyond", "unknown", "other_game")
 
 @dataclass(frozen=True, slots=True)
 class GameType:
-    """One game type of the site.
+    """A game type of aagenielsen.dk.
 
     >>> game_types()[162].status
     'other_game'
@@ -37,22 +37,22 @@ class GameType:
     """One of `STATUSES`."""
 
     variant_id: str | None = None
-    """What is played, None where it is not known or no tafl."""
+    """The id of the variant; None if the rules are unknown, or it is not a tafl game."""
 
     switches: tuple[str, ...] = ()
-    """What makes the variant that type's rules."""
+    """The switches that turn the variant into the rules of the type."""
 
     otherwise: tuple[tuple[str, ...], ...] = ()
-    """Other switches, tried where the first do not fit: the site changed some of its games with time."""
+    """Alternative switches, tried if the first do not fit: the site changed the rules of some types."""
 
     note: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """What is to be known about it, by language."""
+    """Remarks, by language."""
 
     def readings(self) -> tuple[Variant, ...]:
-        """Returns the rules by which its games were played, the usual first; none where they are not known.
+        """Returns the variants that its games may follow, the usual one first; none if they are unknown.
 
         Raises:
-            VariantError: If the table names a variant or a switch that there is not.
+            VariantError: If the table names an unknown variant or switch.
         """
         return _readings(self.variant_id, (self.switches, *self.otherwise)) if self.variant_id else ()
 
@@ -65,12 +65,12 @@ def _readings(variant_id: str, choices: tuple[tuple[str, ...], ...]) -> tuple[Va
 
 @cache
 def game_types() -> Mapping[int, GameType]:
-    """Returns the game types that Hnefi knows, by number."""
+    """Returns the known game types, by number."""
     return {one.number: one for one in parse_game_types(_TABLE.read_text("utf-8"))}
 
 
 def parse_game_types(text: str) -> tuple[GameType, ...]:
-    """Reads a table of game types from TOML text; its form is described in docs/guide/recorded-games.md.
+    """Parses a table of game types in TOML, as described in docs/guide/recorded-games.md.
 
     Raises:
         VariantError: With code `bad_game_types` and all faults of the text.
@@ -125,9 +125,9 @@ def _faults(place: int, entry: object) -> Iterable[Fault]:
         "note": (_is_note(entry.get("note", {})), '{ en = "…", fr = "…" }'),
     }
     faults += [
-        Fault("wrong_value", f"type {place}.{key}", shown(entry.get(key)), form)
-        for key, (is_good, form) in expected.items()
-        if not is_good
+        Fault("wrong_value", f"type {place}.{key}", shown(entry.get(key)), syntax)
+        for key, (is_valid, syntax) in expected.items()
+        if not is_valid
     ]
     return faults
 

@@ -1,4 +1,4 @@
-"""What a form cannot say, and how that is told in the user's language."""
+"""What a file format cannot express, and the texts for it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,10 +10,10 @@ __all__ = ["Gap", "explain_gap"]
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """One thing that a form cannot say, or that was not understood when it was read."""
+    """One thing that a format cannot express, or that was not understood during reading."""
 
     code: str
-    """A stable word for it; its text has the key `gap.CODE`."""
+    """A stable code; the key of its text is `gap.CODE`."""
 
     facts: Mapping[str, str] = field(default_factory=dict)
 

@@ -1,4 +1,4 @@
-"""Games as JSON, one a line, with the number of their type at aagenielsen.dk."""
+"""The format `jsonl`: games as JSON, one per line, with their game type at aagenielsen.dk."""
 
 import json
 import re
@@ -22,9 +22,9 @@ __all__ = ["SiteFormat", "number_of"]
 _RULES_HEADERS = ("Variant", "Revision", "Rules", "Switches")
 _TEXT_KEYS = {"id": "Id", "attackers": "Attackers", "defenders": "Defenders"}
 _WINNERS = {"attackers": "Black", "defenders": "White", "draw": "Draw", "*": "Ongoing"}
-_SAID = ("Id", "GameType", "Attackers", "Defenders", "Result", "Reason", *_RULES_HEADERS)
+_EXPRESSED = ("Id", "GameType", "Attackers", "Defenders", "Result", "Reason", *_RULES_HEADERS)
 _LONGEST_TEXT = 200
-# All moves of a game at once: asking each by itself would take as long as playing them.
+# Matches all moves of a game at once: one match per move would take as long as playing them.
 _MOVES = re.compile(rf"(?:{MOVE_PATTERN}(?:\n|$))*", re.IGNORECASE)
 
 
@@ -36,19 +36,19 @@ class SiteFormat(Format):
     tells_rules = True
 
     def recognise(self, head: str) -> float:
-        """Looks for an object with moves on the first line."""
+        """Checks whether the first line is an object with moves."""
         first = next((line.strip() for line in head.splitlines() if line.strip()), "")
         if not first.startswith("{"):
             return 0.0
         return 0.95 if '"moves"' in first and '"type"' in first else 0.3
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
-        """Reads a game a line; empty lines are passed over."""
+        """Iterates over the games, one per line; skips empty lines."""
         for game, line in game_lines(stream):
             yield line.fault or _raw_game(line, game, options)
 
     def write(self, raw: RawGame) -> Written:
-        """Writes the main line; captures are those the rules give, where the game can be played."""
+        """Formats the main line; if the game can be played, with the captures by the rules."""
         moves = plain_moves(raw)
         reason = raw.header("Reason")
         moves += [word for word, meaning in END_WORDS.items() if meaning == reason]
@@ -56,12 +56,12 @@ class SiteFormat(Format):
         facts: dict[str, object] = {key: raw.header(name) or "" for key, name in _TEXT_KEYS.items()}
         facts |= {"type": number, "variant": name}
         facts |= {"moves": moves, "winner": _WINNERS[raw.header("Result") or "*"]}
-        gaps = list(gaps_of(raw, _SAID))
+        gaps = list(gaps_of(raw, _EXPRESSED))
         return Written(f"{json.dumps(facts, ensure_ascii=False)}\n", tuple(gaps))
 
 
 def number_of(raw: RawGame) -> tuple[int, str]:
-    """Returns the number and the name of the game type that a raw names, 0 if it names none.
+    """Returns the number and the name of the game type of a game; 0 if it has none.
 
     >>> number_of(RawGame((("GameType", "16 Copenhagen Hnefatafl 11x11"),)))
     (16, 'Copenhagen Hnefatafl 11x11')
@@ -92,7 +92,11 @@ def _raw_game(line: Line, game: int, options: ReadOptions) -> RawGame | RecordEr
         wrong = next(move for move in written if not is_move_word(move))
         facts = {key: str(data[key]) for key in ("id", "type") if key in data}
         return record_error("bad_move", (line.number, 1), game=game, text=wrong, **facts)
-    headers = [*_played(data.get("type"), str(data.get("variant", ""))), *_texts(data), ("Result", result)]
+    headers = [
+        *_type_headers(data.get("type"), str(data.get("variant", ""))),
+        *_texts(data),
+        ("Result", result),
+    ]
     if reason is not None and result != "*":
         headers.append(("Reason", reason))
     return RawGame(with_variant(headers, options), tuple(written), game=game, line=line.number)
@@ -115,8 +119,8 @@ def _headers_of(number: int) -> Headers:
     return variant_headers(readings[0]) if readings else ()
 
 
-def _played(number: object, name: str) -> Iterator[tuple[str, str]]:
-    """Returns the headers that say what is played: the type of the site, and our rules if they are known."""
+def _type_headers(number: object, name: str) -> Iterator[tuple[str, str]]:
+    """Iterates over the headers of a game type: its number and name, and the variant if it is known."""
     if isinstance(number, int) and not isinstance(number, bool) and 0 < number < 10**9:
         yield "GameType", f"{number} {name[:_LONGEST_TEXT]}".strip()
         yield from _headers_of(number)

@@ -1,4 +1,4 @@
-"""A stream of bytes as lines of text with their numbers, in bounded memory whatever stands in it."""
+"""Reads a stream of bytes as numbered lines of text, in bounded memory."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,26 +10,26 @@ from hnefi.record.faults import record_error
 __all__ = ["LARGEST_GAME", "LONGEST_LINE", "Line", "game_lines", "lines_of"]
 
 LONGEST_LINE = 4_000_000
-"""So many bytes a line may have; of one that is longer only this is kept, and told as a fault."""
+"""The maximum length of a line, in bytes. A longer line is a fault."""
 
 LARGEST_GAME = 16_000_000
-"""So many characters the text of one game may have."""
+"""The maximum length of the text of one game, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a file, without its end."""
+    """One line of a file, without its line end."""
 
     number: int
     """Counted from 1."""
 
     text: str
     fault: RecordError | None = None
-    """Why it cannot be read: it is too long, or it is not UTF-8."""
+    """Why the line cannot be read: it is too long, or it is not UTF-8."""
 
 
 def lines_of(stream: BinaryIO) -> Iterator[Line]:
-    """Returns the lines of a stream, one after the other; never more than one is kept.
+    """Iterates over the lines of a stream and keeps at most one in memory.
 
     >>> import io
     >>> [line.text for line in lines_of(io.BytesIO(b"a1-a2\\r\\nb1-b2"))]
@@ -48,18 +48,18 @@ def lines_of(stream: BinaryIO) -> Iterator[Line]:
 
 
 def game_lines(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
-    """Returns the lines that are not empty of a stream with a game a line, each with the number of its game.
+    """Iterates over the non-empty lines of a stream with one game per line, each with its game number.
 
     >>> import io
     >>> [(game, line.number) for game, line in game_lines(io.BytesIO(b"a1-a2\\n\\nb1-b2"))]
     [(1, 1), (2, 3)]
     """
-    told = (line for line in lines_of(stream) if line.fault is not None or line.text.strip())
-    return enumerate(told, 1)
+    filled = (line for line in lines_of(stream) if line.fault is not None or line.text.strip())
+    return enumerate(filled, 1)
 
 
 def _skip_rest(stream: BinaryIO) -> bool:
-    """Reads on to the end of a line; tells whether there was more of it."""
+    """Skips to the end of a line; returns whether there was more of it."""
     had_more = False
     while piece := stream.readline(LONGEST_LINE):
         had_more = had_more or piece not in (b"\n", b"\r\n")

@@ -1,4 +1,4 @@
-"""Our own form of record, read game by game."""
+"""The format `tafl`: the records of Hnefi, read game by game."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,22 +14,22 @@ from hnefi.record.faults import record_error
 
 __all__ = ["TaflFormat"]
 
-# Headers that no other form has.
-_OURS = ("[Variant ", "[Rules ", "[Revision ")
+# Headers that no other format has.
+_NATIVE_HEADERS = ("[Variant ", "[Rules ", "[Revision ")
 _RESULTS = ("attackers", "defenders", "draw", "*")
 
 
 class TaflFormat(Format):
-    """The records of Hnefi (decision 14): everything can be said in them."""
+    """The records of Hnefi (decision 14), which can express everything."""
 
     name = "tafl"
     extensions = (".tafl",)
     tells_rules = True
 
     def recognise(self, head: str) -> float:
-        """Looks for headers with quotes, and for a result in words."""
+        """Checks for quoted headers, and for a result in words."""
         text = head.lstrip("\ufeff \t\r\n")
-        if any(text.startswith(mark) or f"\n{mark}" in text for mark in _OURS):
+        if any(text.startswith(mark) or f"\n{mark}" in text for mark in _NATIVE_HEADERS):
             return 0.9
         words = text.split()
         if text.startswith("["):
@@ -40,9 +40,9 @@ class TaflFormat(Format):
         return 0.5 if has_result and words[0] == "1." else 0.0
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
-        """Reads the games between two blocks of headers together, and no more at once."""
+        """Iterates over the games; keeps at most those between two blocks of headers in memory."""
         games = 0
-        for first, text, fault in _portions(lines_of(stream)):
+        for first, text, fault in _blocks(lines_of(stream)):
             if fault is not None:
                 games += 1
                 yield _placed(fault, 0, games)
@@ -57,12 +57,12 @@ class TaflFormat(Format):
             games += last
 
     def write(self, raw: RawGame) -> Written:
-        """Writes everything."""
+        """Formats the whole record."""
         return Written(f"{format_records([raw.record()])}\n")
 
 
-def _portions(lines: Iterator[Line]) -> Iterator[tuple[int, str, RecordError | None]]:
-    """Splits a file where headers begin after moves: no other line begins with `[`."""
+def _blocks(lines: Iterator[Line]) -> Iterator[tuple[int, str, RecordError | None]]:
+    """Splits a file where headers follow moves; no other line begins with `[`."""
     first, size, kept, in_moves = 1, 0, list[str](), False
     fault: RecordError | None = None
     for line in lines:
@@ -84,7 +84,7 @@ def _portions(lines: Iterator[Line]) -> Iterator[tuple[int, str, RecordError | N
 
 
 def _placed(fault: RecordError, before: int, game: int) -> RecordError:
-    """Returns a fault with its place in the whole file."""
+    """Returns a fault with line and game number counted in the whole file."""
     facts = {
         name: value for name, value in fault.parameters.items() if name not in ("line", "column", "game")
     }

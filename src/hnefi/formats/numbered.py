@@ -1,6 +1,6 @@
-"""Moves with numbers below headers, as playtafl.org and hnefatafl.org write them, and as Walker does.
+"""The format `pgn`: numbered moves below headers, as in playtafl.org, hnefatafl.org and Walker's files.
 
-`1. h1h3 g5g2 2. h3h2`: a number for the moves of both sides. Walker's form is the same with `e5-e8xe9/f8+`.
+`1. h1h3 g5g2 2. h3h2`: one number for the moves of both sides. Walker writes moves as `e5-e8xe9/f8+`.
 """
 
 import re
@@ -36,7 +36,7 @@ _RESULTS = {
     "1/2-1/2": "draw",
     "*": "*",
 }
-# Some count the side that moves first, as chess does, and some White, which here moves second: nobody knows.
+# Ambiguous: some files count the first side first, as in chess; others count White, which moves second here.
 _SCORES = ("1-0", "0-1")
 _CLOSED = ("Calls", "Sanction", "Replay", "Match", "Leg", "Rules", "Revision", "Switches", "Start")
 _SIDES = {"White": "Defenders", "Black": "Attackers"}
@@ -45,7 +45,7 @@ _LINE = 80
 
 @dataclass(slots=True)
 class _Draft:
-    """A game that is being read."""
+    """A game that is being parsed."""
 
     line: int
     headers: dict[str, str] = field(default_factory=dict)
@@ -57,13 +57,13 @@ class _Draft:
 
 
 class NumberedFormat(Format):
-    """Headers like those of chess, numbered moves, nothing else."""
+    """Headers as in chess PGN and numbered moves, nothing else."""
 
     name = "pgn"
     extensions = (".pgn",)
 
     def recognise(self, head: str) -> float:
-        """Looks for a first number with its move."""
+        """Checks for headers and a first number with its move."""
         lines = [line for line in head.splitlines() if line.strip()]
         headers = 0
         for line in lines[:60]:
@@ -77,17 +77,17 @@ class NumberedFormat(Format):
             words = [words[0][number.end() :], *words[1:]] if words[0][number.end() :] else words[1:]
             if not words or not _MOVE.fullmatch(words[0]):
                 return 0.0
-            # Our own records count each move.
+            # The native format counts each move.
             is_pair = len(words) > 1 and _MOVE.fullmatch(words[1]) is not None
             return (0.95 if is_pair else 0.45) if headers else (0.75 if is_pair else 0.4)
         return 0.0
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
-        """Reads the games one after the other; a header, or the number 1 again, begins the next."""
+        """Iterates over the games; a header after moves, or the number 1 again, begins the next."""
         game, draft = 1, None
         for line in lines_of(stream):
             is_header = line.text.lstrip().startswith("[")
-            if draft is not None and draft.has_moves and (is_header or _begins(line.text)):
+            if draft is not None and draft.has_moves and (is_header or _begins_game(line.text)):
                 yield _finished(draft, game, options)
                 game, draft = game + 1, None
             if draft is None:
@@ -122,7 +122,7 @@ class NumberedFormat(Format):
                     draft.gaps.append(Gap("passed_over", {"line": str(line.number), "fault": error.code}))
 
     def write(self, raw: RawGame) -> Written:
-        """Writes headers and the main line, two moves a number."""
+        """Formats the headers and the main line, two moves per number."""
         pairs = [(name, value) for name, value in raw.headers if name not in _CLOSED]
         gaps = list(gaps_of(raw, [*(name for name, _ in pairs), "Rules", "Revision"]))
         kept = []
@@ -141,14 +141,14 @@ class NumberedFormat(Format):
 _PLACE = ("line", "column", "game")
 
 
-def _begins(text: str) -> bool:
-    """Checks whether a line begins with the number 1."""
+def _begins_game(text: str) -> bool:
+    """Checks whether a line begins with move number 1."""
     number = _NUMBER.match(text.lstrip())
     return number is not None and number[1] == "1"
 
 
 def _result(draft: _Draft, text: str) -> str | None:
-    """Returns the result that a word means, None if it means none."""
+    """Returns the result that a word means, None if it is no result."""
     if text not in _SCORES:
         return _RESULTS.get(text.lower())
     gap = Gap("score", {"score": text})

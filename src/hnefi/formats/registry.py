@@ -1,4 +1,4 @@
-"""Which forms there are, which one a file is written in, and files read whatever their form."""
+"""All file formats: find, recognise, and read files of any format."""
 
 import gzip
 import io
@@ -29,18 +29,18 @@ FORMATS: tuple[Format, ...] = (
     TableFormat(),
     BareFormat(),
 )
-"""All forms, ours first. Of two that are equally sure of a file, the first reads it."""
+"""All formats, the native one first. If two recognise a file equally well, the first is used."""
 
 _HEAD = 65_536
 _GZIP = b"\x1f\x8b"
 
 
 class FormatError(HnefiError):
-    """A form that is not known, or a file in none that is."""
+    """An unknown format, or a file in no known format."""
 
 
 def find_format(name: str) -> Format:
-    """Returns a form by its name, or by how the names of its files end.
+    """Returns the format with a name or file extension.
 
     Raises:
         FormatError: `unknown_format`.
@@ -49,16 +49,16 @@ def find_format(name: str) -> Format:
     ('csv', 'tafl')
     """
     wanted = name.strip().lower()
-    for form in FORMATS:
-        if wanted == form.name or wanted in form.extensions:
-            return form
-    known = " | ".join(form.name for form in FORMATS)
+    for known_format in FORMATS:
+        if wanted == known_format.name or wanted in known_format.extensions:
+            return known_format
+    known = " | ".join(one.name for one in FORMATS)
     facts = {"name": shown(name), "expected": known}
     raise FormatError("unknown_format", f"format {facts['name']}: unknown, expected {known}", facts)
 
 
 def recognise(head: bytes, path: str | Path = "") -> Format:
-    """Tells in which form a file is written, from its beginning; its name only settles what that leaves open.
+    """Recognises the format of a file from its beginning; its name decides only between close candidates.
 
     Raises:
         FormatError: `unrecognised`, with the first line.
@@ -66,14 +66,14 @@ def recognise(head: bytes, path: str | Path = "") -> Format:
     whole = head.rpartition(b"\n")[0] if len(head) >= _HEAD else head
     text = (whole or head).decode("utf-8", "replace").removeprefix("\ufeff")
     name = str(path).lower().removesuffix(".gz")
-    sure = {form: form.recognise(text) for form in FORMATS}
-    for form in FORMATS:
-        if name.endswith(form.extensions):
-            sure[form] = sure[form] + 0.15 if text.strip() else 1.0
-    best = max(sure, key=lambda form: sure[form])
-    if sure[best] >= 0.4:
+    scores = {one: one.recognise(text) for one in FORMATS}
+    for one in FORMATS:
+        if name.endswith(one.extensions):
+            scores[one] = scores[one] + 0.15 if text.strip() else 1.0
+    best = max(scores, key=lambda one: scores[one])
+    if scores[best] >= 0.4:
         return best
-    known = " | ".join(form.name for form in FORMATS)
+    known = " | ".join(one.name for one in FORMATS)
     first = shown(next((line for line in text.splitlines() if line.strip()), ""))
     facts = {"path": shown(path, 200) or "-", "found": first, "expected": known}
     raise FormatError("unrecognised", f"{facts['path']}: {first}, expected {known}", facts)
@@ -81,7 +81,7 @@ def recognise(head: bytes, path: str | Path = "") -> Format:
 
 @contextmanager
 def opened(source: str | Path | BinaryIO) -> Iterator[BinaryIO]:
-    """Opens a file, or takes a stream, for reading; what is packed with gzip is unpacked on the way.
+    """Opens a file or a stream for reading and decompresses gzip.
 
     Raises:
         OSError: If it cannot be opened.
@@ -90,19 +90,19 @@ def opened(source: str | Path | BinaryIO) -> Iterator[BinaryIO]:
         with Path(source).open("rb") as file, opened(file) as stream:
             yield stream
         return
-    # Streams without a look-ahead (pipes among them) get one.
-    ahead = (
+    # Streams without look-ahead, such as pipes, get a buffer.
+    buffered = (
         source if isinstance(source, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", source))
     )
-    if ahead.peek(2)[:2] == _GZIP:
-        with gzip.GzipFile(fileobj=ahead) as unpacked:
+    if buffered.peek(2)[:2] == _GZIP:
+        with gzip.GzipFile(fileobj=buffered) as unpacked:
             yield io.BufferedReader(cast("io.RawIOBase", unpacked), _HEAD)
     else:
-        yield ahead
+        yield buffered
 
 
 def head_of(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
-    """Returns the beginning of a stream, and the stream with its beginning."""
+    """Returns the beginning of a stream, and a stream that still contains it."""
     head = stream.read(_HEAD)
     return head, io.BufferedReader(_Rejoined(head, stream), _HEAD)
 
@@ -110,48 +110,53 @@ def head_of(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
 def read_games(
     source: str | Path | BinaryIO,
     options: ReadOptions | None = None,
-    form: Format | None = None,
+    file_format: Format | None = None,
     *,
     name: str = "",
 ) -> Iterator[RawGame | RecordError]:
-    """Returns the games of a file in any form, one after the other, or what is wrong with them.
+    """Iterates over the games of a file of any format; a game that cannot be parsed is its error.
 
     Args:
-        source: A path, or a stream of bytes; what is packed with gzip is unpacked.
-        options: How to read it.
-        form: The form; found out if None.
-        name: What a stream is called, for messages and for what its end tells of the form.
+        source: A path or a stream of bytes, compressed with gzip or not.
+        options: The options for reading.
+        file_format: The format; recognised if None.
+        name: The name of a stream, for messages and for its extension.
 
     Raises:
         FormatError: `unrecognised`.
         OSError: If it cannot be read.
     """
     name = str(source) if isinstance(source, str | Path) else name
-    wanted = options or ReadOptions()
+    options = options or ReadOptions()
     try:
         with opened(source) as stream:
             head, whole = head_of(stream)
-            chosen = form or recognise(head, name)
-            yield from _with_own(chosen.read(whole, wanted), wanted)
+            chosen = file_format or recognise(head, name)
+            yield from _with_custom_variant(chosen.read(whole, options), options)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         facts = {"path": shown(name, 200) or "-"}
         raise FormatError("broken_archive", f"{facts['path']}: {error}", facts) from error
 
 
-def _with_own(
+def _with_custom_variant(
     games: Iterator[RawGame | RecordError], options: ReadOptions
 ) -> Iterator[RawGame | RecordError]:
-    """Hands the variant that was named on to the games played by it: it may be one of the user's own."""
-    own = options.variant
+    """Adds the variant of the options to the games that name it: it may be a custom one."""
+    custom = options.variant
     for one in games:
-        if own is None or isinstance(one, RecordError) or one.variant or one.header("Variant") != own.id:
+        if (
+            custom is None
+            or isinstance(one, RecordError)
+            or one.variant
+            or one.header("Variant") != custom.id
+        ):
             yield one
         else:
-            yield replace(one, variant=own)
+            yield replace(one, variant=custom)
 
 
 class _Rejoined(io.RawIOBase):
-    """A stream whose beginning was read already."""
+    """A stream whose beginning was read before and is read again."""
 
     def __init__(self, head: bytes, rest: BinaryIO) -> None:
         self._head = memoryview(head)

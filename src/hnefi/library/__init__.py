@@ -1,7 +1,7 @@
-"""Many games in one database: checked when added, found by positions too (docs/guide/library.md)."""
+"""A database of games, checked when added and found by filters or position (docs/guide/library.md)."""
 
 from hnefi import deprecated
-from hnefi.library.adder import Added, Adder, Report
+from hnefi.library.adder import Adder, Report
 from hnefi.library.openings import Choice, Opening, moves_played, opening_tree
 from hnefi.library.query import Query, count_games, find_games
 from hnefi.library.removal import remove_games
@@ -11,7 +11,6 @@ from hnefi.library.stored_game import LibraryGame
 from hnefi.places import library_path
 
 __all__ = [
-    "Added",
     "Adder",
     "Choice",
     "Library",

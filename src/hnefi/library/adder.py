@@ -1,4 +1,4 @@
-"""Games into a library: read in any form, played by their rules, found twice or added."""
+"""Adds games to a library: checks them by their rules and skips duplicates."""
 
 import hashlib
 import sqlite3
@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
+from hnefi import deprecated
 from hnefi._core import Game
-from hnefi.checking import CheckedGame, Checker, CheckResult, Tally, unclaimed
+from hnefi.checking import CheckedGame, Checker, Tally, unclaimed
 from hnefi.errors import RecordError
 from hnefi.formats import RawGame
 from hnefi.formats.game_types import GameType
@@ -18,35 +19,22 @@ from hnefi.library.stored_game import pack, played_headers, player, result_of
 from hnefi.record.headers import format_switches
 from hnefi.variants.model import Variant
 
-__all__ = ["Added", "Adder", "Report"]
+__all__ = ["Adder", "Report"]
 
-_TOGETHER = 2000
-_LONGEST = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Added:
-    """What became of one game.
-
-    Attributes:
-        what: `added`, `known` (it is there already) or `faulty` (it is kept out).
-        seen: What its check found.
-    """
-
-    what: str
-    seen: CheckedGame
+_BATCH = 2000
+_MAX_PLIES = 1 << 20
 
 
 @dataclass(slots=True)
 class Report:
-    """What became of many games.
+    """The counts of an import.
 
     Attributes:
-        added: Games that are new.
-        known: Games that were there already, the same moves by the same rules and players.
-        faulty: Games kept out for their faults.
-        kept_short: Games among the added that are kept up to their first fault.
-        sources: How many were added from which file.
+        added: Games that were added.
+        known: Duplicates that were skipped: the same moves by the same rules and players.
+        faulty: Games that were skipped because of a fault.
+        kept_short: Games among the added that end before their first fault.
+        sources: The number of added games by file.
     """
 
     added: int = 0
@@ -57,8 +45,8 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class _Fresh:
-    """A game ready to be added."""
+class _PreparedGame:
+    """A checked game with its columns, ready to be written."""
 
     variant: Variant
     digest: int
@@ -72,10 +60,10 @@ class _Fresh:
 
 
 class Adder:
-    """Adds games one after the other; a context manager that keeps the last ones when it is left.
+    """Adds games one by one; a context manager that writes the last ones on exit.
 
-    They are written in batches of 2000, each as a whole: what was interrupted can be run again, and only adds
-    what is not there yet.
+    Games are written in atomic batches of 2000. An interrupted import can be repeated: it adds only missing
+    games.
 
     >>> from hnefi.formats import RawGame
     >>> import tempfile, pathlib
@@ -95,69 +83,75 @@ class Adder:
         *,
         types: Mapping[int, GameType] | None = None,
         default: Variant | None = None,
-        own: Mapping[str, Variant] | None = None,
+        custom: Mapping[str, Variant] | None = None,
         keep_faulty: bool = False,
     ) -> None:
-        """Begins with nothing added.
+        """Begins with an empty report.
 
         Args:
-            library: Where to.
-            types: What is played in which game type of the site; what Hnefi knows if None.
-            default: What is played where a game does not say it.
-            own: Variants that Hnefi does not bring, by id.
-            keep_faulty: Whether games with a fault are kept up to it; they are left out otherwise.
+            library: The library.
+            types: The game types by number; the known ones if None.
+            default: The variant of games that do not name one.
+            custom: Custom variants, by id.
+            keep_faulty: Whether games with a fault are added up to the fault; otherwise they are skipped.
         """
         self.report = Report()
         self._library = library
-        self._checker = Checker(types, default, own)
+        self._checker = Checker(types, default, custom)
         self._keeps_faulty = keep_faulty
-        self._fresh: list[_Fresh] = []
+        self._prepared: list[_PreparedGame] = []
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        # What was read before an interruption is complete and is kept.
+        # Games read before an interruption are complete.
         if kind is None or issubclass(kind, KeyboardInterrupt):
             self.flush()
 
     @property
-    def rows(self) -> Iterable[Tally]:
-        """What the check found, by type or variant."""
-        return self._checker.rows.values()
+    def tallies(self) -> Iterable[Tally]:
+        """The tallies of the checks, by type or variant."""
+        return self._checker.tallies.values()
 
-    def add(self, file: str, found: RawGame | RecordError) -> None:
+    @property
+    def rows(self) -> Iterable[Tally]:
+        """The former name of `tallies`."""
+        deprecated.warn_renamed("hnefi.library.Adder.rows", "hnefi.library.Adder.tallies")
+        return self.tallies
+
+    def add(self, file: str, parsed: RawGame | RecordError) -> None:
         """Checks a game and adds it, unless it has a fault.
 
         Raises:
             LibraryError: If it cannot be written.
         """
-        seen = self._checker.see(file, found)
-        verdict = seen.result
-        is_whole = verdict.fault is None
-        if isinstance(found, RecordError) or verdict.game is None or not (is_whole or self._keeps_faulty):
+        checked = self._checker.check_game(file, parsed)
+        game = checked.result.game
+        is_whole = checked.result.fault is None
+        if isinstance(parsed, RecordError) or game is None or not (is_whole or self._keeps_faulty):
             self.report.faulty += 1
             return
-        self._fresh.append(_fresh(seen, found, verdict, verdict.game))
-        if len(self._fresh) >= _TOGETHER:
+        self._prepared.append(_prepared(checked, parsed, game))
+        if len(self._prepared) >= _BATCH:
             self.flush()
 
     def flush(self) -> None:
-        """Writes what waits to be written.
+        """Writes the waiting games.
 
         Raises:
-            LibraryError: If it cannot be.
+            LibraryError: If they cannot be written.
         """
-        fresh, self._fresh = self._fresh, []
-        if not fresh:
+        batch, self._prepared = self._prepared, []
+        if not batch:
             return
         with self._library.writing() as connection:
             writer = _Writer(connection, self.report)
-            writer.write(fresh)
+            writer.write(batch)
 
 
 class _Writer:
-    """Writes a batch within a transaction."""
+    """Writes a batch inside a transaction."""
 
     def __init__(self, connection: sqlite3.Connection, report: Report) -> None:
         self._connection = connection
@@ -165,10 +159,10 @@ class _Writer:
         self._rules: dict[str, int] = {}
         self._sources: dict[str, int] = {}
 
-    def write(self, fresh: list[_Fresh]) -> None:
+    def write(self, batch: list[_PreparedGame]) -> None:
         rows: list[tuple[int, int, int]] = []
         report = self._report
-        for one in fresh:
+        for one in batch:
             if self._is_known(one):
                 report.known += 1
                 continue
@@ -184,22 +178,22 @@ class _Writer:
             )
             added = self._connection.execute(_INSERT, values)
             game, result = added.lastrowid or 0, str(one.columns[3])
-            seen: set[int] = set()
-            for ply, (key, move) in enumerate(one.line[:_LONGEST]):
-                if key not in seen:
-                    seen.add(key)
+            keys: set[int] = set()
+            for ply, (key, move) in enumerate(one.line[:_MAX_PLIES]):
+                if key not in keys:
+                    keys.add(key)
                     rows.append((key, game, packed(rules, result, move, ply)))
             report.added += 1
             report.kept_short += bool(one.fault)
             report.sources[one.file] += 1
         PositionIndex(self._connection).add(rows)
 
-    def _is_known(self, one: _Fresh) -> bool:
-        """Checks whether the same moves by the same rules are there, and nothing says that others did."""
-        found = self._connection.execute(
+    def _is_known(self, one: _PreparedGame) -> bool:
+        """Checks whether the library has the same moves by the same rules, with compatible names and date."""
+        duplicates = self._connection.execute(
             "SELECT attackers, defenders, date FROM games WHERE likeness = ?", (one.digest,)
         )
-        return any(all(map(_may_be_one, one.names, row)) for row in found)
+        return any(all(map(_may_be_same, one.names, row)) for row in duplicates)
 
     def _rules_id(self, played: Variant) -> int:
         known = self._rules.get(played.rules.hash)
@@ -237,33 +231,40 @@ _INSERT = (
 )
 
 
-def _fresh(seen: CheckedGame, raw: RawGame, verdict: CheckResult, game: Game) -> _Fresh:
-    played = verdict.variant
+def _prepared(checked: CheckedGame, raw: RawGame, game: Game) -> _PreparedGame:
+    """Returns a checked game with its columns and body."""
+    check, place = checked.result, checked.place
+    played = check.variant
     if played is None:
-        raise ValueError("verdict: a game without rules")
+        raise ValueError("result: a game without rules")
     if game.rules != played.rules:
         played = unclaimed(played)
-    result, reason = result_of(raw, verdict.outcome)
+    result, reason = result_of(raw, check.outcome)
     names = (
         player(raw.header("Attackers")),
         player(raw.header("Defenders")),
         player(raw.header("Date")),
     )
-    line = game.canonical_line()
-    body = pack(raw, played_headers(raw, played, game, result), game)
-    fault = verdict.fault.kind.value if verdict.fault else ""
-    columns = (*names, result, reason, game.ply_count)
-    likeness = _game_digest(played, game)
-    return _Fresh(played, likeness, columns, line, names, seen.place.file, seen.place.line, fault, body)
+    return _PreparedGame(
+        variant=played,
+        digest=_game_digest(played, game),
+        columns=(*names, result, reason, game.ply_count),
+        line=game.canonical_line(),
+        names=names,
+        file=place.file,
+        place=place.line,
+        fault=check.fault.kind.value if check.fault else "",
+        body=pack(raw, played_headers(raw, played, game, result), game),
+    )
 
 
-def _may_be_one(mine: str, theirs: str) -> bool:
-    """Checks whether two names or dates may be one: nothing is said, or the same."""
-    return not mine or not theirs or mine.casefold() == theirs.casefold()
+def _may_be_same(first: str, second: str) -> bool:
+    """Checks whether two names or dates may be the same: one is empty, or they are equal."""
+    return not first or not second or first.casefold() == second.casefold()
 
 
 def _game_digest(played: Variant, game: Game) -> int:
-    """Returns a number that games with the same rules, start and moves share."""
-    told = f"{played.rules.hash} {game.start} {' '.join(str(ply.move) for ply in game.plies)}"
-    digest = hashlib.blake2b(told.encode(), digest_size=8).digest()
+    """Returns a 64-bit digest of rules, start and moves, to find duplicates."""
+    text = f"{played.rules.hash} {game.start} {' '.join(str(ply.move) for ply in game.plies)}"
+    digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)

@@ -1,4 +1,4 @@
-"""What was played at a position, how often and with what result; and openings as a tree of that."""
+"""The moves played at a position with their results, and opening trees."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ __all__ = ["Choice", "Opening", "Results", "moves_played", "opening_tree"]
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """How games ended.
+    """Counts of games by result.
 
     >>> Results(6, 2, 2, 1).share
     0.7
@@ -29,33 +29,33 @@ class Results:
 
     @classmethod
     def of(cls, counts: Counter[str]) -> Self:
-        """Returns results that were counted by their words, as records have them."""
+        """Returns the results for counts by the result words of records."""
         return cls(counts["attackers"], counts["draw"], counts["defenders"], counts["*"])
 
     @property
     def games(self) -> int:
-        """How many there are."""
+        """The number of games."""
         return self.attackers + self.draws + self.defenders + self.unknown
 
     @property
     def share(self) -> float | None:
-        """The points of the attackers per game whose result is known, None if there is none."""
+        """The attackers' points per game with a known result, None without such games."""
         known = self.games - self.unknown
         return (self.attackers + self.draws / 2) / known if known else None
 
     @property
     def interval(self) -> Interval:
-        """Where their true share lies with a probability of 95 %, if all games were alike."""
+        """The 95 % confidence interval of the attackers' share."""
         return score_interval([self.defenders, self.draws, self.attackers])
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move that was played at a position; of moves that come to the same by symmetry the first one.
+    """A move that was played at a position, representing all moves that are equal by symmetry.
 
     Attributes:
-        move: The move, None where games went no further.
-        results: How the games ended in which it was played.
+        move: The move, None for games that ended there.
+        results: The results of the games with that move.
     """
 
     move: Move | None
@@ -67,9 +67,9 @@ class Opening:
     """A position of an opening tree.
 
     Attributes:
-        move: The move that leads to it, None for the position the tree begins with.
-        results: How the games ended that came to it by that move.
-        choices: What was played then, the most frequent first.
+        move: The move that leads to it, None for the root.
+        results: The results of the games that reached it by that move.
+        choices: The moves played next, the most frequent first.
     """
 
     move: Move | None
@@ -78,25 +78,25 @@ class Opening:
 
 
 def moves_played(library: Library, position: Position, query: Query | None = None) -> list[Choice]:
-    """Returns what was played at a position, in whatever image of it, the most frequent first.
+    """Returns the moves played at a position or a symmetric image of it, the most frequent first.
 
     Args:
-        library: Where to look.
+        library: The library.
         position: The position.
-        query: Which games count; all if None. Its own position is not looked at.
+        query: The games that count; all if None. The query's position is ignored.
 
     Raises:
         LibraryError: If it cannot be read.
     """
-    wanted = query or Query()
+    query = query or Query()
     key = position.canonical_key
     with library.reading() as connection:
         index = PositionIndex(connection)
-        if wanted.asks_of_games:
-            where, values = condition(wanted)
+        if query.filters_games:
+            where, values = condition(query)
             entries = index.entries_of(key, where, values)
         else:
-            rules = rules_of(connection, wanted.variant)
+            rules = rules_of(connection, query.variant)
             entries = [one for one in index.entries(key) if not rules or one.rules in rules]
     return _choices(position, entries)
 
@@ -109,13 +109,13 @@ def _choices(position: Position, entries: Iterable[Entry]) -> list[Choice]:
     first: dict[int, Move] = {}
     for number, move in zip(position.canonical_moves(legal), legal, strict=True):
         first.setdefault(number, move)
-    found = [
+    choices = [
         Choice(None if number is None else first[number], Results.of(results))
         for number, results in counts.items()
-        # What other rules allow is not shown as a move of these.
+        # Moves that only other rules allow are left out.
         if number is None or number in first
     ]
-    return sorted(found, key=lambda one: (one.move is None, -one.results.games, str(one.move)))
+    return sorted(choices, key=lambda one: (one.move is None, -one.results.games, str(one.move)))
 
 
 def opening_tree(
@@ -127,13 +127,13 @@ def opening_tree(
     least: int = 2,
     widest: int = 8,
 ) -> Opening:
-    """Returns the openings from a position on as a tree.
+    """Returns the opening tree from a position.
 
     Args:
-        library: Where to look.
+        library: The library.
         game: The game up to that position.
-        query: Which games count; all if None.
-        depth: How many plies.
+        query: The games that count; all if None.
+        depth: The depth in plies.
         least: The fewest games a move must have been played in.
         widest: The most moves at each position.
 

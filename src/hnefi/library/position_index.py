@@ -1,9 +1,8 @@
-"""Which games reached which position: runs of rows ordered by the keys of the positions, merged when many.
+"""The index of positions: sorted runs of rows by position key, merged as in a log-structured merge tree.
 
-A row says that a game came to a position, what was played there, and how the game ended. Rows are never
-inserted among others: each addition becomes a sorted run of its own, and eight runs of about one size become
-one of the next size. So adding costs the same in a small library and in a large one, and a search looks into
-a few dozen runs at most.
+A row says that a game reached a position, which move was played there, and how the game ended. Each batch
+becomes a sorted run of its own, and eight runs of a size class are merged into one of the next. So the cost
+of adding does not depend on the size of the library, and a search reads a few dozen runs at most.
 """
 
 import sqlite3
@@ -13,13 +12,13 @@ from dataclasses import dataclass
 __all__ = ["NO_MOVE", "Entry", "PositionIndex", "packed"]
 
 NO_MOVE = 0x1FFFF
-"""Stands for the move where a game went no further."""
+"""Stands for the move where a game ended."""
 
 RESULTS = ("attackers", "defenders", "draw", "*")
 
 _FAN = 8
 _SMALLEST = 8192
-# A position that so many games of one run have reached is counted when the run is made.
+# Positions with at least this number of games in a run are counted when the run is created.
 _HOT = 256
 _RULES_BITS = 20
 _WHAT = (1 << 19 + _RULES_BITS) - 1
@@ -27,13 +26,13 @@ _WHAT = (1 << 19 + _RULES_BITS) - 1
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How often some rules, a result and a move go together at a position.
+    """The number of games at a position with the same rules, result and move.
 
     Attributes:
-        rules: The rules, by their number in the library.
+        rules: The number of the rules in the library.
         result: `attackers`, `defenders`, `draw` or `*`.
-        move: The number of the move that was played, None where the game went no further.
-        games: In how many games.
+        move: The number of the move, None for games that ended there.
+        games: The number of games.
     """
 
     rules: int
@@ -43,7 +42,7 @@ class Entry:
 
 
 def packed(rules: int, result: str, move: int | None, ply: int) -> int:
-    """Puts into one number what a row says besides position and game."""
+    """Packs ply, rules, result and move of a row into one integer."""
     what = rules << 19 | RESULTS.index(result) << 17 | (NO_MOVE if move is None else move)
     return ply << 19 + _RULES_BITS | what
 
@@ -54,7 +53,7 @@ def _entry(what: int, games: int) -> Entry:
 
 
 class PositionIndex:
-    """The index of positions of a library, within a transaction of it."""
+    """The position index of a library, inside a transaction."""
 
     SCHEMA = ("CREATE TABLE runs (id INTEGER PRIMARY KEY, level INTEGER NOT NULL, rows INTEGER NOT NULL)",)
 
@@ -62,9 +61,9 @@ class PositionIndex:
         self._connection = connection
 
     def add(self, rows: list[tuple[int, int, int]]) -> None:
-        """Adds rows of key, game and what `packed` gives; no game has two rows for a key.
+        """Adds rows of key, game and packed info; a game has at most one row per key.
 
-        Complexity is O(n log n) in the rows, and O(log N) merges of each row over the life of the library.
+        Complexity is O(n log n) in the rows, plus O(log N) merges of each row over time.
         """
         if not rows:
             return
@@ -72,19 +71,19 @@ class PositionIndex:
         run = self._new_run(len(rows))
         self._connection.executemany(f"INSERT INTO run_{run} VALUES (?, ?, ?)", rows)
         self._count_hot(run)
-        while self._merge_most():
+        while self._merge_level():
             pass
 
     def games(
         self, key: int, rules: Sequence[int] = (), last: int | None = None, before: int | None = None
     ) -> str:
-        """Returns the SQL of all games that came to a position, by some rules or any: `game` and `info`.
+        """Returns the SQL of all games that reached a position, with columns `game` and `info`.
 
         Args:
             key: The key of the position.
-            rules: The rules, by their numbers in the library; any if there are none.
-            last: How many of the last games of each run are enough.
-            before: The number of the game before which they have to have been added.
+            rules: The numbers of the rules in the library; any if empty.
+            last: The number of latest games per run that suffices.
+            before: Only games with a smaller number.
         """
         where = f"key = {int(key)}"
         if rules:
@@ -93,20 +92,20 @@ class PositionIndex:
             where += f" AND game < {int(before)}"
         parts = [f"SELECT game, info FROM run_{run} WHERE {where}" for run in self._runs()]
         if last is not None:
-            # Within a key games lie in their order: each run is read so far and no further.
+            # Rows of a key are sorted by game, so each run is read only as far as needed.
             parts = [f"SELECT * FROM ({part} ORDER BY game DESC LIMIT {int(last)})" for part in parts]
         return " UNION ALL ".join(parts) or "SELECT 0 AS game, 0 AS info WHERE 0"
 
     def entries(self, key: int) -> list[Entry]:
-        """Counts what was played at a position. Complexity is O(runs · log N), however many games."""
-        found: dict[int, int] = {}
+        """Counts the moves at a position. Complexity is O(runs · log N), for any number of games."""
+        counts: dict[int, int] = {}
         for run in self._runs():
             for what, games in self._counted(run, key):
-                found[what] = found.get(what, 0) + games
-        return [_entry(what, games) for what, games in sorted(found.items())]
+                counts[what] = counts.get(what, 0) + games
+        return [_entry(what, games) for what, games in sorted(counts.items())]
 
     def entries_of(self, key: int, games: str, values: Sequence[object]) -> list[Entry]:
-        """Counts what was played at a position in games that a condition chooses. Complexity is O(games)."""
+        """Counts the moves at a position in the games that satisfy a condition. Complexity is O(games)."""
         text = (
             f"SELECT found.info & {_WHAT}, count(*) FROM ({self.games(key)}) AS found"
             f" JOIN games ON games.id = found.game WHERE {games} GROUP BY 1"
@@ -169,14 +168,14 @@ class PositionIndex:
                 (key,),
             )
 
-    def _merge_most(self) -> bool:
-        """Makes one run of those of a level, if they are many; tells whether it did."""
-        most = self._connection.execute(
+    def _merge_level(self) -> bool:
+        """Merges the runs of a level if there are enough; returns whether it did."""
+        level = self._connection.execute(
             "SELECT level FROM runs GROUP BY level HAVING count(*) >= ? ORDER BY level LIMIT 1", (_FAN,)
         ).fetchone()
-        if most is None:
+        if level is None:
             return False
-        old = self._connection.execute("SELECT id, rows FROM runs WHERE level = ?", most).fetchall()
+        old = self._connection.execute("SELECT id, rows FROM runs WHERE level = ?", level).fetchall()
         new = self._new_run(sum(rows for _, rows in old))
         parts = " UNION ALL ".join(f"SELECT key, game, info FROM run_{run}" for run, _ in old)
         self._connection.execute(f"INSERT INTO run_{new} {parts} ORDER BY key, game")

@@ -1,9 +1,10 @@
-"""Games of a library that are as asked, positions among what can be asked."""
+"""Finds and counts the games of a library by filters and position."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from hnefi import deprecated
 from hnefi._core import Position
 from hnefi.library.position_index import PositionIndex
 from hnefi.library.store import Library
@@ -17,21 +18,21 @@ _PAGE = 500
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What games are to be like; what is None or empty asks for nothing.
+    """Filters for games; a field that is None or empty does not filter.
 
     Attributes:
-        variant: The id of the variant, whatever its switches.
+        variant: The id of the variant, with any switches.
         player: A part of the name of either player.
-        attackers: A part of the name of who had the attackers.
-        defenders: A part of the name of who had the defenders.
+        attackers: A part of the name of the player with the attackers.
+        defenders: A part of the name of the player with the defenders.
         result: `attackers`, `defenders`, `draw` or `*`.
-        reason: A reason for the end.
+        reason: The reason they ended.
         since: The first date, as text: `2019` or `2019-05-31`.
         until: The last date.
         least: The fewest plies.
         most: The most plies.
         source: A part of the path of the file they came from.
-        position: A position they reached, in any of its images.
+        position: A position they reached, or a symmetric image of it.
         ids: Their numbers in the library.
     """
 
@@ -51,7 +52,13 @@ class Query:
 
     @property
     def asks_of_games(self) -> bool:
-        """Whether it asks for more than a variant and a position."""
+        """The former name of `filters_games`."""
+        deprecated.warn_renamed("hnefi.library.Query.asks_of_games", "hnefi.library.Query.filters_games")
+        return self.filters_games
+
+    @property
+    def filters_games(self) -> bool:
+        """Whether it filters by more than variant and position."""
         facts = (
             self.player,
             self.attackers,
@@ -69,46 +76,46 @@ class Query:
 def find_games(
     library: Library, query: Query, limit: int | None = None, offset: int = 0
 ) -> Iterator[LibraryGame]:
-    """Returns the games that are as asked, those added last first.
+    """Iterates over the games that match a query, the latest added first.
 
     Args:
-        library: Where to look.
-        query: What they are to be like.
-        limit: The most games; all of them if None.
-        offset: How many to leave out before.
+        library: The library.
+        query: The filters.
+        limit: The maximum number of games; all if None.
+        offset: The number of games to skip first.
 
     Raises:
         LibraryError: If it cannot be read.
     """
     left, before = limit, None
     while left is None or left > 0:
-        many = _PAGE if left is None else min(left, _PAGE)
+        size = _PAGE if left is None else min(left, _PAGE)
         with library.reading() as connection:
-            page = _page(connection, query, many, offset, before)
+            page = _page(connection, query, size, offset, before)
         yield from page
-        if len(page) < many:
+        if len(page) < size:
             return
         left = None if left is None else left - len(page)
         offset, before = 0, page[-1].id
 
 
 def _page(
-    connection: sqlite3.Connection, query: Query, many: int, offset: int, before: int | None
+    connection: sqlite3.Connection, query: Query, size: int, offset: int, before: int | None
 ) -> list[LibraryGame]:
-    """Returns the next games of a query, from a number on, so that long lists hold nothing open."""
+    """Returns the next page of a query; no transaction stays open between pages."""
     where, values = condition(query)
     if before is not None:
         where, values = f"{where} AND games.id < ?", [*values, before]
     if query.position is None:
         text = f"SELECT {COLUMNS} FROM {_FROM} WHERE {where} ORDER BY games.id DESC LIMIT ? OFFSET ?"
-        rows = connection.execute(text, (*values, many, offset))
+        rows = connection.execute(text, (*values, size, offset))
     else:
-        # The last ones found are few: SQLite is not to begin with all games instead.
-        join = "JOIN" if query.asks_of_games else "CROSS JOIN"
+        # CROSS JOIN keeps SQLite from scanning all games first.
+        join = "JOIN" if query.filters_games else "CROSS JOIN"
         reached = PositionIndex(connection).games(
             query.position.canonical_key,
             rules_of(connection, query.variant),
-            None if query.asks_of_games else many + offset,
+            None if query.filters_games else size + offset,
             before,
         )
         text = (
@@ -118,12 +125,12 @@ def _page(
             f" JOIN games ON games.id = chosen.id JOIN rules ON rules.id = games.rules"
             f" JOIN sources ON sources.id = games.source ORDER BY games.id DESC"
         )
-        rows = connection.execute(text, (*values, many, offset))
+        rows = connection.execute(text, (*values, size, offset))
     return [game_from_row(row) for row in rows]
 
 
 def count_games(library: Library, query: Query) -> int:
-    """Counts the games that are as asked.
+    """Counts the games that match a query.
 
     Raises:
         LibraryError: If it cannot be read.
@@ -135,16 +142,16 @@ def count_games(library: Library, query: Query) -> int:
             row = connection.execute(f"SELECT count(*) FROM games WHERE {where}", values).fetchone()
             return int(row[0])
         key = query.position.canonical_key
-        if query.asks_of_games:
+        if query.filters_games:
             return sum(entry.games for entry in index.entries_of(key, where, values))
         rules = rules_of(connection, query.variant)
         return sum(one.games for one in index.entries(key) if not query.variant or one.rules in rules)
 
 
 def rules_of(connection: sqlite3.Connection, variant: str | None) -> list[int]:
-    """Returns the numbers of the rules of a variant with any switches; none if any variant will do.
+    """Returns the numbers of the rules of a variant with any switches; empty for None.
 
-    A variant that the library does not have gets a number that fits nothing.
+    For a variant without games, it returns a number that matches nothing.
     """
     if variant is None:
         return []
@@ -153,10 +160,10 @@ def rules_of(connection: sqlite3.Connection, variant: str | None) -> list[int]:
 
 
 def condition(query: Query) -> tuple[str, list[object]]:
-    """Returns the SQL condition on `games` for everything but the position, with its values."""
-    # A year alone means all of it.
+    """Returns the SQL condition on `games` for all filters but the position, with its values."""
+    # A year alone includes all its dates.
     until = None if query.until is None else f"{query.until}~"
-    asked: tuple[tuple[str, object], ...] = (
+    filters: tuple[tuple[str, object], ...] = (
         ("games.rules IN (SELECT id FROM rules WHERE variant = ?)", query.variant),
         ("instr(lower(games.attackers), lower(?)) > 0", query.attackers),
         ("instr(lower(games.defenders), lower(?)) > 0", query.defenders),
@@ -169,7 +176,7 @@ def condition(query: Query) -> tuple[str, list[object]]:
         ("games.plies <= ?", query.most),
         ("games.source IN (SELECT id FROM sources WHERE instr(lower(path), lower(?)) > 0)", query.source),
     )
-    parts = [(text, value) for text, value in asked if value is not None]
+    parts = [(text, value) for text, value in filters if value is not None]
     texts = [text for text, _ in parts]
     if query.ids:
         texts.append(f"games.id IN ({', '.join(str(int(one)) for one in query.ids)})")

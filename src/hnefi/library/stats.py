@@ -1,4 +1,4 @@
-"""What a library holds, by variant and by player."""
+"""Statistics of a library, by variant and by player."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ __all__ = ["PlayerStats", "VariantStats", "player_stats", "variant_stats"]
 
 @dataclass(frozen=True, slots=True)
 class VariantStats:
-    """The games of a variant.
+    """Statistics of the games of a variant.
 
     Attributes:
         variant: Its id.
-        results: How they ended.
-        plies: How long they were on average.
-        reasons: Why they ended, and how often; empty where nobody says.
+        results: The counts by result.
+        plies: The average number of plies.
+        reasons: The counts by reason; the empty reason means unknown.
     """
 
     variant: str
@@ -29,12 +29,12 @@ class VariantStats:
 
 @dataclass(frozen=True, slots=True)
 class PlayerStats:
-    """The games of a player.
+    """Statistics of the games of a player.
 
     Attributes:
-        name: The name as it was first written.
-        attacking: The games with the attackers.
-        defending: The games with the defenders.
+        name: The name in its first spelling.
+        attacking: The results with the attackers.
+        defending: The results with the defenders.
     """
 
     name: str
@@ -43,12 +43,12 @@ class PlayerStats:
 
     @property
     def games(self) -> int:
-        """How many there are."""
+        """The number of games."""
         return self.attacking.games + self.defending.games
 
     @property
     def share(self) -> float | None:
-        """Points per game of this player, None if no result is known."""
+        """The player's points per game with a known result, None without such games."""
         won = self.attacking.attackers + self.defending.defenders
         drawn = self.attacking.draws + self.defending.draws
         known = self.games - self.attacking.unknown - self.defending.unknown
@@ -56,7 +56,7 @@ class PlayerStats:
 
 
 def variant_stats(library: Library, query: Query | None = None) -> list[VariantStats]:
-    """Returns the games by variant, most games first.
+    """Returns the statistics by variant, most games first.
 
     Raises:
         LibraryError: If it cannot be read.
@@ -83,7 +83,7 @@ def variant_stats(library: Library, query: Query | None = None) -> list[VariantS
 
 
 def player_stats(library: Library, query: Query | None = None, limit: int = 50) -> list[PlayerStats]:
-    """Returns the games by player, most games first. Names that differ in capitals alone are one.
+    """Returns the statistics by player, most games first. Names are compared case-insensitively.
 
     Raises:
         LibraryError: If it cannot be read.

@@ -1,4 +1,4 @@
-"""The database of a library: one SQLite file, which several programs may have open at once."""
+"""The database of a library: one SQLite file, which several processes may open at once."""
 
 import sqlite3
 import time
@@ -15,8 +15,8 @@ __all__ = ["Library", "LibraryError"]
 
 _APPLICATION = 0x7461666C
 _VERSION = 1
-_PATIENCE_S = 30.0
-_PAUSE_S = 0.02
+_LOCK_TIMEOUT_S = 30.0
+_RETRY_S = 0.02
 
 _SCHEMA = """
 CREATE TABLE rules (
@@ -57,10 +57,9 @@ class LibraryError(HnefiError):
 
 
 class Library:
-    """An open library. A context manager; what was written when it is left is kept.
+    """An open library. A context manager that closes it on exit.
 
-    Several programs may read one library while one of them writes; a second one that writes waits, for up to
-    30 seconds.
+    Several processes may read a library while one writes; a second writer waits for up to 30 seconds.
 
     Attributes:
         path: Its file.
@@ -71,7 +70,7 @@ class Library:
 
         Args:
             path: Its file.
-            create: Whether an empty one is made where there is none.
+            create: Whether an empty library is created if the file does not exist.
 
         Raises:
             LibraryError: `no_library`, `not_a_library`, `newer_library`, `library_busy`, `library_damaged` or
@@ -80,11 +79,11 @@ class Library:
         self.path = Path(path)
         if not create and not self.path.is_file():
             raise _error("no_library", self.path)
-        with _told(self.path):
+        with _library_errors(self.path):
             if create:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(
-                self.path, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False
+                self.path, timeout=_LOCK_TIMEOUT_S, isolation_level=None, check_same_thread=False
             )
             try:
                 self._prepare(create=create)
@@ -94,22 +93,22 @@ class Library:
 
     def _prepare(self, *, create: bool) -> None:
         run = self._connection.execute
-        application, version, tables = self._nature()
+        application, version, tables = self._read_identity()
         if application != _APPLICATION and not (create and not tables):
             raise _error("not_a_library", self.path)
         if version > _VERSION:
             raise _error("newer_library", self.path, found=str(version), expected=str(_VERSION))
-        self._log_ahead()
-        # A power cut may take the last games added with it, never the others: they can be added again.
+        self._enable_wal()
+        # A power failure may lose the last games added, never others; they can be added again.
         run("PRAGMA synchronous = NORMAL")
         run("PRAGMA cache_size = -131072")
         run("PRAGMA temp_store = MEMORY")
         run("PRAGMA mmap_size = 4294967296")
         if application != _APPLICATION:
-            self._make()
+            self._create_tables()
 
-    def _nature(self) -> tuple[int, int, int]:
-        """Returns what says whose file it is, in which form, and whether it has tables, of one moment."""
+    def _read_identity(self) -> tuple[int, int, int]:
+        """Returns application id, schema version and number of tables, from one snapshot."""
         questions = ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
         with self.reading() as connection:
             connection.execute(questions[-1]).fetchone()
@@ -118,25 +117,25 @@ class Library:
             )
         return application, version, tables
 
-    def _log_ahead(self) -> None:
-        """Has changes written to a log first, so that others can read meanwhile; the file remembers it.
+    def _enable_wal(self) -> None:
+        """Switches the file to write-ahead logging, so that others can read during writes.
 
-        SQLite does not wait by itself for others who do the same to a new file.
+        SQLite does not wait for another process that does the same to a new file, hence the retries.
         """
-        deadline = time.monotonic() + _PATIENCE_S
+        deadline = time.monotonic() + _LOCK_TIMEOUT_S
         while True:
             try:
                 self._connection.execute("PRAGMA journal_mode = WAL")
             except sqlite3.OperationalError as error:
                 if "locked" not in str(error) or time.monotonic() > deadline:
                     raise
-                time.sleep(_PAUSE_S)
+                time.sleep(_RETRY_S)
             else:
                 return
 
-    def _make(self) -> None:
+    def _create_tables(self) -> None:
         with self.writing() as connection:
-            # Another program may have been faster.
+            # Another process may have created the tables meanwhile.
             if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 return
             for statement in (*_SCHEMA.split(";\n"), *PositionIndex.SCHEMA):
@@ -153,17 +152,17 @@ class Library:
         self.close()
 
     def close(self) -> None:
-        """Closes it."""
+        """Closes the library."""
         self._connection.close()
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Everything written inside is kept as a whole, or not at all.
+        """Opens a write transaction: everything written inside is committed, or nothing.
 
         Raises:
             LibraryError: `library_busy`, `library_damaged` or `cannot_write_library`.
         """
-        with _told(self.path):
+        with _library_errors(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -175,12 +174,12 @@ class Library:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Everything read inside is of one moment, whatever others write meanwhile.
+        """Opens a read transaction: everything read inside is from one snapshot.
 
         Raises:
             LibraryError: `library_busy` or `library_damaged`.
         """
-        with _told(self.path):
+        with _library_errors(self.path):
             self._connection.execute("BEGIN")
             try:
                 yield self._connection
@@ -194,15 +193,15 @@ class Library:
         return found
 
     def check(self) -> list[str]:
-        """Returns what is wrong with the file, nothing if it is sound. Complexity is O(n)."""
+        """Returns the problems of the file, empty if it is sound. Complexity is O(n)."""
         with self.reading() as connection:
-            told = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
-        return [] if told == ["ok"] else told
+            report = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
+        return [] if report == ["ok"] else report
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Has trouble with the database told as trouble with the library."""
+def _library_errors(path: Path) -> Iterator[None]:
+    """Converts errors of the database to a LibraryError."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -212,7 +211,7 @@ def _told(path: Path) -> Iterator[None]:
         is_other = "not a database" in str(error)
         raise _error("not_a_library" if is_other else "library_damaged", path, why=str(error)) from error
     except UnicodeError as error:
-        # What a damaged file makes SQLite say need not be a text.
+        # The messages of SQLite about a damaged file may be invalid text.
         raise _error("library_damaged", path, why=str(error)) from error
     except OSError as error:
         raise _error("cannot_write_library", path, why=error.strerror or str(error)) from error

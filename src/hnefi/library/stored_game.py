@@ -1,4 +1,4 @@
-"""Games as a library keeps them: what is asked often in columns, everything else packed in one."""
+"""Games as the library stores them: columns for queries, and a compressed body for the rest."""
 
 import json
 import zlib
@@ -20,7 +20,7 @@ COLUMNS = (
     "games.id, rules.variant, rules.switches, rules.tree, attackers, defenders, date, result, reason, plies,"
     " sources.path, line, fault, body"
 )
-"""What `game_from_row` reads, from games with their rules and sources."""
+"""The columns that `game_from_row` reads, from games joined with rules and sources."""
 
 _EMPTY = ("", "?", "????.??.??")
 
@@ -31,17 +31,19 @@ class LibraryGame:
 
     Attributes:
         id: Its number in the library.
-        variant: The id of what was played.
-        switches: The switches that were set, `quiet_limit=40; …`, empty if none.
-        attackers: Who had the attackers, empty if nobody says.
-        defenders: Who had the defenders.
-        date: When it was played, as its file said.
+        variant: The id of the variant.
+        switches: The switches, `quiet_limit=40; …`, empty without any.
+        attackers: The player with the attackers, empty if unknown.
+        defenders: The player with the defenders, empty if unknown.
+        date: The date as its file states it.
         result: `attackers`, `defenders`, `draw` or `*`.
-        reason: Why it ended, empty if nobody says.
-        plies: How many moves were played.
+        reason: The reason it ended, empty if unknown.
+        plies: The number of moves.
         source: The file it came from.
-        line: The line of that file where it begins.
-        fault: The kind of fault it was kept up to, empty if it has none.
+        line: The line on which it begins in that file.
+        fault: The kind of fault before which it ends, empty without one.
+        tree: The rules tree as JSON.
+        body: The compressed headers and moves, or the compressed record.
     """
 
     id: int
@@ -60,23 +62,23 @@ class LibraryGame:
     body: bytes
 
     def record(self) -> Record:
-        """Returns the game with all that its file said.
+        """Returns the whole record of the game.
 
         Raises:
             LibraryError: `library_damaged`.
         """
         try:
-            told = json.loads(zlib.decompress(self.body))
-            if "record" in told:
-                return parse_records(told["record"])[0]
-            headers = tuple((str(name), str(value)) for name, value in told["headers"])
-            return RawGame(headers, tuple(str(told["moves"]).split())).record()
+            body = json.loads(zlib.decompress(self.body))
+            if "record" in body:
+                return parse_records(body["record"])[0]
+            headers = tuple((str(name), str(value)) for name, value in body["headers"])
+            return RawGame(headers, tuple(str(body["moves"]).split())).record()
         except (zlib.error, ValueError, KeyError, IndexError, TypeError, RecordError) as error:
             facts = {"path": f"#{self.id}", "why": str(error)}
             raise LibraryError("library_damaged", f"game {self.id}: {error}", facts) from error
 
     def raw_game(self) -> RawGame:
-        """Returns the game as what is written in any form."""
+        """Returns the game as the formats write it."""
         record = self.record()
         return RawGame.of(record, game=self.id, line=self.line)
 
@@ -86,7 +88,7 @@ class LibraryGame:
         return self.raw_game()
 
     def game(self) -> Game:
-        """Plays the game by its rules."""
+        """Plays the game by its rules and returns it."""
         rules = Rules(self.tree)
         record = self.record()
         start = next((value for name, value in record.headers if name == "Start"), None)
@@ -131,26 +133,26 @@ def game_from_row(row: tuple[object, ...]) -> LibraryGame:
 
 
 def played_headers(raw: RawGame, played: Variant, game: Game, result: str) -> tuple[tuple[str, str], ...]:
-    """Returns the headers of a game as it was played: its own, with its rules, start and result."""
-    sure = dict(variant_headers(played))
+    """Returns the headers of a game, with variant, start and result as it was played."""
+    facts = dict(variant_headers(played))
     if game.start != played.rules.start:
-        sure["Start"] = str(game.start)
-    sure["Result"] = result
-    dropped = {"Variant", "Revision", "Rules", "Switches", *sure}
-    return (*sure.items(), *(pair for pair in raw.headers if pair[0] not in dropped))
+        facts["Start"] = str(game.start)
+    facts["Result"] = result
+    dropped = {"Variant", "Revision", "Rules", "Switches", *facts}
+    return (*facts.items(), *(pair for pair in raw.headers if pair[0] not in dropped))
 
 
 def pack(raw: RawGame, headers: tuple[tuple[str, str], ...], game: Game) -> bytes:
-    """Packs what is kept of a game besides its columns; more than moves only where there is more."""
-    told: dict[str, object]
-    if raw.full_record is not None and _says_more(raw.full_record):
-        told = {"record": format_records([Record(headers, raw.full_record.nodes, raw.full_record.comments)])}
+    """Returns the compressed body of a game: the record if it is annotated, else headers and moves."""
+    body: dict[str, object]
+    if raw.full_record is not None and _is_annotated(raw.full_record):
+        body = {"record": format_records([Record(headers, raw.full_record.nodes, raw.full_record.comments)])}
     else:
-        told = {"headers": headers, "moves": " ".join(map(str, game.plies))}
-    return zlib.compress(json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode(), 1)
+        body = {"headers": headers, "moves": " ".join(map(str, game.plies))}
+    return zlib.compress(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(), 1)
 
 
-def _says_more(record: Record) -> bool:
+def _is_annotated(record: Record) -> bool:
     return bool(record.comments) or any(
         node.comments or node.variations or node.call or node.is_undone or node.clock_ms is not None
         for node in record.nodes
@@ -158,21 +160,21 @@ def _says_more(record: Record) -> bool:
 
 
 def result_of(raw: RawGame, outcome: Outcome | None) -> tuple[str, str]:
-    """Returns result and reason of a game: as written, or as the board shows where nothing is written."""
+    """Returns result and reason of a game: as written, else as on the board."""
     result, reason = raw.header("Result") or UNFINISHED, raw.header("Reason") or ""
     if result not in RESULTS:
         result = UNFINISHED
     if outcome is not None and result == UNFINISHED:
-        result = _word(outcome.winner)
-    if outcome is not None and not reason and result == _word(outcome.winner):
+        result = _result_word(outcome.winner)
+    if outcome is not None and not reason and result == _result_word(outcome.winner):
         reason = outcome.reason.value
     return result, reason
 
 
-def _word(winner: Side | None) -> str:
+def _result_word(winner: Side | None) -> str:
     return "draw" if winner is None else winner.value
 
 
 def player(name: str | None) -> str:
-    """Returns the name of a player, empty where nobody is named."""
+    """Returns the name of a player, empty if there is none."""
     return "" if name is None or name in _EMPTY else name.strip()

@@ -52,7 +52,7 @@ def _staged(teller: Teller, scene: Scene) -> tuple[Picture, ...]:
 
 
 def _first_shown(teller: Teller, scenes: Iterable[Scene]) -> tuple[Picture, ...]:
-    """Returns the picture of the first scene that these rules allow; rather one in which nothing else wins."""
+    """Returns the picture of the first scene these rules allow, preferably one where nothing else wins."""
     tried = list(scenes)
     for quietly in (True, False):
         for scene in tried:

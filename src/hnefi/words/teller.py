@@ -55,7 +55,7 @@ class Teller:
         return listed(names, self.lang)
 
     def own_name(self, thing: str) -> str | None:
-        """Returns the variant's own name for a thing where the sentences use another, see `nouns.own_name`."""
+        """Returns the variant's name for a thing if the sentences use another one."""
         return own_name(self.about, thing, self.lang)
 
     @property

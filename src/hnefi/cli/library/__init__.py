@@ -1,4 +1,4 @@
-"""`hnefi library`: many games in one place, added with a check and found again."""
+"""`hnefi library`: add games to a library, search it, show statistics."""
 
 from hnefi.cli.commands import CommandGroup, Option
 
@@ -20,8 +20,8 @@ library = CommandGroup(
         "openings": "hnefi.cli.library.openings",
         "stats": "hnefi.cli.library.stats",
         "export": "hnefi.cli.library.exporting",
-        "remove": "hnefi.cli.library.keeping",
-        "check": "hnefi.cli.library.keeping",
+        "remove": "hnefi.cli.library.maintenance",
+        "check": "hnefi.cli.library.maintenance",
     },
     params=[Option(["--lang"], metavar="cli.word.language", expose_value=False)],
 )

@@ -1,4 +1,4 @@
-"""`hnefi library add`: games of files into a library, checked on the way."""
+"""`hnefi library add`: check the games of files and add them to a library."""
 
 import os
 from pathlib import Path
@@ -8,13 +8,14 @@ import click
 from hnefi.cli.checking import in_order, print_tallies, read_types, tally_facts
 from hnefi.cli.commands import Choice, FilePath, argument, command, option
 from hnefi.cli.faults import file_error
-from hnefi.cli.library.asking import library_option, opened
+from hnefi.cli.library.options import library_option, opened
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import say, say_count
 from hnefi.formats import FORMATS, Format, ReadOptions, find_format, read_games
 from hnefi.library import Adder, Report
+from hnefi.record.escapes import encodable
 from hnefi.variants.model import Variant
 
 __all__ = ["add"]
@@ -34,7 +35,7 @@ _EVERY = 100
 @option(
     "--from",
     "from_name",
-    type=Choice([form.name for form in FORMATS]),
+    type=Choice([one.name for one in FORMATS]),
     metavar="cli.word.format",
     help="cli.option.from",
 )
@@ -53,16 +54,18 @@ def add(
     as_json: bool,
 ) -> int:
     """Adds games."""
-    form = find_format(from_name) if from_name else None
+    file_format = find_format(from_name) if from_name else None
     options = ReadOptions(variant)
-    own = {} if variant is None else {variant.id: variant}
+    custom = {} if variant is None else {variant.id: variant}
     with opened(place, create=True) as library:
-        adder = Adder(library, types=read_types(types), default=variant, own=own, keep_faulty=keep_faulty)
+        adder = Adder(
+            library, types=read_types(types), default=variant, custom=custom, keep_faulty=keep_faulty
+        )
         sizes = [_size(file) for file in files]
         with adder, progress_bar(say("cli.library.add.progress"), sum(sizes)) as show:
             before = 0
             for file, size in zip(files, sizes, strict=True):
-                _add_file(adder, file, form, options, show, before)
+                _add_file(adder, file, file_format, options, show, before)
                 before += size
         if as_json:
             print_json(
@@ -70,11 +73,11 @@ def add(
                     "library": str(library.path),
                     **_facts(adder.report),
                     "games": library.count(),
-                    "types": [tally_facts(row) for row in in_order(adder.rows)],
+                    "types": [tally_facts(one) for one in in_order(adder.tallies)],
                 }
             )
         else:
-            print_tallies(in_order(adder.rows))
+            print_tallies(in_order(adder.tallies))
             _tell(adder.report)
     return 1 if adder.report.faulty else 0
 
@@ -87,21 +90,21 @@ def _size(file: str) -> int:
 
 
 def _add_file(
-    adder: Adder, file: str, form: Format | None, options: ReadOptions, show: ProgressBar, before: int
+    adder: Adder, file: str, file_format: Format | None, options: ReadOptions, show: ProgressBar, before: int
 ) -> None:
     try:
         with Path(file).open("rb") as raw:
-            for count, found in enumerate(read_games(raw, options, form, name=file), 1):
-                adder.add(_named(file), found)
+            for count, found in enumerate(read_games(raw, options, file_format, name=file), 1):
+                adder.add(_library_name(file), found)
                 if count % _EVERY == 0:
                     show(before + raw.tell())
     except OSError as error:
         raise file_error("cannot_read", file, error.strerror or str(error)) from None
 
 
-def _named(file: str) -> str:
-    """Returns the name by which a library knows a file."""
-    return os.fspath(Path(file)).encode("utf-8", "replace").decode("utf-8")
+def _library_name(file: str) -> str:
+    """Returns the path of a file as the library stores it."""
+    return encodable(os.fspath(Path(file)))
 
 
 def _facts(report: Report) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""`hnefi library export`: games of a library written to a file, in any form."""
+"""`hnefi library export`: write games of a library to a file, in any format."""
 
 import sys
 from collections import Counter
@@ -11,7 +11,14 @@ import click
 
 from hnefi.cli.commands import Choice, FilePath, WholeNumber, command, option
 from hnefi.cli.faults import file_error
-from hnefi.cli.library.asking import game_options, library_option, opened, position_options, query_of, reached
+from hnefi.cli.library.options import (
+    game_options,
+    library_option,
+    opened,
+    position_options,
+    query_of,
+    reached,
+)
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import language, say, say_count
 from hnefi.errors import HnefiError
@@ -33,7 +40,7 @@ _EVERY = 100
 @option(
     "--to",
     "to_name",
-    type=Choice([form.name for form in FORMATS]),
+    type=Choice([one.name for one in FORMATS]),
     default="tafl",
     metavar="cli.word.format",
     help="cli.option.to",
@@ -50,12 +57,12 @@ def export(
     limit: int | None,
     out: str | None,
     place: str | None,
-    **asked: Any,
+    **filters: Any,
 ) -> int:
     """Writes games."""
-    game = reached(asked["variant"], position, after)
-    query = query_of(None if game is None else game.position, **asked)
-    form, gaps, written, refused = find_format(to_name), Counter[str](), 0, 0
+    game = reached(filters["variant"], position, after)
+    query = query_of(None if game is None else game.position, **filters)
+    file_format, gaps, written, refused = find_format(to_name), Counter[str](), 0, 0
     with opened(place) as library, _target(out) as target:
         total = count_games(library, query)
         with progress_bar(
@@ -63,12 +70,12 @@ def export(
         ) as show:
             for one in find_games(library, query, limit):
                 try:
-                    told = form.write(one.raw_game())
+                    game_text = file_format.write(one.raw_game())
                 except HnefiError:
                     refused += 1
                     continue
-                target.write(told.text if told.text.endswith("\n") else f"{told.text}\n")
-                gaps.update({explain_gap(gap, language()) for gap in told.gaps})
+                target.write(game_text.text if game_text.text.endswith("\n") else f"{game_text.text}\n")
+                gaps.update({explain_gap(gap, language()) for gap in game_text.gaps})
                 written += 1
                 if written % _EVERY == 0:
                     show(written)

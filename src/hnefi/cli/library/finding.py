@@ -1,4 +1,4 @@
-"""`hnefi library search`: games of a library that are as asked."""
+"""`hnefi library search`: find games of a library by filters and position."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,14 @@ import click
 
 from hnefi.cli.commands import FilePath, WholeNumber, command, option
 from hnefi.cli.files import write_file
-from hnefi.cli.library.asking import game_options, library_option, opened, position_options, query_of, reached
+from hnefi.cli.library.options import (
+    game_options,
+    library_option,
+    opened,
+    position_options,
+    query_of,
+    reached,
+)
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import say, say_count
@@ -46,11 +53,11 @@ def search(
     out: str | None,
     place: str | None,
     as_json: bool,
-    **asked: Any,
+    **filters: Any,
 ) -> int:
     """Finds games."""
-    game = reached(asked["variant"], position, after)
-    query = query_of(None if game is None else game.position, **asked)
+    game = reached(filters["variant"], position, after)
+    query = query_of(None if game is None else game.position, **filters)
     with opened(place) as library:
         total = count_games(library, query)
         found = list(find_games(library, query, limit))
@@ -66,7 +73,7 @@ def search(
 
 
 def game_facts(one: LibraryGame) -> dict[str, object]:
-    """Returns what is known of a game of a library, for programs."""
+    """Returns the columns of a library game, for JSON."""
     return {
         "id": one.id,
         "variant": one.variant,

@@ -1,4 +1,4 @@
-"""`hnefi library openings`: what is played from a position on, as a tree with results."""
+"""`hnefi library openings`: the moves played from a position, as a tree with results."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,7 +7,7 @@ import click
 
 from hnefi._core import Game
 from hnefi.cli.commands import Text, WholeNumber, command, option
-from hnefi.cli.library.asking import library_option, opened, position_options, query_of, reached
+from hnefi.cli.library.options import library_option, opened, position_options, query_of, reached
 from hnefi.cli.naming import json_option, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import say, say_count
@@ -80,7 +80,7 @@ def openings(
 
 
 def _rows(one: Opening, depth: int) -> Iterator[list[str]]:
-    """Returns a line of the tree and those below it, each move under the one it answers."""
+    """Iterates over the lines of the tree, each move below the one it answers."""
     results = one.results
     yield ["  " * depth + str(one.move), str(results.games), share_words(results)]
     for choice in one.choices:
@@ -88,7 +88,7 @@ def _rows(one: Opening, depth: int) -> Iterator[list[str]]:
 
 
 def share_words(results: Results) -> str:
-    """Says the share of the attackers with its bounds."""
+    """Formats the attackers' share with its confidence interval."""
     if results.share is None:
         return "–"
     bounds = results.interval
@@ -97,7 +97,7 @@ def share_words(results: Results) -> str:
 
 
 def result_facts(results: Results) -> dict[str, object]:
-    """Returns how games ended, for programs; the share is that of the attackers."""
+    """Returns the results of games with the attackers' share, for JSON."""
     bounds = results.interval
     return {
         "games": results.games,

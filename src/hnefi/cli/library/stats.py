@@ -1,12 +1,12 @@
-"""`hnefi library stats`: what a library holds, by variant and by player."""
+"""`hnefi library stats`: the games of a library, by variant and by player."""
 
 from typing import Any
 
 import click
 
 from hnefi.cli.commands import WholeNumber, command, option
-from hnefi.cli.library.asking import game_options, library_option, opened, query_of
 from hnefi.cli.library.openings import result_facts, share_words
+from hnefi.cli.library.options import game_options, library_option, opened, query_of
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import say, say_count
@@ -32,9 +32,9 @@ _EXAMPLES = (
 @game_options
 @library_option
 @json_option
-def stats(players: bool, limit: int, place: str | None, as_json: bool, **asked: Any) -> int:
+def stats(players: bool, limit: int, place: str | None, as_json: bool, **filters: Any) -> int:
     """Counts games."""
-    query = query_of(**asked)
+    query = query_of(**filters)
     with opened(place) as library:
         variants = variant_stats(library, query)
         people = player_stats(library, query, limit) if players else []

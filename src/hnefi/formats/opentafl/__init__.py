@@ -1,4 +1,4 @@
-"""OpenTafl's notation: rules strings, positions, moves and records."""
+"""The notation of OpenTafl: rules strings, positions, moves and records."""
 
 from hnefi import deprecated
 from hnefi.formats.opentafl.naming import named_rules, variant_from_rules

@@ -1,4 +1,4 @@
-"""OpenTafl's records as a form of games."""
+"""The format `otg`: the records of OpenTafl."""
 
 import re
 from collections.abc import Iterator
@@ -25,16 +25,16 @@ class OtgFormat(Format):
     tells_rules = True
 
     def recognise(self, head: str) -> float:
-        """Looks for its tags."""
+        """Checks for the tags of OpenTafl."""
         tags = len(_TAG.findall(head))
         if "[rules:" in head and "dim:" in head:
             return 1.0
         return 0.9 if tags > 1 else 0.6 if tags and _TURN.search(head) else 0.0
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
-        """Reads the games one after the other; a file usually has one."""
+        """Iterates over the games; a file usually has one."""
         return read_otg(stream, options)
 
     def write(self, raw: RawGame) -> Written:
-        """Writes a game with its rules."""
+        """Formats a game with its rules."""
         return write_otg(raw)

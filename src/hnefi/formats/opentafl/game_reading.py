@@ -1,4 +1,4 @@
-"""Reads OpenTafl's records, game by game."""
+"""Parses the records of OpenTafl, game by game."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,14 +24,14 @@ from hnefi.record.faults import record_error
 __all__ = ["read_otg"]
 
 MAX_FAULTS = 100
-"""So many faults of a game are told."""
+"""The maximum number of faults reported for one game."""
 
 _TAG = re.compile(r"([a-z][a-z-]{0,40}):(.*)", re.DOTALL)
 _CLOCK = re.compile(r"(\d{1,8})(?:\s+|$)(?!\d+/\d+|\d+i\b)(.*)", re.DOTALL)
 
 
 def read_otg(stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
-    """Returns the games of a stream, or the faults of one; a tag after moves begins the next game."""
+    """Iterates over the games of a stream, or their faults; a tag after moves begins the next game."""
     game = _Game(1, options)
     for token in tokens_of(stream):
         if token.in_brackets and game.is_over_at(token):
@@ -43,7 +43,7 @@ def read_otg(stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | Recor
 
 
 class _Game:
-    """A game that is being read."""
+    """A game that is being parsed."""
 
     def __init__(self, number: int, options: ReadOptions) -> None:
         self.number = number
@@ -63,11 +63,11 @@ class _Game:
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing of it has been read."""
+        """Whether no token has been read."""
         return not self._first_line
 
     def is_over_at(self, token: Token) -> bool:
-        """Checks whether a text in brackets is a tag of the next game, and no comment of this one."""
+        """Checks whether a text in brackets is a tag of the next game and not a comment of this one."""
         self._begin_turn()
         if self._lines.is_empty:
             return False
@@ -76,16 +76,16 @@ class _Game:
         return is_tag and not (self._awaits_comment and "|" in token.text)
 
     def take(self, token: Token) -> None:
-        """Takes the next token."""
+        """Processes the next token."""
         self._first_line = self._first_line or token.line
         self._size += len(token.text) + 1
         if self._size > LARGEST_GAME and not self._is_lost:
             self._is_lost = True
-            self._tell(record_error("game_too_long", (self._first_line, 1), limit=LARGEST_GAME))
+            self._report(record_error("game_too_long", (self._first_line, 1), limit=LARGEST_GAME))
         if self._is_lost:
             return
         if token.fault is not None:
-            self._tell(token.fault)
+            self._report(token.fault)
         elif not token.in_brackets:
             self._word(token)
         elif self._lines.is_empty:
@@ -126,7 +126,7 @@ class _Game:
             self._move(rest)
 
     def _begin_turn(self) -> None:
-        """Begins the turn whose address was read, now that it is known how many of its moves are left out."""
+        """Begins the turn of the last address, now that the number of its placeholders is known."""
         if self._waiting is None:
             return
         (address, token), self._waiting = self._waiting, None
@@ -171,9 +171,9 @@ class _Game:
             before += [part.strip() for part in parts[:ahead] if part.strip()]
             parts = parts[ahead:]
         for draft, part in zip(drafts, parts, strict=False):
-            self._say(draft, part.strip())
+            self._annotate(draft, part.strip())
 
-    def _say(self, draft: Draft, comment: str) -> None:
+    def _annotate(self, draft: Draft, comment: str) -> None:
         clock = _CLOCK.fullmatch(comment) if "time-control" in self._tags else None
         if clock is not None:
             draft.clock_ms = int(clock[1]) * 1000
@@ -184,7 +184,7 @@ class _Game:
     # --- The end ---
 
     def finish(self) -> Iterator[RawGame | RecordError]:
-        """Returns the game, or its faults."""
+        """Iterates over the game, or its faults."""
         self._begin_turn()
         try:
             raw = self._raw_game()
@@ -200,11 +200,11 @@ class _Game:
 
     def _raw_game(self) -> RawGame:
         headers = self._plain_headers()
-        found = self._variant()
+        named = self._variant()
         start: Setup | None = None
         variant = self._options.variant
-        if found is not None:
-            variant, start, gaps = found
+        if named is not None:
+            variant, start, gaps = named
             self._gaps |= dict.fromkeys(gaps)
             if self._is_named:
                 headers.pop("VariantName", None)
@@ -220,11 +220,10 @@ class _Game:
         self._add_result(headers, Game(variant.rules, start) if variant else None)
         comments = (text,) if (text := self._value("start-comment")) else ()
         record = Record(tuple(headers.items()), self._lines.nodes(), comments)
-        own = variant if found is not None else None
         return RawGame(
             record.headers,
             full_record=record,
-            variant=own,
+            variant=variant if named is not None else None,
             game=self.number,
             line=self._first_line,
             gaps=tuple(self._gaps),
@@ -252,8 +251,8 @@ class _Game:
                 return *named, ()
             return named_rules(rules, follow_specification=follow)
         except VariantError as error:
-            told = "; ".join(map(str, error.faults))
-            self._fault("bad_rules_tag", token, found=told or str(error))
+            faults = "; ".join(map(str, error.faults))
+            self._fault("bad_rules_tag", token, found=faults or str(error))
         except SetupError as error:
             self._fault(error.code, token, **error.parameters)
         return None
@@ -269,7 +268,7 @@ class _Game:
             return None
 
     def _add_result(self, headers: dict[str, str], game: Game | None) -> None:
-        """Adds the result, and the reason where the players gave it and not the rules."""
+        """Adds the result, and the reason if it comes from the players and not from the rules."""
         token = self._tags.get("result")
         written = token.text.strip() if token else "?"
         if token and written not in RESULTS:
@@ -287,7 +286,7 @@ class _Game:
             headers["Reason"] = reason.value
 
     def _loser(self, game: Game | None) -> Side | None:
-        """Returns the side that resigned among the moves: the one to move there, as far as that is known."""
+        """Returns the side that resigned: the one to move at that point, None if unknown."""
         if game is None or game.turn is None or self._resigned is None:
             return None
         there = _played(game, self._lines.main()[: self._resigned])
@@ -300,9 +299,9 @@ class _Game:
 
     def _fault(self, code: str, token: Token, /, **facts: object) -> None:
         facts = {name: value for name, value in facts.items() if name not in ("line", "column", "game")}
-        self._tell(record_error(code, token.place, game=self.number, **facts))
+        self._report(record_error(code, token.place, game=self.number, **facts))
 
-    def _tell(self, fault: RecordError) -> None:
+    def _report(self, fault: RecordError) -> None:
         if "game" not in fault.parameters:
             facts = {n: v for n, v in fault.parameters.items() if n not in ("line", "column")}
             fault = record_error(fault.code, (fault.line, fault.column), game=self.number, **facts)
@@ -314,7 +313,7 @@ class _Game:
 
 
 def _played(game: Game, moves: Sequence[Move]) -> Game | None:
-    """Returns the game after moves without the ends of turns; None if the rules do not allow them."""
+    """Returns the game after moves without explicit ends of turns; None if one is illegal."""
     try:
         for move in moves:
             stop = stop_before(game.position, move)

@@ -1,4 +1,4 @@
-"""Writes records as OpenTafl reads them."""
+"""Formats records as OpenTafl reads them."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,7 +10,7 @@ from hnefi.formats.opentafl.position import position_of, setup_of
 from hnefi.formats.opentafl.rules_text import format_rules_text, parse_rules_text
 from hnefi.formats.opentafl.rules_writing import diagram_of, variant_rules_text
 from hnefi.formats.opentafl.tags import HEADERS, RESULTS, tag_date, tag_time_control, termination
-from hnefi.formats.opentafl.turn_writing import Notes, Turns
+from hnefi.formats.opentafl.turn_writing import Annotations, Turns
 from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Side
 from hnefi.record.faults import record_error
@@ -20,28 +20,28 @@ from hnefi.variants.model import Variant
 
 __all__ = ["write_otg"]
 
-# Headers that stand in tags of another name, or that rules string and moves imply.
-_TOLD = {"Variant", "Revision", "Rules", "Switches", "Start", "Reason", "OpenTaflRules"}
+# Headers that have a tag of another name, or follow from the rules string and the moves.
+_IMPLIED = {"Variant", "Revision", "Rules", "Switches", "Start", "Reason", "OpenTaflRules"}
 _RESULT_OF = {result: written for written, result in RESULTS.items()}
 
 
 def write_otg(raw: RawGame) -> Written:
-    """Writes a game.
+    """Formats a game.
 
     Raises:
-        RecordError: `missing_header` if it does not say by which rules it is played, `forced_pass` if a side
-            has to pass, `long_turns` where it would have to say that a turn ends: it has no words for that.
-        VariantError: If its variant is not known.
+        RecordError: `missing_header` if it names no variant; `forced_pass` if a side has to pass;
+            `long_turns` if the end of a turn would have to be written, which the notation cannot do.
+        VariantError: If its variant is unknown.
     """
-    return _Writing(raw).written()
+    return _Writer(raw).written()
 
 
-class _Writing:
+class _Writer:
     def __init__(self, raw: RawGame) -> None:
         self._raw_game = raw
         self._record = raw.record()
-        self._notes = Notes(has_clocks=self._record.header("TimeControl") is not None)
-        self._variant = self._found_variant()
+        self._annotations = Annotations(has_clocks=self._record.header("TimeControl") is not None)
+        self._variant = self._find_variant()
 
     def written(self) -> Written:
         start = self._start()
@@ -49,14 +49,14 @@ class _Writing:
             raise record_error("long_turns")
         tags = [f"[{name}:{value}]" for name, value in self._tags()]
         tags.append(f"[rules:{self._rules()}]")
-        turns = Turns(self._notes, start.turn)
+        turns = Turns(self._annotations, start.turn)
         turns.write(tuple(node for node in self._record.nodes if not node.is_undone), self._game())
         if any(node.is_undone for node in self._record.nodes):
-            self._notes.gap("refused_escapes")
+            self._annotations.gap("refused_escapes")
         blocks = ["\n".join(tags), *turns.blocks]
-        return Written("\n\n".join(blocks) + "\n\n", self._notes.gaps)
+        return Written("\n\n".join(blocks) + "\n\n", self._annotations.gaps)
 
-    def _found_variant(self) -> Variant:
+    def _find_variant(self) -> Variant:
         name = self._record.header("Variant")
         if name is None:
             raise record_error("missing_header", (self._raw_game.line, 1), name="Variant")
@@ -72,20 +72,20 @@ class _Writing:
             if tag == "result":
                 yield tag, _RESULT_OF[record.result]
             elif tag == "variant":
-                if told := value or self._variant_tag():
-                    yield tag, self._one_line(told)
+                if name_text := value or self._variant_tag():
+                    yield tag, self._one_line(name_text)
             elif value:
                 yield (
                     tag,
                     self._one_line({"date": tag_date, "time-control": tag_time_control}.get(tag, str)(value)),
                 )
-            elif tag == "termination" and (told := self._termination()):
-                yield tag, told
+            elif tag == "termination" and (words := self._termination()):
+                yield tag, words
         for name, _ in record.headers:
-            if name not in {*HEADERS.values(), *_TOLD}:
-                self._notes.gap("header", name=name)
+            if name not in {*HEADERS.values(), *_IMPLIED}:
+                self._annotations.gap("header", name=name)
         if record.comments:
-            yield "start-comment", self._notes.comment("\n\n".join(record.comments), may_split=True)
+            yield "start-comment", self._annotations.comment("\n\n".join(record.comments), may_split=True)
         if (position := self._position()) is not None:
             yield "position", position
 
@@ -94,7 +94,7 @@ class _Writing:
         return termination(outcome.reason, outcome.winner) if outcome else None
 
     def _variant_tag(self) -> str | None:
-        """Names the variant and its switches, so that a reader who knows it has what the rules cannot say."""
+        """Returns variant and switches, so that readers who know it have what the rules cannot express."""
         if self._variant.id not in variant_ids() or self._record.header("OpenTaflRules"):
             return None
         switches = self._variant.switches
@@ -103,7 +103,7 @@ class _Writing:
     def _one_line(self, value: str) -> str:
         line = " ".join(value.replace("]", ")").split())
         if line != value:
-            self._notes.gap("signs")
+            self._annotations.gap("signs")
         return line
 
     def _start(self) -> Setup:
@@ -111,22 +111,22 @@ class _Writing:
         return self._variant.rules.start if start is None else Setup(start)
 
     def _rules(self) -> str:
-        """Returns the rules string: the one the game came with, or that of its variant from where it begins."""
-        brought = self._record.header("OpenTaflRules")
-        if brought is not None and self._brings(brought):
-            return " ".join(brought.split())
+        """Returns the rules string: the one in the record, or that of the variant with the start position."""
+        original = self._record.header("OpenTaflRules")
+        if original is not None and self._fits(original):
+            return " ".join(original.split())
         rules, gaps = variant_rules_text(self._variant)
         for gap in gaps:
-            self._notes.gap(gap.code, **gap.facts)
+            self._annotations.gap(gap.code, **gap.facts)
         start = self._start()
         if start.quiet:
-            self._notes.gap("quiet_counter", plies=str(start.quiet))
+            self._annotations.gap("quiet_counter", plies=str(start.quiet))
         return format_rules_text(
             replace(rules, start=diagram_of(start), atkf=start.turn is Side.ATTACKERS)
         ).replace("]", ")")
 
-    def _brings(self, text: str) -> bool:
-        """Checks whether a rules string begins with the side that moves first in this game."""
+    def _fits(self, text: str) -> bool:
+        """Checks whether a rules string has the size of the board and the side that begins this game."""
         try:
             rules = parse_rules_text(text)
         except VariantError:
@@ -134,13 +134,13 @@ class _Writing:
         return rules.dim == self._start().size and rules.atkf == (self._start().turn is Side.ATTACKERS)
 
     def _position(self) -> str | None:
-        """Returns the position to begin from where the rules string that the game came with has another."""
-        brought = self._record.header("OpenTaflRules")
-        if brought is None or not self._brings(brought):
+        """Returns the start position if it differs from that of the record's rules string."""
+        original = self._record.header("OpenTaflRules")
+        if original is None or not self._fits(original):
             return None
-        start, rules = self._start(), parse_rules_text(brought)
-        theirs = setup_of(rules.start, start.turn)
-        return None if theirs.pieces == start.pieces else position_of(diagram_of(start))
+        start, rules = self._start(), parse_rules_text(original)
+        rules_start = setup_of(rules.start, start.turn)
+        return None if rules_start.pieces == start.pieces else position_of(diagram_of(start))
 
     def _game(self) -> Game | None:
         try:

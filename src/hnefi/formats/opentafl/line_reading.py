@@ -1,7 +1,7 @@
-"""The turns of an OpenTafl record and the side lines that hang on them, by their addresses.
+"""The turns and variations of an OpenTafl record, by their addresses.
 
-`3a.2.1a.` is turn 1 of the second side line that replaces the first move of turn 3; `.....` before its first
-move says that it replaces the second. Nothing here calls itself, however deep lines are nested.
+`3a.2.1a.` is turn 1 of the second variation that replaces the first move of turn 3; `.....` before its first
+move means that it replaces the second. The parser is not recursive, so depth cannot exhaust the stack.
 """
 
 import re
@@ -19,18 +19,18 @@ _TURN = re.compile(r"([0-9]+)([a-z]?)")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a turn belongs: the line as the address spells it, and the number of the turn in it."""
+    """The address of a turn: the line as the address spells it, and the number of the turn in it."""
 
     line: str
     turn: int
 
     @property
     def depth(self) -> int:
-        """How many side lines it is inside."""
+        """The nesting depth of the line."""
         return (self.line.count(".") + 1) // 2
 
     def branch(self) -> tuple[str, int, int]:
-        """Returns for a side line the line it leaves, the turn there, and which move of the turn."""
+        """Returns where a variation branches off: line, turn, and index of the move in the turn."""
         before, _, _ = self.line.rpartition(".")
         line, _, turn = before.rpartition(".")
         match = _TURN.fullmatch(turn)
@@ -39,7 +39,7 @@ class Address:
 
 
 def parse_address(word: str) -> tuple[Address, str] | None:
-    """Reads the address a word begins with; gives it, and the rest of the word. None if it begins with none.
+    """Parses the address at the beginning of a word; returns it and the rest, None if there is none.
 
     >>> parse_address("3a.2.1a.")
     (Address(line='3a.2', turn=1), '')
@@ -53,26 +53,26 @@ def parse_address(word: str) -> tuple[Address, str] | None:
 
 @dataclass(slots=True)
 class Draft:
-    """A move that is being read."""
+    """A move that is being parsed."""
 
     move: Move
     captures: tuple[Square, ...] = ()
     clock_ms: int | None = None
     comments: list[str] = field(default_factory=list)
-    side_lines: list["_Line"] = field(default_factory=list)
+    variations: list["_Line"] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class _Line:
-    """A line that is being read."""
+    """A line that is being parsed."""
 
     skipped: int = 0
-    """How many moves of its first turn were played before it."""
+    """The number of moves of its first turn that precede it."""
 
     comments: list[str] = field(default_factory=list)
     drafts: list[Draft] = field(default_factory=list)
     turns: list[int] = field(default_factory=list)
-    """Where each turn begins among the drafts; the first begins before 0 if some were skipped."""
+    """The index at which each turn begins; negative for the first if moves were skipped."""
 
     is_cut: bool = False
 
@@ -93,12 +93,12 @@ class Lines:
         """Begins a turn.
 
         Args:
-            address: Where it belongs.
-            skipped: How many moves of it are left out.
+            address: The address of the turn.
+            skipped: The number of its placeholders.
 
         Raises:
-            RecordError: `too_deep`, `unknown_address` if there is no such move to replace, `wrong_number` if
-                a turn is missing or comes again.
+            RecordError: `too_deep`; `unknown_address` if there is no such move to replace; `wrong_number` if
+                a turn is missing or repeated.
         """
         self._open = None
         if address.depth > MAX_DEPTH:
@@ -123,42 +123,42 @@ class Lines:
             raise record_error("unknown_address", found=f"{address.line}.{address.turn}")
         line = _Line(skipped=at - parent.turns[turn - 1])
         self._lines[address.line] = line
-        parent.drafts[at].side_lines.append(line)
+        parent.drafts[at].variations.append(line)
         return line
 
     def add(self, draft: Draft) -> None:
-        """Adds a move to the turn that was begun."""
+        """Adds a move to the open turn."""
         if self._open is not None:
             self._open[0].drafts.append(draft)
 
     def cut(self) -> None:
-        """Takes no more moves into the line of the present turn."""
+        """Closes the line of the open turn: later moves of it are ignored."""
         if self._open is not None:
             self._open[0].is_cut = True
             self._open = None
 
     def turn_moves(self) -> tuple[list[Draft], list[str], int]:
-        """Returns the moves of the turn, what is said before the line, and how many moves it left out."""
+        """Returns the moves of the open turn, the comments before the line, and the placeholders' number."""
         if self._open is None:
             return [], [], 0
         line, start = self._open
         return line.drafts[start:], line.comments, line.skipped if len(line.turns) == 1 else 0
 
     def nodes(self) -> tuple[Node, ...]:
-        """Returns the main line with everything that hangs on it."""
-        made: dict[int, tuple[Node, ...]] = {}
-        for line in reversed(list(self._lines.values())):  # side lines come after the lines they leave
-            made[id(line)] = tuple(_node(draft, made) for draft in line.drafts)
-        return made[id(self._lines[""])]
+        """Returns the nodes of the main line, with all variations."""
+        finished: dict[int, tuple[Node, ...]] = {}
+        for line in reversed(list(self._lines.values())):  # variations come after their parent lines
+            finished[id(line)] = tuple(_node(draft, finished) for draft in line.drafts)
+        return finished[id(self._lines[""])]
 
     def main(self) -> list[Move]:
         """Returns the moves of the main line."""
         return [draft.move for draft in self._lines[""].drafts]
 
 
-def _node(draft: Draft, made: dict[int, tuple[Node, ...]]) -> Node:
+def _node(draft: Draft, finished: dict[int, tuple[Node, ...]]) -> Node:
     variations = tuple(
-        Variation(made[id(line)], tuple(line.comments)) for line in draft.side_lines if made[id(line)]
+        Variation(finished[id(line)], tuple(line.comments)) for line in draft.variations if finished[id(line)]
     )
     return Node(
         draft.move,

@@ -1,4 +1,4 @@
-"""Moves in OpenTafl's notation, `Ke5-e8xe9/f8++`, and in Damian Walker's, which has no letters for pieces."""
+"""Moves in OpenTafl's notation, `Ke5-e8xe9/f8++`, and in Damian Walker's, without piece letters."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ __all__ = ["PLACEHOLDER", "RESIGNATION", "MoveText", "is_placeholder", "parse_mo
 
 RESIGNATION = "---"
 PLACEHOLDER = "....."
-"""Stands for the moves of a turn that come before the one where a side line begins."""
+"""Stands for each move of a turn before the one at which a variation begins."""
 
 _SQUARE = r"[a-s](?:1[0-9]|[1-9])"
 _PIECE = "[tcnkmgTCNKMG]?"
@@ -25,32 +25,32 @@ _KINGS = "Kk"
 
 @dataclass(frozen=True, slots=True)
 class MoveText:
-    """A move as it is written."""
+    """A parsed move text."""
 
     move: Move
     piece: str = ""
-    """The letter of a special piece, of the king among them; empty for soldiers."""
+    """The letter of the king or a ranked piece; empty for soldiers."""
 
     kind: str = "-"
-    """`-` for a move, `^` for a jump, `=` and `^=` for those that go on in the same turn."""
+    """`-` for a move, `^` for a jump; `=` and `^=` if the turn goes on."""
 
     captures: tuple[Square, ...] = ()
-    """The soldiers that are captured."""
+    """The squares of captured soldiers."""
 
     king: Square | None = None
-    """Where the king is captured, if he is."""
+    """The square of a captured king."""
 
     info: str = ""
-    """`+` the king can be captured, `-` he can escape, `++` he is captured, `--` he has escaped."""
+    """`+`: the king can be captured; `-`: he can escape; `++`: he is captured; `--`: he has escaped."""
 
     @property
     def special(self) -> str:
-        """The letter of a piece that our rules do not have; empty if there is none."""
+        """The letter of a piece that Hnefi does not support; empty if there is none."""
         return self.piece if self.piece in UNKNOWN_LETTERS else ""
 
 
 def parse_move_text(text: str) -> MoveText:
-    """Reads a move.
+    """Parses a move.
 
     Raises:
         IllegalMove: `bad_move`.
@@ -75,7 +75,7 @@ def parse_move_text(text: str) -> MoveText:
 
 
 def is_placeholder(word: str) -> bool:
-    """Checks whether a word stands for a move that is left out.
+    """Checks whether a word is a placeholder for a move.
 
     >>> is_placeholder("....."), is_placeholder("1.")
     (True, False)

@@ -1,4 +1,4 @@
-"""Which variant some rules of OpenTafl are: one of ours, or one that has only the name they bring."""
+"""Identifies the variant of OpenTafl rules: a known one, or a new one with the name in the rules."""
 
 import json
 import re
@@ -21,21 +21,21 @@ from hnefi.variants.similarity import match_rules
 
 __all__ = ["Named", "named_rules", "variant_from_rules", "variant_named"]
 
-# Rules that differ in nothing but the position they begin from are the same game from elsewhere.
-
 Named = tuple[Variant, Setup | None, tuple[Gap, ...]]
-"""A variant, where the game begins if that is not its start, and what the rules say that it does not."""
+"""A variant, the start position if it is not the variant's, and what the variant cannot express."""
 
 
 def named_rules(rules: RulesText, *, follow_specification: bool = False) -> Named:
-    """Returns the variant that rules mean: one of ours, else one with the name they bring.
+    """Returns the variant with some rules: a known one, else a new one with the name in the rules.
+
+    Rules that differ only in the start position are the same variant with another start.
 
     Raises:
-        VariantError: If our rules cannot be played like that.
+        VariantError: If the rules contradict each other.
         SetupError: `special_piece`.
     """
-    own, gaps = variant_from_rules(rules, follow_specification=follow_specification)
-    compiled = own.rules
+    unnamed, gaps = variant_from_rules(rules, follow_specification=follow_specification)
+    compiled = unnamed.rules
     found = _same_hash().get(compiled.hash) or _same_play(compiled)
     if found is not None:
         return variant(found), None, gaps
@@ -44,19 +44,19 @@ def named_rules(rules: RulesText, *, follow_specification: bool = False) -> Name
         pieces = compiled.start.pieces
         best = min(elsewhere, key=lambda one: (one.rules.start.pieces != pieces, one.id))
         return best, compiled.start, gaps
-    return own, None, gaps
+    return unnamed, None, gaps
 
 
 def variant_named(
     name: str, rules: RulesText, *, follow_specification: bool = False
 ) -> tuple[Variant, Setup | None] | None:
-    """Returns the variant of ours that a file names, if its rules are those we should write for it.
+    """Returns the variant that a file names, if its rules are those Hnefi writes for that variant.
 
-    So our variants come back from OpenTafl's notation whole, with what it cannot say of them.
+    So variants survive a round trip through OpenTafl's notation, including what it cannot express.
 
     Args:
-        name: Its id, behind a semicolon its switches.
-        rules: The rules in the file.
+        name: The id, optionally with a semicolon and switches.
+        rules: The rules of the file.
         follow_specification: As for `named_rules`.
     """
     identity, _, switches = (part.strip() for part in name.partition(";"))
@@ -69,8 +69,8 @@ def variant_named(
             found = found.with_switches({key.strip(): value.strip() for key, _, value in items})
     except VariantError:
         return None
-    ours, _ = rules_text_of(found.rules, follow_specification=follow_specification)
-    if replace(rules, name="", start=ours.start, atkf=ours.atkf) != ours:
+    expected, _ = rules_text_of(found.rules, follow_specification=follow_specification)
+    if replace(rules, name="", start=expected.start, atkf=expected.atkf) != expected:
         return None
     start = setup_of(rules.start, Side.ATTACKERS if rules.atkf else Side.DEFENDERS)
     return found, None if start == found.rules.start else start
@@ -79,10 +79,10 @@ def variant_named(
 def variant_from_rules(
     rules: RulesText, *, follow_specification: bool = False
 ) -> tuple[Variant, tuple[Gap, ...]]:
-    """Returns a variant that has only the name its rules bring, and what they say that it does not.
+    """Returns a new variant with the name in the rules, and what it cannot express.
 
     Raises:
-        VariantError: If our rules cannot be played like that.
+        VariantError: If the rules contradict each other.
         SetupError: `special_piece`.
     """
     if any(letter in UNKNOWN_LETTERS for row in rules.start for letter in row):
@@ -108,7 +108,7 @@ def _variant(rules: RulesText, tree: TreeDict) -> Variant:
 
 
 def _slug(name: str) -> str:
-    """Returns an id that no variant of ours has.
+    """Returns an id that no built-in variant has.
 
     >>> _slug("Sea_Battle (Parlett)")
     'opentafl-sea-battle-parlett'
@@ -125,7 +125,7 @@ def _same_hash() -> dict[str, str]:
 
 @cache
 def _same_play(rules: Rules) -> str | None:
-    """Returns the variant of ours that plays alike, though a rule without effect is written otherwise."""
+    """Returns the id of a variant that differs only in rules without effect, None if there is none."""
     nearest = match_rules(json.loads(rules.to_json()))[0]
     return nearest.variant.id if nearest.distance == 0 else None
 

@@ -17,28 +17,28 @@ __all__ = [
 ]
 
 PIECE_LETTERS = "tcnkmgTCNKMG"
-"""Soldier, commander, knight, king, mercenary and guard; of the attackers in small letters."""
+"""Soldier, commander, knight, king, mercenary, guard; the attackers' in lower case."""
 
 UNKNOWN_LETTERS = frozenset("kmgMG")
-"""Pieces that no rules of ours have: guards and mercenaries, and a king of the attackers."""
+"""Pieces that Hnefi does not support: guards, mercenaries, and a king of the attackers."""
 
 Diagram = tuple[str, ...]
-"""The rows of a board from the top, a letter a square, `.` where it is empty."""
+"""The rows of a board from the top, one letter per square, `.` for an empty one."""
 
 _LEAST, _MOST = 1, 19
 _RUN = re.compile(r"([0-9]+)|([A-Za-z])|(.)", re.DOTALL)
 
 
 def read_position(text: str, *, inverted: bool = False, size: int | None = None) -> Diagram:
-    """Reads a position; the slashes at both ends may be missing.
+    """Parses a position; the slashes at both ends are optional.
 
     Args:
-        text: The rows, between slashes.
-        inverted: Whether they begin at the top.
+        text: The rows, separated by slashes.
+        inverted: Whether the first row is the top one.
         size: The side of the board, if it is known.
 
     Raises:
-        SetupError: `bad_position`, with the row as it is counted in the text.
+        SetupError: `bad_position`, with the number of the row in the text.
 
     >>> read_position("/3t1/5/1T3/2K2/5/")
     ('.....', '..K..', '.T...', '.....', '...t.')
@@ -63,7 +63,7 @@ def _row(number: int, text: str, size: int) -> str:
 
 
 def position_of(diagram: Sequence[str], *, inverted: bool = False) -> str:
-    """Writes a position.
+    """Formats a position.
 
     >>> position_of(('.....', '..K..', '.T...', '.....', '...t.'))
     '/3t1/5/1T3/2K2/5/'
@@ -80,7 +80,7 @@ def setup_of(diagram: Diagram, turn: Side) -> Setup:
     """Returns the setup with the pieces of a diagram.
 
     Raises:
-        SetupError: `special_piece` for a piece that our rules do not know.
+        SetupError: `special_piece` for a piece that Hnefi does not support.
     """
     for row in diagram:
         for letter in row:

@@ -1,7 +1,7 @@
-"""From OpenTafl's rules to ours: the rules tree they mean, and what of them ours cannot say.
+"""Converts OpenTafl's rules to a rules tree, with a list of what it cannot express.
 
-OpenTafl's program contradicts its own specification in places; which of the two is followed is the reader's
-choice, and where they differ each function says how.
+OpenTafl's program contradicts its own specification in places. The caller chooses which to follow; the
+functions below name the differences.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from hnefi.variants.schema import TreeDict
 __all__ = ["KIND_LETTERS", "corner_squares", "groups_of", "tree_of"]
 
 KIND_LETTERS = {"attackers": "t", "defenders": "T", "king": "K"}
-"""Our kinds of pieces, and OpenTafl's letters for them."""
+"""The kinds of pieces, and OpenTafl's letters for them."""
 
 _NOBODY: Kinds = frozenset()
 _ARMED = {"y": "both", "a": "anvil", "h": "hammer", "n": "none"}
@@ -25,17 +25,17 @@ _JUMPS = {"kj": "K", "nj": "nN", "cj": "cC", "mj": "mM", "gj": "gG"}
 
 
 def tree_of(rules: RulesText, *, follow_specification: bool = False) -> tuple[TreeDict, tuple[Gap, ...]]:
-    """Returns the rules tree that is meant, as near as ours can come, and what it leaves out.
+    """Returns the nearest rules tree, and what it cannot express.
 
     Args:
-        rules: The rules as they are written.
-        follow_specification: Whether they mean what the specification says, and not what the program plays.
+        rules: The parsed rules string.
+        follow_specification: Whether the string means what the specification says, not what the program does.
     """
     return _Reading(rules, follow_specification).tree()
 
 
 def corner_squares(size: int, depth: int) -> frozenset[str]:
-    """Returns the squares of blocks in the four corners.
+    """Returns the squares of the corner blocks.
 
     >>> sorted(corner_squares(7, 1))
     ['a1', 'a7', 'g1', 'g7']
@@ -84,9 +84,9 @@ class _Reading:
         return tree, tuple(self._gaps)
 
     def _re_entry(self) -> dict[str, Kinds]:
-        """Returns who may enter each group of special squares from outside it.
+        """Returns which pieces may enter each group of special squares from outside.
 
-        The program reads the other three only beside `cenre`, and takes one that is missing there for nobody.
+        The program reads the other three keys only beside `cenre`; a key missing there means no piece.
         """
         rules = self._rules
         given = {"cor": rules.corre, "cen": rules.cenre, "afor": rules.aforre, "dfor": rules.dforre}
@@ -110,7 +110,7 @@ class _Reading:
             self._gap("berserk", value=self._rules.ber)
 
     def _special(self, camp_hostile: list[str]) -> TreeDict:
-        """Returns what ranks, turns of several captures and occupied camps do, where there are any."""
+        """Returns the section for ranks, turns of several captures and occupied camps, empty without them."""
         rules, present = self._rules, {letter for row in self._rules.start for letter in row}
         special: TreeDict = {}
         if "attackers" in camp_hostile:
@@ -136,7 +136,7 @@ class _Reading:
         return "none"
 
     def _corners(self) -> str:
-        """Returns which corners there are; those of the board stand for others as a goal."""
+        """Returns the kind of corners; other goal squares become the corners of the board."""
         size, squares = self._rules.dim, self._rules.cor
         if squares is None or set(squares) == corner_squares(size, 1):
             return "1x1"
@@ -147,7 +147,7 @@ class _Reading:
         return "1x1" if squares and self._rules.esc == "c" else "none"
 
     def _camps(self) -> tuple[list[list[str]], list[str]]:
-        """Returns the camps: squares that nobody enters from outside. Forts that anybody enters are none."""
+        """Returns the camps: squares that no piece enters from outside. Open forts are not camps."""
         rules = self._rules
         if rules.dfor:
             self._gap("defender_forts", squares=",".join(rules.dfor))
@@ -176,7 +176,7 @@ class _Reading:
         }
 
     def _range(self, letter: str) -> int:
-        """Returns the longest move. The program ignores two numbers, and makes nothing of ten."""
+        """Returns the longest move. The program ignores two numbers."""
         speeds = self._rules.spd
         if len(speeds) == 1:
             speed = speeds[0]
@@ -201,7 +201,7 @@ class _Reading:
             if letter in rules.cenhe:
                 found[kind] = "always" if letter in rules.cenh else "empty"
             elif letter in rules.cenh and not (kind == "attackers" and rules.ka in "ya"):
-                # Against attackers a king who is an anvil does the same by himself.
+                # Against attackers, a king who is an anvil has the same effect.
                 self._gap("occupied_throne_only", letter=letter)
         return found
 
@@ -241,7 +241,7 @@ class _Reading:
         }
 
     def _repetition(self) -> TreeDict:
-        """Returns what the third occurrence does: in the program `w` makes the mover lose, `i` is a draw."""
+        """Returns the repetition rule: in the program `w` makes the mover lose, and `i` is a draw."""
         written = self._rules.tfr
         meant = written if self._by_specification else {"w": "l", "l": "w", "i": "d"}.get(written, written)
         if meant == "i":
@@ -257,7 +257,7 @@ class _Reading:
 
 
 def groups_of(squares: Sequence[str]) -> list[list[str]]:
-    """Returns the squares in groups that hang together, in the order of their first squares.
+    """Returns the squares in connected groups, in the order of their first squares.
 
     >>> groups_of(["a1", "c1", "a2", "c2", "b5"])
     [['a1', 'a2'], ['c1', 'c2'], ['b5']]
@@ -288,7 +288,7 @@ def _letters(kinds: Kinds) -> str:
 
 
 def _drawn(diagram: Diagram) -> str:
-    """Draws a start position; those we do not have stand as soldiers of their side."""
+    """Formats a start position; unsupported pieces become soldiers of their side."""
     unknown = UNKNOWN_LETTERS
     letters = str.maketrans({letter: "t" if letter.islower() else "T" for letter in unknown})
     return "\n".join(row.translate(letters) for row in diagram)

@@ -1,4 +1,4 @@
-"""OpenTafl's rules strings as values: `dim:7 esc:c … start:/3t3/…/`, read, completed and written."""
+"""Parses and formats OpenTafl's rules strings: `dim:7 esc:c … start:/3t3/…/`."""
 
 import re
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ ATTACKING = frozenset("tcnkm")
 DEFENDING = frozenset("TCNKM")
 ALL = ATTACKING | DEFENDING
 TYPE_ORDER = "tcnkmgTCNKMG"
-"""In which order lists name the kinds of pieces, and speed limits have their numbers."""
+"""The order of piece letters in lists, and of numbers in speed limits."""
 
 _UNLIMITED = -1
 _KING = frozenset("K")
@@ -34,7 +34,7 @@ Kinds = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class RulesText:
-    """What a rules string says, keys that are left out at their default. The names are its own."""
+    """A parsed rules string; missing keys have their default. The field names are OpenTafl's."""
 
     dim: int
     start: Diagram
@@ -68,7 +68,7 @@ class RulesText:
     cenp: Kinds = ALL
     aforp: Kinds = ALL
     dforp: Kinds | None = None
-    """None: not given; the specification and the program have different defaults."""
+    """None: missing. The specification and the program have different defaults."""
 
     cors: Kinds = _KING
     cens: Kinds = _KING
@@ -78,7 +78,7 @@ class RulesText:
     cenre: Kinds | None = None
     aforre: Kinds | None = None
     dforre: Kinds | None = None
-    """None: not given. What that means depends on whether `cenre` is."""
+    """None: missing. The default depends on whether `cenre` is present."""
 
     sw: str = "n"
     swf: bool = True
@@ -86,7 +86,7 @@ class RulesText:
     linc: bool = False
     ber: str = "n"
     unknown: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Keys that are not known, as they are written."""
+    """Unknown keys with their values."""
 
 
 _CHOICES = {
@@ -113,7 +113,7 @@ _SPEEDS = (1, 2, 8, 10, 12)
 
 
 def parse_rules_text(text: str) -> RulesText:
-    """Reads a rules string.
+    """Parses a rules string.
 
     Raises:
         VariantError: `bad_rules_text`, with all faults.
@@ -141,7 +141,7 @@ def parse_rules_text(text: str) -> RulesText:
 
 
 class _Reader:
-    """The values of a rules string, and what is wrong with them."""
+    """Parses the values of a rules string and collects their faults."""
 
     def __init__(self, given: Mapping[str, str], faults: list[Fault]) -> None:
         self._given = given
@@ -181,7 +181,7 @@ class _Reader:
             return None
 
     def _value(self, key: str, text: str, size: int) -> dict[str, object]:
-        """Returns the value of a key, nothing for a key that is read elsewhere or cannot be read."""
+        """Returns the value of a key; empty if the key is parsed elsewhere or has a fault."""
         if key in _CHOICES:
             if len(text) != 1 or text not in _CHOICES[key]:
                 self._fault(key, text, " | ".join(_CHOICES[key]))
@@ -228,14 +228,14 @@ def _faulty(faults: list[Fault]) -> VariantError:
 
 
 def format_rules_text(rules: RulesText) -> str:
-    """Writes a rules string on one line; keys at their default are left out."""
-    usual = RulesText(rules.dim, rules.start)
+    """Formats a rules string on one line, without keys at their default."""
+    defaults = RulesText(rules.dim, rules.start)
     tokens = [f"dim:{rules.dim}"]
     if rules.name:
         tokens.append(f"name:{'_'.join(rules.name.split())}")
     for one in fields(RulesText):
         value = getattr(rules, one.name)
-        if one.name not in ("dim", "name", "start", "unknown") and value != getattr(usual, one.name):
+        if one.name not in ("dim", "name", "start", "unknown") and value != getattr(defaults, one.name):
             tokens.append(f"{one.name}:{_text_of(value)}")
     tokens += [f"{key}:{value}" for key, value in rules.unknown.items()]
     return " ".join([*tokens, f"start:{position_of(rules.start)}"])

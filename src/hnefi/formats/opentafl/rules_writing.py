@@ -1,4 +1,4 @@
-"""From our rules to OpenTafl's: the rules string, and what it cannot say of ours."""
+"""Converts rules to OpenTafl's rules strings, with a list of what they cannot express."""
 
 from dataclasses import replace
 
@@ -28,11 +28,11 @@ _OF_KIND = {"attackers": ATTACKING, "defenders": DEFENDING - {"K"}, "king": froz
 def variant_rules_text(
     variant: Variant, *, follow_specification: bool = False
 ) -> tuple[RulesText, tuple[Gap, ...]]:
-    """Returns the rules of a variant under its name, and what is left out: of the rules, calls and legs.
+    """Returns the rules of a variant under its name, and what is lost of rules, calls and legs.
 
     Args:
         variant: The variant.
-        follow_specification: Whether the string is to mean this by the specification, not to the program.
+        follow_specification: Whether the string follows the specification, not the program.
     """
     rules, gaps = rules_text_of(
         variant.rules, name=variant.name("en"), follow_specification=follow_specification
@@ -47,22 +47,22 @@ def variant_rules_text(
 def rules_text_of(
     rules: Rules, *, name: str = "", follow_specification: bool = False
 ) -> tuple[RulesText, tuple[Gap, ...]]:
-    """Returns the rules, as near as OpenTafl's can come to them, and what is left out.
+    """Returns the nearest rules of OpenTafl, and what is lost.
 
-    A gap that names a key of ours says what another rule stands in its place.
+    A gap that names a rule key also names the value that is written instead.
     """
     import json
 
     tree: TreeDict = json.loads(rules.to_json())
-    return _Writing(tree, rules.start, follow_specification).text(name)
+    return _Writer(tree, rules.start, follow_specification).text(name)
 
 
 def diagram_of(setup: Setup) -> tuple[str, ...]:
-    """Returns the pieces of a setup as rows from the top; renegades, unknown to OpenTafl, as soldiers."""
+    """Returns the rows of a setup from the top; renegades, which OpenTafl lacks, become soldiers."""
     return read_position(str(setup).split()[0].translate(_SOLDIERS), inverted=True)
 
 
-class _Writing:
+class _Writer:
     def __init__(self, tree: TreeDict, start: Setup, follow_specification: bool) -> None:
         self._tree = tree
         self._start = start
@@ -100,7 +100,7 @@ class _Writing:
             cenp=_letters(movement["throne_pass"]) if self._has_throne else ALL,
             cors=stop_corner if has_corners else frozenset("K"),
             cens=_letters(movement["throne_stop"]) if self._has_throne else frozenset("K"),
-            # The program reads the other lists of who may enter only beside `cenre`.
+            # The program reads the other re-entry keys only beside `cenre`.
             corre=ALL if camps else None,
             cenre=ALL if camps else None,
             aforre=frozenset() if camps else None,
@@ -175,7 +175,7 @@ class _Writing:
         return _letters([kind for kind, value in hostile.items() if value in values])
 
     def _special(self) -> dict[str, str]:
-        """Returns the keys of jumps and of turns of several captures, where they are played."""
+        """Returns the keys for jumps and turns of several captures; empty if the rules have none."""
         special = self._tree.get("special")
         if not special:
             return {}
@@ -195,8 +195,8 @@ class _Writing:
             words["nj"] = special["jumps"]["knights"]
         if lost := [name for name in ("commanders", "knights") if _is_lost(special, name, letters)]:
             self._gap("no_key", key="jumps", value=", ".join(lost), instead="none")
-        if own := [name for name, word in special["jumps"].items() if word == "anyone"]:
-            self._gap("no_key", key="jumps", value=f"anyone ({', '.join(own)})", instead="over")
+        if anyone := [name for name, word in special["jumps"].items() if word == "anyone"]:
+            self._gap("no_key", key="jumps", value=f"anyone ({', '.join(anyone)})", instead="over")
         if {Piece.ATTACKER_RENEGADE, Piece.DEFENDER_RENEGADE} & set(self._start.pieces.values()):
             self._gap("renegades", key="start")
         found = {key: _JUMPS[word] for key, word in words.items()}
@@ -209,7 +209,7 @@ class _Writing:
         return bool(value != "none")
 
     def _other_gaps(self) -> None:
-        """Names the rules that OpenTafl has no key for, where they are not as its program plays anyway."""
+        """Adds a gap for each rule without a key that differs from what OpenTafl always plays."""
         fixed: dict[str, dict[str, str | int]] = {
             "capture": {"blocked_groups": "none"},
             "ends": {
@@ -222,10 +222,10 @@ class _Writing:
             },
         }
         for section, keys in fixed.items():
-            for key, usual in keys.items():
+            for key, default in keys.items():
                 value = self._tree[section][key]
-                if value != usual:
-                    self._gap("no_key", key=key, value=str(value), instead=str(usual))
+                if value != default:
+                    self._gap("no_key", key=key, value=str(value), instead=str(default))
         if "attackers" in self._tree["hostility"]["camp_hostile"]:
             self._gap("occupied_camps", key="occupied_camps")
         camps = self._tree["board"]["camps"]
@@ -237,7 +237,7 @@ class _Writing:
 
 
 def _is_lost(special: TreeDict, name: str, letters: set[str]) -> bool:
-    """Checks whether pieces that there are none of have jumps, which the string then does not keep."""
+    """Checks whether pieces that are absent from the start have jumps; the string then loses them."""
     owners = {"commanders": "cC", "knights": "nN"}[name]
     return special["jumps"][name] != "none" and not letters & set(owners)
 

@@ -1,4 +1,4 @@
-"""The tags of OpenTafl's records and the headers of ours that mean the same."""
+"""The tags of OpenTafl's records, and the corresponding headers of records."""
 
 import re
 from collections.abc import Mapping
@@ -25,10 +25,10 @@ HEADERS: Mapping[str, str] = {
     "puzzle-prestart": "PuzzlePrestart",
     "puzzle-start": "PuzzleStart",
 }
-"""Headers for the tags whose values are kept."""
+"""The header of each tag whose value is kept."""
 
 TAGS: frozenset[str] = frozenset(HEADERS) | {"rules", "position", "start-comment"}
-"""All tags that are known."""
+"""All known tags."""
 
 RESULTS: Mapping[str, str] = {"1": "attackers", "0": "draw", "-1": "defenders", "?": "*"}
 
@@ -38,18 +38,18 @@ _ENDS = (
     (re.compile(r"\bagree", re.IGNORECASE), Reason.AGREEMENT),
     (re.compile(r"\b(?:abandon|abort)", re.IGNORECASE), Reason.ABANDONED),
 )
-_TOLD = {
+_PHRASES = {
     Reason.RESIGNATION: "{loser} resign",
     Reason.TIME: "{loser} ran out of time",
     Reason.AGREEMENT: "Draw agreed",
     Reason.ABANDONED: "Game abandoned",
 }
-_OURS = re.compile(r"(\d+)\+(\d+)")
-_THEIRS = re.compile(r"(\d+)(?: (\d+)i)?")
+_NATIVE_TIME = re.compile(r"(\d+)\+(\d+)")
+_OPENTAFL_TIME = re.compile(r"(\d+)(?: (\d+)i)?")
 
 
 def reason_in(text: str) -> Reason | None:
-    """Returns the reason that a termination speaks of, None if it speaks of none that players give.
+    """Returns the reason in a termination text, None if it names no reason by the players.
 
     >>> reason_in("Black resigns")
     <Reason.RESIGNATION: 'resignation'>
@@ -58,40 +58,40 @@ def reason_in(text: str) -> Reason | None:
 
 
 def termination(reason: Reason, winner: Side | None) -> str | None:
-    """Says a reason that players give in the words of a termination; None for those the rules give.
+    """Formats a reason by the players as a termination text; None for reasons by the rules.
 
     >>> termination(Reason.TIME, Side.DEFENDERS)
     'Attackers ran out of time'
     """
-    told = _TOLD.get(reason)
+    phrase = _PHRASES.get(reason)
     loser = winner.opponent.value.capitalize() if winner else ""
-    return told.format(loser=loser) if told else None
+    return phrase.format(loser=loser) if phrase else None
 
 
 def time_control(text: str) -> str:
-    """Returns a time control in our words, `3600+3`, where it has nothing that they lack.
+    """Converts a time control to the notation of records, `3600+3`, if that can express it.
 
     >>> time_control("3600 3i"), time_control("3600 30/3 3i")
     ('3600+3', '3600 30/3 3i')
     """
-    match = _THEIRS.fullmatch(text.strip())
+    match = _OPENTAFL_TIME.fullmatch(text.strip())
     return f"{match[1]}+{match[2] or 0}" if match else text
 
 
 def tag_time_control(text: str) -> str:
-    """Returns a time control of ours in OpenTafl's words; others are left as they are.
+    """Converts a time control to OpenTafl's notation; others are returned unchanged.
 
     >>> tag_time_control("3600+3"), tag_time_control("300+0")
     ('3600 3i', '300')
     """
-    match = _OURS.fullmatch(text.strip())
+    match = _NATIVE_TIME.fullmatch(text.strip())
     if match is None:
         return text
     return match[1] if match[2] == "0" else f"{match[1]} {match[2]}i"
 
 
 def date_of(text: str) -> str:
-    """Returns a date in our form.
+    """Converts a date to the notation of records.
 
     >>> date_of("2016.08.30")
     '2016-08-30'
@@ -100,5 +100,5 @@ def date_of(text: str) -> str:
 
 
 def tag_date(text: str) -> str:
-    """Returns a date in OpenTafl's form."""
+    """Converts a date to OpenTafl's notation."""
     return text.replace("-", ".") if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else text

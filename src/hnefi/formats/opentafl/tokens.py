@@ -1,4 +1,4 @@
-"""An OpenTafl record as words and texts in brackets, each with its place, in bounded memory."""
+"""Splits OpenTafl records into words and bracketed texts with their places, in bounded memory."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _NEXT = re.compile(r"\[|[^\s\[]+")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word, or what stands between brackets."""
+    """A word, or a text in brackets."""
 
     text: str
     line: int
@@ -31,7 +31,7 @@ class Token:
 
 
 def tokens_of(stream: BinaryIO) -> Iterator[Token]:
-    """Returns the tokens of a stream. A text in brackets ends at the first `]`, whatever stands in it."""
+    """Iterates over the tokens of a stream. A text in brackets ends at the first `]`."""
     bracket: _Bracket | None = None
     for line in lines_of(stream):
         if line.fault is not None:
@@ -60,7 +60,7 @@ def tokens_of(stream: BinaryIO) -> Iterator[Token]:
 
 
 class _Bracket:
-    """A text in brackets that is being read."""
+    """A text in brackets that is being parsed."""
 
     def __init__(self, line: int, column: int) -> None:
         self.line = line
@@ -69,7 +69,7 @@ class _Bracket:
         self._size = 0
 
     def add(self, piece: str, *, is_end: bool) -> None:
-        """Adds what stands on a line; of what is too long nothing is kept."""
+        """Adds the part on one line; drops everything if the text is too long."""
         self._size += len(piece) + 1
         if self._size > LARGEST_GAME:
             self._pieces.clear()
@@ -77,7 +77,7 @@ class _Bracket:
             self._pieces.append(piece if is_end else f"{piece}\n")
 
     def token(self) -> Token:
-        """Returns what was read."""
+        """Returns the token."""
         if self._size > LARGEST_GAME:
             fault = record_error("game_too_long", (self.line, self.column), limit=LARGEST_GAME)
             return Token("", self.line, self.column, in_brackets=True, fault=fault)

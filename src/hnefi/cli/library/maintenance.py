@@ -6,7 +6,7 @@ import click
 
 from hnefi.cli.commands import WholeNumber, command, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.library.asking import game_options, library_option, opened, query_of
+from hnefi.cli.library.options import game_options, library_option, opened, query_of
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import say_count
@@ -37,9 +37,9 @@ _CHECK = (
 @option("--yes", is_flag=True, help="cli.option.library_yes")
 @library_option
 @json_option
-def remove(ids: tuple[int, ...], yes: bool, place: str | None, as_json: bool, **asked: Any) -> int:
+def remove(ids: tuple[int, ...], yes: bool, place: str | None, as_json: bool, **filters: Any) -> int:
     """Removes games."""
-    query = query_of(ids=ids, **asked)
+    query = query_of(ids=ids, **filters)
     if query == Query():
         raise bad_usage("missing", name="--id")
     with opened(place) as library:

@@ -1,4 +1,4 @@
-"""What all commands about a library ask for: which library, and which games."""
+"""The options that several library commands share: the library, and filters for games."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,16 +22,16 @@ library_option = option(
 
 
 def opened(place: str | None, *, create: bool = False) -> Library:
-    """Opens the library that is meant.
+    """Opens a library, the user's if `place` is None.
 
     Raises:
-        LibraryError: If it cannot be.
+        LibraryError: If it cannot be opened.
     """
     return Library(place or library_path(), create=create)
 
 
 def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options that say what games are to be like."""
+    """Adds the options that filter games."""
     options = (
         option(
             "--variant", type=VariantName(), metavar="cli.word.variant", help="cli.option.library_variant"
@@ -65,7 +65,7 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options that say which position games are to have reached."""
+    """Adds the options for a position that games must have reached."""
     after = option("--after", type=Text(), metavar="cli.word.moves", help="cli.option.library_after")
     position = option(
         "--position", type=Text(), metavar="cli.word.position", help="cli.option.library_position"
@@ -74,12 +74,12 @@ def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def reached(played: Variant | None, position: str | None, after: str | None) -> Game | None:
-    """Returns the game up to the position that is asked for, None if none is.
+    """Returns the game up to the requested position, None without one.
 
     Raises:
-        CommandError: If no variant says by which rules.
-        SetupError: If the position cannot be read.
-        IllegalMove: If a move cannot be played.
+        CommandError: If no variant is given.
+        SetupError: If the position cannot be parsed.
+        IllegalMove: If a move is illegal.
     """
     if position is None and after is None:
         return None
@@ -91,7 +91,7 @@ def reached(played: Variant | None, position: str | None, after: str | None) -> 
     return game
 
 
-def query_of(position: Position | None = None, **asked: Any) -> Query:
-    """Returns the query of some options."""
-    played: Variant | None = asked.pop("variant")
-    return Query(variant=None if played is None else played.id, position=position, **asked)
+def query_of(position: Position | None = None, **filters: Any) -> Query:
+    """Returns the query for the values of the options."""
+    played: Variant | None = filters.pop("variant")
+    return Query(variant=None if played is None else played.id, position=position, **filters)
