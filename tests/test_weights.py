@@ -1,4 +1,4 @@
-"""The weights and calibrations that come with Hnefi: whose they are, and whether they are what is claimed."""
+"""Tests of the terms of the evaluation, and of the weights and calibrations that ship with Hnefi."""
 
 import json
 import math
@@ -9,7 +9,7 @@ import pytest
 
 import hnefi
 from hnefi import variant
-from hnefi._core import evaluate
+from hnefi._core import derived_weights, evaluate, evaluation_term_names, evaluation_terms
 from hnefi.engine import Score, calibrated_ids, weights_for
 
 SHIPPED = Path(hnefi.__file__).parent / "weights"
@@ -56,3 +56,33 @@ def test_shipped_calibration_agrees_with_games_held_out(name: str) -> None:
         assert abs(expected - one["observed"]) <= 0.08 + chance, held_out
     errors = [(abs(one["expected"] - one["observed"]), one["games"]) for one in held_out]
     assert sum(error * count for error, count in errors) / games <= 0.12, held_out
+
+
+def test_documented_terms_are_those_of_the_core() -> None:
+    path = Path(__file__).parents[1] / "docs" / "measurements" / "weights.md"
+    documentation = path.read_text(encoding="utf-8")
+    for name, counts in evaluation_term_names():
+        assert f"| `{name}` | {counts} |" in documentation
+    assert documentation.count("\n| `") == len(evaluation_term_names())
+
+
+@pytest.mark.parametrize("name", calibrated_ids())
+def test_shipped_weights_have_every_term(name: str) -> None:
+    names = {name for name, _ in evaluation_term_names()}
+    assert set(json.loads(derived_weights(variant(name).rules))["terms"]) == names
+    weights = shipped(name)["weights"]
+    assert weights is None or set(weights["terms"]) == names
+
+
+@pytest.mark.parametrize("name", calibrated_ids())
+def test_evaluation_is_the_weighted_sum_of_terms_and_squares(name: str) -> None:
+    game = variant(name).new_game()
+    weights = json.loads(weights_for(game.rules).text or derived_weights(game.rules))
+    while game.turn is not None and len(game.plies) < 12:
+        terms, squares = evaluation_terms(game)
+        order = [name for name, _ in evaluation_term_names()]
+        expected = sum(weights["terms"][name] * count for name, count in zip(order, terms, strict=True))
+        for piece, counts in zip(("attacker", "defender", "king"), squares, strict=True):
+            expected += sum(map(math.prod, zip(weights["squares"][piece], counts, strict=True)))
+        assert evaluate(game, json.dumps(weights)) == expected
+        game = game.play(game.legal_moves()[len(game.plies) % len(game.legal_moves())])

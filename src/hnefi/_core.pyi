@@ -657,26 +657,26 @@ class Line:
 
     @property
     def win_in(self) -> int | None:
-        """If the game is proven: in how many plies the attackers win, or, negative, the defenders."""
+        """Plies to a proven win of the attackers, negative for the defenders; None if nothing is proven."""
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves, the first being the one judged."""
+        """The principal variation; its first move is the one that is scored."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
 class Report:
-    """What an analysis knows so far."""
+    """The state of an analysis after an iteration."""
 
     @property
     def depth(self) -> int:
-        """The depth all lines were searched to, in plies."""
+        """The depth to which all lines were searched, in plies."""
 
     @property
     def deepest(self) -> int:
-        """The deepest line looked at, in plies."""
+        """The deepest line visited (selective depth), in plies."""
 
     @property
     def nodes(self) -> int:
@@ -695,10 +695,10 @@ class Report:
 
 @final
 class Searcher:
-    """A search with its memory. One analysis at a time: others wait."""
+    """A search with its transposition table. It runs one analysis at a time; others wait."""
 
     def __new__(cls, table_mib: int = 64, threads: int = 1) -> Searcher:
-        """Makes a search.
+        """Creates a search.
 
         Args:
             table_mib: Memory of the transposition table, 1 to 65536 MiB.
@@ -720,14 +720,14 @@ class Searcher:
     ) -> Report:
         """Analyses a game until a limit is reached, `stop()` is called or the outcome is proven.
 
-        Releases the interpreter lock. At least one iteration is always finished. An exception of `on_report`
-        ends the analysis and is raised.
+        Releases the interpreter lock. The report always has a line, even if the search is stopped at once. An
+        exception of `on_report` ends the analysis and is raised.
 
         Args:
             game: The game; an empty report if it is over.
             depth: The deepest iteration, in plies.
-            nodes: Positions visited at most.
-            time_ms: Time at most, in milliseconds.
+            nodes: The most positions to visit.
+            time_ms: The most time, in milliseconds.
             lines: How many best moves to report.
             moves: The moves to consider; all if empty.
             weights: Weights of the evaluation as JSON; derived from the rules if None.
@@ -746,30 +746,37 @@ class Searcher:
     ) -> tuple[str, int, tuple[list[tuple[Setup, Move]], list[Move], int] | None]:
         """Looks for a forced win of a side; releases the interpreter lock.
 
-        Gives what was found (`proven`, `disproven`, `unknown`), positions expanded, and the proof or None:
-        the positions with their winning moves, the line against the longest defence, and the longest win in
-        plies. `disproven` says no more than that the side cannot win within the quiet limit.
+        Returns the answer (`proven`, `disproven` or `unknown`), positions expanded, and the proof or None.
+        The proof has the positions with their winning moves, the line against the longest defence, and its
+        length in plies. `disproven` only means that the side cannot win within the quiet limit.
 
         Args:
             game: The game.
-            side: Whose win is looked for.
-            nodes: Positions to expand at most.
-            quiet_limit: Plies without capture, 400 at most, within which the win has to come; those the rules
-                leave, if they are fewer.
+            side: The side whose win is looked for.
+            nodes: The most positions to expand.
+            quiet_limit: Plies without a capture within which the win has to come, at most 400. A lower limit
+                of the rules counts.
             table_mib: Memory, in MiB.
         """
 
     def stop(self) -> None:
-        """Ends the analysis that is going on, from any thread."""
+        """Stops the analysis in progress, from any thread."""
 
     def clear(self) -> None:
-        """Forgets everything remembered; waits for an analysis that is going on."""
+        """Clears the transposition table; waits for an analysis in progress."""
 
 def derived_weights(rules: Rules) -> str:
-    """Gives the weights that are derived for rules nobody has fitted any for, as JSON."""
+    """Returns the default weights for rules that no weights were fitted for, as JSON."""
 
 def evaluate(game: Game, weights: str | None = None) -> int:
-    """Gives the static evaluation of the position for the attackers, in hundredths of a soldier."""
+    """Returns the static evaluation of the position for the attackers, in hundredths of a soldier."""
+
+def evaluation_term_names() -> list[tuple[str, str]]:
+    """Returns the names of the terms of the evaluation with what each counts."""
 
 def evaluation_terms(game: Game) -> tuple[list[int], list[list[int]]]:
-    """Gives the terms of the evaluation, and for each piece how many stand on each class of squares."""
+    """Returns the features of a position that weights are fitted to.
+
+    These are what each term counts, in the order of `evaluation_term_names`, and the number of pieces on each
+    class of squares, by piece.
+    """

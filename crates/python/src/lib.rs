@@ -22,7 +22,9 @@ mod _core {
     #[pymodule_export]
     use crate::rules::{Rules, Setup};
     #[pymodule_export]
-    use crate::search::{Line, Report, Searcher, derived_weights, evaluate, evaluation_terms};
+    use crate::search::{
+        Line, Report, Searcher, derived_weights, evaluate, evaluation_term_names, evaluation_terms,
+    };
     #[pymodule_export]
     use crate::trace::Trace;
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! The search: analyses that release the interpreter lock.
+//! The search, the prover and the evaluation. Long calls release the interpreter lock.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,13 +26,13 @@ impl Line {
         self.0.score
     }
 
-    /// If the game is proven: in how many plies the attackers win, or, negative, the defenders.
+    /// Plies to a proven win of the attackers, negative for the defenders; None if nothing is proven.
     #[getter]
     fn win_in(&self) -> Option<i32> {
         search::win_in(self.0.score)
     }
 
-    /// The moves, the first being the one judged.
+    /// The principal variation; its first move is the one that is scored.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.moves.iter().copied().map(Move))
@@ -44,20 +44,20 @@ impl Line {
     }
 }
 
-/// What an analysis knows so far.
+/// The state of an analysis after an iteration.
 #[pyclass(frozen, eq, module = "hnefi")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Report(search::Report);
 
 #[pymethods]
 impl Report {
-    /// The depth all lines were searched to, in plies.
+    /// The depth to which all lines were searched, in plies.
     #[getter]
     fn depth(&self) -> u32 {
         self.0.depth
     }
 
-    /// The deepest line looked at, in plies.
+    /// The deepest line visited (selective depth), in plies.
     #[getter]
     fn deepest(&self) -> u32 {
         self.0.deepest
@@ -88,7 +88,7 @@ impl Report {
 
 type Proof = (Vec<(Setup, Move)>, Vec<Move>, u32);
 
-/// A search with its memory. One analysis at a time: others wait.
+/// A search with its transposition table. It runs one analysis at a time; others wait.
 #[pyclass(frozen, module = "hnefi")]
 pub(crate) struct Searcher {
     table: Mutex<search::TranspositionTable>,
@@ -158,15 +158,15 @@ impl Searcher {
             let table = locked(&self.table);
             let signals = Arc::new(search::Signals::default());
             *locked(&self.signals) = signals.clone();
-            let mut tell = |report: &search::Report| {
+            let mut report_to_python = |report: &search::Report| {
                 let Some(callback) = &on_report else { return };
-                let told = Python::attach(|py| callback.call1(py, (Report(report.clone()),)).map(|_| ()));
-                if let Err(error) = told {
+                let result = Python::attach(|py| callback.call1(py, (Report(report.clone()),)).map(|_| ()));
+                if let Err(error) = result {
                     *locked(&failure) = Some(error);
                     signals.stop.store(true, Ordering::Relaxed);
                 }
             };
-            search::analyse(&game, &weights, &table, &signals, limit, &options, &mut tell)
+            search::analyse(&game, &weights, &table, &signals, limit, &options, &mut report_to_python)
         });
         match locked(&failure).take() {
             Some(error) => Err(error),
@@ -176,8 +176,8 @@ impl Searcher {
 
     /// Looks for a forced win of a side; releases the interpreter lock.
     ///
-    /// Gives what was found (`proven`, `disproven` or `unknown`), positions expanded, and the proof or None: the
-    /// positions with their winning moves, the line against the longest defence, and the longest win in plies.
+    /// Returns the answer (`proven`, `disproven` or `unknown`), the positions expanded, and the proof or None: the
+    /// positions with their winning moves, the line against the longest defence, and its length in plies.
     #[pyo3(signature = (game, side, *, nodes = 1_000_000, quiet_limit = 40, table_mib = 64))]
     fn prove(
         &self,
@@ -206,30 +206,40 @@ impl Searcher {
         })
     }
 
-    /// Ends the analysis that is going on, from any thread.
+    /// Stops the analysis in progress, from any thread.
     fn stop(&self) {
         locked(&self.signals).stop.store(true, Ordering::Relaxed);
     }
 
-    /// Forgets everything remembered; waits for an analysis that is going on.
+    /// Clears the transposition table; waits for an analysis in progress.
     fn clear(&self, py: Python<'_>) {
         py.detach(|| locked(&self.table).clear());
     }
 }
 
-/// Gives the weights that are derived for rules, as JSON.
+/// Returns the default weights for rules, as JSON.
 #[pyfunction]
 pub(crate) fn derived_weights(rules: &Rules) -> String {
     search::Weights::derived(rules.0.law()).to_json()
 }
 
-/// Gives the terms of a position for the attackers and the class of each piece, for fitting weights.
+/// Returns the features of a position that weights are fitted to.
+///
+/// These are what each term counts, in the order of `evaluation_term_names`, and the number of pieces on each class of
+/// squares, by piece.
 #[pyfunction]
 pub(crate) fn evaluation_terms(game: &Game) -> (Vec<i32>, Vec<Vec<i32>>) {
-    search::features(&game.0.position())
+    let (terms, squares) = search::features(&game.0.position());
+    (terms.to_vec(), squares)
 }
 
-/// Gives the static evaluation of a position for the attackers.
+/// Returns the names of the terms of the evaluation with what each counts.
+#[pyfunction]
+pub(crate) fn evaluation_term_names() -> Vec<(&'static str, &'static str)> {
+    search::TERMS.iter().map(|term| (term.name, term.counts)).collect()
+}
+
+/// Returns the static evaluation of a position for the attackers.
 #[pyfunction]
 #[pyo3(signature = (game, weights = None))]
 pub(crate) fn evaluate(game: &Game, weights: Option<&str>) -> PyResult<i32> {

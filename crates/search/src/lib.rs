@@ -1,33 +1,52 @@
-//! A strong opponent and analyst for every tafl game.
+//! Search, evaluation and proofs of forced wins for every tafl game.
 //!
-//! [`analyse`] searches any game of any valid rules. The evaluation is data ([`Weights`]); nothing here names a variant.
+//! [`analyse`] searches any game under any valid rules; [`prove`] looks for a forced win. The evaluation is data
+//! ([`Weights`]). Nothing here names a variant.
+//!
+//! | Technique | Module |
+//! |---|---|
+//! | Iterative deepening, aspiration windows | `iterative_deepening` |
+//! | Principal variation search, reverse futility pruning, null-move pruning, late move reductions | `alphabeta` |
+//! | Quiescence search | `quiescence` |
+//! | Killer moves, counter-moves, history heuristic | `move_ordering`, `move_picker` |
+//! | Transposition table | `transposition_table` |
+//! | Parallel search (simplified ABDADA, shared iterations) | `parallel` |
+//! | Depth-first proof-number search (df-pn) | `df_pn`, `proof_table`, `static_info` |
 
 mod alphabeta;
-mod busy;
+mod certificate;
 #[cfg(test)]
-mod collisions;
-mod engine;
-mod evaluate;
-#[cfg(test)]
-mod glances;
+mod collision_tests;
+mod df_pn;
+mod evaluation;
+mod iterative_deepening;
 mod minimax;
-mod moves;
+mod move_ordering;
+mod move_picker;
+mod movegen;
 mod node;
-mod order;
-mod outlook;
-mod proof;
+mod open_roads;
+mod options;
+mod parallel;
 mod proof_table;
+mod prove;
 mod prover;
+mod quiescence;
+mod report;
 mod score;
-mod table;
-mod tactics;
-mod team;
+mod searcher;
+mod static_info;
+#[cfg(test)]
+mod static_info_tests;
+mod transposition_table;
+mod weights;
 
-pub use alphabeta::{Pruning, Signals};
-pub use engine::{Limit, Line, Options, Report, analyse};
-pub use evaluate::{
-    Evaluate, Evaluation, TERM_COUNT, TERMS, Weights, class_count, class_of, evaluate, features,
-};
-pub use prover::{Answer, Proof, Task, prove};
+pub use evaluation::{Evaluate, Evaluation, class_count, class_of, evaluate, features};
+pub use iterative_deepening::analyse;
+pub use options::{Limit, Options, Pruning, Signals};
+pub use prove::prove;
+pub use prover::{Answer, Proof, Task};
+pub use report::{Line, Report};
 pub use score::{PROVEN, Score, WIN, win_in};
-pub use table::TranspositionTable;
+pub use transposition_table::TranspositionTable;
+pub use weights::{TERM_COUNT, TERMS, Term, Terms, Weights};

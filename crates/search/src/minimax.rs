@@ -1,31 +1,38 @@
-//! Plain minimax, the yardstick of correctness.
+//! Plain minimax: the reference that the pruned search is tested against.
 
 use hnefi_rules::bits::Bits;
 
-use crate::alphabeta::{Entered, Place, Searcher, each_step};
-use crate::evaluate::Evaluate;
+use crate::evaluation::Evaluate;
+use crate::movegen::for_each_move;
 use crate::node::Node;
 use crate::score::{INFINITE, Score};
+use crate::searcher::{PathInfo, Searcher, Successor};
 
 impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
-    /// Plain minimax: nothing pruned, nothing extended, nothing remembered. The yardstick of correctness.
-    pub(crate) fn minimax(&mut self, node: &Node<B>, depth: i32, place: Place) -> Score {
+    /// Returns the minimax value of a position, without pruning, extensions or transposition table.
+    pub(crate) fn minimax(&mut self, node: &Node<B>, depth: i32, path: PathInfo) -> Score {
         if depth <= 0 {
             return self.evaluate(node);
         }
-        let threats = node.board.threats(self.field.tables, node.turn);
-        let mut steps = Vec::new();
-        each_step(self.field, node, |step| steps.push(step));
+        let threats = node.board.threats(self.context.tables, node.turn);
+        let mut moves = Vec::new();
+        for_each_move(self.context, node, |mv| moves.push(mv));
         let mut best = -INFINITE;
-        for step in steps {
-            let value = match self.enter(node, &threats, step, place) {
-                Entered::Over(score) => score,
-                Entered::Open(child, since) => {
-                    let next = Place { ply: place.ply + 1, since, before: step, may_skip: true };
-                    let mark = self.mark(&child);
-                    let same = child.node.turn == node.turn;
-                    let value = self.below(&child.node, depth - 1, -INFINITE, INFINITE, next, same);
-                    self.occurrences.truncate(mark);
+        for mv in moves {
+            let value = match self.make_move(node, &threats, mv, path) {
+                Successor::Terminal(score) => score,
+                Successor::Open(child, repetition_start) => {
+                    let next = PathInfo {
+                        ply: path.ply + 1,
+                        repetition_start,
+                        previous_move: mv,
+                        allow_null_move: true,
+                    };
+                    let occurrences = self.push_occurrence(&child);
+                    let same_side = child.node.turn == node.turn;
+                    let value =
+                        self.search_child(&child.node, depth - 1, -INFINITE, INFINITE, next, same_side);
+                    self.occurrences.truncate(occurrences);
                     value
                 }
             };

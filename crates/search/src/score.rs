@@ -1,22 +1,22 @@
-//! Scores: centipoints of evaluation, and wins counted in plies.
+//! Scores: the evaluation in hundredths of a soldier, and wins by their distance in plies.
 
 use hnefi_rules::{Outcome, Side};
 
-/// A score from the side of whoever is named beside it.
+/// A score, from the point of view of the side named where it is used.
 pub type Score = i32;
 
 /// The score of a won game. A win in n plies is `WIN - n`.
 pub const WIN: Score = 32_000;
-/// Scores from here on are wins whose length is known.
+/// The least score of a proven win. Its distance to `WIN` is the length of the win.
 pub const PROVEN: Score = WIN - 1_000;
-/// The best that evaluation and unproven tactics may say.
-pub(crate) const UNPROVEN: Score = 20_000;
-/// Beyond every score.
+/// Bound of the evaluation and of tactics that prove nothing.
+pub(crate) const MAX_HEURISTIC_SCORE: Score = 20_000;
+/// Greater than every score.
 pub(crate) const INFINITE: Score = WIN + 1;
-/// The deepest line looked at, in plies.
+/// The deepest line searched, in plies.
 pub(crate) const MAX_PLY: usize = 200;
 
-/// The score of a finished game, `ply` plies from the root, for a side.
+/// Returns the score for a side of a game that ended `ply` plies from the root.
 #[inline]
 pub(crate) fn of_outcome(outcome: Outcome, side: Side, ply: usize) -> Score {
     match outcome.winner {
@@ -26,7 +26,8 @@ pub(crate) fn of_outcome(outcome: Outcome, side: Side, ply: usize) -> Score {
     }
 }
 
-/// The length of a proven win in plies: positive if the side wins, negative if it loses; `None` if nothing is proven.
+/// Returns the length of a proven win in plies: positive if the side wins, negative if it loses; `None` if nothing is
+/// proven.
 #[must_use]
 pub fn win_in(score: Score) -> Option<i32> {
     if score >= PROVEN {

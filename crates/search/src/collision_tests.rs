@@ -1,4 +1,4 @@
-//! Hash collisions made on purpose: what the table says may be wrong, but no move may be illegal and nothing may break.
+//! Tests with forced hash collisions: entries of the table may be wrong, but no move may be illegal and nothing may break.
 #![allow(clippy::unwrap_used)]
 
 use hnefi_rules::{Game, Rules, Side};
@@ -27,8 +27,8 @@ fn play_colliding(key_mask: u64, threads: usize, lines: usize) -> u32 {
 }
 
 #[test]
-fn colliding_keys_bring_no_illegal_move() {
-    // From all positions alike to some thousand kinds of them.
+fn colliding_keys_cause_no_illegal_move() {
+    // From one key for all positions to some thousand keys.
     for key_mask in [0, 1 << 63, 0xf00_0000, 0xff00_0000_0f00_0000] {
         assert!(play_colliding(key_mask, 1, 1) > 3);
         assert!(play_colliding(key_mask, 1, 3) > 3);
@@ -36,15 +36,15 @@ fn colliding_keys_bring_no_illegal_move() {
 }
 
 #[test]
-fn colliding_keys_bring_no_illegal_move_with_two_threads() {
+fn colliding_keys_cause_no_illegal_move_with_two_threads() {
     for key_mask in [0, 0xf00_0000] {
         assert!(play_colliding(key_mask, 2, 1) > 3);
     }
 }
 
 #[test]
-fn colliding_keys_are_seen_to_collide() {
-    // All positions alike: the table answers for any of them, so that a search differs from one with whole keys.
+fn colliding_keys_change_the_search() {
+    // One key for all positions: every probe finds an entry, so that the search differs from one with whole keys.
     let rules = Rules::from_json(RULES).unwrap();
     let weights = Weights::derived(rules.law());
     let game = Game::new(rules);

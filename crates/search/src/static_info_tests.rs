@@ -1,4 +1,4 @@
-//! A test: what the prover sees of a move without making it is what making it shows.
+//! Tests that the static evaluation of a move agrees with making the move.
 #![allow(clippy::unwrap_used)]
 
 use hnefi_rules::bits::Bits;
@@ -7,13 +7,13 @@ use hnefi_rules::tables::Tables;
 use hnefi_rules::{Game, Rules, Side, Width};
 
 use crate::Signals;
-use crate::alphabeta::each_step;
-use crate::node::{Field, Node};
+use crate::movegen::for_each_move;
+use crate::node::{Node, SearchContext};
 use crate::prover::{Prover, Task};
 
 const RULES: &str = include_str!("../../rules/tests/brandub-globe.json");
-/// Rules that differ where the prover looks: groups that are blocked, tuichi, a king who needs four, one who takes
-/// nothing, no limit of quiet plies, steps of one square, other ends.
+/// Rules that differ in what the static analysis looks at: blocked groups, tuichi, the capture of the king, goals, the
+/// quiet limit, other ends, ranges of one and two squares.
 const CHANGES: [&[(&str, &str)]; 7] = [
     &[],
     &[(r#""blocked_groups":"none""#, r#""blocked_groups":"groups""#)],
@@ -37,39 +37,39 @@ const CHANGES: [&[(&str, &str)]; 7] = [
     )],
 ];
 
-/// Glances at every move of a position; gives how many were seen, and of how many.
-struct Glances<'a>(&'a Game, Side);
+/// Compares every move of a position; returns how many have a static evaluation, and how many there are.
+struct Comparison<'a>(&'a Game, Side);
 
-impl Width for Glances<'_> {
+impl Width for Comparison<'_> {
     type Output = (u32, u32);
 
     fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> (u32, u32) {
         let (game, side) = (self.0, self.1);
-        let field = Field::new(tables, game.rules());
+        let context = SearchContext::new(tables, game.rules());
         let task = Task { side, nodes: 1, quiet_limit: 20, table_mib: 1 };
         let signals = Signals::default();
         let position = game.position();
-        let own = if tables.law.quiet_limit > 0 { tables.law.quiet_limit } else { u32::MAX };
-        let limit = own.min(position.quiet() + 1 + game.ply_count() % 4);
-        let prover = Prover::new(&field, task, &signals, limit, game.recent_keys());
-        let node = Node::new(&field, board, position.turn(), position.quiet());
+        let rules_limit = if tables.law.quiet_limit > 0 { tables.law.quiet_limit } else { u32::MAX };
+        let limit = rules_limit.min(position.quiet() + 1 + game.ply_count() % 4);
+        let prover = Prover::new(&context, task, &signals, limit, game.recent_keys());
+        let node = Node::new(&context, board, position.turn(), position.quiet());
         let threats = board.threats(tables, node.turn);
-        let outlook = prover.outlook(&node, &threats);
-        let (mut seen, mut all) = (0, 0);
-        each_step(&field, &node, |step| {
+        let info = prover.quiet_move_info(&node, &threats);
+        let (mut evaluated, mut all) = (0, 0);
+        for_each_move(&context, &node, |mv| {
             all += 1;
-            let Some(glance) = prover.glance(&node, &outlook, step, 8) else { return };
-            let made = prover.first_numbers(&prover.child(&node, &threats, step), 8);
-            let told = (glance.proof == 0, glance.disproof == 0);
-            assert_eq!(told, (made.proof == 0, made.disproof == 0), "{} {step:?}", position.setup());
-            seen += 1;
+            let Some(expected) = prover.static_eval_move(&node, &info, mv, 8) else { return };
+            let made = prover.static_eval_child(&prover.child(&node, &threats, mv), 8);
+            let solved = (expected.proof == 0, expected.disproof == 0);
+            assert_eq!(solved, (made.proof == 0, made.disproof == 0), "{} {mv:?}", position.setup());
+            evaluated += 1;
         });
-        (seen, all)
+        (evaluated, all)
     }
 }
 
 #[test]
-fn a_glance_at_a_move_tells_what_making_it_tells() {
+fn static_evaluation_of_a_move_agrees_with_making_it() {
     let plain = Rules::from_json(RULES).unwrap().to_json();
     for changes in CHANGES {
         let text = changes.iter().fold(plain.clone(), |text, (old, new)| {
@@ -78,7 +78,7 @@ fn a_glance_at_a_move_tells_what_making_it_tells() {
             changed
         });
         let rules = Rules::from_json(&text).unwrap();
-        let (mut seen, mut all) = (0, 0);
+        let (mut evaluated, mut all) = (0, 0);
         for seed in 0..20 {
             for plies in 1..40 {
                 let game = Game::new(rules.clone()).play_random(seed, plies);
@@ -86,11 +86,11 @@ fn a_glance_at_a_move_tells_what_making_it_tells() {
                     break;
                 }
                 for side in [Side::Attackers, Side::Defenders] {
-                    let (some, of) = game.position().in_width(Glances(&game, side));
-                    (seen, all) = (seen + some, all + of);
+                    let (some, of) = game.position().in_width(Comparison(&game, side));
+                    (evaluated, all) = (evaluated + some, all + of);
                 }
             }
         }
-        assert!(seen * 3 > all, "{seen} of {all} seen");
+        assert!(evaluated * 3 > all, "{evaluated} of {all} evaluated");
     }
 }

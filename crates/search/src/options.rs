@@ -1,0 +1,51 @@
+//! What a caller asks of a search: limits, options and the signals that stop it.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use hnefi_rules::Move;
+
+/// When to stop. Without any limit a search runs until it is stopped or the game is proven.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limit {
+    /// The deepest iteration, in plies.
+    pub depth: Option<u32>,
+    /// Positions visited by all threads.
+    pub nodes: Option<u64>,
+    /// Time, in milliseconds.
+    pub time_ms: Option<u64>,
+}
+
+/// How to search.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many best moves to report (multi-PV), at least 1.
+    pub lines: usize,
+    /// How many threads search, at least 1.
+    pub threads: usize,
+    /// Whether the search may prune.
+    pub pruning: Pruning,
+    /// The moves of the root to consider; all if empty.
+    pub moves: Vec<Move>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { lines: 1, threads: 1, pruning: Pruning { is_on: true }, moves: Vec::new() }
+    }
+}
+
+/// Whether the search may prune. If not, it is plain minimax with a fixed depth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pruning {
+    /// Alpha-beta bounds, null moves, reductions, extensions, quiescence search and the transposition table.
+    pub is_on: bool,
+}
+
+/// Signals between the caller and the threads of one search.
+#[derive(Debug, Default)]
+pub struct Signals {
+    /// Set to stop at once.
+    pub stop: AtomicBool,
+    /// Positions visited by all threads, updated every few hundred positions.
+    pub nodes: AtomicU64,
+}

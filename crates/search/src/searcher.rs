@@ -1,0 +1,188 @@
+//! The state of one search thread: making moves, repetition, limits and the static evaluation.
+
+use std::sync::atomic::Ordering;
+
+use hnefi_rules::bits::Bits;
+use hnefi_rules::board::Threats;
+use hnefi_rules::{Outcome, Side};
+
+use crate::evaluation::Evaluate;
+use crate::move_ordering::{OrderingHeuristics, ScoredMove};
+use crate::node::{Child, Node, PackedMove, SearchContext};
+use crate::options::{Pruning, Signals};
+use crate::parallel::SharedState;
+use crate::score::{MAX_PLY, Score, of_outcome};
+use crate::transposition_table::TranspositionTable;
+
+/// Positions visited between two checks of the signals.
+const POLL_INTERVAL: u64 = 512;
+
+/// One thread of a search.
+pub(crate) struct Searcher<'a, B: Bits, E> {
+    pub(crate) context: &'a SearchContext<'a, B>,
+    pub(crate) evaluation: &'a E,
+    pub(crate) table: &'a TranspositionTable,
+    signals: &'a Signals,
+    /// State shared with other threads; `None` if there is one thread.
+    pub(crate) shared: Option<&'a SharedState>,
+    /// Positions that all threads together may visit.
+    pub(crate) node_limit: u64,
+    pub(crate) pruning: Pruning,
+    pub(crate) ordering: OrderingHeuristics,
+    /// Repetition keys of the positions that occurred: in the game, then in the current line.
+    pub(crate) occurrences: Vec<u64>,
+    /// Stack of the moves listed at the nodes of the current line.
+    pub(crate) moves: Vec<ScoredMove>,
+    /// Stack of moves deferred because another thread searches them, with their move numbers.
+    pub(crate) deferred: Vec<(PackedMove, usize)>,
+    /// Principal variations, by ply (triangular table).
+    pub(crate) pv: Vec<Vec<PackedMove>>,
+    pub(crate) nodes: u64,
+    pub(crate) deepest: usize,
+    pub(crate) is_stopped: bool,
+    /// Whether it was stopped because another thread has finished the iteration.
+    is_overtaken: bool,
+    pub(crate) root_depth: i32,
+}
+
+/// How the search came to a node.
+#[derive(Clone, Copy)]
+pub(crate) struct PathInfo {
+    pub(crate) ply: usize,
+    /// Index in `occurrences` of the first position since the last capture.
+    pub(crate) repetition_start: usize,
+    /// The move that led here.
+    pub(crate) previous_move: PackedMove,
+    /// False right after a null move: two in a row would only lower the depth.
+    pub(crate) allow_null_move: bool,
+}
+
+/// What a move leads to.
+pub(crate) enum Successor<B: Bits> {
+    /// The end of the game, with its score for the side that moved.
+    Terminal(Score),
+    /// A position, and the `repetition_start` that holds for it.
+    Open(Child<B>, usize),
+}
+
+impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
+    pub(crate) fn new(
+        context: &'a SearchContext<'a, B>,
+        evaluation: &'a E,
+        table: &'a TranspositionTable,
+        signals: &'a Signals,
+        shared: Option<&'a SharedState>,
+        pruning: Pruning,
+        occurrences: Vec<u64>,
+    ) -> Self {
+        Self {
+            context,
+            evaluation,
+            table,
+            signals,
+            shared,
+            node_limit: u64::MAX,
+            pruning,
+            ordering: OrderingHeuristics::new(B::WIDTH),
+            occurrences,
+            moves: Vec::with_capacity(4096),
+            deferred: Vec::new(),
+            pv: vec![Vec::new(); MAX_PLY + 2],
+            nodes: 0,
+            deepest: 0,
+            is_stopped: false,
+            is_overtaken: false,
+            root_depth: 1,
+        }
+    }
+
+    /// Returns the positions visited by all threads, up to `POLL_INTERVAL` behind for each other thread.
+    pub(crate) fn visited(&self) -> u64 {
+        let by_all = if self.shared.is_some() { self.signals.nodes.load(Ordering::Relaxed) } else { 0 };
+        by_all.max(self.nodes)
+    }
+
+    /// Clears the stop if it only came because another thread has finished the iteration.
+    pub(crate) fn resume(&mut self) {
+        if self.is_overtaken {
+            (self.is_stopped, self.is_overtaken) = (false, false);
+        }
+    }
+
+    /// Counts a node, and returns whether the search has to stop.
+    pub(crate) fn count_node(&mut self, ply: usize) -> bool {
+        self.nodes += 1;
+        self.deepest = self.deepest.max(ply);
+        if self.nodes % POLL_INTERVAL == 0 {
+            let all = self.signals.nodes.fetch_add(POLL_INTERVAL, Ordering::Relaxed) + POLL_INTERVAL;
+            if all >= self.node_limit || self.signals.stop.load(Ordering::Relaxed) {
+                self.is_stopped = true;
+            } else if self.shared.is_some_and(|shared| shared.has_finished(self.root_depth.unsigned_abs())) {
+                (self.is_stopped, self.is_overtaken) = (true, true);
+            }
+        }
+        self.is_stopped
+    }
+
+    /// Makes a move and finds every end of the game, repetition included.
+    pub(crate) fn make_move(
+        &mut self,
+        node: &Node<B>,
+        threats: &Threats<B>,
+        mv: PackedMove,
+        path: PathInfo,
+    ) -> Successor<B> {
+        let mut child = node.play(self.context, threats, mv);
+        let ply = path.ply + 1;
+        let repetition_start = if child.captures { self.occurrences.len() } else { path.repetition_start };
+        if child.outcome.is_none() {
+            child.outcome = self.repetition_outcome(&child, child.node.turn, node.turn, repetition_start);
+        }
+        if child.outcome.is_none() {
+            child.finish_turn(self.context);
+            if child.passed {
+                child.outcome = self.repetition_outcome(&child, child.node.turn, node.turn, repetition_start);
+            }
+        }
+        match child.outcome {
+            Some(outcome) => Successor::Terminal(of_outcome(outcome, node.turn, ply)),
+            None => Successor::Open(child, repetition_start),
+        }
+    }
+
+    /// Records the occurrence of a position; returns the length to truncate `occurrences` to when the move is unmade.
+    pub(crate) fn push_occurrence(&mut self, child: &Child<B>) -> usize {
+        let length = self.occurrences.len();
+        if self.context.tables.law.repetition.count().is_some() {
+            self.occurrences.push(child.node.repetition_key());
+            if child.passed {
+                self.occurrences.push(child.node.repetition_key_of(child.node.turn.opponent()));
+            }
+        }
+        length
+    }
+
+    fn repetition_outcome(
+        &self,
+        child: &Child<B>,
+        turn: Side,
+        mover: Side,
+        repetition_start: usize,
+    ) -> Option<Outcome> {
+        let rule = self.context.tables.law.repetition;
+        let count = rule.count()?;
+        if child.captures {
+            return None;
+        }
+        let key = child.node.repetition_key_of(turn);
+        let earlier = self.occurrences[repetition_start..].iter().filter(|other| **other == key).count();
+        (1 + earlier as u32 >= count).then_some(rule.outcome(mover))
+    }
+
+    /// Returns the static evaluation for the side to move.
+    pub(crate) fn evaluate(&self, node: &Node<B>) -> Score {
+        let score =
+            self.evaluation.evaluate(self.context.tables, &node.board, node.turn, node.piece_square_score);
+        if node.turn == Side::Attackers { score } else { -score }
+    }
+}

@@ -1,0 +1,183 @@
+//! The terms of the evaluation with their default weights, and weights as JSON.
+
+use std::collections::BTreeMap;
+
+use hnefi_rules::Piece;
+use hnefi_rules::law::{Goal, KingCapture, Law};
+use serde_json::{Map, Value};
+
+use crate::evaluation::class_count;
+use crate::score::Score;
+
+/// One term of the evaluation.
+#[derive(Clone, Copy, Debug)]
+pub struct Term {
+    /// The name, as in files of weights.
+    pub name: &'static str,
+    /// What the term counts. More of it is better for the attackers if its weight is positive.
+    pub counts: &'static str,
+    /// Returns the weight for rules that no weights were fitted for, in hundredths of a soldier.
+    pub default_weight: fn(&Law) -> Score,
+}
+
+/// Makes the struct [`Terms`] and the table [`TERMS`] from one list of name, description and default weight.
+macro_rules! evaluation_terms {
+    ($( #[doc = $counts:literal] $name:ident = $default_weight:expr; )+) => {
+        /// One number for each term of the evaluation: weights, or what a position counts.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        pub struct Terms {
+            $( #[doc = $counts] pub $name: Score, )+
+        }
+
+        /// How many terms there are.
+        pub const TERM_COUNT: usize = [$( stringify!($name) ),+].len();
+
+        /// All terms of the evaluation.
+        pub const TERMS: [Term; TERM_COUNT] = [
+            $( Term { name: stringify!($name), counts: $counts.trim_ascii(), default_weight: $default_weight } ),+
+        ];
+
+        impl Terms {
+            /// Returns the numbers in the order of [`TERMS`].
+            #[must_use]
+            pub const fn to_array(self) -> [Score; TERM_COUNT] {
+                [$( self.$name ),+]
+            }
+
+            /// Returns the terms from numbers in the order of [`TERMS`].
+            #[must_use]
+            pub const fn from_array([$( $name ),+]: [Score; TERM_COUNT]) -> Self {
+                Self { $( $name ),+ }
+            }
+
+            /// Returns the sum of the products of each term.
+            #[inline(always)]
+            #[must_use]
+            pub const fn dot(&self, other: &Self) -> Score {
+                0 $( + self.$name * other.$name )+
+            }
+        }
+    };
+}
+
+// The defaults are what fittings for a dozen rule sets have in common, measured by matches (docs/measurements/weights.md). Where
+// capturing the king only draws, they are those of Breyer's rules: soldiers are all there is to win there.
+evaluation_terms! {
+    /// Attackers on the board, compared with the start
+    attacker = |_| 100;
+    /// Defenders on the board, compared with the start
+    defender = |law| if law.king_captured_draws { -280 } else if law.size() <= 7 { -62 } else { -28 };
+    /// Squares the king can move to, at most 12
+    king_moves = |law| if law.king_captured_draws { -7 } else { -9 };
+    /// Open roads of the king, at most 2
+    king_road = |_| -150;
+    /// 1 if the king is two moves from a goal
+    king_near_goal = |law| match (law.king_captured_draws, law.goal == Goal::Corner) {
+        (true, true) => -250,
+        (true, false) => -200,
+        (false, true) => -90,
+        (false, false) => -60,
+    };
+    /// Attackers next to the king
+    king_side_attacker = |law| match (law.king_captured_draws, is_king_weak(law)) {
+        (true, true) => 25,
+        (true, false) => 18,
+        (false, true) => 12,
+        (false, false) => 6,
+    };
+    /// Defenders next to the king
+    king_side_guard = |_| -4;
+    /// 1 if the attackers enclose the king
+    enclosed_king = |law| if law.king_captured_draws { 60 } else { 160 };
+    /// Squares open to the king and the defenders joined to him, at most 40
+    open_area = |_| -2;
+    /// Attackers diagonal to a corner, if the king wins there
+    corner_watch = |law| at_corner(law, 14);
+    /// Attackers beside a corner, if the king wins there
+    corner_beside = |law| at_corner(law, 4);
+    /// Squares the attackers can move to
+    attacker_moves = |law| if law.king_captured_draws { 2 } else { 4 };
+    /// Squares the defenders can move to
+    defender_moves = |_| -4;
+    /// 1 if the attackers are to move, else -1
+    turn = |law| if law.king_captured_draws { 8 } else { 10 };
+    /// Steps to the nearest goal around the attackers, 0 if there is no way
+    goal_steps = |law| if law.king_captured_draws { 0 } else { 8 };
+    /// 1 if the attackers close the way to every goal
+    goal_sealed = |law| if law.king_captured_draws { 0 } else { at_corner(law, 60) };
+}
+
+fn at_corner(law: &Law, weight: Score) -> Score {
+    if law.goal == Goal::Corner { weight } else { 0 }
+}
+
+/// Checks whether two attackers suffice to capture the king outside the throne.
+fn is_king_weak(law: &Law) -> bool {
+    law.king_capture[2] == KingCapture::Custodial
+}
+
+/// The weights of one variant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights {
+    /// Weights of the terms.
+    pub terms: Terms,
+    /// Piece-square scores, by piece, then by class of square: squares that the symmetries of the board make alike.
+    pub squares: [Vec<Score>; 3],
+}
+
+impl Weights {
+    /// Returns the default weights for rules that no weights were fitted for.
+    #[must_use]
+    pub fn derived(law: &Law) -> Self {
+        let terms = Terms::from_array(TERMS.map(|term| (term.default_weight)(law)));
+        let classes = class_count(law.size());
+        Self { terms, squares: [vec![0; classes], vec![0; classes], vec![0; classes]] }
+    }
+
+    /// Parses weights from JSON: `{"terms": {…}, "squares": {"attacker": […], "defender": […], "king": […]}}`.
+    ///
+    /// # Errors
+    /// Returns what is missing or wrong, with its path.
+    pub fn from_json(text: &str, size: usize) -> Result<Self, String> {
+        let tree: Value = serde_json::from_str(text).map_err(|error| format!("weights: {error}"))?;
+        let number = |path: &str, value: &Value| {
+            let parsed = value.as_i64().and_then(|number| Score::try_from(number).ok());
+            parsed
+                .filter(|number| number.abs() < 10_000)
+                .ok_or_else(|| format!("{path}: {value}, expected ±9999"))
+        };
+        let mut terms = [0; TERM_COUNT];
+        for (weight, Term { name, .. }) in terms.iter_mut().zip(TERMS) {
+            *weight = number(&format!("terms.{name}"), &tree["terms"][name])?;
+        }
+        let read = |piece: Piece| {
+            let path = format!("squares.{}", piece.name());
+            let list = tree["squares"][piece.name()].as_array().cloned().unwrap_or_default();
+            if list.len() != class_count(size) {
+                return Err(format!("{path}: {} numbers, expected {}", list.len(), class_count(size)));
+            }
+            list.iter().map(|value| number(&path, value)).collect()
+        };
+        let squares = [read(Piece::Attacker)?, read(Piece::Defender)?, read(Piece::King)?];
+        Ok(Self { terms: Terms::from_array(terms), squares })
+    }
+
+    /// Formats the weights as JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let terms: Map<String, Value> = TERMS
+            .iter()
+            .zip(self.terms.to_array())
+            .map(|(term, weight)| (term.name.to_string(), weight.into()))
+            .collect();
+        let squares: BTreeMap<&str, &Vec<Score>> =
+            Piece::KINDS.iter().map(|piece| piece.name()).zip(&self.squares).collect();
+        let squares: Map<String, Value> =
+            squares.into_iter().map(|(name, list)| (name.to_string(), list.clone().into())).collect();
+        Value::Object(Map::from_iter([
+            ("terms".to_string(), Value::Object(terms)),
+            ("squares".to_string(), Value::Object(squares)),
+        ]))
+        .to_string()
+    }
+}
