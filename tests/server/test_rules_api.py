@@ -21,7 +21,7 @@ from hnefi.variants.links import format_link, parse_link
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import schema
 from hnefi.variants.switches import CALL_SWITCHES
-from hnefi.workers.process import LineProcess
+from hnefi.workers.worker import LostWorker, Worker
 from tests.cli_runs import answer
 from tests.reference.random_rules import random_tree
 from tests.server.clients import Program, two_at_a_game
@@ -350,8 +350,8 @@ def test_examples_that_cannot_be_are_refused_and_the_next_is_found(server: TestC
 
 def test_a_process_that_ended_is_started_again(server: TestClient) -> None:
     assert example_of(server, "tablut-kouvia", "goal")
-    clerk = server.app.state.service.examples_clerk  # type: ignore[attr-defined]
-    os.kill(clerk._process.pid, signal.SIGKILL)
+    worker = server.app.state.service.examples_worker  # type: ignore[attr-defined]
+    os.kill(worker.pid, signal.SIGKILL)
     assert example_of(server, "tablut-kouvia", "goal")
 
 
@@ -360,12 +360,12 @@ def test_a_process_that_ends_each_time_is_not_started_for_ever(
 ) -> None:
     begun: list[None] = []
 
-    async def broken(_: object) -> bytes:
+    def broken(*_: object) -> object:
         begun.append(None)
-        raise ConnectionError("it ended")
+        raise LostWorker("lost_process", "lost_process")
 
     with monkeypatch.context() as patch:
-        patch.setattr(LineProcess, "line", broken)
+        patch.setattr(Worker, "run", broken)
         answer = server.post("/api/rules/example", json={"variant": "tablut-kouvia", "leaf": "goal"})
     assert (answer.status_code, answer.json()["code"]) == (503, "engine_busy")
     assert len(begun) == 2
@@ -374,12 +374,12 @@ def test_a_process_that_ends_each_time_is_not_started_for_ever(
 
 def test_the_page_has_rules_told_before_anybody_asks(tmp_path: Path) -> None:
     with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as client:
-        clerk: Any = client.app.state.service.rules_clerk  # type: ignore[attr-defined]
-        processes = [clerk._process.pid]
+        worker: Any = client.app.state.service.rules_worker  # type: ignore[attr-defined]
+        processes = [worker.pid]
         assert client.get("/en/rules/new").status_code == 200
-        processes.append(clerk._process.pid)
+        processes.append(worker.pid)
         assert ask(client, "brandub-globe")["ok"]
-        processes.append(clerk._process.pid)
+        processes.append(worker.pid)
     assert processes[0] is None
     assert processes[1] is processes[2] is not None
 

@@ -1,11 +1,11 @@
-"""The desk of the server: few are served at a time, few wait, nobody comes too often."""
+"""The throttle of expensive requests: how many run at once, how many wait, how often an address may come."""
 
 import asyncio
 
 import pytest
 from fastapi import Request
 
-from hnefi.server.http.throttle import Desk
+from hnefi.server.http.throttle import Throttle
 from hnefi.server.refusals import Refused
 
 
@@ -13,55 +13,55 @@ def from_address(address: str) -> Request:
     return Request({"type": "http", "client": (address, 1), "headers": []})
 
 
-def test_few_are_served_at_a_time_and_few_wait() -> None:
+def test_running_and_waiting_requests_are_bounded() -> None:
     async def story() -> None:
-        desk = Desk("too_many", 1.0, 9.0, at_once=2, longest_queue=3)
+        throttle = Throttle("too_many", 1.0, 9.0, max_running=2, max_queue=3)
         may_leave = asyncio.Event()
         served: list[int] = []
 
-        async def come(number: int) -> None:
-            async with desk.turn():
+        async def request(number: int) -> None:
+            async with throttle.slot():
                 served.append(number)
                 await may_leave.wait()
 
-        visits = [asyncio.create_task(come(number)) for number in range(4)]
+        requests = [asyncio.create_task(request(number)) for number in range(4)]
         with pytest.raises(Refused) as refusal:
-            await visits[3]
+            await requests[3]
         assert refusal.value.code == "too_many"
         assert served == [0, 1]
         may_leave.set()
-        await asyncio.gather(*visits[:3])
+        await asyncio.gather(*requests[:3])
         assert served == [0, 1, 2]
-        async with desk.turn():
+        async with throttle.slot():
             served.append(4)
 
     asyncio.run(story())
 
 
-def test_who_gives_up_waiting_makes_room() -> None:
+def test_a_cancelled_request_leaves_the_queue() -> None:
     async def story() -> None:
-        desk = Desk("too_many", 1.0, 9.0, longest_queue=2)
+        throttle = Throttle("too_many", 1.0, 9.0, max_queue=2)
 
-        async def come() -> None:
-            async with desk.turn():
+        async def request() -> None:
+            async with throttle.slot():
                 pass
 
-        async with desk.turn():
+        async with throttle.slot():
             for _ in range(3):
-                visit = asyncio.create_task(come())
+                waiting = asyncio.create_task(request())
                 await asyncio.sleep(0)
-                assert not visit.done()
-                visit.cancel()
+                assert not waiting.done()
+                waiting.cancel()
                 with pytest.raises(asyncio.CancelledError):
-                    await visit
+                    await waiting
 
     asyncio.run(story())
 
 
-def test_nobody_comes_too_often_whatever_others_do() -> None:
-    desk = Desk("too_many", 0.0, 2.0)
+def test_the_rate_limit_counts_each_address_by_itself() -> None:
+    throttle = Throttle("too_many", 0.0, 2.0)
     for _ in range(2):
-        desk.admit(from_address("192.0.2.7"))
+        throttle.admit(from_address("192.0.2.7"))
     with pytest.raises(Refused, match="too_many"):
-        desk.admit(from_address("192.0.2.7"))
-    desk.admit(from_address("192.0.2.8"))
+        throttle.admit(from_address("192.0.2.7"))
+    throttle.admit(from_address("192.0.2.8"))

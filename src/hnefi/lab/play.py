@@ -1,12 +1,14 @@
-"""Runs experiments: many games in several processes, kept as they end, gone on with where they stopped."""
+"""Runs experiments: many games in several processes, stored as they end, resumed where they stopped."""
 
 from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from itertools import count
 
-from hnefi.lab.crew import Crew
 from hnefi.lab.folder import Folder
-from hnefi.lab.games import Experiment, Task
+from hnefi.lab.games import Experiment, PlayedGame, Task, play_game
+from hnefi.lab.players import Player
 from hnefi.lab.results import Results
+from hnefi.workers.pool import WorkerPool
 
 __all__ = ["play_games", "tasks"]
 
@@ -43,8 +45,8 @@ def play_games(
     wanted = tasks(experiment, games, {game.number for game in results.games})
     if len(results.games) >= games or is_enough(results):
         return results
-    with Crew(experiment, min(jobs, games - len(results.games))) as crew:
-        for game in crew.play(wanted):
+    with WorkerPool(min(jobs, games - len(results.games)), _play_handler, experiment) as pool:
+        for game in pool.run(wanted):
             if folder:
                 folder.add(game)
             results.add(game)
@@ -52,6 +54,23 @@ def play_games(
             if is_enough(results):
                 break
     return results
+
+
+@contextmanager
+def _play_handler(experiment: Experiment) -> Iterator[Callable[[Task], PlayedGame]]:
+    """Creates the handler of a worker: it plays games with two players of its own."""
+    players: list[Player] = []
+
+    def play(task: Task) -> PlayedGame:
+        missing = (experiment.first, experiment.second)[len(players) :]
+        players.extend(spec.make() for spec in missing)
+        return play_game(experiment, task, (players[0], players[1]))
+
+    try:
+        yield play
+    finally:
+        for player in players:
+            player.close()
 
 
 def tasks(experiment: Experiment, games: int, done: Collection[int] = ()) -> Iterator[Task]:

@@ -12,7 +12,7 @@ from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
 from hnefi.server.http.guard import Origins
 from hnefi.server.messages.views import MessageEncoder
-from hnefi.server.rules_editor.worker import Clerk
+from hnefi.server.rules_editor.worker import RulesWorker
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.hub import Hub
 from hnefi.server.store import Store
@@ -75,7 +75,7 @@ class Service:
         self.time: SystemTime
         self.engines: EnginePool
         # To find an example takes longest: nobody who changes a rule waits for it.
-        self.rules_clerk, self.examples_clerk = Clerk(), Clerk()
+        self.rules_worker, self.examples_worker = RulesWorker(), RulesWorker()
         self.rooms: Rooms
         self.hub: Hub
         self.is_ready = False
@@ -150,7 +150,7 @@ class Service:
             gc.callbacks.remove(self.metrics.collected)
         await self.rooms.stop()
         await self.engines.stop()
-        await asyncio.gather(self.rules_clerk.stop(), self.examples_clerk.stop())
+        await asyncio.gather(self.rules_worker.stop(), self.examples_worker.stop())
         await asyncio.to_thread(self.store.close)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from hnefi._core import Game, Move, Rules, Setup
 from hnefi.engine import Analysis, Clock, Engine, Limit, level
 from hnefi.errors import HnefiError
-from hnefi.workers.limits import limit_process
+from hnefi.workers.limits import Limits, limit_process
 
 __all__ = ["main"]
 
@@ -26,7 +26,7 @@ _CPU_S = 24 * 3600
 def main() -> int:
     """Thinks about one job after the other, until the input ends."""
     table_mib, memory_mib = int(sys.argv[1]), int(sys.argv[2])
-    limit_process(memory_mib, _CPU_S)
+    limit_process(Limits(memory_mib, _CPU_S))
     engine = Engine(table_mib=table_mib)
     jobs: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
     current: list[int] = [0]

@@ -12,7 +12,7 @@ from typing import Any
 
 from hnefi._core import CalledGame, Game, Move
 from hnefi.errors import EngineError
-from hnefi.workers.process import LineProcess
+from hnefi.workers.process import JsonProcess
 
 __all__ = ["AnalysisReport", "EnginePool", "Queued"]
 
@@ -221,7 +221,7 @@ class _Worker:
 
     def __init__(self, pool: EnginePool, memory_mib: int) -> None:
         self._pool = pool
-        self._process = LineProcess("hnefi.workers.engine_main", _TABLE_MIB, memory_mib)
+        self._process = JsonProcess("hnefi.workers.engine_main", _TABLE_MIB, memory_mib)
         self._task: asyncio.Task[None] | None = None
         self._hurry = asyncio.Event()
 
@@ -257,7 +257,7 @@ class _Worker:
                 job.worker = None
 
     async def _think(self, job: _Job) -> None:
-        if await self._process.begin():
+        if await self._process.start():
             await self._expect_ready()
         await self._process.send(job.body)
         deadline = asyncio.get_running_loop().time() + job.longest_s

@@ -1,20 +1,35 @@
-"""What a process of ours may take when it works for the server: little priority, so much memory and time."""
+"""CPU priority, memory and time limits of worker processes."""
 
 import os
 import sys
+from dataclasses import dataclass
 
-__all__ = ["limit_process"]
+__all__ = ["Limits", "limit_process"]
 
 _NICENESS = 10
 
 
-def limit_process(memory_mib: int, cpu_s: int) -> None:
-    """Gives way to everything else, and makes sure that no more memory or time is taken."""
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of a process.
+
+    Attributes:
+        memory_mib: Its address space, in MiB.
+        cpu_s: The processor time it may use, in seconds.
+    """
+
+    memory_mib: int
+    cpu_s: int
+
+
+def limit_process(limits: Limits) -> None:
+    """Lowers the priority of this process and sets its limits; on Windows it does nothing."""
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
     if sys.platform != "win32":
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (memory_mib * 2**20, memory_mib * 2**20))
-        resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
+        memory = limits.memory_mib * 2**20
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_s, limits.cpu_s))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

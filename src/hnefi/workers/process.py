@@ -1,4 +1,4 @@
-"""A process of ours that is talked to line by line; the server waits for it without being held up."""
+"""A child process of an event loop that reads and writes JSON, one object a line."""
 
 import asyncio
 import contextlib
@@ -6,34 +6,34 @@ import json
 import sys
 from collections.abc import Mapping
 
-__all__ = ["LineProcess"]
+__all__ = ["JsonProcess"]
 
 _LONGEST_LINE = 2**20
 
 
-class LineProcess:
-    """A process that may run, or not yet, or no more; one caller at a time begins it and talks to it."""
+class JsonProcess:
+    """A process that can be started and ended again and again; one caller at a time uses it."""
 
     def __init__(self, module: str, *arguments: int) -> None:
-        """Prepares; nothing runs before `begin`.
+        """Prepares it; `start` starts it.
 
         Args:
-            module: What it runs.
-            arguments: What it is told at its start.
+            module: The Python module that it runs.
+            arguments: The arguments of the command line.
         """
         self._command = (sys.executable, "-m", module, *map(str, arguments))
         self._process: asyncio.subprocess.Process | None = None
 
     @property
     def pid(self) -> int | None:
-        """Its number, if it was begun and not ended."""
+        """The id of the process, None if it does not run."""
         return None if self._process is None else self._process.pid
 
-    async def begin(self) -> bool:
-        """Begins it, unless that was done; tells whether it is fresh.
+    async def start(self) -> bool:
+        """Starts it unless it runs, and returns whether it was started.
 
         Raises:
-            OSError: If it cannot be begun.
+            OSError: If it cannot be started.
         """
         if self._process is not None:
             return False
@@ -46,7 +46,7 @@ class LineProcess:
         return True
 
     async def send(self, message: Mapping[str, object]) -> None:
-        """Sends it a message, as JSON.
+        """Sends a message as JSON.
 
         Raises:
             OSError: If it has ended.
@@ -57,7 +57,7 @@ class LineProcess:
         await self._process.stdin.drain()
 
     async def line(self) -> bytes:
-        """Waits for what it says next.
+        """Waits for the next line.
 
         Raises:
             OSError: If it has ended.
@@ -65,16 +65,16 @@ class LineProcess:
         """
         assert self._process is not None
         assert self._process.stdout is not None
-        said = await self._process.stdout.readline()
-        if not said.endswith(b"\n"):
-            raise ConnectionError("it ended")
-        return said
+        line = await self._process.stdout.readline()
+        if not line.endswith(b"\n"):
+            raise ConnectionError("the process has ended")
+        return line
 
     async def end(self) -> None:
-        """Ends it, whatever it does; it can be begun again."""
+        """Ends it, whatever it does; it can be started again."""
         process, self._process = self._process, None
         if process is not None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
-            # To the end of its output: its pipes are closed only then.
+            # Its pipes are closed only at the end of its output.
             await process.communicate()

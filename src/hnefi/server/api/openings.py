@@ -1,4 +1,4 @@
-"""The library of games by HTTP: what was played at a position, and the games; read, never written."""
+"""The library of games by HTTP: the moves played at a position, and its games. It is never written."""
 
 import asyncio
 from itertools import islice
@@ -20,7 +20,7 @@ from hnefi.library import (
     moves_played,
 )
 from hnefi.record import format_records
-from hnefi.server.http.throttle import Desk
+from hnefi.server.http.throttle import Throttle
 from hnefi.server.messages.http import LibraryGameView, OpeningMoveView, OpeningsRequest, OpeningsView
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
@@ -30,45 +30,45 @@ from hnefi.variants.finding import variant
 __all__ = ["add_openings"]
 
 _MOST_GAMES = 10
-# Whoever steps through a game asks about each position.
+# A page that steps through a game requests each position.
 _PER_S, _BURST = 4.0, 60.0
 
 
 def add_openings(router: APIRouter, service: Service) -> None:
-    """Adds the addresses of the library."""
-    desk = Desk("too_many_openings", _PER_S, _BURST, at_once=2)
+    """Adds the routes of the library."""
+    throttle = Throttle("too_many_openings", _PER_S, _BURST, max_running=2)
     settings = service.settings
 
     @router.post("/openings")
     async def find_openings(body: OpeningsRequest, request: Request) -> OpeningsView:
-        """Tells what games of the library played at a position, with results, and the last of them."""
-        desk.admit(request)
-        async with desk.turn():
+        """Returns the moves played at a position by games of the library, and the last games."""
+        throttle.admit(request)
+        async with throttle.slot():
             return await asyncio.to_thread(_openings_at, settings, body)
 
     @router.get("/library/games/{number}", response_class=PlainTextResponse)
     async def library_game(
         number: Annotated[int, Path(ge=1, lt=2**63)], request: Request
     ) -> PlainTextResponse:
-        """Gives the record of a game of the library, as `POST /api/records` reads it."""
-        desk.admit(request)
-        async with desk.turn():
+        """Returns the record of a game of the library, as `POST /api/records` reads it."""
+        throttle.admit(request)
+        async with throttle.slot():
             return PlainTextResponse(await asyncio.to_thread(_record_text, settings, number))
 
 
-def _openings_at(settings: Settings, asked: OpeningsRequest) -> OpeningsView:
-    """Tells what was played at a position.
+def _openings_at(settings: Settings, request: OpeningsRequest) -> OpeningsView:
+    """Returns what was played at a position.
 
     Raises:
         Refused: `no_openings`, `library_fails`.
         HnefiError: If there is no such variant, or no game can be played from the position.
     """
-    found = variant(asked.variant)
-    if asked.switches:
-        found = found.with_switches(asked.switches)
-    position = found.new_game(Setup(asked.position)).position
-    wanted = found.id if asked.variant_only else None
-    query = Query(variant=wanted, position=position)
+    found = variant(request.variant)
+    if request.switches:
+        found = found.with_switches(request.switches)
+    position = found.new_game(Setup(request.position)).position
+    only = found.id if request.variant_only else None
+    query = Query(variant=only, position=position)
     try:
         with _opened(settings) as library:
             played = moves_played(library, position, query)
@@ -83,7 +83,7 @@ def _openings_at(settings: Settings, asked: OpeningsRequest) -> OpeningsView:
 
 
 def _record_text(settings: Settings, number: int) -> str:
-    """Gives the record of a game of the library.
+    """Returns the record of a game of the library.
 
     Raises:
         Refused: `no_openings`, `unknown_library_game`, `library_fails`.
@@ -107,7 +107,7 @@ def _opened(settings: Settings) -> Library:
 
 
 def _failed(error: LibraryError) -> HnefiError:
-    """Says that it cannot be read, without where it lies on this machine."""
+    """Returns the refusal for a library that cannot be read, without its path on this machine."""
     return refused("no_openings" if error.code == "no_library" else "library_fails")
 
 

@@ -1,4 +1,4 @@
-"""A desk for what costs a moment: nobody comes too often, few are served at a time, and few wait."""
+"""Rate-limits expensive requests, bounds how many run at once, and bounds the queue."""
 
 import asyncio
 import contextlib
@@ -10,51 +10,51 @@ from hnefi.server.http.guard import address_of
 from hnefi.server.http.rate_limits import Buckets
 from hnefi.server.refusals import refused
 
-__all__ = ["Desk"]
+__all__ = ["Throttle"]
 
 
-class Desk:
-    """Says who comes next, and who has to come again later."""
+class Throttle:
+    """The rate limit and the queue of one kind of request."""
 
     def __init__(
-        self, code: str, per_s: float, burst: float, *, at_once: int = 1, longest_queue: int = 16
+        self, code: str, per_s: float, burst: float, *, max_running: int = 1, max_queue: int = 16
     ) -> None:
-        """Begins with nobody.
+        """Creates it with an empty queue.
 
         Args:
             code: The code of the refusal.
-            per_s: How often somebody may come, in the long run.
-            burst: How often at once.
-            at_once: How many are served at a time.
-            longest_queue: How many may be there, those who are served among them.
+            per_s: How many requests an address may send per second in the long run.
+            burst: How many it may send at once.
+            max_running: How many requests run at once.
+            max_queue: How many requests run or wait.
         """
         self._code = code
         self._buckets = Buckets(per_s, burst)
-        self._turns = asyncio.Semaphore(at_once)
-        self._longest_queue = longest_queue
-        self._present = 0
+        self._running = asyncio.Semaphore(max_running)
+        self._max_queue = max_queue
+        self._queued = 0
 
     def admit(self, request: Request) -> None:
-        """Lets somebody come.
+        """Counts a request.
 
         Raises:
-            Refused: With the code, if he comes too often.
+            Refused: With the code, if its address sends too many.
         """
         if not self._buckets.take(address_of(request.scope)):
             raise refused(self._code)
 
     @contextlib.asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Waits for a turn, which lasts as long as the block.
+    async def slot(self) -> AsyncIterator[None]:
+        """Waits for a slot, which lasts as long as the block.
 
         Raises:
-            Refused: With the code, if too many wait already.
+            Refused: With the code, if the queue is full.
         """
-        if self._present >= self._longest_queue:
+        if self._queued >= self._max_queue:
             raise refused(self._code)
-        self._present += 1
+        self._queued += 1
         try:
-            async with self._turns:
+            async with self._running:
                 yield
         finally:
-            self._present -= 1
+            self._queued -= 1

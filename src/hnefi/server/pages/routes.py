@@ -132,7 +132,7 @@ class _Pages:
             layouts=layout_names(lang),
             texts=texts((*GAME_TEXTS, *EDITOR_TEXTS), lang),
         )
-        answer.background = BackgroundTask(request.app.state.service.rules_clerk.prepare)
+        answer.background = BackgroundTask(request.app.state.service.rules_worker.prepare)
         return answer
 
     def rules(self, request: Request) -> Response:

@@ -1,86 +1,100 @@
-"""Questions about rules, answered in a process of its own, one at a time."""
+"""The rules worker: answers requests about rules in a worker process.
 
-import asyncio
-import json
+Describing rules takes some hundredths of a second and finding an example up to a second. In a process of low
+priority this delays nothing else.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
-from hnefi.errors import Fault, HnefiError, VariantError
-from hnefi.server.refusals import refused
-from hnefi.workers.process import LineProcess
+from hnefi._core import Move
+from hnefi.examples import Example, example, example_text
+from hnefi.server.messages.rules import (
+    AnswersRequest,
+    ExampleAnswer,
+    ExampleRequest,
+    ExampleView,
+    RulesReadRequest,
+    RulesRequest,
+)
+from hnefi.server.rules_editor.editing import made_rules, shape_of, told_answers
+from hnefi.server.rules_editor.reading import read_rules
+from hnefi.variants.built_in import built_in_ids
+from hnefi.variants.finding import variant
+from hnefi.workers.limits import Limits
+from hnefi.workers.worker import AsyncWorker, Handler
 
-__all__ = ["Clerk"]
+__all__ = ["Kind", "RulesWorker"]
 
-_MEMORY_MIB = 512
+Kind = Literal["rules", "read", "example", "answers"]
+_Job = tuple[Kind, dict[str, Any], str]
+_LIMITS = Limits(memory_mib=512, cpu_s=24 * 3600)
 _START_S = 60.0
-_LONGEST_S = 20.0
+_TIMEOUT_S = 20.0
 
 
-class Clerk:
-    """Answers questions about rules; the process is started with the first, and again if it ends."""
+class RulesWorker(AsyncWorker):
+    """Answers requests about rules, one at a time."""
 
     def __init__(self) -> None:
-        """Begins without a process."""
-        self._turn = asyncio.Lock()
-        self._process = LineProcess("hnefi.server.rules_editor.worker_main", _MEMORY_MIB)
+        """Prepares it; no process is started."""
+        super().__init__(_handler, _LIMITS, timeout_s=_TIMEOUT_S, start_s=_START_S, is_reused=True)
 
-    async def ask(
-        self, about: Literal["rules", "read", "example", "answers"], body: dict[str, Any], lang: str
-    ) -> bytes:
-        """Gives the answer to a question as JSON.
+    async def answer(self, kind: Kind, body: dict[str, Any], lang: str) -> str:
+        """Returns the response to a request as JSON.
+
+        Args:
+            kind: What it asks for.
+            body: The request.
+            lang: The language of the response.
 
         Raises:
-            Refused: `engine_busy`, if it takes too long.
-            HnefiError: What is wrong with what was asked.
+            HnefiError: If the request cannot be answered; `engine_busy` if it takes too long.
         """
-        async with self._turn:
-            told = await self._exchange({"about": about, "body": body, "lang": lang})
-        if told[:1] == b"+":
-            return told[1:]
-        raise _error(json.loads(told[1:]))
-
-    async def prepare(self) -> None:
-        """Starts the process, if it does not run: there will be a question soon."""
-        async with self._turn:
-            try:
-                await self._begin()
-            except (OSError, TimeoutError):
-                await self.stop()
-
-    async def stop(self) -> None:
-        """Ends the process."""
-        await self._process.end()
-
-    async def _exchange(self, question: dict[str, Any]) -> bytes:
-        try:
-            try:
-                return await self._answer(question)
-            except ConnectionError:
-                # It had ended, for whatever reason: the next one may answer.
-                await self.stop()
-                return await self._answer(question)
-        except (OSError, TimeoutError, ValueError):
-            await self.stop()
-            raise refused("engine_busy") from None
-        except asyncio.CancelledError:
-            # Its answer would be taken for that of the next.
-            await self.stop()
-            raise
-
-    async def _answer(self, question: dict[str, Any]) -> bytes:
-        await self._begin()
-        async with asyncio.timeout(_LONGEST_S):
-            await self._process.send(question)
-            return await self._process.line()
-
-    async def _begin(self) -> None:
-        if await self._process.begin():
-            async with asyncio.timeout(_START_S):
-                await self._process.line()
+        job: _Job = (kind, body, lang)
+        return str(await self.run(job))
 
 
-def _error(told: dict[str, Any]) -> HnefiError:
-    """Gives what the process says is wrong, with all faults of a variant."""
-    if told["faults"]:
-        faults = [Fault(*fault) for fault in told["faults"]]
-        return VariantError(told["code"], told["message"], told["facts"], faults)
-    return HnefiError(told["code"], told["message"], told["facts"])
+@contextmanager
+def _handler() -> Iterator[Handler]:
+    # The first answer takes twenty times as long as later ones: it is computed before the priority falls.
+    made_rules(RulesRequest(variant=built_in_ids()[0], switches={}), "en")
+    yield _answer
+
+
+def _answer(job: _Job) -> str:
+    """Answers a request, as JSON."""
+    kind, body, lang = job
+    match kind:
+        case "rules":
+            return made_rules(RulesRequest.model_validate(body), lang).model_dump_json()
+        case "read":
+            return read_rules(RulesReadRequest.model_validate(body).text, lang).model_dump_json()
+        case "answers":
+            return told_answers(AnswersRequest.model_validate(body), lang).model_dump_json()
+        case "example":
+            return _example(ExampleRequest.model_validate(body), lang).model_dump_json()
+
+
+def _example(request: ExampleRequest, lang: str) -> ExampleAnswer:
+    changed = variant(request.variant).with_switches(request.switches)
+    found = example(changed, request.leaf, request.value)
+    return ExampleAnswer(example=None if found is None else _example_view(found, lang))
+
+
+def _example_view(found: Example, lang: str) -> ExampleView:
+    move, effect = Move(found.move), found.effect
+    return ExampleView(
+        leaf=found.leaf,
+        value=found.value,
+        other=found.other,
+        text=example_text(found, lang),
+        position=found.position,
+        origin=move.from_square.name,
+        target=move.to_square.name,
+        legal=effect.legal,
+        captures=[square.name for square in effect.captures],
+        after=effect.position,
+        shape=shape_of(found.rules),
+    )

@@ -1,0 +1,214 @@
+"""Worker processes: each answers jobs one after the other, with low priority and limited memory and time."""
+
+import asyncio
+import contextlib
+import multiprocessing
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from multiprocessing.connection import Connection
+from typing import Any, NoReturn
+
+from hnefi.errors import HnefiError
+from hnefi.workers.limits import Limits, limit_process
+
+__all__ = ["AsyncWorker", "Handler", "LostWorker", "MakeHandler", "Worker"]
+
+Handler = Callable[[Any], Any]
+"""Answers a job. An `HnefiError` that it raises is the answer; any other exception ends the process."""
+
+MakeHandler = Callable[..., AbstractContextManager[Handler]]
+"""Creates the handler of a worker, in its process; a function at the top of a module."""
+
+_JOIN_S = 5
+
+
+class LostWorker(HnefiError):
+    """A worker process that ended before it answered; its code is `lost_process`."""
+
+
+class Worker:
+    """A process that answers jobs.
+
+    It ends when its connection is closed, so also when the process that started it is killed.
+    """
+
+    def __init__(self, make_handler: MakeHandler, *args: object, limits: Limits | None = None) -> None:
+        """Starts the process.
+
+        Args:
+            make_handler: Creates its handler.
+            args: The arguments of `make_handler`.
+            limits: Its limits, which hold once the handler is there; None for those of this process.
+
+        Raises:
+            OSError: If it cannot be started.
+        """
+        context = multiprocessing.get_context("spawn")
+        self.connection, child = context.Pipe()
+        self._process = context.Process(
+            target=_answer_jobs, args=(child, make_handler, args, limits), daemon=True
+        )
+        self._process.start()
+        child.close()
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process."""
+        return self._process.pid
+
+    def send(self, job: object) -> None:
+        """Sends a job. If the process has ended, `receive` reports it."""
+        with contextlib.suppress(OSError):
+            self.connection.send(job)
+
+    def receive(self) -> Any:
+        """Waits for the answer to a job.
+
+        Raises:
+            HnefiError: If the handler raised it.
+            LostWorker: If the process has ended.
+        """
+        try:
+            is_answer, answer = self.connection.recv()
+        except (EOFError, OSError):
+            self._process.join(_JOIN_S)
+            status = str(self._process.exitcode)
+            raise LostWorker("lost_process", f"lost_process: status={status}", {"status": status}) from None
+        if not is_answer:
+            raise answer
+        return answer
+
+    def run(self, job: object) -> Any:
+        """Sends a job and waits for its answer; see `receive`."""
+        self.send(job)
+        return self.receive()
+
+    def kill(self) -> None:
+        """Ends the process at once."""
+        self._process.kill()
+
+    def terminate(self) -> None:
+        """Asks the process to end, whatever it does."""
+        self._process.terminate()
+
+    def join(self, timeout_s: float) -> None:
+        """Waits for the end of the process."""
+        self._process.join(timeout_s)
+
+    def close(self) -> None:
+        """Closes the connection, terminates the process and waits for its end."""
+        self.connection.close()
+        self._process.terminate()
+        self._process.join(_JOIN_S)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+
+
+class AsyncWorker:
+    """A worker of an event loop: started when needed, one job at a time, killed if a job takes too long."""
+
+    def __init__(
+        self, make_handler: MakeHandler, limits: Limits, *, timeout_s: float, start_s: float, is_reused: bool
+    ) -> None:
+        """Prepares it; no process is started.
+
+        Args:
+            make_handler: Creates the handler of the process.
+            limits: The limits of the process.
+            timeout_s: How long a job may take.
+            start_s: How much longer the first job of a process may take.
+            is_reused: Whether a process answers many jobs, or a new one each.
+        """
+        self._make_handler = make_handler
+        self._limits = limits
+        self._timeout_s, self._start_s = timeout_s, start_s
+        self._is_reused = is_reused
+        self._lock = asyncio.Lock()
+        self._worker: Worker | None = None
+        self._is_fresh = True
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process, None if there is none."""
+        return None if self._worker is None else self._worker.pid
+
+    async def run(self, job: object) -> Any:
+        """Returns the answer to a job. If a reused process has ended, a new one gets the job, once.
+
+        Raises:
+            HnefiError: If the handler raised it; `engine_busy` if there is no answer in time.
+        """
+        async with self._lock:
+            try:
+                try:
+                    return await self._run(job)
+                except LostWorker:
+                    if not self._is_reused:
+                        raise
+                    await self.stop()
+                    return await self._run(job)
+            except (LostWorker, OSError, TimeoutError):
+                await self.stop()
+                raise HnefiError("engine_busy", "engine_busy") from None
+            finally:
+                if not self._is_reused:
+                    await self.stop()
+
+    def prepare(self) -> None:
+        """Starts the process if there is none, since a job will come soon."""
+        if self._worker is None:
+            with contextlib.suppress(OSError):
+                self._start()
+
+    async def stop(self) -> None:
+        """Ends the process, whatever it does; the next job starts another."""
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.kill()
+            await asyncio.shield(asyncio.to_thread(worker.close))
+
+    def _start(self) -> Worker:
+        self._worker, self._is_fresh = Worker(self._make_handler, limits=self._limits), True
+        return self._worker
+
+    async def _run(self, job: object) -> Any:
+        worker = self._worker or self._start()
+        timeout_s = self._timeout_s + (self._start_s if self._is_fresh else 0.0)
+        answer = asyncio.ensure_future(asyncio.to_thread(worker.run, job))
+        try:
+            async with asyncio.timeout(timeout_s):
+                found = await asyncio.shield(answer)
+        except (TimeoutError, asyncio.CancelledError):
+            # The thread returns at once when the process is gone; nobody else may get this answer.
+            worker.kill()
+            with contextlib.suppress(HnefiError):
+                await answer
+            await self.stop()
+            raise
+        self._is_fresh = False
+        return found
+
+
+def _answer_jobs(
+    connection: Connection, make_handler: MakeHandler, args: tuple[object, ...], limits: Limits | None
+) -> None:
+    """Answers jobs until the connection is closed; runs in the worker process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _exit)
+    with make_handler(*args) as handler, contextlib.suppress(EOFError, OSError):
+        if limits is not None:
+            limit_process(limits)
+        while True:
+            job = connection.recv()
+            try:
+                answer: tuple[bool, Any] = (True, handler(job))
+            except HnefiError as error:
+                answer = (False, error)
+            connection.send(answer)
+
+
+def _exit(*_: object) -> NoReturn:
+    sys.exit(0)

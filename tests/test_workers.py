@@ -1,0 +1,164 @@
+"""Worker processes: answers, errors, time limits, and what happens when one ends."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hnefi.errors import HnefiError
+from hnefi.workers.limits import Limits
+from hnefi.workers.pool import WorkerPool
+from hnefi.workers.worker import AsyncWorker, Handler, LostWorker, Worker
+from tests.patience import PATIENCE_S, wait_until
+
+ROOT = Path(__file__).parents[1]
+LIMITS = Limits(memory_mib=2048, cpu_s=600)
+FOR_EVER_S = 3600
+
+
+@contextmanager
+def handler(offset: int = 0) -> Iterator[Handler]:
+    def answer(job: object) -> object:
+        if job == "pid":
+            return os.getpid()
+        if job == "refuse":
+            raise HnefiError("bad_job", "bad_job", {"why": "asked for"})
+        if job == "end":
+            os._exit(3)
+        if job == "hang":
+            time.sleep(FOR_EVER_S)
+        return offset + int(str(job))
+
+    yield answer
+
+
+def async_worker(*, is_reused: bool = True, timeout_s: float = PATIENCE_S) -> AsyncWorker:
+    return AsyncWorker(handler, LIMITS, timeout_s=timeout_s, start_s=PATIENCE_S, is_reused=is_reused)
+
+
+def has_ended(pid: int) -> bool:
+    """Checks whether a process has ended, though its parent may not have noticed."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return True
+    return state == "Z"
+
+
+def test_a_worker_answers_raises_what_its_handler_raised_and_goes_on() -> None:
+    worker = Worker(handler, 10)
+    assert worker.run(1) == 11
+    with pytest.raises(HnefiError, match="bad_job") as refusal:
+        worker.run("refuse")
+    assert refusal.value.parameters == {"why": "asked for"}
+    assert worker.run(2) == 12
+    worker.close()
+
+
+def test_a_worker_that_ends_before_it_answers_is_lost() -> None:
+    worker = Worker(handler)
+    with pytest.raises(LostWorker) as lost:
+        worker.run("end")
+    assert (lost.value.code, lost.value.parameters) == ("lost_process", {"status": "3"})
+    worker.close()
+
+
+def test_a_pool_answers_every_job_once() -> None:
+    with WorkerPool(3, handler, 100) as pool:
+        assert sorted(pool.run(iter(range(20)))) == list(range(100, 120))
+
+
+def test_a_pool_ends_workers_that_are_at_a_job() -> None:
+    with WorkerPool(2, handler) as pool:
+        pids = [next(pool.run(iter(["pid"]))) for _ in range(2)]
+        for worker in pool._workers:
+            worker.send("hang")
+    assert all(has_ended(pid) for pid in pids)
+
+
+def test_a_reused_worker_keeps_its_process_and_is_replaced_when_that_ends() -> None:
+    async def story() -> None:
+        worker = async_worker()
+        first = await worker.run("pid")
+        assert await worker.run("pid") == first == worker.pid
+        os.kill(first, signal.SIGKILL)
+        assert await worker.run("pid") != first
+        await worker.stop()
+        assert worker.pid is None
+
+    asyncio.run(story())
+
+
+def test_a_job_that_ends_every_process_is_given_up() -> None:
+    async def story() -> None:
+        worker = async_worker()
+        with pytest.raises(HnefiError, match="engine_busy"):
+            await worker.run("end")
+        assert await worker.run(1) == 1
+        await worker.stop()
+
+    asyncio.run(story())
+
+
+def test_a_worker_that_is_not_reused_answers_each_job_in_a_new_process() -> None:
+    async def story() -> None:
+        worker = async_worker(is_reused=False)
+        assert await worker.run("pid") != await worker.run("pid")
+        assert worker.pid is None
+
+    asyncio.run(story())
+
+
+def test_a_job_that_takes_too_long_is_killed_and_the_next_is_answered() -> None:
+    async def story() -> None:
+        worker = async_worker(timeout_s=0.5)
+        pid = await worker.run("pid")
+        with pytest.raises(HnefiError, match="engine_busy"):
+            await worker.run("hang")
+        assert has_ended(pid)
+        assert await worker.run(7) == 7
+        await worker.stop()
+
+    asyncio.run(story())
+
+
+def test_a_cancelled_job_leaves_no_answer_for_the_next() -> None:
+    async def story() -> None:
+        worker = async_worker()
+        await worker.run(0)
+        job = asyncio.create_task(worker.run("hang"))
+        await asyncio.sleep(0.1)
+        job.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await job
+        assert await worker.run(7) == 7
+        await worker.stop()
+
+    asyncio.run(story())
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it looks at /proc")
+def test_workers_end_with_the_process_that_started_them() -> None:
+    script = (
+        "import sys, time\n"
+        "from hnefi.workers.worker import Worker\n"
+        "from tests.test_workers import handler\n"
+        "if __name__ == '__main__':\n"
+        "    print(Worker(handler).run('pid'), flush=True)\n"
+        "    time.sleep(3600)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        pid = int(process.stdout.readline())
+        assert not has_ended(pid)
+        process.kill()
+    wait_until(lambda: has_ended(pid), "the worker ends")
