@@ -160,7 +160,7 @@ def test_assets_are_only_those_of_the_manifest(browser: TestClient, path: str) -
     assert browser.get(f"/static/{path}").status_code == 404
 
 
-PLAYING = ("table.js", "game.js", "home.js", "embed.js")
+PLAYING = ("hotseat.js", "game.js", "home.js", "embed.js")
 MOST_SCRIPT_B = 60_000
 
 

@@ -16,6 +16,7 @@ import pytest
 import setup
 import toolchain
 import wasm_core
+import web_layers
 
 from tests.deep.mutate import MUTATIONS, RULES
 
@@ -182,6 +183,23 @@ def test_every_source_of_the_pages_counts(tmp_path: Path, monkeypatch: pytest.Mo
     assert build_web.sources_digest() == before
     (web / "src" / "rules.ts").write_text("// changed\n")
     assert build_web.sources_digest() != before
+
+
+def test_an_import_of_a_page_that_points_upwards_is_found(tmp_path: Path) -> None:
+    modules = {
+        "rules.ts": "",
+        "board/element.ts": 'import { Rules } from "../rules.ts";\n',
+        "game/page.tsx": 'import {\n  type A,\n} from "../entries/home.tsx";\nimport "../rules.ts";\n',
+        "entries/home.tsx": 'const page = await import("../game/page.tsx");\n',
+        "lessons/page.tsx": 'import type { A } from "../game/page.tsx";\n',
+    }
+    for name, text in modules.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert list(web_layers.forbidden_imports(tmp_path)) == [
+        "game/page.tsx -> entries/home.tsx",
+        "lessons/page.tsx -> game/page.tsx",
+    ]
 
 
 def test_every_planted_fault_has_its_place_in_the_rules() -> None:

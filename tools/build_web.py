@@ -116,7 +116,7 @@ def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
     shutil.rmtree(WORK / "static", ignore_errors=True)
     entries = sorted((WEB / "src" / "entries").iterdir())
     shared = esbuild(environment, entries, "--splitting", "--loader:.wasm=file")
-    return shared | esbuild(environment, [WEB / "src" / "alone.ts"], "--loader:.wasm=dataurl")
+    return shared | esbuild(environment, [WEB / "src" / "board" / "alone.ts"], "--loader:.wasm=dataurl")
 
 
 def esbuild(environment: dict[str, str], entries: list[Path], *options: str) -> dict[str, dict[str, object]]:

@@ -36,6 +36,7 @@ QUICK = (
     Step("mypy", "mypy"),
     Step("import-linter", "lint-imports --no-cache"),
     Step("tsc", "node web/node_modules/typescript/bin/tsc --project web"),
+    Step("web layers", "python tools/web_layers.py"),
     Step("rustfmt", "cargo fmt --all --check", subcommand="fmt"),
     Step("clippy", "cargo clippy -q --workspace --all-targets --locked -- -D warnings", subcommand="clippy"),
 )

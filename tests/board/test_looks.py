@@ -22,11 +22,11 @@ def test_a_capture_is_squeezed_and_gone(page: Page, address: str) -> None:
     open_board(page, address, CAPTURE)
     on_board(page, "b.play('e7-e5')")
     expect(page.locator("tafl-board .wedge")).to_have_count(2)
-    expect(page.locator("tafl-board .man")).to_have_count(3)
+    expect(page.locator("tafl-board .piece")).to_have_count(3)
     expect(page.locator("tafl-board .wedge")).to_have_count(0)
     expect(page.locator("tafl-board .emptied")).to_have_count(1)
     on_board(page, "b.back()")
-    expect(page.locator("tafl-board .man")).to_have_count(4)
+    expect(page.locator("tafl-board .piece")).to_have_count(4)
     expect(cell(page, "d5")).to_have_accessible_name("d5, defender")
 
 
@@ -54,7 +54,7 @@ def test_who_asked_for_less_motion_sees_no_travel(browser: Browser, address: str
     frames = on_board(page, moved)
     assert frames
     assert [frame for frame in frames if "transform" in frame] == []
-    expect(page.locator("tafl-board .man")).to_have_count(3)
+    expect(page.locator("tafl-board .piece")).to_have_count(3)
     context.close()
 
 
@@ -152,7 +152,7 @@ def test_nothing_is_too_small_to_read_or_to_see(page: Page, address: str, width:
 
 def test_the_board_weighs_no_more_than_it_may() -> None:
     environment = node.node_environment({}, may_install=False)
-    later = [f"./{name}.ts" for name in ("own", "note", "field", "drawing")]
+    later = [f"./{name}.ts" for name in ("standalone_game", "square_tooltip", "move_field", "drawing")]
     apart = ["../rules.ts", *later, "./pieces.ts", "hnefi-words.json"]
     command = [
         "node",

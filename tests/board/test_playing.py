@@ -53,7 +53,7 @@ def test_a_finger_taps_and_drags(browser: Browser, address: str) -> None:
         points = [{"x": at[0], "y": at[1]}]
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     # The piece is larger, and above the finger, where it can be seen.
-    carried = page.locator("tafl-board svg > g:last-child > .man")
+    carried = page.locator("tafl-board svg > g:last-child > .piece")
     expect(carried).to_have_attribute("transform", re.compile(r"scale\(1\.3\)"))
     box = carried.bounding_box()
     assert box is not None

@@ -15,7 +15,7 @@ __all__ = ["invited", "make", "on_board", "play_to_the_end"]
 def on_board(page: Page) -> dict[str, Any]:
     """Gives what the board shows: whose turn it is, what may be played, and whether a move waits."""
     shown: dict[str, Any] = page.locator("tafl-board").evaluate(
-        "({state, hand}) => ({turn: state?.turn, legal: state?.legal ?? {}, sent: hand.sent, "
+        "({state, input}) => ({turn: state?.turn, legal: state?.legal ?? {}, sent: input.sent, "
         "position: state?.position})"
     )
     return shown

@@ -30,11 +30,11 @@ def part(page: Page, name: str) -> None:
 
 
 def tree(page: Page) -> Locator:
-    return page.locator(".tree .line button")
+    return page.locator(".move-tree .line button")
 
 
 def current(page: Page) -> Locator:
-    return page.locator(".tree [aria-current]")
+    return page.locator(".move-tree [aria-current]")
 
 
 def square(page: Page, name: str) -> Locator:
@@ -104,7 +104,7 @@ def test_a_text_that_is_no_position_is_explained(visit: Visitors) -> None:
     for typed, said in (("7/7/7", "3"), ("7/7/7/3X3/7/7/7", "«\u00a0X\u00a0»"), ("9/9/9/9/9/9/9/9/9", "9")):
         text.fill(typed)
         page.keyboard.press("Enter")
-        expect(page.locator(".position-text .why-not")).to_contain_text(said)
+        expect(page.locator(".position-text .fault")).to_contain_text(said)
 
 
 def test_an_address_that_names_an_impossible_position_says_so(visit: Visitors) -> None:
@@ -139,7 +139,7 @@ def test_lines_are_tried_and_gone_through_with_the_keyboard(visit: Visitors) -> 
     page.reload()
     board_is_ready(page)
     expect(current(page)).to_contain_text("d6–e6?!")
-    expect(page.locator(".tree .said")).to_have_text("Too early.")
+    expect(page.locator(".move-tree .move-comment")).to_have_text("Too early.")
     page.get_by_role("button", name="Delete from here").click()
     expect(tree(page)).to_have_text(["1. d2–c2", "2. d5–c5"])
     expect(current(page)).to_have_text("Start")
@@ -149,8 +149,8 @@ def test_the_tree_keeps_the_focus_while_the_arrows_go_through_it(visit: Visitors
     page = opened(visit, f"{HERE}#d2-c2.d5-c5")
     current(page).focus()
     page.keyboard.press("ArrowLeft")
-    expect(page.locator(".tree :focus")).to_have_text("1. d2–c2")
-    assert page.locator(".tree button[tabindex='0']").count() == 1
+    expect(page.locator(".move-tree :focus")).to_have_text("1. d2–c2")
+    assert page.locator(".move-tree button[tabindex='0']").count() == 1
 
 
 def test_a_record_is_read_with_its_lines_and_written_again(visit: Visitors, tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ def test_a_game_of_another_variant_brings_its_board(visit: Visitors) -> None:
 def test_rules_that_are_changed_are_those_of_the_board(visit: Visitors) -> None:
     page = opened(visit)
     part(page, "Game")
-    page.locator(".own-rules summary").click()
+    page.locator(".rule-choices summary").click()
     page.locator("[name='rule.quiet_limit'][value='40']").check()
     page.get_by_role("button", name="Lay the board").click()
     board_is_ready(page)
@@ -207,8 +207,8 @@ def test_rules_that_no_question_is_about_stay_with_their_game(visit: Visitors) -
     assert "rule.quiet_limit=40" in page.url
     board_is_ready(page)
     part(page, "Game")
-    page.locator(".chooser select").select_option("tablut-kouvia")
-    expect(page.locator(".own-rules")).to_have_count(0)
+    page.locator(".variant-form select").select_option("tablut-kouvia")
+    expect(page.locator(".rule-choices")).to_have_count(0)
     page.get_by_role("button", name="Lay the board").click()
     page.wait_for_url("**variant=tablut-kouvia**")
     assert "rule." not in page.url
@@ -224,7 +224,7 @@ def test_the_engine_begins_draws_and_stops(visit: Visitors) -> None:
     expect(lines.first).to_contain_text(re.compile(r"\d+% .*(even|better|winning|win in)"))
     expect(page.locator(".engine-state")).to_contain_text(re.compile(r"depth \d+", re.IGNORECASE))
     expect(page.locator("p.threat")).to_contain_text("Threat: ")
-    expect(page.locator(".balance")).to_have_attribute("aria-label", re.compile(r"attackers \d+%"))
+    expect(page.locator(".evaluation")).to_have_attribute("aria-label", re.compile(r"attackers \d+%"))
     kinds = page.locator("tafl-board").evaluate("(board) => board.arrows.map((arrow) => arrow.kind)")
     assert sorted(kinds) == ["move", "second", "threat"]
     first = lines.first.locator(".line-moves button").first
@@ -293,7 +293,7 @@ def test_positions_are_looked_at_without_a_server(visit: Visitors) -> None:
     board_is_ready(page)
     expect(page.locator(".beside-name")).to_contain_text("Tablut")
     page.get_by_role("button", name="Ask the engine").click()
-    expect(page.locator(".engine .trouble")).to_contain_text("There is no connection to the server.")
+    expect(page.locator(".engine .failure")).to_contain_text("There is no connection to the server.")
 
 
 def test_whoever_comes_back_goes_on_where_he_was(visit: Visitors) -> None:
@@ -317,7 +317,7 @@ def test_axe_finds_nothing_in_any_part(visit: Visitors, light: str) -> None:
     expect(page.locator(".faults li")).to_have_count(1)
     found.append(Axe().run(page))
     part(page, "Game")
-    page.locator(".own-rules summary").click()
+    page.locator(".rule-choices summary").click()
     found.append(Axe().run(page))
     part(page, "Moves")
     page.get_by_label("Threats").check()
@@ -350,7 +350,7 @@ def test_a_link_to_other_moves_of_the_same_position_is_followed(visit: Visitors)
 def test_a_position_is_played_from_where_it_is_set_up(visit: Visitors) -> None:
     page = opened(visit)
     part(page, "Set up")
-    onwards = page.locator(".onwards")
+    onwards = page.locator(".position-actions")
     page.get_by_label("Position as text").fill("7/7/7/6t/3K3/7/7 d 0")
     page.get_by_label("Position as text").blur()
     invite = onwards.get_by_role("link", name="Invite somebody")

@@ -20,7 +20,7 @@ def cell(page: Page, square: str) -> Locator:
 
 
 def says(page: Page) -> Locator:
-    return page.locator(".lesson-says")
+    return page.locator(".lesson-message")
 
 
 def open_lesson(visit: Visitors, lesson: str, lang: str = "en") -> Page:

@@ -71,7 +71,7 @@ def state(page: Page) -> Locator:
 
 
 def tree(page: Page) -> Locator:
-    return page.locator(".tree .line button")
+    return page.locator(".move-tree .line button")
 
 
 def test_moves_are_told_with_games_results_and_bounds(visit: Visitors) -> None:

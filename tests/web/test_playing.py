@@ -145,7 +145,7 @@ def test_a_move_and_its_call_are_said_aloud_once(visit: Visitors) -> None:
 def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
     board_is_ready(page)
-    expect(page.locator(".calling")).to_contain_text("the attackers play the same piece again")
+    expect(page.locator(".call-choice")).to_contain_text("the attackers play the same piece again")
     play(page, "d2-d1", "a4-b4", "d1-a1")
     expect(saying(page)).to_contain_text("“Raichi” was not said.")
     expect(saying(page)).to_contain_text("The escape d1-a1 does not count.")
@@ -268,7 +268,7 @@ def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
     maker.get_by_role("button", name="Start").click()
     link = maker.get_by_label("Link for your friend", exact=True).input_value()
     friend = visit(link, locale="fr-FR")
-    expect(friend.locator(".card-of-rules")).to_contain_text("Brandub (Le Globe Joueur)")
+    expect(friend.locator(".invitation-card")).to_contain_text("Brandub (Le Globe Joueur)")
     friend.get_by_role("button", name="Accepter et prendre place").click()
     board_is_ready(maker)
     play(maker, "d2-c2")

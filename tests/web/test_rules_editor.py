@@ -36,7 +36,7 @@ def rule(page: Page, leaf: str) -> Locator:
 
 
 def marked(page: Page) -> Locator:
-    return page.locator(".in-words mark")
+    return page.locator(".rules-text mark")
 
 
 def square(page: Page, name: str) -> Locator:
@@ -46,18 +46,18 @@ def square(page: Page, name: str) -> Locator:
 def disarm(page: Page) -> None:
     unfold(page, "captures")
     rule(page, "king_armed").get_by_label("Takes no part").check()
-    expect(rule(page, "king_armed").locator("[data-told]")).to_contain_text("takes no part in captures")
+    expect(rule(page, "king_armed").locator("[data-sentence]")).to_contain_text("takes no part in captures")
 
 
 def test_the_words_follow_each_change_and_say_what_is_new(visit: Visitors) -> None:
     page = opened(visit)
     expect(marked(page)).to_have_count(0)
-    expect(page.locator(".in-words")).to_contain_text("These are the rules of Brandub")
+    expect(page.locator(".rules-text")).to_contain_text("These are the rules of Brandub")
     disarm(page)
     expect(marked(page)).to_have_text([re.compile("The king takes no part in captures.")])
-    expect(page.locator("[data-heard]")).to_have_text("The king takes no part in captures.")
+    expect(page.locator("[data-announcement]")).to_have_text("The king takes no part in captures.")
     expect(page.locator("[data-group=captures] [data-count]")).to_have_text("1 changed")
-    expect(page.locator(".in-words")).to_contain_text("Nearest to Brandub")
+    expect(page.locator(".rules-text")).to_contain_text("Nearest to Brandub")
     expect(page).to_have_url(re.compile(r"rule\.king_armed=none$"))
     page.get_by_role("button", name="Undo").click()
     expect(marked(page)).to_have_count(0)
@@ -74,7 +74,7 @@ def test_what_a_change_takes_along_is_told_and_comes_back_with_it(visit: Visitor
     expect(rule(page, "throne").locator(".follows").first).to_contain_text("Stopping on the throne")
     unfold(page, "moves")
     expect(rule(page, "throne_stop").get_by_label("King")).to_be_disabled()
-    expect(rule(page, "throne_stop").locator("[data-told]")).to_contain_text("Nothing to choose")
+    expect(rule(page, "throne_stop").locator("[data-sentence]")).to_contain_text("Nothing to choose")
     rule(page, "throne").get_by_label("In the middle of the board").check()
     expect(rule(page, "throne_stop").get_by_label("King")).to_be_enabled()
     expect(rule(page, "throne_stop").get_by_label("King")).to_be_checked()
@@ -88,15 +88,15 @@ def test_a_contradiction_is_told_beside_the_rule_and_keeps_what_was_chosen(visit
     expect(rule(page, "corners").locator(".follows").last).to_contain_text("Where the king wins")
     expect(rule(page, "goal").get_by_label("Anywhere on the edge")).to_be_checked()
     rule(page, "goal").get_by_label("In a corner").check()
-    expect(rule(page, "goal").locator("[data-why] li")).to_have_text(
+    expect(rule(page, "goal").locator("[data-faults] li")).to_have_text(
         "This needs special corners, and there are none."
     )
     expect(rule(page, "goal").get_by_label("In a corner")).to_be_checked()
     expect(page.locator(".editor-state")).to_contain_text("These rules cannot be played yet:")
     expect(page.get_by_role("button", name="Play the computer")).to_be_disabled()
-    expect(page.locator(".in-words")).to_contain_text("the text is that of before")
+    expect(page.locator(".rules-text")).to_contain_text("the text is that of before")
     rule(page, "corners").get_by_label("One square each").check()
-    expect(rule(page, "goal").locator("[data-why] li")).to_have_count(0)
+    expect(rule(page, "goal").locator("[data-faults] li")).to_have_count(0)
     expect(page.get_by_role("link", name="Play the computer")).to_be_visible()
 
 
@@ -104,7 +104,7 @@ def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
     page = opened(visit)
     page.get_by_role("radio", name="attacker", exact=True).check()
     square(page, "b2").click()
-    told = rule(page, "start").locator("[data-told]")
+    told = rule(page, "start").locator("[data-sentence]")
     expect(told).to_contain_text("12 attackers")
     for name in ("b2", "f2", "b6", "f6"):
         expect(square(page, name)).to_have_accessible_name(re.compile("attacker"))
@@ -115,13 +115,15 @@ def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
     expect(told).to_contain_text("11 attackers")
     page.get_by_role("radio", name="removes").check()
     square(page, "d4").click()
-    expect(rule(page, "start").locator("[data-why] li")).to_have_text("There must be one king; there are 0.")
+    expect(rule(page, "start").locator("[data-faults] li")).to_have_text(
+        "There must be one king; there are 0."
+    )
     page.get_by_role("radio", name="king", exact=True).check()
     square(page, "d4").click()
-    expect(rule(page, "start").locator("[data-why] li")).to_have_count(0)
+    expect(rule(page, "start").locator("[data-faults] li")).to_have_count(0)
     page.get_by_role("radio", name="camp", exact=True).check()
     square(page, "a3").click()
-    expect(rule(page, "camps").locator("[data-told]")).to_contain_text("a3")
+    expect(rule(page, "camps").locator("[data-sentence]")).to_contain_text("a3")
     page.get_by_label("Start positions of other games").select_option("The king alone")
     expect(page.locator(".editor-state")).to_contain_text("These rules cannot be played yet:")
     page.get_by_role("button", name="Undo").click()
@@ -137,14 +139,14 @@ def test_a_board_of_another_size_is_played_on(visit: Visitors, size: int) -> Non
     )
     expect(rule(page, "size").locator(".follows").first).to_contain_text("Start position")
     page.get_by_text("Try it", exact=True).click()
-    expect(page.locator(".said-now")).to_have_text("The attackers are to move.")
+    expect(page.locator(".trial-state")).to_have_text("The attackers are to move.")
     shown = page.locator("[data-side] tafl-board").evaluate("(board) => board.state.legal")
     origin = min(shown)
     move = f"{origin}-{shown[origin][0]['to']}"
     assert page.locator("[data-side] tafl-board").evaluate("(board, text) => board.play(text)", move)
-    expect(page.locator(".said-now")).to_have_text("The defenders are to move.")
+    expect(page.locator(".trial-state")).to_have_text("The defenders are to move.")
     page.get_by_role("button", name="Take back").click()
-    expect(page.locator(".said-now")).to_have_text("The attackers are to move.")
+    expect(page.locator(".trial-state")).to_have_text("The attackers are to move.")
 
 
 def test_what_an_answer_means_is_read_before_it_is_chosen(visit: Visitors) -> None:
@@ -156,7 +158,7 @@ def test_what_an_answer_means_is_read_before_it_is_chosen(visit: Visitors) -> No
     meanings = question.get_by_role("status").locator(".meanings > div")
     expect(meanings).to_have_count(4)
     expect(meanings.last).to_have_text("Takes no partThe king takes no part in captures.")
-    expect(question.locator("[data-told]")).to_have_text(
+    expect(question.locator("[data-sentence]")).to_have_text(
         "The king takes part in captures like any of his men."
     )
     # Beside other rules the answers to another question mean something else.
@@ -174,12 +176,12 @@ def test_an_example_is_shown_and_follows_the_rule(visit: Visitors) -> None:
     page = opened(visit, reduced_motion="no-preference")
     unfold(page, "captures")
     page.get_by_role("button", name="Show me: The king’s part in captures").click()
-    shown = rule(page, "king_armed").locator(".shown")
+    shown = rule(page, "king_armed").locator(".shown-example")
     expect(shown).to_contain_text("is taken. With")
     board = shown.locator("tafl-board")
     before = board.evaluate("(board) => board.state.position")
     page.wait_for_function(
-        "before => document.querySelector('.shown tafl-board').state.position !== before", arg=before
+        "before => document.querySelector('.shown-example tafl-board').state.position !== before", arg=before
     )
     shown.get_by_role("button", name="Stop").click()
     expect(shown.get_by_role("button", name="Once more")).to_be_visible()
@@ -187,15 +189,15 @@ def test_an_example_is_shown_and_follows_the_rule(visit: Visitors) -> None:
     expect(shown).to_contain_text("With “The king’s part in captures")
     expect(shown).to_contain_text(re.compile("stays|nothing|no more"))
     page.get_by_role("button", name="Show me: Taking the king").click()
-    expect(rule(page, "king_armed").locator(".shown")).to_have_count(0)
-    expect(rule(page, "king_capture").locator(".shown")).to_be_visible()
+    expect(rule(page, "king_armed").locator(".shown-example")).to_have_count(0)
+    expect(rule(page, "king_capture").locator(".shown-example")).to_be_visible()
 
 
 def test_without_motion_an_example_is_a_board_with_an_arrow(visit: Visitors) -> None:
     page = opened(visit)
     unfold(page, "captures")
     page.get_by_role("button", name="Show me: The king’s part in captures").click()
-    board = rule(page, "king_armed").locator(".shown tafl-board")
+    board = rule(page, "king_armed").locator(".shown-example tafl-board")
     expect(board).to_be_visible()
     assert board.evaluate("(board) => board.arrows.length") == 1
     expect(rule(page, "king_armed").get_by_role("button", name="Stop")).to_have_count(0)
@@ -225,7 +227,7 @@ def test_what_is_taken_along_comes_back_the_same(visit: Visitors) -> None:
     expect(page.get_by_text("These are now the rules of this page.")).to_be_visible()
     page.get_by_label("Variant file, rules string of OpenTafl, or link").fill("dim:7 start:/x/")
     page.get_by_role("button", name="Take these").click()
-    expect(page.locator(".bring-in .why-not li").first).to_be_visible()
+    expect(page.locator(".rules-import .fault li").first).to_be_visible()
     # What is refused stands in the console of the browser, too.
     visit.faults = [fault for fault in visit.faults if "422" not in fault]
 
@@ -245,7 +247,7 @@ def test_what_is_typed_is_one_step_back(visit: Visitors) -> None:
     limit.click()
     limit.press("Control+a")
     limit.press_sequentially("123")
-    expect(rule(page, "quiet_limit").locator("[data-told]")).to_contain_text("123")
+    expect(rule(page, "quiet_limit").locator("[data-sentence]")).to_contain_text("123")
     page.get_by_role("button", name="Undo").click()
     expect(limit).to_have_value("0")
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
@@ -272,7 +274,7 @@ def test_whoever_plays_at_once_plays_what_was_answered_last(visit: Visitors) -> 
     with page.expect_navigation():
         answer.evaluate("""(answer) => {
             answer.click();
-            document.querySelector(".playing a.main").click();
+            document.querySelector(".play-links a.main").click();
         }""")
     expect(page.locator(".linked-rules")).to_contain_text("The king takes no part in captures.")
     expect(page.get_by_role("radio", name="7", exact=True)).to_be_checked()
@@ -284,7 +286,7 @@ def test_a_game_against_the_computer_begins_by_these_rules(visit: Visitors) -> N
     disarm(page)
     page.get_by_role("radio", name="attacker", exact=True).check()
     square(page, "b2").click()
-    expect(rule(page, "start").locator("[data-told]")).to_contain_text("12 attackers")
+    expect(rule(page, "start").locator("[data-sentence]")).to_contain_text("12 attackers")
     page.get_by_role("link", name="Play the computer").click()
     page.get_by_role("radio", name="King’s side").check()
     page.get_by_role("button", name="Start").click()
@@ -374,7 +376,7 @@ def test_without_a_script_it_is_a_form(visit: Visitors) -> None:
     page.locator("[data-group=moves] > summary").click()
     page.locator("[data-rule=corner_stop]").get_by_label("Defenders").check()
     page.get_by_role("button", name="Show these rules").click()
-    expect(page.locator("[data-rule=corner_stop] [data-told]")).to_contain_text("defenders and the king")
+    expect(page.locator("[data-rule=corner_stop] [data-sentence]")).to_contain_text("defenders and the king")
     page.get_by_role("link", name="Play this game").click()
     expect(page.locator("h1")).to_have_text("New game")
 
@@ -386,11 +388,11 @@ def test_it_is_for_everybody_on_a_telephone_too(visit: Visitors, lang: str, ligh
     page = opened(visit, f"/{lang}/rules/new?variant=gwezboell-globe", viewport=size, color_scheme=light)
     for details in page.locator("details").all():
         details.evaluate("(element) => { element.open = true; }")
-    rule(page, "king_armed").locator(".show-me").last.click()
-    expect(rule(page, "king_armed").locator(".shown")).to_be_visible()
-    rule(page, "king_capture").locator(".show-me").first.click()
+    rule(page, "king_armed").locator(".help-button").last.click()
+    expect(rule(page, "king_armed").locator(".shown-example")).to_be_visible()
+    rule(page, "king_capture").locator(".help-button").first.click()
     expect(rule(page, "king_capture").locator(".meanings dd")).to_have_count(3)
-    expect(rule(page, "king_armed").locator(".shown")).to_have_count(0)
+    expect(rule(page, "king_armed").locator(".shown-example")).to_have_count(0)
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -36,7 +36,7 @@ def all_game_facts(lang: str) -> dict[str, dict[str, Any]]:
 
 
 def game_facts(one: Variant, lang: str) -> dict[str, Any]:
-    """Gives the facts of one variant; web/src/game/facts.ts names them."""
+    """Gives the facts of one variant; web/src/variants.ts names them."""
     nouns = nouns_of(one.about, lang)
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     goal = one.tree["ends"]["goal"]

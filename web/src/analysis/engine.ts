@@ -1,132 +1,122 @@
-// What the engine of the server finds about a position, line by line as it comes; leaving a position ends the search.
+// Analysis of the position that is shown, by the engine of the server. Leaving a position ends its search.
 
 import { useEffect, useState } from "preact/hooks";
-import type { AnalysisLineView, AnalysisRequest, AnalysisView, Failure, QueueView } from "../messages.ts";
+import { failureText, postForLines } from "../http.ts";
+import type { AnalysisLineView, AnalysisRequest, AnalysisView, QueueView } from "../messages.ts";
 import { Refused, type Rules, type Side } from "../rules.ts";
-import { t } from "../texts.ts";
-import { asked, troubleOf } from "./records.tsx";
+import { otherSide } from "../variants.ts";
 
-/** How long a position is looked at by itself, and how long if it is asked for: no server wants to do so for ever. */
-const USUAL_MS = 20_000;
-const LONGEST_MS = 60_000;
-/** What a search may end before its time, and still have been ended by it. */
+/** The time for a search by default, and if the user extends it. */
+const DEFAULT_MS = 20_000;
+const EXTENDED_MS = 60_000;
+/** A search that ends at most this much before its time was ended by its time. */
 const SLACK_MS = 1_000;
 const THREAT_MS = 700;
-/** Whoever steps through a game does not want every position on the way looked at. */
-const PAUSE_MS = 200;
+/** The delay before a search, for users who step through a game. */
+const DELAY_MS = 200;
 
-export interface Asked {
+export interface EngineQuery {
   readonly variant: string;
   readonly switches: Readonly<Record<string, string>>;
   readonly start: string | null;
   readonly moves: readonly string[];
-  /** The position, whose other side is asked for its threats. */
+  /** The position after the moves. */
   readonly position: string;
   readonly rules: Rules;
 }
 
-export interface Found {
+interface Result {
   readonly view: AnalysisView | null;
-  /** What the other side would play if it were its turn. */
+  /** The best line of the other side if it were its turn. */
   readonly threat: AnalysisLineView | null;
-  /** How many analyses are before this one. */
+  /** The number of analyses that come first. */
   readonly queue: number;
-  readonly trouble: string | null;
-  /** Whether it was the time that ended it, and how it goes on if it can. */
-  readonly isOutOfTime: boolean;
-  readonly goOn: (() => void) | null;
+  readonly failure: string | null;
 }
 
-type Heard = Omit<Found, "isOutOfTime" | "goOn">;
+export interface Analysis extends Result {
+  readonly isOutOfTime: boolean;
+  /** Searches longer; null if it cannot. */
+  readonly extend: (() => void) | null;
+}
 
-const NOTHING: Heard = { view: null, threat: null, queue: 0, trouble: null };
+const NOTHING: Result = { view: null, threat: null, queue: 0, failure: null };
 
-/** Asks about a position as long as `isOn`; `key` tells positions apart. */
-export function useEngine(what: Asked | null, key: string, lines: number, isOn: boolean, threats: boolean): Found {
-  const [found, setFound] = useState(NOTHING);
+/** Analyses a position while `isOn`. The key identifies the position. */
+export function useEngine(query: EngineQuery, key: string, lines: number, isOn: boolean, threats: boolean): Analysis {
+  const [result, setResult] = useState(NOTHING);
   const [extended, setExtended] = useState<string | null>(null);
-  const time_ms = extended === key ? LONGEST_MS : USUAL_MS;
+  const time_ms = extended === key ? EXTENDED_MS : DEFAULT_MS;
   useEffect(() => {
-    // What was found so far stays in sight until more is known.
-    setFound((was) => (extended === key && was.view ? { ...NOTHING, view: { ...was.view, final: false } } : NOTHING));
-    if (!isOn || !what) return;
-    const ending = new AbortController();
-    const tell = (changed: Partial<Heard>) => {
-      if (!ending.signal.aborted) setFound((was) => (isNews(was, changed) ? { ...was, ...changed } : was));
+    // An extended search begins again: the result so far is shown until the search is deeper.
+    setResult((was) => (extended === key && was.view ? { ...NOTHING, view: { ...was.view, final: false } } : NOTHING));
+    if (!isOn) return;
+    const stop = new AbortController();
+    const report = (changed: Partial<Result>) => {
+      if (!stop.signal.aborted) setResult((was) => (isProgress(was, changed) ? { ...was, ...changed } : was));
     };
-    const timer = setTimeout(() => void search(what, { lines, threats, time_ms }, tell, ending.signal), PAUSE_MS);
+    const timer = setTimeout(() => void search(query, { lines, threats, time_ms }, report, stop.signal), DELAY_MS);
     return () => {
       clearTimeout(timer);
-      ending.abort();
+      stop.abort();
     };
   }, [key, lines, isOn, threats, time_ms]);
-  const isOutOfTime = (found.view?.final ?? false) && (found.view?.time_ms ?? 0) > time_ms - SLACK_MS;
-  return { ...found, isOutOfTime, goOn: time_ms < LONGEST_MS ? () => setExtended(key) : null };
+  const isOutOfTime = (result.view?.final ?? false) && (result.view?.time_ms ?? 0) > time_ms - SLACK_MS;
+  return { ...result, isOutOfTime, extend: time_ms < EXTENDED_MS ? () => setExtended(key) : null };
 }
 
-/** Whether something is more than is known: a search that begins again has to come as far first. */
-function isNews({ view }: Heard, changed: Partial<Heard>): boolean {
+function isProgress({ view }: Result, changed: Partial<Result>): boolean {
   return !view || !changed.view || changed.view.final || changed.view.depth >= view.depth;
 }
 
-interface Extent {
+interface Limits {
   readonly lines: number;
   readonly threats: boolean;
   readonly time_ms: number;
 }
 
 async function search(
-  what: Asked,
-  { lines, threats, time_ms }: Extent,
-  tell: (changed: Partial<Heard>) => void,
+  query: EngineQuery,
+  { lines, threats, time_ms }: Limits,
+  report: (changed: Partial<Result>) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { variant, start, moves } = what;
-  const switches = { ...what.switches };
+  const { variant, start, moves } = query;
+  const switches = { ...query.switches };
   try {
-    const turned = threats ? turnedRound(what) : null;
+    const turned = threats ? withOtherSideToMove(query) : null;
     if (turned) {
       const request = { variant, switches, start: turned, lines: 1, time_ms: THREAT_MS };
-      await stream(request, signal, (view) => tell({ threat: view.lines[0] ?? null }), tell);
+      await stream(request, signal, (view) => report({ threat: view.lines[0] ?? null }), report);
     }
     const request = { variant, switches, start, moves: [...moves], lines, time_ms };
-    await stream(request, signal, (view) => tell({ view, queue: 0 }), tell);
+    await stream(request, signal, (view) => report({ view, queue: 0 }), report);
   } catch (error) {
-    if (!signal.aborted) tell({ trouble: troubleOf(error) });
+    if (!signal.aborted) report({ failure: failureText(error) });
   }
 }
 
-/** The position with the other side to move; null if it could not move. */
-function turnedRound({ position, rules }: Asked): string | null {
+/** Returns the position with the other side to move, or null if that side could not move. */
+function withOtherSideToMove({ position, rules }: EngineQuery): string | null {
   const [rows, turn] = position.split(" ");
-  const other: Side = turn === "a" ? "defenders" : "attackers";
-  const text = `${rows} ${other === "attackers" ? "a" : "d"} 0`;
+  const other: Side = otherSide(turn === "a" ? "attackers" : "defenders");
+  const setup = `${rows} ${other === "attackers" ? "a" : "d"} 0`;
   try {
-    return rules.newGame({ setup: text }).state.turn === other ? text : null;
+    return rules.newGame({ setup }).state.turn === other ? setup : null;
   } catch (error) {
     if (error instanceof Refused) return null;
     throw error;
   }
 }
 
-/** Reads an answer as it comes, one JSON object a line. */
 async function stream(
   request: AnalysisRequest,
   signal: AbortSignal,
   take: (view: AnalysisView) => void,
-  tell: (changed: Partial<Heard>) => void,
+  report: (changed: Partial<Result>) => void,
 ): Promise<void> {
-  const response = await asked("/api/analysis", request, signal);
-  const reader = (response.body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const texts = (rest + part.value).split("\n");
-    rest = texts.pop() ?? "";
-    for (const text of texts.filter(Boolean)) {
-      const answer = JSON.parse(text) as AnalysisView | QueueView | Failure;
-      if ("code" in answer) throw new Error(answer.message || t("web.rejected"));
-      if (answer.type === "queue") tell({ queue: answer.position });
-      else take(answer);
-    }
+  for await (const view of postForLines<AnalysisView | QueueView>("/api/analysis", request, signal)) {
+    if (view.type === "queue") report({ queue: view.position });
+    else take(view);
   }
 }

@@ -1,12 +1,12 @@
-// The openings: what the games of the library played at the position shown, with what result, and those games.
+// The openings panel: what the library's games played at this position, with results, and the latest games.
 
 import type { Ref } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { failureText } from "../http.ts";
 import type { LibraryGameView, OpeningMoveView, RecordView } from "../messages.ts";
 import type { Game } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
-import { keepWish, keptWish, libraryGame, type Played, useOpenings } from "./library.ts";
-import { troubleOf } from "./records.tsx";
+import { libraryGame, type Openings, storedPanelState, storePanelState, useOpenings } from "./openings_query.ts";
 import type { Study } from "./study.ts";
 
 interface Props {
@@ -18,86 +18,86 @@ interface Props {
 
 const NUMBER = new Intl.NumberFormat(LANGUAGE);
 
-export function Openings({ study, game, play, open }: Props) {
-  const [wish, setWish] = useState(keptWish);
-  const change = (changed: Partial<typeof wish>) => {
-    const next = { ...wish, ...changed };
-    keepWish(next);
-    setWish(next);
+export function OpeningsPanel({ study, game, play, open }: Props) {
+  const [panel, setPanel] = useState(storedPanelState);
+  const change = (changed: Partial<typeof panel>) => {
+    const next = { ...panel, ...changed };
+    storePanelState(next);
+    setPanel(next);
   };
   const { turn, position } = game.state;
-  const isAsked = wish.isOpen && turn !== null;
-  const played = useOpenings(study, isAsked ? position : null, wish.variantOnly);
-  const isOld = played.position !== position;
-  const { summary, table, follow } = useFocus(played);
+  const isLoaded = panel.isOpen && turn !== null;
+  const openings = useOpenings(study, isLoaded ? position : null, panel.variantOnly);
+  const isOutdated = openings.position !== position;
+  const { summary, moveTable, keepFocus } = useFocus(openings);
   return (
-    <details class="openings" open={wish.isOpen} onToggle={(event) => change({ isOpen: event.currentTarget.open })}>
+    <details class="openings" open={panel.isOpen} onToggle={(event) => change({ isOpen: event.currentTarget.open })}>
       <summary ref={summary}>{t("web.openings")}</summary>
       <label class="tick">
         <input
           type="checkbox"
-          checked={wish.variantOnly}
+          checked={panel.variantOnly}
           onChange={(event) => change({ variantOnly: event.currentTarget.checked })}
         />
         {t("web.openings.variant_only", { name: study.facts.name })}
       </label>
       <p class="openings-state" role="status">
-        {turn === null ? t("web.analysis.over") : stateOf(played)}
+        {turn === null ? t("web.analysis.over") : stateText(openings)}
       </p>
-      {turn !== null && played.view && (
-        <div class={isOld ? "openings-found old" : "openings-found"} aria-busy={isOld}>
-          {played.view.moves.length > 0 && (
+      {turn !== null && openings.view && (
+        <div class={isOutdated ? "openings-found outdated" : "openings-found"} aria-busy={isOutdated}>
+          {openings.view.moves.length > 0 && (
             <Moves
-              moves={played.view.moves}
+              moves={openings.view.moves}
               game={game}
-              table={table}
+              moveTable={moveTable}
               play={(move) => {
-                if (isOld || !isLegal(game, move)) return;
-                follow();
+                if (isOutdated || !isLegal(game, move)) return;
+                keepFocus();
                 play(move);
               }}
             />
           )}
-          {played.view.latest.length > 0 && <Latest games={played.view.latest} study={study} open={open} />}
+          {openings.view.latest.length > 0 && <Latest games={openings.view.latest} study={study} open={open} />}
         </div>
       )}
     </details>
   );
 }
 
-function stateOf({ view, trouble }: Played): string {
-  if (trouble) return trouble;
+function stateText({ view, failure }: Openings): string {
+  if (failure) return failure;
   return view ? plural("web.openings.games", view.games, { count: NUMBER.format(view.games) }) : t("web.waiting");
 }
 
-/** Keeps the focus in the panel when the row that had it is no more: whoever plays by keys plays on. */
-function useFocus(played: Played) {
+/** Keeps the focus in the panel when the row that had it is gone, for users who play by keys. */
+function useFocus(openings: Openings) {
   const summary = useRef<HTMLElement>(null);
-  const table = useRef<HTMLTableElement>(null);
-  const follows = useRef(false);
+  const moveTable = useRef<HTMLTableElement>(null);
+  const isKept = useRef(false);
   useEffect(() => {
-    if (!follows.current) return;
-    follows.current = false;
+    if (!isKept.current) return;
+    isKept.current = false;
     if (document.activeElement && document.activeElement !== document.body) return;
-    (table.current?.querySelector("button") ?? summary.current)?.focus({ preventScroll: true });
-  }, [played]);
-  const follow = () => {
-    follows.current = true;
+    (moveTable.current?.querySelector("button") ?? summary.current)?.focus({ preventScroll: true });
+  }, [openings]);
+  const keepFocus = () => {
+    isKept.current = true;
   };
-  return { summary, table, follow };
+  return { summary, moveTable, keepFocus };
 }
 
 interface MovesProps {
   readonly moves: readonly OpeningMoveView[];
   readonly game: Game;
-  readonly table: Ref<HTMLTableElement>;
+  readonly moveTable: Ref<HTMLTableElement>;
   readonly play: (move: string) => void;
 }
 
-function Moves({ moves, game, table, play }: MovesProps) {
+function Moves({ moves, game, moveTable, play }: MovesProps) {
   return (
     <>
-      <table ref={table}>
+      <table ref={moveTable}>
         <caption class="unseen">{t("web.openings.moves")}</caption>
         <thead>
           <tr>
@@ -113,18 +113,18 @@ function Moves({ moves, game, table, play }: MovesProps) {
               <th scope="row">
                 <button
                   type="button"
-                  aria-label={t("web.openings.play", { move: written(game, one) })}
+                  aria-label={t("web.openings.play", { move: moveText(game, one) })}
                   aria-disabled={!isLegal(game, one.move)}
                   onClick={() => play(one.move)}
                 >
-                  {written(game, one)}
+                  {moveText(game, one)}
                 </button>
               </th>
               <td>{NUMBER.format(gamesOf(one))}</td>
               <td>
                 <Results of={one} />
               </td>
-              <td>{shareOf(one)}</td>
+              <td>{shareText(one)}</td>
             </tr>
           ))}
         </tbody>
@@ -134,12 +134,12 @@ function Moves({ moves, game, table, play }: MovesProps) {
   );
 }
 
-function written({ state }: Game, { move }: OpeningMoveView): string {
+function moveText({ state }: Game, { move }: OpeningMoveView): string {
   const text = move.replace("-", "–");
   return move.split("-")[0] === state.king ? `${t("web.king.letter")} ${text}` : text;
 }
 
-/** Whether it may be played in this very game: one that repeats positions may forbid what others played. */
+/** Checks whether a move is legal in this game, whose repetitions may forbid what other games played. */
 function isLegal({ legal }: Game, move: string): boolean {
   const [from = "", to] = move.split("-");
   return legal[from]?.some((one) => one.to === to) ?? false;
@@ -149,13 +149,13 @@ function gamesOf({ attackers, draws, defenders, unknown }: OpeningMoveView): num
   return attackers + draws + defenders + unknown;
 }
 
-function shareOf({ share, interval: [low = 0, high = 1] }: OpeningMoveView): string {
+function shareText({ share, interval: [low = 0, high = 1] }: OpeningMoveView): string {
   if (share === null) return "–";
   const [percent, least, most] = [share, low, high].map((one) => Math.round(100 * one)) as [number, number, number];
   return t("web.openings.share.bounds", { share: percent, low: least, high: most });
 }
 
-/** A bar from the attackers' side to the defenders', draws hatched between them; the numbers stand below it. */
+/** A bar of the results: attackers, draws (hatched), defenders; and the numbers below it. */
 function Results({ of: { attackers, draws, defenders, unknown } }: { readonly of: OpeningMoveView }) {
   const known = attackers + draws + defenders;
   const facts = { attackers, draws, defenders, unknown };
@@ -188,13 +188,13 @@ interface LatestProps {
 }
 
 function Latest({ games, study, open }: LatestProps) {
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
   const show = async (id: number) => {
-    setTrouble(null);
+    setFailure(null);
     try {
       await open(await libraryGame(id, study));
     } catch (error) {
-      setTrouble(troubleOf(error));
+      setFailure(failureText(error));
     }
   };
   return (
@@ -205,19 +205,19 @@ function Latest({ games, study, open }: LatestProps) {
           <li key={one.id}>
             <button type="button" onClick={() => void show(one.id)}>
               <span>{t("web.openings.players", { attackers: one.attackers || "?", defenders: one.defenders || "?" })}</span>
-              <span class="facts">{lineOf(one)}</span>
+              <span class="facts">{summaryOf(one)}</span>
             </button>
           </li>
         ))}
       </ul>
-      <p role="alert">{trouble}</p>
+      <p role="alert">{failure}</p>
     </>
   );
 }
 
-function lineOf({ result, date, plies }: LibraryGameView): string {
+function summaryOf({ result, date, plies }: LibraryGameView): string {
   const end = result === "*" ? "unknown" : result;
-  // Of a date that is known in part, the part that is known.
+  // The known part of a date.
   const day = date.replace(/[.-]\?\?/g, "").replace(/^\?+$/, "");
   return [t(`web.openings.result.${end}`), plural("web.openings.plies", plies), day].filter(Boolean).join(" · ");
 }

@@ -1,63 +1,64 @@
-// The analysis: the board, beside it what the engine says and the tree of moves; positions and records in and out.
+// The analysis page: the board, and beside it the engine, the openings and the tree of moves, or one of the other tabs.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { outcomeText } from "../game/callout.tsx";
-import type { GameFacts } from "../game/facts.ts";
 import type { RecordView } from "../messages.ts";
+import { parsePosition, type Position } from "../positions.ts";
 import type { Game } from "../rules.ts";
 import { t } from "../texts.ts";
-import { AnalysisBoard, type Tool } from "./board.tsx";
-import { Chooser, Onwards, type RuleChoice } from "./chooser.tsx";
-import { type Asked, useEngine } from "./engine.ts";
-import { arrowsOf, Balance, type EngineChoice, EnginePanel } from "./lines.tsx";
-import { MoveTree, TreeSteps } from "./moves.tsx";
-import { Notes } from "./notes.tsx";
-import { Openings } from "./openings.tsx";
-import { type Position, positionOf } from "./position.ts";
+import type { Tool } from "../ui/board.tsx";
+import { outcomeText } from "../ui/outcome.ts";
+import { pageVariants, variantFacts } from "../variants.ts";
+import { Annotations } from "./annotations.tsx";
+import { AnalysisBoard } from "./board.tsx";
+import { type EngineQuery, useEngine } from "./engine.ts";
+import { arrowsOf, type EngineChoice, EnginePanel, EvaluationBar } from "./engine_panel.tsx";
+import { endOf, type MoveTree, pathTo, play, plyOf, sibling, START } from "./move_tree.ts";
+import { MoveTreeButtons, MoveTreeView } from "./move_tree_view.tsx";
+import { OpeningsPanel } from "./openings.tsx";
+import { PositionActions } from "./position_actions.tsx";
 import { Records } from "./records.tsx";
-import { SetUp } from "./setup.tsx";
-import { addressOf, begin, factsOf, Games, keep, opened, type Study } from "./study.ts";
+import { SetupPanel } from "./setup.tsx";
+import { addressOf, beginStudy, GameCache, saveStudy, type Study, studyOf } from "./study.ts";
 import { type Tab, Tabs } from "./tabs.tsx";
-import { endOf, pathTo, play, plyOf, sibling, START, type Tree } from "./tree.ts";
+import { type RuleChoice, VariantForm } from "./variant_form.tsx";
 
 interface Props {
   readonly first: Study;
-  readonly known: Readonly<Record<string, GameFacts>>;
   readonly rules: readonly RuleChoice[];
-  /** What is wrong with the position that the address named. */
+  /** What is wrong with the position in the address. */
   readonly fault: string | null;
   /** Whether the server has a library of games. */
   readonly hasLibrary: boolean;
 }
 
-export function AnalysisPage({ first, known, rules, fault, hasLibrary }: Props) {
+export function AnalysisPage({ first, rules, fault, hasLibrary }: Props) {
   const [study, setStudy] = useState(first);
   const [tab, setTab] = useState<Tab>("moves");
   const [editing, setEditing] = useState<Position | null>(null);
   const [tool, setTool] = useState<Tool>("hand");
   const [isFlipped, setFlipped] = useState(false);
-  const [why, setWhy] = useState(fault);
+  const [refusal, setRefusal] = useState(fault);
   const [choice, setChoice] = useState<EngineChoice>({ isOn: false, lines: 3, threats: false });
-  const games = useGames(study);
+  const games = useGameCache(study);
   const { tree, at } = study;
   const game = games.after(tree, at);
   const gameAfter = useCallback((id: number) => games.after(tree, id), [games, tree]);
 
-  const set = useCallback((changed: Tree, to: number) => {
-    setWhy(null);
+  const set = useCallback((changed: MoveTree, to: number) => {
+    setRefusal(null);
     setStudy((was) => ({ ...was, tree: changed, at: to }));
   }, []);
   const go = useCallback((to: number) => {
-    setWhy(null);
+    setRefusal(null);
     setStudy((was) => ({ ...was, at: to }));
   }, []);
   const tryMoves = (moves: readonly string[]) => {
-    const [grown, end] = moves.reduce<[Tree, number]>(([so, far], move) => play(so, far, move), [tree, at]);
-    set(grown, end);
+    const start: [MoveTree, number] = [tree, at];
+    set(...moves.reduce(([grown, end], move) => play(grown, end, move), start));
   };
   useEffect(() => {
-    keep(study);
-    // Browsers refuse to change the address too often.
+    saveStudy(study);
+    // Browsers limit how often the address may change.
     const timer = setTimeout(() => history.replaceState(null, "", addressOf(study)), 100);
     return () => clearTimeout(timer);
   }, [study]);
@@ -74,26 +75,25 @@ export function AnalysisPage({ first, known, rules, fault, hasLibrary }: Props) 
 
   const show = (next: Tab) => {
     setTab(next);
-    setEditing(next === "set_up" ? positionOf(game.state.position, study.rules.facts.size) : null);
+    setEditing(next === "set_up" ? parsePosition(game.state.position, study.rules.facts.size) : null);
   };
   const take = async (start: string) => {
-    setStudy(await begin(study.facts, start));
+    setStudy(await beginStudy(study.facts, start));
     setTab("moves");
     setEditing(null);
   };
   const open = async (record: RecordView) => {
-    const facts = await factsOf(known, record.variant, record.switches);
-    setStudy(await opened(facts, record));
+    setStudy(await studyOf(await variantFacts(record.variant, record.switches), record));
   };
 
-  const found = useEngine(
-    asked(study, game),
+  const analysis = useEngine(
+    engineQuery(study, game),
     addressOf(study),
     choice.lines,
     choice.isOn && editing === null && game.state.turn !== null,
     choice.threats,
   );
-  const arrows = useMemo(() => arrowsOf(found), [found.view, found.threat]);
+  const arrows = useMemo(() => arrowsOf(analysis), [analysis.view, analysis.threat]);
   return (
     <>
       <h1 class="unseen">{t("page.analysis.title", { name: study.facts.name })}</h1>
@@ -104,12 +104,12 @@ export function AnalysisPage({ first, known, rules, fault, hasLibrary }: Props) 
           isFlipped={isFlipped}
           arrows={arrows}
           move={(move) => tryMoves([move])}
-          refused={setWhy}
-          editing={editing}
+          refused={setRefusal}
+          position={editing}
           tool={tool}
-          edit={setEditing}
+          setPosition={setEditing}
         />
-        <Balance line={found.view?.lines[0] ?? null} isFlipped={isFlipped} />
+        <EvaluationBar line={analysis.view?.lines[0] ?? null} isFlipped={isFlipped} />
       </div>
       <div class="beside-column analysis-side">
         <p class="beside-name">
@@ -119,21 +119,21 @@ export function AnalysisPage({ first, known, rules, fault, hasLibrary }: Props) 
           {tab === "moves" && (
             <>
               <EnginePanel
-                found={found}
+                analysis={analysis}
                 game={game}
                 choice={choice}
                 choose={(changed) => setChoice({ ...choice, ...changed })}
                 play={tryMoves}
               />
-              <State game={game} why={why} />
-              {hasLibrary && <Openings study={study} game={game} play={(move) => tryMoves([move])} open={open} />}
-              <MoveTree tree={tree} at={at} go={go} gameAfter={gameAfter} />
-              <TreeSteps tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
-              <Notes tree={tree} at={at} set={set} />
+              <State game={game} refusal={refusal} />
+              {hasLibrary && <OpeningsPanel study={study} game={game} play={(move) => tryMoves([move])} open={open} />}
+              <MoveTreeView tree={tree} at={at} go={go} gameAfter={gameAfter} />
+              <MoveTreeButtons tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
+              <Annotations tree={tree} at={at} set={set} />
             </>
           )}
           {tab === "set_up" && editing && (
-            <SetUp
+            <SetupPanel
               study={study}
               position={editing}
               set={setEditing}
@@ -146,8 +146,8 @@ export function AnalysisPage({ first, known, rules, fault, hasLibrary }: Props) 
           {tab === "records" && <Records study={study} open={open} />}
           {tab === "game" && (
             <>
-              <Chooser study={study} games={Object.values(known)} rules={study.facts.id === first.facts.id ? rules : []} />
-              <Onwards study={study} position={game.state.position} turn={game.state.turn} />
+              <VariantForm study={study} games={Object.values(pageVariants())} rules={study.facts.id === first.facts.id ? rules : []} />
+              <PositionActions study={study} position={game.state.position} turn={game.state.turn} />
             </>
           )}
         </Tabs>
@@ -156,18 +156,18 @@ export function AnalysisPage({ first, known, rules, fault, hasLibrary }: Props) 
   );
 }
 
-/** The games of the study, kept as long as it only grows. */
-function useGames(study: Study): Games {
-  const kept = useRef<{ games: Games; tree: Tree } | null>(null);
-  // A record that was opened counts its plies anew.
-  const goesOn = kept.current?.games.isOf(study) && kept.current.tree.plies.size > 0 && shares(kept.current.tree, study.tree);
-  if (!kept.current || !goesOn) kept.current = { games: new Games(study), tree: study.tree };
-  else kept.current.tree = study.tree;
-  return kept.current.games;
+/** Returns the games of the study, cached as long as the study only grows. */
+function useGameCache(study: Study): GameCache {
+  const cache = useRef<{ games: GameCache; tree: MoveTree } | null>(null);
+  // The plies of another record have other ids.
+  const isValid = cache.current?.games.isOf(study) && hasGrown(cache.current.tree, study.tree);
+  if (!cache.current || !isValid) cache.current = { games: new GameCache(study), tree: study.tree };
+  else cache.current.tree = study.tree;
+  return cache.current.games;
 }
 
-/** Whether two trees are of the same growth: the plies they have in common are the same ones. */
-function shares(before: Tree, after: Tree): boolean {
+/** Checks whether plies that two trees have in common are the same. */
+function hasGrown(before: MoveTree, after: MoveTree): boolean {
   if (before === after) return true;
   for (const [id, ply] of after.plies) {
     const known = before.plies.get(id);
@@ -176,25 +176,25 @@ function shares(before: Tree, after: Tree): boolean {
   return after.next >= before.next;
 }
 
-function asked({ facts, start, tree, at, rules }: Study, game: Game): Asked {
+function engineQuery({ facts, start, tree, at, rules }: Study, game: Game): EngineQuery {
   const moves = pathTo(tree, at).map((ply) => ply.move);
   return { variant: facts.id, switches: facts.switches, start, moves, position: game.state.position, rules };
 }
 
-/** Whose turn it is, how it ended, or why a move was not possible. */
-function State({ game, why }: { readonly game: Game; readonly why: string | null }) {
+/** Shows why a move was refused, else how the game ended or whose turn it is. */
+function State({ game, refusal }: { readonly game: Game; readonly refusal: string | null }) {
   const { turn, outcome } = game.state;
-  const said = outcome ? outcomeText(outcome) : t(`web.analysis.to_move.${turn}`);
+  const state = outcome ? outcomeText(outcome) : t(`web.analysis.to_move.${turn}`);
   return (
     <p class="state" role="status">
-      {why ?? said}
+      {refusal ?? state}
     </p>
   );
 }
 
-/** Left and right go along the line, up and down to the other lines, Home and End to its ends, f turns the board. */
+/** Makes keys work: left and right step along the line, up and down change it, Home and End go to its ends. */
 function useTreeKeys(steps: Readonly<Record<string, () => void>>, isOn: boolean): void {
-  // What was drawn last counts, however fast the keys come.
+  // Read when the key comes: fast keys would meet an outdated listener.
   const latest = useRef({ steps, isOn });
   latest.current = { steps, isOn };
   useEffect(() => {

@@ -1,88 +1,48 @@
-// Records in and out: a text that is pasted or opened is read by the server, and the tree is written by it.
+// The tab for records: reads a pasted or opened text, and writes the moves as one.
 
 import { useState } from "preact/hooks";
-import type { Failure, RecordFault, RecordsView, RecordTextRequest, RecordView } from "../messages.ts";
+import { failureText } from "../http.ts";
+import type { RecordFault, RecordsView, RecordView } from "../messages.ts";
 import { plural, t } from "../texts.ts";
+import { copyText, downloadText } from "../ui/text_export.ts";
+import { FILE_ENDINGS, type RecordFormat, readRecords, writeRecord } from "./record_files.ts";
 import type { Study } from "./study.ts";
-import { flatten, plyOf, START } from "./tree.ts";
 
 interface Props {
   readonly study: Study;
   readonly open: (record: RecordView) => Promise<void>;
 }
 
-export async function asked(address: string, body: object, signal: AbortSignal | null = null): Promise<Response> {
-  const response = await fetch(address, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-    signal,
-  });
-  if (!response.ok) throw new Error(((await response.json()) as Partial<Failure>).message ?? t("web.rejected"));
-  return response;
-}
-
-/** Says what went wrong when the server was asked. */
-export function troubleOf(error: unknown): string {
-  return error instanceof TypeError ? t("web.analysis.no_connection") : (error as Error).message;
-}
-
-/** What a text of records holds. */
-export async function readRecords(text: string, study: Study): Promise<RecordsView> {
-  const { id: variant, switches } = study.facts;
-  return (await asked("/api/records", { text, variant, switches })).json() as Promise<RecordsView>;
-}
-
-type Form = NonNullable<RecordTextRequest["form"]>;
-
-// What a record may be written in, and how the names of such files end.
-const FORMS: Readonly<Record<Form, string>> = { tafl: ".tafl", otg: ".otg", pgn: ".pgn", moves: ".txt" };
-
-async function written({ facts, start, headers, tree }: Study, form: Form): Promise<string> {
-  const { id: variant, switches } = facts;
-  const comments = [...plyOf(tree, START).comments];
-  const request: RecordTextRequest = {
-    form,
-    variant,
-    switches: { ...switches },
-    start,
-    headers: [...headers],
-    comments,
-    plies: flatten(tree),
-  };
-  return (await asked("/api/records/text", request)).text();
-}
-
 export function Records({ study, open }: Props) {
   return (
     <div class="records">
-      <ReadIn study={study} open={open} />
-      <WriteOut study={study} />
+      <RecordImport study={study} open={open} />
+      <RecordExport study={study} />
     </div>
   );
 }
 
-function ReadIn({ study, open }: Props) {
+function RecordImport({ study, open }: Props) {
   const [text, setText] = useState("");
-  const [read, setRead] = useState<RecordsView | null>(null);
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const take = async (found: string) => {
-    setTrouble(null);
-    setRead(null);
+  const [records, setRecords] = useState<RecordsView | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const read = async (source: string) => {
+    setFailure(null);
+    setRecords(null);
     try {
-      const records = await readRecords(found, study);
-      setRead(records);
-      const [only] = records.games;
-      if (only && records.games.length === 1) await open(only);
+      const view = await readRecords(source, study);
+      setRecords(view);
+      const [only] = view.games;
+      if (only && view.games.length === 1) await open(only);
     } catch (error) {
-      setTrouble(troubleOf(error));
+      setFailure(failureText(error));
     }
   };
   const openFile = async (file: File | undefined) => {
     if (!file) return;
-    const found = await file.text();
-    setText(found);
-    await take(found);
+    const source = await file.text();
+    setText(source);
+    await read(source);
   };
   return (
     <section>
@@ -92,7 +52,7 @@ function ReadIn({ study, open }: Props) {
         <textarea rows={5} spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       <div class="buttons">
-        <button type="button" class="main" disabled={text.trim() === ""} onClick={() => void take(text)}>
+        <button type="button" class="main" disabled={text.trim() === ""} onClick={() => void read(text)}>
           {t("web.analysis.read.go")}
         </button>
         <label class="button file">
@@ -105,20 +65,20 @@ function ReadIn({ study, open }: Props) {
         </label>
       </div>
       <div role="status">
-        {trouble && <p class="trouble">{trouble}</p>}
-        {read && <Found read={read} open={open} />}
+        {failure && <p class="failure">{failure}</p>}
+        {records && <RecordList records={records} open={open} />}
       </div>
     </section>
   );
 }
 
-function Found({ read, open }: { readonly read: RecordsView; readonly open: Props["open"] }) {
-  const { games, faults } = read;
+function RecordList({ records, open }: { readonly records: RecordsView; readonly open: Props["open"] }) {
+  const { games, faults } = records;
   return (
     <>
       <p>{plural("web.analysis.read.found", games.length)}</p>
       {games.length > 1 && (
-        <ul class="found-games">
+        <ul class="record-list">
           {games.map((game) => (
             <li key={game.game}>
               <button type="button" onClick={() => void open(game)}>
@@ -156,42 +116,31 @@ function titleOf({ game, headers }: RecordView): string {
   return `${t("web.analysis.read.game", { number: game })} ${facts.join(" · ")}`;
 }
 
-function WriteOut({ study }: { readonly study: Study }) {
+function RecordExport({ study }: { readonly study: Study }) {
   const [text, setText] = useState<string | null>(null);
-  const [said, setSaid] = useState<string | null>(null);
-  const [form, setForm] = useState<Form>("tafl");
-  const write = async (use: (record: string) => Promise<string | null> | string | null) => {
+  const [message, setMessage] = useState<string | null>(null);
+  const [format, setFormat] = useState<RecordFormat>("tafl");
+  const write = async (use: (record: string) => Promise<string | null> | null) => {
     try {
-      const record = await written(study, form);
+      const record = await writeRecord(study, format);
       setText(record);
-      setSaid(await use(record));
+      setMessage(await use(record));
     } catch (error) {
-      setSaid(troubleOf(error));
+      setMessage(failureText(error));
     }
   };
-  const copy = async (record: string) => {
-    try {
-      await navigator.clipboard.writeText(record);
-      return t("web.analysis.copied");
-    } catch {
-      return t("web.analysis.not_copied");
-    }
-  };
+  const copy = async (record: string) => t((await copyText(record)) ? "web.analysis.copied" : "web.analysis.not_copied");
   const download = (record: string) => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([record], { type: "text/plain;charset=utf-8" }));
-    link.download = `${study.facts.id}${FORMS[form]}`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
+    downloadText(record, `${study.facts.id}${FILE_ENDINGS[format]}`, "text/plain;charset=utf-8");
     return null;
   };
   return (
     <section>
       <h2>{t("web.analysis.write")}</h2>
-      <label class="record-form">
+      <label class="record-format">
         <span>{t("web.analysis.write.form")}</span>
-        <select value={form} onChange={(event) => setForm(event.currentTarget.value as Form)}>
-          {(Object.keys(FORMS) as Form[]).map((one) => (
+        <select value={format} onChange={(event) => setFormat(event.currentTarget.value as RecordFormat)}>
+          {(Object.keys(FILE_ENDINGS) as RecordFormat[]).map((one) => (
             <option key={one} value={one}>
               {t(`web.analysis.form.${one}`)}
             </option>
@@ -206,7 +155,7 @@ function WriteOut({ study }: { readonly study: Study }) {
           {t("web.analysis.write.download")}
         </button>
       </div>
-      <p role="status">{said}</p>
+      <p role="status">{message}</p>
       {text !== null && (
         <label class="record-text">
           <span>{t("web.analysis.write.text")}</span>

@@ -1,13 +1,13 @@
-// Setting up a position: which piece a tap puts, whose turn it is, the position as text, and what the rules have against it.
+// The tab to set up a position: tools, the side to move, the position as text, and what the rules object to.
 
 import { useState } from "preact/hooks";
-import { PieceDrawing } from "../game/icons.tsx";
-import { type Piece, Refused, type Rules, type Side, type SetupCheck } from "../rules.ts";
+import { formatPosition, parsePosition, type Position } from "../positions.ts";
+import type { Piece, Rules, SetupCheck, Side } from "../rules.ts";
 import { t } from "../texts.ts";
-import type { Tool } from "./board.tsx";
-import { Onwards } from "./chooser.tsx";
-import { faultText } from "./faults.ts";
-import { type Position, positionOf, textOf } from "./position.ts";
+import type { Tool } from "../ui/board.tsx";
+import { PieceDrawing } from "../ui/icons.tsx";
+import { positionFaultText } from "../ui/refusals.ts";
+import { PositionActions } from "./position_actions.tsx";
 import type { Study } from "./study.ts";
 
 const PIECES: readonly Piece[] = ["attacker", "defender", "king"];
@@ -19,17 +19,17 @@ interface Props {
   readonly set: (position: Position) => void;
   readonly tool: Tool;
   readonly setTool: (tool: Tool) => void;
-  /** How many moves will be gone when the position is taken. */
+  /** The number of moves that are lost when the position is taken over. */
   readonly moves: number;
   readonly done: (start: string) => void;
 }
 
-export function SetUp({ study, position, set, tool, setTool, moves, done }: Props) {
+export function SetupPanel({ study, position, set, tool, setTool, moves, done }: Props) {
   const { rules } = study;
-  const text = textOf(position);
+  const text = formatPosition(position);
   const check = rules.check(text);
   return (
-    <div class="set-up">
+    <div class="setup">
       <fieldset class="choice tools">
         <legend>{t("web.analysis.tool")}</legend>
         {(["hand", ...PIECES, "nothing"] as const).map((name) => (
@@ -57,7 +57,7 @@ export function SetUp({ study, position, set, tool, setTool, moves, done }: Prop
         ))}
       </fieldset>
       <div class="buttons">
-        <button type="button" onClick={() => set(positionOf(rules.facts.start, rules.facts.size))}>
+        <button type="button" onClick={() => set(parsePosition(rules.facts.start, rules.facts.size))}>
           {t("web.analysis.usual_start")}
         </button>
         <button type="button" onClick={() => set({ ...position, pieces: new Map() })}>
@@ -72,26 +72,26 @@ export function SetUp({ study, position, set, tool, setTool, moves, done }: Prop
           {t("web.analysis.set_up.done")}
         </button>
       </div>
-      {check.playable && <Onwards study={study} position={check.setup ?? text} turn={position.turn} />}
+      {check.playable && <PositionActions study={study} position={check.setup ?? text} turn={position.turn} />}
     </div>
   );
 }
 
-/** What was typed in place of a text, and what is wrong with it. It is forgotten when the text changes. */
+/** A typed position that replaces a text, and what is wrong with it. It is dropped when the text changes. */
 interface Draft {
-  readonly instead: string;
+  readonly replaces: string;
   readonly typed: string;
-  readonly why: readonly string[];
+  readonly faults: readonly string[];
 }
 
 function PositionText({ rules, text, set }: { rules: Rules; text: string; set: Props["set"] }) {
   const [draft, setDraft] = useState<Draft | null>(null);
-  const { typed, why } = draft?.instead === text ? draft : { typed: text, why: [] };
+  const { typed, faults } = draft?.replaces === text ? draft : { typed: text, faults: [] };
   const take = (value: string) => {
-    const { setup, faults } = rules.check(completed(value.trim(), text));
-    const isWhole = setup !== undefined && rowsIn(setup) === rules.facts.size;
-    if (isWhole) set(positionOf(setup, rules.facts.size));
-    setDraft({ instead: text, typed: value, why: isWhole ? [] : faults.map(faultText) });
+    const { setup, faults: refusals } = rules.check(completed(value.trim(), text));
+    const isComplete = setup !== undefined && rowsIn(setup) === rules.facts.size;
+    if (isComplete) set(parsePosition(setup, rules.facts.size));
+    setDraft({ replaces: text, typed: value, faults: isComplete ? [] : refusals.map(positionFaultText) });
   };
   return (
     <label class="position-text">
@@ -101,19 +101,19 @@ function PositionText({ rules, text, set }: { rules: Rules; text: string; set: P
         spellcheck={false}
         autocomplete="off"
         value={typed}
-        aria-invalid={why.length > 0}
+        aria-invalid={faults.length > 0}
         onChange={(event) => take(event.currentTarget.value)}
       />
-      {why.map((one) => (
-        <span key={one} class="why-not">
-          {one}
+      {faults.map((fault) => (
+        <span key={fault} class="fault">
+          {fault}
         </span>
       ))}
     </label>
   );
 }
 
-/** A position of which only the rows were pasted, with the rest of another one. */
+/** Completes rows without a side to move by those of another position. */
 function completed(typed: string, text: string): string {
   return /\s/.test(typed) ? typed : [typed, ...text.split(" ").slice(1)].join(" ");
 }
@@ -126,23 +126,17 @@ function Faults({ check }: { readonly check: SetupCheck }) {
   return (
     <div class="faults" role="status">
       {check.faults.length === 0 ? (
-        <p class="well">{t("web.analysis.set_up.well")}</p>
+        <p class="valid">{t("web.analysis.set_up.well")}</p>
       ) : (
         <>
           <p>{t(check.playable ? "web.analysis.set_up.odd" : "web.analysis.set_up.wrong")}</p>
           <ul>
             {check.faults.map((fault) => (
-              <li key={faultText(fault)}>{faultText(fault)}</li>
+              <li key={positionFaultText(fault)}>{positionFaultText(fault)}</li>
             ))}
           </ul>
         </>
       )}
     </div>
   );
-}
-
-/** Whether a start position can be played from; the faults in words if not. */
-export function faultsOf(error: unknown): string {
-  if (!(error instanceof Refused)) throw error;
-  return faultText(error.refusal);
 }

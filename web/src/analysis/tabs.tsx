@@ -1,4 +1,4 @@
-// The parts of the page beside the board, one at a time.
+// The tabs beside the board.
 
 import type { ComponentChildren } from "preact";
 import { t } from "../texts.ts";

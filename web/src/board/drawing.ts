@@ -1,14 +1,14 @@
-// Arrows and circles of the user's own: with the right button, a finger held down, or the keyboard. Loaded after the board.
+// Arrows and circles that the user draws: with the right button, a long press, or the keyboard. Loaded after the board.
 
 import type { TaflBoard } from "./element.ts";
-import { say } from "./speech.ts";
+import { boardText } from "./speech.ts";
 import type { BoardEvents } from "./types.ts";
 
 type Drawn = BoardEvents["tafl-draw"];
 
 export const NOTHING: Drawn = { arrows: [], circles: [] };
 
-/** How long a finger is held down: a slow tap on a piece that may be moved still takes it up. */
+/** The length of a long press; longer on a piece that may be moved, so that a slow tap still selects it. */
 const HOLD_MS = 500;
 const HOLD_PIECE_MS = 1000;
 const STILL_PX = 8;
@@ -16,63 +16,64 @@ const STILL_PX = 8;
 export class Drawing {
   drawn = NOTHING;
   readonly #board: TaflBoard;
-  /** What is being drawn: from here to there; the same square makes a circle. */
+  /** The ends of what is being drawn. The same square makes a circle. */
   #from: string | null = null;
   #to: string | null = null;
-  #held: { readonly x: number; readonly y: number; readonly timer: number } | null = null;
+  #press: { readonly x: number; readonly y: number; readonly timer: number } | null = null;
 
   constructor(board: TaflBoard) {
     this.#board = board;
     const { area } = board;
-    // Before the hand hears of it: what a press means depends on what the hand holds then.
+    // Before the move input handles the event: what a press means depends on the selection before it.
     area.addEventListener("pointerdown", (event) => this.#down(event), true);
     area.addEventListener("pointermove", (event) => this.#move(event));
     area.addEventListener("pointerup", () => this.#up());
-    area.addEventListener("pointercancel", () => this.#giveUp());
+    area.addEventListener("pointercancel", () => this.#cancel());
     area.addEventListener("touchmove", (event) => this.#from !== null && event.preventDefault(), { passive: false });
     area.addEventListener("keydown", (event) => this.#key(event));
-    area.addEventListener("focusin", (event) => this.#aim(squareOf(event)));
+    area.addEventListener("focusin", (event) => this.#setTarget(squareOf(event)));
   }
 
-  /** Everything that was drawn, and what is being drawn. */
+  /** What has been drawn, with what is being drawn. */
   get shown(): Drawn {
     return this.#from === null || this.#to === null ? this.drawn : toggled(this.drawn, this.#from, this.#to);
   }
 
-  wipe(): boolean {
+  /** Deletes everything. Returns false if there is nothing. */
+  clear(): boolean {
     if (this.drawn === NOTHING) return false;
     this.#set(NOTHING);
     return true;
   }
 
   #down(event: PointerEvent): void {
-    const { hand } = this.#board;
+    const { input } = this.#board;
     const square = this.#square(event);
-    this.#giveUp();
-    if (square === null || hand.pending || hand.premove) return;
+    this.#cancel();
+    if (square === null || input.pending || input.premove) return;
     if (event.button === 2) this.#begin(square);
-    else if (event.pointerType === "touch" && event.isPrimary && hand.selected === null) {
-      const timer = window.setTimeout(() => this.#takeOver(square), hand.canTake(square) ? HOLD_PIECE_MS : HOLD_MS);
-      this.#held = { x: event.clientX, y: event.clientY, timer };
+    else if (event.pointerType === "touch" && event.isPrimary && input.selected === null) {
+      const timer = window.setTimeout(() => this.#beginAfterPress(square), input.canTake(square) ? HOLD_PIECE_MS : HOLD_MS);
+      this.#press = { x: event.clientX, y: event.clientY, timer };
     }
   }
 
-  /** The finger was held still: it draws, and the piece under it stays where it is. */
-  #takeOver(square: string): void {
-    this.#held = null;
+  /** Begins to draw after a long press; the piece under the finger is not moved. */
+  #beginAfterPress(square: string): void {
+    this.#press = null;
     this.#board.pointer.cancel();
     this.#begin(square);
   }
 
   #move(event: PointerEvent): void {
-    const held = this.#held;
-    if (held && Math.hypot(event.clientX - held.x, event.clientY - held.y) > STILL_PX) this.#giveUp();
-    this.#aim(this.#square(event));
+    const press = this.#press;
+    if (press && Math.hypot(event.clientX - press.x, event.clientY - press.y) > STILL_PX) this.#cancel();
+    this.#setTarget(this.#square(event));
   }
 
   #up(): void {
     const [from, to] = [this.#from, this.#to];
-    this.#giveUp();
+    this.#cancel();
     if (from !== null && to !== null) this.#set(toggled(this.drawn, from, to));
   }
 
@@ -82,23 +83,23 @@ export class Drawing {
     const keys: Readonly<Record<string, () => void>> = {
       a: () => (this.#from === null ? this.#beginArrow(square) : this.#put(this.#from, square)),
       c: () => this.#put(square, square),
-      Delete: () => this.wipe() && this.#say("wiped"),
-      Escape: () => this.#giveUp(),
+      Delete: () => this.clear() && this.#announce("wiped"),
+      Escape: () => this.#cancel(),
     };
     keys[event.key]?.();
   }
 
   #beginArrow(square: string): void {
     this.#begin(square);
-    this.#say("arrow.from", { from: square });
+    this.#announce("arrow.from", { from: square });
   }
 
   #put(from: string, to: string): void {
-    this.#giveUp();
+    this.#cancel();
     const before = count(this.drawn);
     this.#set(toggled(this.drawn, from, to));
-    if (count(this.drawn) < before) this.#say("wiped");
-    else this.#say(from === to ? "circle.drawn" : "arrow.drawn", { from, to });
+    if (count(this.drawn) < before) this.#announce("wiped");
+    else this.#announce(from === to ? "circle.drawn" : "arrow.drawn", { from, to });
   }
 
   #begin(square: string): void {
@@ -106,15 +107,15 @@ export class Drawing {
     this.#board.redraw();
   }
 
-  #aim(to: string | null): void {
+  #setTarget(to: string | null): void {
     if (this.#from === null || to === this.#to) return;
     this.#to = to;
     this.#board.redraw();
   }
 
-  #giveUp(): void {
-    window.clearTimeout(this.#held?.timer);
-    this.#held = null;
+  #cancel(): void {
+    window.clearTimeout(this.#press?.timer);
+    this.#press = null;
     if (this.#from === null) return;
     this.#from = null;
     this.#board.redraw();
@@ -123,11 +124,11 @@ export class Drawing {
   #set(drawn: Drawn): void {
     this.drawn = count(drawn) > 0 ? drawn : NOTHING;
     this.#board.redraw();
-    this.#board.tell("tafl-draw", this.drawn);
+    this.#board.emit("tafl-draw", this.drawn);
   }
 
-  #say(key: string, facts: Readonly<Record<string, string>> = {}): void {
-    this.#board.announce(say(this.#board.words, key, facts));
+  #announce(key: string, facts: Readonly<Record<string, string>> = {}): void {
+    this.#board.announce(boardText(this.#board.words, key, facts));
   }
 
   #square(event: PointerEvent): string | null {
@@ -143,7 +144,7 @@ function count({ arrows, circles }: Drawn): number {
   return arrows.length + circles.length;
 }
 
-/** Draws an arrow, or a circle where both squares are the same; what is there already goes away. */
+/** Adds an arrow, or a circle if both squares are the same; removes it if it is there already. */
 function toggled({ arrows, circles }: Drawn, from: string, to: string): Drawn {
   if (from === to) {
     const others = circles.filter((square) => square !== to);

@@ -1,45 +1,46 @@
-// <tafl-board>: draws a position of any tafl game and lets one play on it. docs/reference/board.md describes it.
+// <tafl-board>: draws a position of any tafl game and takes moves. docs/reference/board.md describes it.
 
+import { piecesOf } from "../positions.ts";
 import type { Legal, Piece, Step } from "../rules.ts";
-import { drawOver, drawUnder } from "./layers.ts";
+import { lightRoads, travel } from "./animation.ts";
+import { drawBackground, specialKind } from "./background.ts";
 import type { Drawing } from "./drawing.ts";
-import type { Field } from "./field.ts";
 import { Grid } from "./grid.ts";
-import { ground, specialKind } from "./ground.ts";
-import { Hand, type Table } from "./hand.ts";
-import { Men } from "./men.ts";
-import { light, travel } from "./motion.ts";
-import type { Note } from "./note.ts";
-import type { OwnGame } from "./own.ts";
+import { drawOver, drawUnder } from "./layers.ts";
+import type { MoveField } from "./move_field.ts";
+import { MoveInput, type MoveInputHost } from "./move_input.ts";
+import { PieceLayer } from "./piece_layer.ts";
 import { definitions, PIECE_SETS, PIECE_STYLE, type PieceSet } from "./pieces.ts";
-import { Pointer, type Surface } from "./pointer.ts";
-import { announceMove, announceTaken, say } from "./speech.ts";
+import { Pointer, type PointerHost } from "./pointer.ts";
+import { boardText, moveText, selectionText } from "./speech.ts";
+import type { SquareTooltip } from "./square_tooltip.ts";
+import type { StandaloneGame } from "./standalone_game.ts";
 import { STYLE } from "./style.ts";
 import type { Arrow, BoardEvents, BoardState, Mark, Movable, Shape, ShowOptions, Words } from "./types.ts";
-import { piecesOf, type Point, UNIT, View } from "./view.ts";
+import { type Point, UNIT, View } from "./view.ts";
 
 const FLAGS = ["flip", "confirm", "premove", "edit", "input"] as const;
 const OBSERVED = [...FLAGS, "pieces", "movable", "coordinates", "hints", "src", "position"] as const;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** One style sheet for all boards of a page: allowed where inline styles are not. */
+/** The style sheet of all boards of a page. A content security policy that forbids inline styles allows it. */
 const SHEET = new CSSStyleSheet();
 SHEET.replaceSync(STYLE + PIECE_STYLE);
 
-export class TaflBoard extends HTMLElement implements Table, Surface {
+export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost {
   static readonly observedAttributes: readonly string[] = OBSERVED;
 
   readonly area = document.createElement("div");
-  readonly hand = new Hand(this);
+  readonly input = new MoveInput(this);
   readonly pointer = new Pointer(this);
   readonly #svg = document.createElementNS(SVG, "svg");
   readonly #layers = new Map<string, SVGGElement>();
   readonly #grid = new Grid(
-    (square) => this.hand.tap(square),
-    () => this.#leave(),
+    (square) => this.input.tap(square),
+    () => this.#cancelByKey(),
   );
-  readonly #men: Men;
-  readonly #said = document.createElement("div");
+  readonly #pieceLayer: PieceLayer;
+  readonly #announcer = document.createElement("div");
   #shape: Shape = { size: 7 };
   #state: BoardState | null = null;
   #pieces: ReadonlyMap<string, Piece> = new Map();
@@ -48,11 +49,11 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
   #hasWords = false;
   #marks: readonly Mark[] = [];
   #arrows: readonly Arrow[] = [];
-  #own: OwnGame | null = null;
-  #field: Field | null = null;
-  #note: Note | null = null;
+  #game: StandaloneGame | null = null;
+  #field: MoveField | null = null;
+  #tooltip: SquareTooltip | null = null;
   #drawing: Drawing | null = null;
-  /** Where the pointer or the focus was last: a note that comes later is for nobody. */
+  /** Where the pointer or the focus was last: a tooltip that is loaded too late is not shown. */
   #pointedAt: EventTarget | null = null;
 
   constructor() {
@@ -62,24 +63,24 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     this.area.className = "board";
     this.area.setAttribute("part", "board");
     this.#svg.ariaHidden = "true";
-    for (const name of ["defs", "ground", "under", "men", "over", "taken", "carried"]) {
+    for (const name of ["defs", "background", "under", "pieces", "over", "captured", "dragged"]) {
       const layer = document.createElementNS(SVG, name === "defs" ? "defs" : "g") as SVGGElement;
       this.#layers.set(name, layer);
       this.#svg.append(layer);
     }
-    this.#men = new Men(this.#layer("men"), this.#layer("taken"));
-    this.#said.className = "said";
-    this.#said.role = "status";
+    this.#pieceLayer = new PieceLayer(this.#layer("pieces"), this.#layer("captured"));
+    this.#announcer.className = "announcer";
+    this.#announcer.role = "status";
     this.area.append(this.#svg, this.#grid.element);
-    root.append(this.area, this.#said);
+    root.append(this.area, this.#announcer);
     this.area.onpointerover = (event) => this.#hover(event);
-    this.area.onpointerleave = () => this.#hideNote();
+    this.area.onpointerleave = () => this.#hideTooltip();
     this.#grid.element.addEventListener("focusin", (event) => void this.#explain(event.target, true));
-    this.#grid.element.addEventListener("focusout", () => this.#hideNote());
+    this.#grid.element.addEventListener("focusout", () => this.#hideTooltip());
     new ResizeObserver(() => this.#rebuild()).observe(this.area);
   }
 
-  // --- What the host sets ---------------------------------------------------------------------------
+  // --- Properties -----------------------------------------------------------------------------------
 
   get shape(): Shape {
     return this.#shape;
@@ -109,7 +110,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
   set words(words: Words) {
     this.#words = words;
     this.#hasWords = true;
-    this.#name();
+    this.#updateName();
     this.redraw();
   }
 
@@ -136,15 +137,15 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
   }
 
   get selected(): string | null {
-    return this.hand.selected;
+    return this.input.selected;
   }
 
   get pending(): Step | null {
-    return this.hand.pending;
+    return this.input.pending;
   }
 
   get planned(): Step | null {
-    return this.hand.premove;
+    return this.input.premove;
   }
 
   get movable(): Movable {
@@ -155,7 +156,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     this.setAttribute("movable", movable);
   }
 
-  get men(): ReadonlyMap<string, Piece> {
+  get pieces(): ReadonlyMap<string, Piece> {
     return this.#pieces;
   }
 
@@ -163,58 +164,57 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     return this.hasAttribute(name);
   }
 
-  // --- What the host does ---------------------------------------------------------------------------
+  // --- Methods --------------------------------------------------------------------------------------
 
-  /** Draws a state, and the way to it. */
+  /** Draws a state, with the move that leads to it. */
   show(state: BoardState, { animate = true, announce = true }: ShowOptions = {}): void {
     const before = this.#state;
     const pieces = piecesOf(state.position);
     const isSame = before?.position === state.position;
-    // A move that was made by hand is there already.
-    const waiting = this.hand.sent ?? this.hand.pending;
+    // The piece that the user moved stands on its target already.
+    const waiting = this.input.sent ?? this.input.pending;
     this.#state = state;
     this.#pieces = pieces;
-    this.hand.settle();
+    this.input.settle();
     const moves = animate && before !== null && !isSame;
-    const landed = this.#men.show(pieces, this.#view, moves ? { before, now: state, waiting } : null);
+    const landed = this.#pieceLayer.show(pieces, this.#view, moves ? { before, now: state, waiting } : null);
     this.redraw();
-    if (moves) light(this.#layer("over"), landed + 250);
+    if (moves) lightRoads(this.#layer("over"), landed + 250);
     const mover = state.last ? pieces.get(state.last.to) : undefined;
     if (announce && moves && state.last && mover && before.last?.to !== state.last.to) {
-      this.announce(announceMove(this.#words, mover, state.last));
+      this.announce(moveText(this.#words, mover, state.last));
     }
   }
 
-  /** Makes a typed move as if by hand; false if it is not legal. */
+  /** Makes a typed move. Returns false if it is not legal. */
   play(text: string): boolean {
-    const found = /([a-s]\d{1,2})\W*([a-s]\d{1,2})/i.exec(text.trim());
-    if (!found?.[1] || !found[2]) return false;
-    return this.hand.play({ from: found[1].toLowerCase(), to: found[2].toLowerCase() });
+    const [, from, to] = /([a-s]\d{1,2})\W*([a-s]\d{1,2})/i.exec(text.trim()) ?? [];
+    return from && to ? this.input.play({ from: from.toLowerCase(), to: to.toLowerCase() }) : false;
   }
 
   confirm(): void {
-    this.hand.confirm();
+    this.input.confirm();
   }
 
   cancel(): void {
-    this.hand.cancel();
+    this.input.cancel();
   }
 
-  /** Draws a move as one that was made and is not answered yet; null takes it back. */
+  /** Draws a move that was made and is not answered yet. Null takes it back. */
   expect(step: Step | null): void {
-    this.hand.sent = step;
+    this.input.sent = step;
     this.redraw();
   }
 
   clear(): void {
-    this.wipe();
+    this.clearDrawing();
   }
 
   announce(text: string): void {
-    // A new node each time: the same words twice are said twice.
+    // A new node each time: screen readers read the same text again.
     const line = document.createElement("p");
     line.textContent = text;
-    this.#said.replaceChildren(line);
+    this.#announcer.replaceChildren(line);
   }
 
   focusSquare(square: string): void {
@@ -222,14 +222,14 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
   }
 
   back(): void {
-    this.#own?.back();
+    this.#game?.back();
   }
 
   restart(): void {
-    this.#own?.restart();
+    this.#game?.restart();
   }
 
-  // --- The life of the element ----------------------------------------------------------------------
+  // --- Life cycle -----------------------------------------------------------------------------------
 
   connectedCallback(): void {
     if (!this.#hasWords) void this.#loadWords();
@@ -238,8 +238,8 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
   }
 
   attributeChangedCallback(name: (typeof OBSERVED)[number], _before: string | null, value: string | null): void {
-    if (name === "src" && value !== null) void this.#playAlone(value);
-    else if (name === "input") this.#name();
+    if (name === "src" && value !== null) void this.#openGame(value);
+    else if (name === "input") this.#updateName();
     else if (name === "flip" || name === "coordinates" || name === "pieces") this.#rebuild();
     else this.redraw();
   }
@@ -257,20 +257,20 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     this.#drawing ??= new Drawing(this);
   }
 
-  async #playAlone(source: string): Promise<void> {
-    const { OwnGame } = await import("./own.ts");
-    this.#own = await OwnGame.open(this, source, this.getAttribute("position"));
+  async #openGame(source: string): Promise<void> {
+    const { StandaloneGame } = await import("./standalone_game.ts");
+    this.#game = await StandaloneGame.open(this, source, this.getAttribute("position"));
   }
 
-  async #addField(): Promise<void> {
-    const { Field } = await import("./field.ts");
-    this.#field ??= new Field(this.shadowRoot as ShadowRoot, (text) => this.play(text));
-    this.#field.show(this.hasAttribute("input"), say(this.#words, "typed"));
+  async #showField(): Promise<void> {
+    const { MoveField } = await import("./move_field.ts");
+    this.#field ??= new MoveField(this.shadowRoot as ShadowRoot, (text) => this.play(text));
+    this.#field.show(this.hasAttribute("input"), boardText(this.#words, "typed"));
   }
 
-  #name(): void {
-    this.#grid.element.ariaLabel = say(this.#words, "name", { size: this.size });
-    if (this.#field || this.hasAttribute("input")) void this.#addField();
+  #updateName(): void {
+    this.#grid.element.ariaLabel = boardText(this.#words, "name", { size: this.size });
+    if (this.#field || this.hasAttribute("input")) void this.#showField();
   }
 
   #layer(name: string): SVGGElement {
@@ -279,7 +279,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
 
   // --- Drawing --------------------------------------------------------------------------------------
 
-  /** Everything anew: another board, another side, other pieces. */
+  /** Draws everything again: another shape, side or set of pieces. */
   #rebuild(): void {
     const hasCoordinates = this.getAttribute("coordinates") !== "none";
     this.#view = new View(this.size, this.hasAttribute("flip"), hasCoordinates, this.area.clientWidth);
@@ -293,16 +293,16 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     style.setProperty("--edge", `${1.25 * pixel}px`);
     const set = PIECE_SETS.find((name) => name === this.getAttribute("pieces")) ?? "wood";
     this.#layer("defs").innerHTML = definitions(set satisfies PieceSet);
-    this.#layer("ground").innerHTML = ground(this.#view, this.#shape);
+    this.#layer("background").innerHTML = drawBackground(this.#view, this.#shape);
     this.#grid.build(this.#view);
-    this.#men.show(this.#pieces, this.#view, null);
-    this.#name();
+    this.#pieceLayer.show(this.#pieces, this.#view, null);
+    this.#updateName();
     this.redraw();
   }
 
   redraw(): void {
     if (!this.#state) {
-      this.#grid.label(this.#words, this.#shape, this.#pieces, this.hand);
+      this.#grid.label(this.#words, this.#shape, this.#pieces, this.input);
       return;
     }
     const picture = {
@@ -310,7 +310,7 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
       shape: this.#shape,
       state: this.#state,
       pieces: this.#pieces,
-      hand: this.hand,
+      input: this.input,
       marks: this.#marks,
       arrows: this.#arrows,
       drawn: this.#drawing?.shown ?? this.drawn,
@@ -318,12 +318,12 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     };
     this.#layer("under").innerHTML = drawUnder(picture);
     this.#layer("over").innerHTML = drawOver(picture);
-    this.#men.wait(this.hand.sent ?? this.hand.pending, this.#view);
-    this.#grid.label(this.#words, this.#shape, this.#pieces, this.hand);
+    this.#pieceLayer.wait(this.input.sent ?? this.input.pending, this.#view);
+    this.#grid.label(this.#words, this.#shape, this.#pieces, this.input);
     this.area.classList.toggle("live", this.movable !== "none" || this.hasOption("edit"));
   }
 
-  tell<Name extends keyof BoardEvents>(name: Name, detail: BoardEvents[Name]): boolean {
+  emit<Name extends keyof BoardEvents>(name: Name, detail: BoardEvents[Name]): boolean {
     this.#announceEvent(name, detail);
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
   }
@@ -332,45 +332,45 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     if (!this.#grid.element.matches(":focus-within")) return;
     const step = detail as Step;
     const piece = name === "tafl-select" && typeof detail === "string" ? this.#pieces.get(detail) : undefined;
-    if (piece) this.announce(announceTaken(this.#words, piece, detail as string, this.hand.targets().length));
-    else if (name === "tafl-refused") this.announce(say(this.#words, "refused", { ...step }));
-    else if (name === "tafl-pending" && detail) this.announce(say(this.#words, "waits", { ...step }));
-    else if (name === "tafl-premove" && detail) this.announce(say(this.#words, "planned", { ...step }));
+    if (piece) this.announce(selectionText(this.#words, piece, detail as string, this.input.targets().length));
+    else if (name === "tafl-refused") this.announce(boardText(this.#words, "refused", { ...step }));
+    else if (name === "tafl-pending" && detail) this.announce(boardText(this.#words, "waits", { ...step }));
+    else if (name === "tafl-premove" && detail) this.announce(boardText(this.#words, "planned", { ...step }));
   }
 
-  #leave(): void {
-    const { pending, premove, selected } = this.hand;
-    this.hand.cancel();
-    this.#hideNote();
-    if (pending ?? premove ?? selected) this.announce(say(this.#words, "put_back"));
+  #cancelByKey(): void {
+    const { pending, premove, selected } = this.input;
+    this.input.cancel();
+    this.#hideTooltip();
+    if (pending ?? premove ?? selected) this.announce(boardText(this.#words, "put_back"));
   }
 
-  // --- The note on special squares ------------------------------------------------------------------
+  // --- The tooltip of special squares ------------------------------------------------------------------
 
   #hover(event: PointerEvent): void {
-    const isPointing = event.pointerType === "mouse" && event.buttons === 0 && !this.hand.selected;
+    const isPointing = event.pointerType === "mouse" && event.buttons === 0 && !this.input.selected;
     if (isPointing) void this.#explain(event.target, false);
   }
 
   async #explain(target: EventTarget | null, isFocus: boolean): Promise<void> {
     const cell = target as HTMLElement;
     const square = cell.dataset["square"];
-    this.#hideNote();
+    this.#hideTooltip();
     this.#pointedAt = target;
     if (square === undefined || !specialKind(this.#shape, square)) return;
     if (isFocus && !cell.matches(":focus-visible")) return;
-    const { Note, explain } = await import("./note.ts");
-    this.#note ??= new Note(this.area);
-    const told = explain(this.#words, this.#shape, square, this.#state);
-    if (told && this.#pointedAt === target) this.#note.show(cell, told, isFocus ? 0 : 400);
+    const { SquareTooltip, explain } = await import("./square_tooltip.ts");
+    this.#tooltip ??= new SquareTooltip(this.area);
+    const explanation = explain(this.#words, this.#shape, square, this.#state);
+    if (explanation && this.#pointedAt === target) this.#tooltip.show(cell, explanation, isFocus ? 0 : 400);
   }
 
-  #hideNote(): void {
+  #hideTooltip(): void {
     this.#pointedAt = null;
-    this.#note?.hide();
+    this.#tooltip?.hide();
   }
 
-  // --- What the pointer asks ------------------------------------------------------------------------
+  // --- For the pointer ------------------------------------------------------------------------------
 
   pointAt(x: number, y: number): Point {
     const box = this.area.getBoundingClientRect();
@@ -382,9 +382,9 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     return this.#view.squareAt(point);
   }
 
-  meant(point: Point): string | null {
+  targetAt(point: Point): string | null {
     const hit = this.#view.squareAt(point);
-    const targets = this.hand.targets().map((target) => target.to);
+    const targets = this.input.targets().map((target) => target.to);
     if (hit !== null && (targets.includes(hit) || this.#pieces.has(hit))) return hit;
     const isNear = (square: string): boolean => {
       const { x, y } = this.#view.centre(square);
@@ -393,22 +393,22 @@ export class TaflBoard extends HTMLElement implements Table, Surface {
     return targets.find(isNear) ?? hit;
   }
 
-  carry(point: Point | null, over: string | null, { touch, slide }: { touch: boolean; slide: boolean }): void {
+  drag(point: Point | null, over: string | null, { touch, slide }: { touch: boolean; slide: boolean }): void {
     this.area.classList.toggle("dragging", point !== null);
-    this.#hideNote();
-    const isTarget = over !== null && this.hand.targets().some((target) => target.to === over);
+    this.#hideTooltip();
+    const isTarget = over !== null && this.input.targets().some((target) => target.to === over);
     const lift = touch ? 28 * this.#view.pixel : 0;
-    const back = this.#men.carry(this.#layer("carried"), this.hand.selected, point, {
+    const back = this.#pieceLayer.drag(this.#layer("dragged"), this.input.selected, point, {
       view: this.#view,
       scale: touch ? 1.3 : 1.06,
       lift,
       over: isTarget ? over : null,
     });
-    if (back && slide) travel(back.man, back.from, back.to, 160);
+    if (back && slide) travel(back.piece, back.from, back.to, 160);
   }
 
-  wipe(): boolean {
-    return this.#drawing?.wipe() ?? false;
+  clearDrawing(): boolean {
+    return this.#drawing?.clear() ?? false;
   }
 }
 

@@ -1,7 +1,7 @@
-// The squares as a grid for keyboards and screen readers, above the drawing; and the note on a special square.
+// The squares as an ARIA grid above the drawing, for the keyboard and for screen readers.
 
-import type { Hand } from "./hand.ts";
-import { nameSquare, nameTarget } from "./speech.ts";
+import type { MoveInput } from "./move_input.ts";
+import { squareText, targetText } from "./speech.ts";
 import type { Shape, Words } from "./types.ts";
 import type { View } from "./view.ts";
 import type { Piece } from "../rules.ts";
@@ -11,7 +11,7 @@ export class Grid {
   readonly #cells = new Map<string, HTMLElement>();
   #focus = "";
 
-  /** `act` is called with the square on which Enter was pressed, `leave` for Escape. */
+  /** `act` is called with the square for Enter and Space, `leave` for Escape. */
   constructor(
     readonly act: (square: string) => void,
     readonly leave: () => void,
@@ -19,16 +19,16 @@ export class Grid {
     this.element.className = "grid";
     this.element.role = "grid";
     this.element.onkeydown = (event) => this.#key(event);
-    this.element.addEventListener("focusin", (event) => this.#rove((event.target as HTMLElement).dataset["square"]));
+    this.element.addEventListener("focusin", (event) => this.#moveFocus((event.target as HTMLElement).dataset["square"]));
   }
 
-  /** Makes the cells of a board, in the order in which they are seen. */
+  /** Creates the cells, in the order in which the user sees them. */
   build(view: View): void {
-    const seen = view.rows();
-    // Made anew, the cells would lose the focus.
-    if (String(seen) === String([...this.#cells.keys()])) return;
+    const visible = view.rows();
+    // New cells would not have the focus.
+    if (String(visible) === String([...this.#cells.keys()])) return;
     this.#cells.clear();
-    const rows = seen.map((squares) => {
+    const rows = visible.map((squares) => {
       const row = document.createElement("div");
       row.className = "row";
       row.role = "row";
@@ -36,12 +36,12 @@ export class Grid {
       return row;
     });
     this.element.replaceChildren(...rows);
-    if (!this.#cells.has(this.#focus)) this.#focus = seen.flat()[(view.size ** 2 - 1) / 2] ?? "a1";
-    this.#mark(0);
+    if (!this.#cells.has(this.#focus)) this.#focus = visible.flat()[(view.size ** 2 - 1) / 2] ?? "a1";
+    this.#setTabIndex(0);
   }
 
-  /** Only the square with the focus is among those that Tab goes to. */
-  #mark(tabIndex: number): void {
+  /** Roving tabindex: only the square with the focus can be reached with Tab. */
+  #setTabIndex(tabIndex: number): void {
     const cell = this.#cells.get(this.#focus);
     if (cell) cell.tabIndex = tabIndex;
   }
@@ -56,15 +56,15 @@ export class Grid {
     return cell;
   }
 
-  /** Writes the names of the squares, and what can be done there. */
-  label(words: Words, shape: Shape, pieces: ReadonlyMap<string, Piece>, hand: Hand): void {
-    const targets = new Map(hand.targets().map((target) => [target.to, target]));
+  /** Labels the squares with their pieces and with what can be done there. */
+  label(words: Words, shape: Shape, pieces: ReadonlyMap<string, Piece>, input: MoveInput): void {
+    const targets = new Map(input.targets().map((target) => [target.to, target]));
     for (const [square, cell] of this.#cells) {
       const target = targets.get(square);
-      const name = nameSquare(words, shape, square, pieces.get(square));
-      cell.ariaLabel = target ? `${name}, ${nameTarget(words, target.captures)}` : name;
-      cell.ariaSelected = hand.selected === square ? "true" : null;
-      cell.classList.toggle("mine", hand.canTake(square));
+      const name = squareText(words, shape, square, pieces.get(square));
+      cell.ariaLabel = target ? `${name}, ${targetText(words, target.captures)}` : name;
+      cell.ariaSelected = input.selected === square ? "true" : null;
+      cell.classList.toggle("mine", input.canTake(square));
       cell.classList.toggle("target", target !== undefined);
     }
   }
@@ -73,12 +73,11 @@ export class Grid {
     this.#cells.get(square)?.focus({ preventScroll: true });
   }
 
-
-  #rove(square: string | undefined): void {
+  #moveFocus(square: string | undefined): void {
     if (square === undefined || square === this.#focus) return;
-    this.#mark(-1);
+    this.#setTabIndex(-1);
     this.#focus = square;
-    this.#mark(0);
+    this.#setTabIndex(0);
   }
 
   #key(event: KeyboardEvent): void {

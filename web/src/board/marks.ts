@@ -1,16 +1,17 @@
-// What is laid on a board: the last move, legal moves, captures, roads, dangers and arrows.
+// Drawings of single marks: origin and target of a move, captures, open roads, danger, arrows.
 
+import { squaresTo } from "../positions.ts";
 import type { Direction } from "../rules.ts";
 import type { Arrow, Mark } from "./types.ts";
-import { between, circle, n, path, type Point, rectangle, UNIT, type View } from "./view.ts";
+import { circle, n, path, type Point, rectangle, UNIT, type View } from "./view.ts";
 
-/** The ringed hole that a piece left. */
+/** The ring on the square that a piece left. */
 export function fromRing(view: View, square: string): string {
   const at = view.centre(square);
   return circle("mark", at, 15) + circle("solid", at, 6);
 }
 
-/** The ringed hole of a piece that the last move captured. */
+/** The ring on the square of a captured piece. */
 export function emptiedHole(view: View, square: string): string {
   return circle("mark emptied", view.centre(square), 18);
 }
@@ -26,7 +27,7 @@ export function brackets(view: View, square: string): string {
   return path("mark", d);
 }
 
-/** The part of a mark that lies under the pieces. */
+/** The part of a mark under the pieces. */
 export function markBelow(view: View, { square, kind }: Mark): string {
   const { x, y } = view.corner(square);
   if (kind === "drawn") return circle("drawn", view.centre(square), 45);
@@ -34,7 +35,7 @@ export function markBelow(view: View, { square, kind }: Mark): string {
   return rectangle("tint", x + 3, y + 3, 94, 94, 4) + rectangle("mark thin", x + 6, y + 6, 88, 88, 4);
 }
 
-/** The part of a mark that lies over the pieces. */
+/** The part of a mark over the pieces. */
 export function markAbove(view: View, { square, kind }: Mark): string {
   const at = view.centre(square);
   switch (kind) {
@@ -66,7 +67,7 @@ function toothedRing(at: Point): string {
   return circle("mark", at, 30) + path("mark", teeth);
 }
 
-/** A capture: a dashed ring round the victim, and a wedge from each side that closes it in. */
+/** A capture: a dashed ring around the captured piece, and a wedge from each piece that closes it in. */
 export function squeeze(view: View, victim: string, closers: readonly string[]): string {
   const at = view.centre(victim);
   const wedges = closers.map((closer) => {
@@ -81,7 +82,7 @@ export function squeeze(view: View, victim: string, closers: readonly string[]):
   return circle("mark closing", at, 45) + wedges.join("");
 }
 
-/** A special square that is hostile now: a row of teeth inside each of its sides. */
+/** A hostile special square: teeth inside each of its sides. */
 export function hostileTeeth(view: View, square: string): string {
   const { x, y } = view.corner(square);
   let d = "";
@@ -92,7 +93,7 @@ export function hostileTeeth(view: View, square: string): string {
   return path("chip", d);
 }
 
-/** A king in danger: saw teeth on each side of his square that is closed. */
+/** A king in danger: teeth on each closed side of his square. */
 export function dangerTeeth(view: View, king: string, closed: readonly Direction[]): string {
   const at = view.centre(king);
   const turn = view.flipped ? -1 : 1;
@@ -109,14 +110,14 @@ export function dangerTeeth(view: View, king: string, closed: readonly Direction
   return path("danger", d);
 }
 
-/** The king's road: two chevrons on each free square, then two gate posts at the goal; none where it would be shut. */
-export function road(view: View, from: string, to: string, shut: readonly string[] = []): string {
-  const way = between(from, to);
+/** An open road: two chevrons on each square that is not blocked, and two gate posts at the goal. */
+export function road(view: View, from: string, to: string, blocked: readonly string[] = []): string {
+  const squares = squaresTo(from, to);
   const [start, end] = [view.centre(from), view.centre(to)];
   const [across, down] = [Math.sign(end.x - start.x), Math.sign(end.y - start.y)];
   let step = 0;
   let drawn = "";
-  for (const square of way.slice(0, -1).filter((one) => !shut.includes(one))) {
+  for (const square of squares.slice(0, -1).filter((one) => !blocked.includes(one))) {
     for (const shift of [-14.5, 29.5]) {
       const at = view.centre(square);
       const [x, y] = [at.x + shift * across, at.y + shift * down];
@@ -133,7 +134,7 @@ export function road(view: View, from: string, to: string, shut: readonly string
   return `${drawn}<g class="step" data-step="${step}">${path("road", posts)}</g>`;
 }
 
-/** An arrow: solid for the move, hollow for a second choice, two heads for a threat, dashed for a plan. */
+/** An arrow: solid for a move, hollow for an alternative, two heads for a threat, dashed for a premove. */
 export function arrow(view: View, { from, to, kind }: Arrow, isOccupied: boolean): string {
   const [start, end] = [view.centre(from), view.centre(to)];
   const length = Math.hypot(end.x - start.x, end.y - start.y);
@@ -143,7 +144,7 @@ export function arrow(view: View, { from, to, kind }: Arrow, isOccupied: boolean
   return `<g class="arrow ${kind}" transform="translate(${start.x} ${start.y}) rotate(${n(angle)})">${shapes}</g>`;
 }
 
-/** The arrow along the x axis, from 18 to `reach`. */
+/** Draws an arrow along the x axis, from 18 to `reach`. */
 function arrowShapes(kind: Arrow["kind"], reach: number): string {
   const size = kind === "drawn" ? 0.6 : 1;
   const [head, half] = [n(28 * size), 17 * size];

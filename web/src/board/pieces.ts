@@ -1,7 +1,7 @@
-// The pieces: a wedge for an attacker, a dome for a defender, three points over a waist for the king.
+// The pieces: a wedge for an attacker, a dome for a defender, a crown for the king.
 //
-// Shapes differ, so that nobody needs the colours. Each is drawn in a square of 100 by 100 units, with the same
-// outlines as the pictures of the library. Classes give the colours; outlines never get thinner than a pixel.
+// Their shapes differ, so that they can be told apart without colours. Each is drawn in 100 by 100 units, with the
+// outlines of `hnefi.diagram`. Classes give the colours; outlines are never thinner than a pixel.
 
 import type { Piece, Rank } from "../rules.ts";
 import { rule } from "./style.ts";
@@ -29,8 +29,8 @@ const specks = (kind: string, list: string): string =>
     })
     .join("");
 
-// What a rank adds to a soldier: horns and a chevron to a commander, a plume and a cross to a knight, a pennon and two
-// points that look away from each other to a renegade.
+// What a rank adds to a soldier: horns and a chevron (commander), a plume and a cross (knight), a pennon and two
+// opposite points (renegade).
 const RANKS = {
   commander: ["M37 40 16 8 50 26 84 8 63 40Z", "M32 74 50 54 68 74"],
   knight: ["M50 36 34 26 44 2 72 12 60 20Z", "M50 46V84M33 62H67"],
@@ -106,15 +106,15 @@ const SETS: Readonly<Record<PieceSet, Readonly<Record<Exclude<Piece, Rank>, stri
   },
 };
 
-/** The definitions of a set, to be used by `manAt`. */
+/** Returns the SVG definitions of a set, which `drawPiece` uses. */
 export function definitions(set: PieceSet): string {
   return Object.entries(SETS[set])
     .map(([piece, shape]) => `<g id="${piece}">${shape}</g>${ranked([piece, shape])}`)
     .join("");
 }
 
-/** A piece with its shadow, around the centre of its square: the king is the tallest. */
-export function man(piece: Piece): string {
+/** Draws a piece with its shadow, around the centre of its square. The king is the tallest. */
+export function drawPiece(piece: Piece): string {
   const king = piece === "king";
   const [size, top] = king ? [92, -47] : [80, -42];
   const shadow = `<ellipse class="shadow" cx="3" cy="${king ? 37 : 30}" rx="${king ? 40 : 34}" ry="7.5"/>`;
@@ -122,8 +122,8 @@ export function man(piece: Piece): string {
   return `${shadow}<g class="body">${shape}</g>`;
 }
 
-/** Where a piece stands, as the transformation of its group. */
-export function standing({ x, y }: Point): string {
+/** Returns the SVG transformation that moves a piece to a point. */
+export function transformTo({ x, y }: Point): string {
   return `translate(${x} ${y})`;
 }
 

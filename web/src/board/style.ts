@@ -1,6 +1,6 @@
-// The look of the board: the colours of the four boards, lines, the grid of squares. The pieces have their own.
+// The style sheet of the board: colours of the four boards, lines, the grid. The pieces have their own.
 
-/** The colours of one board, in the order of `NAMES`. */
+/** The names of the colours of a board, in the order of `BOARDS`. */
 const NAMES = "field frame cut lip hole ink grain mark chip chip-lit nick bad road drawn dark-edge dark-rim".split(" ");
 const BOARDS = {
   wood: "#bfb6a2 #a69c87 #6b6250 #dbd4c3 #4a4335 #2e291f #8d8470 #12384c #756b56 #e2dccc #6b6250 #8a1f1f #2e291f #693a73 #0d0b0a #8a7a6b",
@@ -11,14 +11,14 @@ const BOARDS = {
   birch:
     "#dad6ca #c5c0b1 #3a342b #e6e3da #3a342b #2a251e #b7b1a1 #12384c #8a806c #efece4 #3a342b #8a1f1f #2a251e #693a73 #0d0b0a #8a7a6b",
   bog: "#3a3630 #292621 #8f8778 #46423b #b5ac9a #e0d9ca #49443c #d6f0ff #857c6b #56503f #8f8778 #ffc4ba #fff #e6c8f0 #b5a593 #7d7062",
-  // What the user's system wants: no colours but its own.
+  // Forced colours: only those of the user's system.
   forced:
     "Canvas Canvas CanvasText Canvas CanvasText CanvasText Canvas Highlight CanvasText Canvas CanvasText LinkText CanvasText LinkText Canvas Canvas",
 } as const;
 
 type BoardName = keyof typeof BOARDS;
 
-/** The colours of a board on light pages and on dark ones. */
+/** Returns the colours of a board for light and for dark pages. */
 function colours(light: BoardName, dark: BoardName): string {
   const [day, night] = [BOARDS[light].split(" "), BOARDS[dark].split(" ")];
   return NAMES.map((name, k) => `--${name}:light-dark(${day[k]},${night[k]})`).join(";");
@@ -28,7 +28,7 @@ export const rule = (names: string, how: string): string => `:is(${names.replace
 
 export const STYLE = `
 :host{display:block;position:relative;${colours("wood", "stone")};--edge:0px;
- --face:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+ --font:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 :host([hidden]){display:none}
 :host([board=wood]){${colours("wood", "wood")}}
 :host([board=stone]){${colours("stone", "stone")}}
@@ -46,7 +46,7 @@ ${rule("rim, lip, cut, grain, ring, mark, hatch, hatch-lit, road, halo, danger, 
 .ring{stroke:var(--chip);stroke-width:3px}
 .chip{fill:var(--chip)}.chip-lit{fill:var(--chip-lit)}
 .hatch{stroke:var(--chip);stroke-width:4px;stroke-linecap:round}.hatch-lit{stroke:var(--chip-lit);stroke-width:3px;opacity:.8}
-.names{fill:var(--ink);font-family:var(--face);font-weight:600;text-anchor:middle}
+.names{fill:var(--ink);font-family:var(--font);font-weight:600;text-anchor:middle}
 .mark{stroke:var(--mark);stroke-width:6px}.thin{stroke-width:3px}.dashed{stroke-width:5px;stroke-dasharray:14 10}
 .emptied{stroke-width:4.5px;stroke-dasharray:7 7}.closing{stroke-width:4.5px;stroke-dasharray:11 9}
 .solid{fill:var(--mark)}.lit{fill:var(--lip)}.bars{stroke:var(--field);stroke-width:5px;stroke-linecap:round}
@@ -66,7 +66,7 @@ circle.drawn{stroke:var(--drawn);stroke-width:5px}
 .cell.mine{cursor:grab}.cell.target{cursor:pointer}.dragging .cell{cursor:grabbing}
 .cell:focus-visible{outline:3px solid var(--mark);outline-offset:-3px;box-shadow:inset 0 0 0 5px var(--field);border-radius:2px}
 .closing{transform-box:fill-box;transform-origin:center}
-.said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.announcer{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (forced-colors:active){
  :host,:host([board]){${colours("forced", "forced")}}
  .cell:focus-visible{outline-color:Highlight}

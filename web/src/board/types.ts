@@ -1,11 +1,11 @@
-// What goes into the board and what comes out of it. docs/reference/board.md describes it for those who put it on a page.
+// The properties and events of <tafl-board>; docs/reference/board.md describes them.
 
 import type { Danger, Legal, Piece, RulesFacts, Side, Step } from "../rules.ts";
 
-/** What a board is by the rules. `RulesFacts` is one; a server may send less. */
+/** What the rules say about the board. `RulesFacts` is one; a server may send less. */
 export type Shape = Pick<RulesFacts, "size"> & Partial<Omit<RulesFacts, "size">>;
 
-/** A capture of the last move, as far as it is drawn. */
+/** A capture of the last move, with what is drawn of it. */
 interface ShownCapture {
   readonly square: string;
   readonly piece?: Piece;
@@ -16,18 +16,18 @@ interface ShownMove extends Step {
   readonly captures?: readonly ShownCapture[];
 }
 
-/** What stands on the board. `GameState` of the rules is one, with `legal` added. */
+/** What the board shows. `GameState` of the rules is one, with `legal` added. */
 export interface BoardState {
-  /** Rows from the top, as in every position text; what follows them is not read. */
+  /** A position text; only its rows are read. */
   readonly position: string;
   /** The side to move, null when the game is over. */
   readonly turn: Side | null;
-  /** The moves that may be made, by square of origin; without it none. */
+  /** The legal moves by square of origin; without it none. */
   readonly legal?: Legal;
   readonly last?: ShownMove | null;
   /** The king's open roads. */
   readonly roads?: readonly Step[];
-  /** How far the king is closed in; drawn if he is threatened. */
+  /** How far the king is closed in. Drawn if he is threatened. */
   readonly danger?: Danger | null;
   /** Special squares that are hostile now. */
   readonly hostile?: readonly { readonly square: string; readonly to: readonly Piece[] }[];
@@ -47,13 +47,13 @@ export interface Arrow extends Step {
   readonly kind: (typeof ARROW_KINDS)[number];
 }
 
-/** Who may be moved by this user. */
+/** Whose pieces the user may move. */
 export type Movable = Side | "both" | "none";
 
 export interface ShowOptions {
-  /** Whether pieces travel; by default if the state follows the one before, or goes back to it. */
+  /** Whether pieces move to their squares, if the state follows the one before or goes back to it. */
   readonly animate?: boolean;
-  /** Whether the move is announced to those who do not see it. */
+  /** Whether the move is announced to screen readers. */
   readonly announce?: boolean;
 }
 
@@ -62,20 +62,20 @@ export type Words = Readonly<Record<string, string>>;
 
 /** What the events carry in `detail`. */
 export interface BoardEvents {
-  /** A move was made. Cancelled, the piece goes back; else it waits, drawn pale, for the next `show`. */
+  /** A move was made. If it is cancelled, the piece goes back; else it waits, pale, for the next `show`. */
   "tafl-move": Step;
-  /** A move for the next turn was planned, or given up; the board makes it then. */
+  /** A premove was entered, or dropped. The board makes it when its turn comes. */
   "tafl-premove": Step | null;
   /** With `confirm`: a move waits to be confirmed, or no longer. */
   "tafl-pending": Step | null;
   /** A piece was taken up or put back. */
   "tafl-select": string | null;
-  /** The user drew arrows and circles, or wiped them away. */
+  /** The user drew arrows or circles, or deleted them. */
   "tafl-draw": { readonly arrows: readonly Step[]; readonly circles: readonly string[] };
-  /** A square was tapped that is no part of a move; `edit` boards tell every tap. */
+  /** A square was tapped that is no part of a move. */
   "tafl-square": string;
   /** With `edit`: a piece was put elsewhere, or off the board (`to` null). */
   "tafl-edit": { readonly from: string; readonly to: string | null };
-  /** A square that nobody may go to was chosen for a piece: the host may say why. */
+  /** A piece was to make an illegal move: the host may explain why. */
   "tafl-refused": Step;
 }

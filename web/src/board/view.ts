@@ -1,69 +1,18 @@
-// Where things are in the drawing: a square is 100 units wide, and the frame is around the squares.
+// The geometry of the drawing: a square is 100 units wide, and a frame is around the squares. SVG elements as text.
 
-import type { Piece } from "../rules.ts";
+import { placeOf, squareName } from "../positions.ts";
 
 export const UNIT = 100;
-
-/** A file and a rank, both counted from 0. */
-interface Place {
-  readonly file: number;
-  readonly rank: number;
-}
 
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-export function nameOf({ file, rank }: Place): string {
-  return String.fromCharCode(97 + file) + (rank + 1);
-}
-
-/** Reads the name of a square; its caller knows that it is one. */
-export function placeOf(square: string): Place {
-  return { file: square.charCodeAt(0) - 97, rank: Number(square.slice(1)) - 1 };
-}
-
-/** The pieces of a position text, by square. */
-export function piecesOf(position: string): Map<string, Piece> {
-  const rows = (position.split(" ")[0] ?? "").split("/");
-  const pieces = new Map<string, Piece>();
-  rows.forEach((row, fromTop) => {
-    let file = 0;
-    for (const [sign] of row.matchAll(/\d+|./g)) {
-      const piece = PIECES[sign];
-      if (piece) pieces.set(nameOf({ file, rank: rows.length - 1 - fromTop }), piece);
-      file += piece || sign === "." ? 1 : Number(sign);
-    }
-  });
-  return pieces;
-}
-
-const PIECES: Readonly<Record<string, Piece>> = {
-  t: "attacker",
-  T: "defender",
-  K: "king",
-  c: "attacker_commander",
-  n: "attacker_knight",
-  C: "defender_commander",
-  N: "defender_knight",
-  r: "attacker_renegade",
-  R: "defender_renegade",
-};
-
-/** The squares on a straight line from one to another, the first left out; none off line. */
-export function between(from: string, to: string): string[] {
-  const [a, b] = [placeOf(from), placeOf(to)];
-  const [across, up] = [Math.sign(b.file - a.file), Math.sign(b.rank - a.rank)];
-  if ((across === 0) === (up === 0)) return [];
-  const steps = Math.abs(b.file - a.file) + Math.abs(b.rank - a.rank);
-  return Array.from({ length: steps }, (_, k) => nameOf({ file: a.file + across * (k + 1), rank: a.rank + up * (k + 1) }));
-}
-
 export class View {
   /** The size of a pixel in units. */
   readonly pixel: number;
-  /** The size of the coordinates: never below what can be read. */
+  /** The font size of the coordinates: never too small to read. */
   readonly letter: number;
   readonly frame: number;
 
@@ -74,7 +23,7 @@ export class View {
   constructor(size: number, flipped: boolean, coordinates: boolean, widthPx: number) {
     [this.size, this.flipped, this.coordinates] = [size, flipped, coordinates];
     let [pixel, letter, frame] = [1, 24, 52];
-    // The frame depends on the size of a square, which depends on the frame: two steps settle it.
+    // The frame and the size of a square depend on each other: two iterations are close enough.
     for (let step = 0; step < 2; step++) {
       pixel = widthPx > 0 ? (size * UNIT + 2 * frame) / widthPx : 1;
       letter = Math.max(24, 10.5 * pixel);
@@ -83,7 +32,7 @@ export class View {
     [this.pixel, this.letter, this.frame] = [pixel, letter, frame];
   }
 
-  /** The side of the squares together. */
+  /** The length of a side of the board without its frame. */
   get side(): number {
     return this.size * UNIT;
   }
@@ -101,15 +50,15 @@ export class View {
     return { x: x + UNIT / 2, y: y + UNIT / 2 };
   }
 
-  /** The square at a point of the drawing, null beside the board. */
+  /** Returns the square at a point of the drawing; null beside the board. */
   squareAt({ x, y }: Point): string | null {
     const [column, row] = [Math.floor(x / UNIT), Math.floor(y / UNIT)];
     if (Math.min(column, row) < 0 || Math.max(column, row) >= this.size) return null;
     const far = this.size - 1;
-    return nameOf(this.flipped ? { file: far - column, rank: row } : { file: column, rank: far - row });
+    return squareName(this.flipped ? { file: far - column, rank: row } : { file: column, rank: far - row });
   }
 
-  /** The squares as one sees them, row by row from the top. */
+  /** Returns the squares as the user sees them, row by row from the top. */
   rows(): string[][] {
     const line = Array.from({ length: this.size }, (_, k) => k);
     return line.map((row) =>
@@ -118,7 +67,7 @@ export class View {
   }
 }
 
-/** A number as it stands in a drawing: two digits after the point are enough. */
+/** Formats a number with at most two digits after the point. */
 export function n(value: number): string {
   return String(Math.round(value * 100) / 100);
 }

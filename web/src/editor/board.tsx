@@ -1,24 +1,19 @@
-// The board of the rules that are made: set up by hand, or played on to try the rules.
+// The board of the rules editor: the start position is set up on it, or the rules are tried.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type Editing, listenToEdits, type Tool } from "../analysis/board.tsx";
-import type { Position } from "../analysis/position.ts";
-import { textOf } from "../analysis/position.ts";
-import type { TaflBoard } from "../board/element.ts";
-import type { Mark } from "../board/types.ts";
-import "../entries/board.ts";
-import { outcomeText } from "../game/callout.tsx";
-import { readSettings } from "../game/hooks.ts";
-import { PieceDrawing } from "../game/icons.tsx";
-import { dress, listen } from "../game/wiring.ts";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Mark, ShowOptions } from "../board/types.ts";
 import type { RulesView, ShapeView } from "../messages.ts";
+import { formatPosition, type Position } from "../positions.ts";
 import { type Game, type Piece, Rules } from "../rules.ts";
-import { t, textsOf } from "../texts.ts";
+import { t } from "../texts.ts";
+import { Board, type PositionEditing, type Tool } from "../ui/board.tsx";
+import { PieceDrawing } from "../ui/icons.tsx";
+import { outcomeText } from "../ui/outcome.ts";
 import { campsText, imagesOf, layoutOf, mirrored, rowsOf, toggled } from "./layout.ts";
-import type { Rulebook } from "./rulebook.ts";
+import type { RulesDraft } from "./rules_draft.ts";
 
-const SOLDIERS: readonly Piece[] = ["attacker", "defender", "king"];
+const PIECES: readonly Piece[] = ["attacker", "defender", "king"];
 const RANKS: readonly Piece[] = [
   "attacker_commander",
   "attacker_knight",
@@ -34,16 +29,15 @@ export interface KnownLayout {
 }
 
 interface Props {
-  readonly book: Rulebook;
+  readonly draft: RulesDraft;
   readonly view: RulesView;
   readonly layouts: Readonly<Record<string, readonly KnownLayout[]>>;
-  /** What is said below the board. */
   readonly children: ComponentChildren;
 }
 
-export function BoardPanel({ book, view, layouts, children }: Props) {
+export function BoardPanel({ draft, view, layouts, children }: Props) {
   const [isTrying, setTrying] = useState(false);
-  const trying = isTrying && view.ok;
+  const isTrial = isTrying && view.ok;
   return (
     <>
       <fieldset class="choice modes">
@@ -52,7 +46,7 @@ export function BoardPanel({ book, view, layouts, children }: Props) {
           <label key={String(mode)}>
             <input
               type="radio"
-              checked={trying === mode}
+              checked={isTrial === mode}
               disabled={mode && !view.ok}
               onChange={() => setTrying(mode)}
             />
@@ -60,44 +54,47 @@ export function BoardPanel({ book, view, layouts, children }: Props) {
           </label>
         ))}
       </fieldset>
-      {trying ? <Trying key={view.query} view={view} /> : (
-        <SettingUp book={book} view={view} layouts={layouts}>
+      {isTrial ? (
+        <TrialGame key={view.query} view={view} />
+      ) : (
+        <StartSetup draft={draft} view={view} layouts={layouts}>
           {children}
-        </SettingUp>
+        </StartSetup>
       )}
     </>
   );
 }
 
-type Hand = Tool | "camp";
+type EditorTool = Tool | "camp";
 
-function SettingUp({ book, view, layouts, children }: Props) {
-  const [tool, setTool] = useState<Hand>("hand");
+/** The board on which the start position and the camps are set up. */
+function StartSetup({ draft, view, layouts, children }: Props) {
+  const [tool, setTool] = useState<EditorTool>("hand");
   const [isMirrored, setMirrored] = useState(true);
   const { shape } = view;
   const position = { ...layoutOf(view.start, shape.size), turn: turnOf(view) };
-  const edit = (next: Position) => book.change({ start: rowsOf(isMirrored ? mirrored(position, next) : next) });
-  const campAt = (square: string) => {
+  const edit = (next: Position) => draft.change({ start: rowsOf(isMirrored ? mirrored(position, next) : next) });
+  const toggleCamp = (square: string) => {
     const squares = isMirrored ? [square, ...imagesOf(square, shape.size)] : [square];
-    book.change({ camps: campsText(toggled(shape.camps, [...new Set(squares)])) });
+    draft.change({ camps: campsText(toggled(shape.camps, [...new Set(squares)])) });
   };
   const known = layouts[shape.size] ?? [];
   const rows = rowsOf(position);
   return (
     <>
-      <EditBoard
+      <SetupBoard
         shape={shape}
         faults={view.faults.map((fault) => fault.message)}
-        editing={position}
+        position={position}
         tool={tool === "camp" ? "hand" : tool}
-        tap={tool === "camp" ? campAt : undefined}
-        edit={edit}
+        tap={tool === "camp" ? toggleCamp : undefined}
+        change={edit}
       />
       {children}
       <div class="board-tools">
         <fieldset class="choice tools">
           <legend>{t("web.analysis.tool")}</legend>
-          {(["hand", ...SOLDIERS, "nothing", "camp"] as const).map((name) => (
+          {(["hand", ...PIECES, "nothing", "camp"] as const).map((name) => (
             <ToolChoice key={name} name={name} chosen={tool} choose={setTool} />
           ))}
         </fieldset>
@@ -116,7 +113,7 @@ function SettingUp({ book, view, layouts, children }: Props) {
         </label>
         <label class="text">
           {t("web.editor.layout")}
-          <select value={rows} onChange={(event) => book.change({ start: event.currentTarget.value })}>
+          <select value={rows} onChange={(event) => draft.change({ start: event.currentTarget.value })}>
             {!known.some((one) => one.rows === rows) && <option value={rows}>{t("web.editor.layout.own")}</option>}
             {known.map((one) => (
               <option key={one.rows} value={one.rows}>
@@ -135,9 +132,9 @@ function turnOf(view: RulesView): Position["turn"] {
 }
 
 interface ToolProps {
-  readonly name: Hand;
-  readonly chosen: Hand;
-  readonly choose: (tool: Hand) => void;
+  readonly name: EditorTool;
+  readonly chosen: EditorTool;
+  readonly choose: (tool: EditorTool) => void;
 }
 
 function ToolChoice({ name, chosen, choose }: ToolProps) {
@@ -152,47 +149,29 @@ function ToolChoice({ name, chosen, choose }: ToolProps) {
   );
 }
 
-/** The name of a piece; of those with a rank, which both sides have, with their side. */
+/** Returns the name of a piece; with its side if it has a rank, as both sides have ranks. */
 function nameOf(piece: Piece): string {
   if (!piece.includes("_")) return t(`piece.${piece}`);
   return t("web.editor.ranked", { piece: t(`piece.${piece}`), side: t(`side.${piece.split("_")[0]}s`) });
 }
 
-interface EditProps extends Editing {
-  readonly editing: Position;
+interface SetupBoardProps extends PositionEditing {
   readonly shape: ShapeView;
-  /** What is wrong, in words, in which squares are named. */
+  /** What is wrong with the rules; the squares that are named in it are marked. */
   readonly faults: readonly string[];
 }
 
-function EditBoard(props: EditProps) {
-  const { shape, editing, faults } = props;
-  const element = useRef<TaflBoard>(null);
-  const latest = useRef<Editing>(props);
-  latest.current = props;
-  useLayoutEffect(() => {
-    const board = element.current;
-    if (!board) return;
-    prepare(board);
-    board.toggleAttribute("edit", true);
-    return listenToEdits(board, latest);
-  }, []);
-  useLayoutEffect(() => {
-    if (element.current) element.current.shape = shape;
-  }, [JSON.stringify(shape)]);
-  useLayoutEffect(() => {
-    const state = { position: textOf(editing), turn: editing.turn };
-    element.current?.show(state, { animate: false, announce: false });
-  }, [textOf(editing), JSON.stringify(shape)]);
-  useLayoutEffect(() => {
-    if (element.current) element.current.marks = marksIn(faults);
-  }, [faults.join()]);
-  return <tafl-board ref={element} />;
-}
+const AT_ONCE: ShowOptions = { animate: false, announce: false };
 
-function prepare(board: TaflBoard): void {
-  board.words = textsOf("board.");
-  dress(board, readSettings());
+function SetupBoard({ shape, faults, ...editing }: SetupBoardProps) {
+  const { position } = editing;
+  // The server sends equal values anew with every answer.
+  const shapeKey = JSON.stringify(shape);
+  const text = formatPosition(position);
+  const state = useMemo(() => ({ position: text, turn: position.turn }), [text, shapeKey]);
+  const marks = useMemo(() => marksIn(faults), [faults.join()]);
+  const sameShape = useMemo(() => shape, [shapeKey]);
+  return <Board shape={sameShape} state={state} showOptions={AT_ONCE} marks={marks} editing={editing} />;
 }
 
 function marksIn(faults: readonly string[]): readonly Mark[] {
@@ -200,30 +179,35 @@ function marksIn(faults: readonly string[]): readonly Mark[] {
   return squares.map((square) => ({ square, kind: "highlight" }));
 }
 
-/** A board on which both sides are moved, by the rules as they are now. */
-function Trying({ view }: { readonly view: RulesView }) {
+/** A board on which the user plays both sides by the edited rules. */
+function TrialGame({ view }: { readonly view: RulesView }) {
   const [game, setGame] = useState<Game | null>(null);
-  const [why, setWhy] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const tree = (view.facts as { tree?: object } | null)?.tree ?? {};
   useEffect(() => {
     void Rules.load(tree).then((rules) => setGame(rules.newGame()));
   }, []);
-  const take = (next: Game) => {
-    setWhy(null);
+  const show = (next: Game) => {
+    setRefusal(null);
     setGame(next);
   };
-  const said = why ?? (game?.state.outcome ? outcomeText(game.state.outcome) : saidOf(game));
+  const play = (move: string) => {
+    if (game) show(game.play(move));
+    return game !== null;
+  };
+  const state = useMemo(() => game && { ...game.state, legal: game.legal }, [game]);
+  const result = game?.state.outcome ? outcomeText(game.state.outcome) : turnText(game);
   return (
     <>
-      <PlayBoard shape={view.shape} game={game} take={take} refused={setWhy} />
-      <p class="said-now" role="status">
-        {said}
+      <Board shape={view.shape} state={state} game={game} move={play} refused={setRefusal} />
+      <p class="trial-state" role="status">
+        {refusal ?? result}
       </p>
       <div class="buttons">
-        <button type="button" disabled={!game?.parent} onClick={() => game?.parent && take(game.parent)}>
+        <button type="button" disabled={!game?.parent} onClick={() => game?.parent && show(game.parent)}>
           {t("web.editor.back")}
         </button>
-        <button type="button" disabled={!game?.parent} onClick={() => game && take(game.rules.newGame())}>
+        <button type="button" disabled={!game?.parent} onClick={() => game && show(game.rules.newGame())}>
           {t("web.editor.again")}
         </button>
       </div>
@@ -231,37 +215,7 @@ function Trying({ view }: { readonly view: RulesView }) {
   );
 }
 
-function saidOf(game: Game | null): string {
+function turnText(game: Game | null): string {
   const turn = game?.state.turn;
   return turn ? t(`web.editor.turn.${turn}`) : t("web.waiting");
-}
-
-interface PlayProps {
-  readonly shape: ShapeView;
-  readonly game: Game | null;
-  readonly take: (game: Game) => void;
-  readonly refused: (why: string) => void;
-}
-
-function PlayBoard(props: PlayProps) {
-  const element = useRef<TaflBoard>(null);
-  const latest = useRef(props);
-  latest.current = props;
-  const { shape, game } = props;
-  useLayoutEffect(() => {
-    const board = element.current;
-    if (!board) return;
-    prepare(board);
-    board.shape = shape;
-    const move = (text: string) => {
-      const before = latest.current.game;
-      if (before) latest.current.take(before.play(text));
-      return before !== null;
-    };
-    return listen(board, () => latest.current.game, { move, refused: (why) => latest.current.refused(why) });
-  }, []);
-  useLayoutEffect(() => {
-    if (game) element.current?.show({ ...game.state, legal: game.legal });
-  }, [game]);
-  return <tafl-board ref={element} />;
 }

@@ -1,18 +1,18 @@
-// What is done to a start position and to camps while they are being set up.
+// Changes to a start position and to camps in the rules editor.
 
+import { formatPosition, parsePosition, placeOf, type Position, squareName } from "../positions.ts";
 import type { Piece } from "../rules.ts";
-import { type Position, positionOf, textOf } from "../analysis/position.ts";
 
-/** Takes the rows of a start position apart; what is no position is an empty board. */
+/** Parses the rows of a start position. Faulty rows give an empty board. */
 export function layoutOf(rows: string, size: number): Position {
-  return positionOf(`${rows.trim().replace(/\s+/g, "/")} a 0`, size);
+  return parsePosition(`${rows.trim().replace(/\s+/g, "/")} a 0`, size);
 }
 
 export function rowsOf(position: Position): string {
-  return textOf(position).split(" ")[0] ?? "";
+  return formatPosition(position).split(" ")[0] ?? "";
 }
 
-/** Does on all images of a square what was done on it; there is only one king. */
+/** Repeats a change on all images of the changed squares, but not for the king. */
 export function mirrored(before: Position, after: Position): Position {
   const pieces = new Map(after.pieces);
   const squares = new Set([...before.pieces.keys(), ...after.pieces.keys()]);
@@ -30,30 +30,24 @@ function set(pieces: Map<string, Piece>, square: string, piece: Piece | undefine
   else pieces.delete(square);
 }
 
-/** The squares that a square is turned and mirrored to, itself among them. */
+/** Returns the images of a square under rotation and reflection, itself included. */
 export function imagesOf(square: string, size: number): ReadonlySet<string> {
-  const [file, rank] = placeOf(square);
+  const { file, rank } = placeOf(square);
   const images = new Set<string>();
   for (const [x, y] of [
     [file, rank],
     [rank, file],
   ] as const) {
-    for (const across of [x, size - 1 - x]) for (const up of [y, size - 1 - y]) images.add(nameOf(across, up));
+    for (const across of [x, size - 1 - x]) for (const up of [y, size - 1 - y]) {
+      images.add(squareName({ file: across, rank: up }));
+    }
   }
   return images;
 }
 
-function placeOf(square: string): readonly [number, number] {
-  return [square.charCodeAt(0) - 97, Number(square.slice(1)) - 1];
-}
-
-function nameOf(file: number, rank: number): string {
-  return `${String.fromCharCode(97 + file)}${rank + 1}`;
-}
-
 type Camps = readonly (readonly string[])[];
 
-/** Puts squares into the camps, or takes them out where the first of them is in one. */
+/** Adds squares to the camps, or removes them if the first of them is in one. */
 export function toggled(camps: Camps, squares: readonly string[]): Camps {
   const isIn = camps.some((camp) => camp.includes(squares[0] ?? ""));
   let changed = camps.map((camp) => camp.filter((square) => !squares.includes(square)));
@@ -61,18 +55,18 @@ export function toggled(camps: Camps, squares: readonly string[]): Camps {
   return changed.filter((camp) => camp.length > 0);
 }
 
-/** Adds a square to the camps that it touches, which become one. */
+/** Adds a square. The camps that it touches become one camp. */
 function joined(camps: readonly string[][], square: string): string[][] {
-  const [file, rank] = placeOf(square);
-  const isBeside = (other: string): boolean => {
-    const [x, y] = placeOf(other);
-    return Math.abs(x - file) + Math.abs(y - rank) === 1;
+  const { file, rank } = placeOf(square);
+  const isAdjacent = (other: string): boolean => {
+    const place = placeOf(other);
+    return Math.abs(place.file - file) + Math.abs(place.rank - rank) === 1;
   };
-  const touching = camps.filter((camp) => camp.some(isBeside));
+  const touching = camps.filter((camp) => camp.some(isAdjacent));
   return [...camps.filter((camp) => !touching.includes(camp)), [...touching.flat(), square].sort()];
 }
 
-/** The camps as a switch. */
+/** Formats camps as the value of their switch. */
 export function campsText(camps: Camps): string {
   return camps.map((camp) => camp.join(" ")).join("/") || "none";
 }

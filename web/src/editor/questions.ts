@@ -1,88 +1,86 @@
-// The questions of the page, as the server has written them: what is answered, and what stands there now.
+// The questions about rules, which the server renders: passes answers on, and shows the current rules.
 
 import type { RulesView } from "../messages.ts";
 import { plural, t } from "../texts.ts";
-import type { Rulebook } from "./rulebook.ts";
+import type { RulesDraft } from "./rules_draft.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** Listens to all questions, those too that come later. */
-export function listenTo(place: HTMLElement, book: Rulebook): void {
-  // A text that is typed is looked at while it grows.
-  place.addEventListener("input", ({ target }) => answer(target, book));
+/** Passes answers on to the draft, typed text letter by letter. */
+export function listenToQuestions(place: HTMLElement, draft: RulesDraft): void {
+  place.addEventListener("input", ({ target }) => answer(target, draft));
 }
 
-function answer(target: EventTarget | null, book: Rulebook): void {
+function answer(target: EventTarget | null, draft: RulesDraft): void {
   const control = target as Control;
   const fieldset = control.closest<HTMLFieldSetElement>("[data-rule]");
   if (!fieldset || !control.name.startsWith("rule.")) return;
-  const written = control.type === "checkbox" ? ticked(fieldset) : control.value.trim();
-  // Without any square there are no camps.
-  const value = written === "" && control.name === "rule.camps" ? "none" : written;
+  const entered = control.type === "checkbox" ? checkedValues(fieldset) : control.value.trim();
+  const value = entered === "" && control.name === "rule.camps" ? "none" : entered;
   const isTyping = control instanceof HTMLInputElement && ["text", "number"].includes(control.type);
-  if (value !== "") book.change({ [control.name.slice("rule.".length)]: value }, { isTyping });
+  if (value !== "") draft.change({ [control.name.slice("rule.".length)]: value }, { isTyping });
 }
 
-function ticked(fieldset: HTMLFieldSetElement): string {
-  const found = [...fieldset.querySelectorAll<HTMLInputElement>("[type=checkbox]:checked")];
-  return found.map((one) => one.value).join(",") || "none";
+function checkedValues(fieldset: HTMLFieldSetElement): string {
+  const boxes = [...fieldset.querySelectorAll<HTMLInputElement>("[type=checkbox]:checked")];
+  return boxes.map((box) => box.value).join(",") || "none";
 }
 
-/** Writes into the questions what the rules are now. */
-export function show(place: HTMLElement, { view, changed }: Rulebook): void {
+/** Shows the current rules in the questions. */
+export function showRules(place: HTMLElement, { view, changed }: RulesDraft): void {
   const leaf = changed.split(".")[0];
   for (const fieldset of place.querySelectorAll<HTMLFieldSetElement>("[data-rule]")) {
     const name = fieldset.dataset["rule"] as string;
     setValue(fieldset, view.values[name] ?? "");
-    const why = view.faults.filter((fault) => fault.leaf === name).map((fault) => fault.message);
+    const faults = view.faults.filter((fault) => fault.leaf === name).map((fault) => fault.message);
     const follows = name === leaf ? view.follows.map((follow) => follow.message) : [];
-    list(fieldset, why, follows);
+    list(fieldset, faults, follows);
     const rule = view.rules[name];
-    const told = fieldset.querySelector("[data-told]") as HTMLElement;
-    if (why.length > 0) told.textContent = "";
+    const sentence = fieldset.querySelector("[data-sentence]") as HTMLElement;
+    if (faults.length > 0) sentence.textContent = "";
     if (!rule) continue;
     fieldset.classList.toggle("differs", rule.differs);
     fieldset.disabled = !rule.applies;
-    told.textContent = rule.applies ? rule.text : t("page.editor.idle");
+    sentence.textContent = rule.applies ? rule.text : t("page.editor.idle");
   }
-  count(place, view);
+  countChanges(place, view);
 }
 
 function setValue(fieldset: HTMLFieldSetElement, value: string): void {
   const entries = fieldset.dataset["entries"]?.split(" ");
   const parts = value.split(",");
   for (const control of fieldset.querySelectorAll<Control>("[name]")) {
-    const own = entries ? (parts[entries.indexOf(control.name.split(".")[2] ?? "")] ?? "") : value;
+    const current = entries ? (parts[entries.indexOf(control.name.split(".")[2] ?? "")] ?? "") : value;
     if (control.type === "hidden") continue;
     if (control.type === "checkbox") (control as HTMLInputElement).checked = parts.includes(control.value);
-    else if (control.type === "radio") (control as HTMLInputElement).checked = control.value === own;
-    // Nobody's typing is corrected under his hands.
-    else if (document.activeElement !== control) control.value = own;
+    else if (control.type === "radio") (control as HTMLInputElement).checked = control.value === current;
+    // An input that has the focus is left alone while the user types.
+    else if (document.activeElement !== control) control.value = current;
   }
 }
 
-function list(fieldset: HTMLFieldSetElement, why: readonly string[], follows: readonly string[]): void {
-  const items = [...why.map((text) => item(text, "")), ...follows.map((text) => item(text, "follows"))];
-  fieldset.querySelector("[data-why]")?.replaceChildren(...items);
-  fieldset.toggleAttribute("data-wrong", why.length > 0);
+function list(fieldset: HTMLFieldSetElement, faults: readonly string[], follows: readonly string[]): void {
+  const items = [...faults.map((text) => item(text, "")), ...follows.map((text) => item(text, "follows"))];
+  fieldset.querySelector("[data-faults]")?.replaceChildren(...items);
+  fieldset.toggleAttribute("data-wrong", faults.length > 0);
 }
 
 function item(text: string, kind: string): HTMLLIElement {
-  const made = document.createElement("li");
-  made.textContent = text;
-  made.className = kind;
-  return made;
+  const element = document.createElement("li");
+  element.textContent = text;
+  element.className = kind;
+  return element;
 }
 
-/** Says beside each group how many of its rules are otherwise. */
-function count(place: HTMLElement, view: RulesView): void {
+/** Shows beside each group how many of its rules have been changed. */
+function countChanges(place: HTMLElement, view: RulesView): void {
   const { rules } = view;
   for (const group of place.querySelectorAll<HTMLElement>("[data-group]")) {
     const names = [...group.querySelectorAll<HTMLElement>("[data-rule]")].map((one) => one.dataset["rule"] ?? "");
     const changed = names.filter((name) => rules[name]?.differs).length;
-    const said = group.querySelector("[data-count]") as HTMLElement;
-    if (Object.keys(rules).length > 0) said.textContent = changed ? plural("page.editor.changed", changed) : "";
-    // Only games that have calls can change what forgetting one costs.
+    const label = group.querySelector("[data-count]") as HTMLElement;
+    if (Object.keys(rules).length > 0) label.textContent = changed ? plural("page.editor.changed", changed) : "";
+    // Only variants with calls have a sanction.
     if (group.dataset["group"] === "calls") group.hidden = !("sanction" in view.values);
     const isWrong = group.querySelector("[data-wrong]") !== null;
     group.classList.toggle("wrong", isWrong);

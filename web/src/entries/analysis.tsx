@@ -1,60 +1,62 @@
-// The page for analysis: the variant, the position and the moves that the address names, or what was looked at last.
+// The analysis page: opens the variant, position and moves that the address names, else the study of the last visit.
 
 import { render } from "preact";
 import { AnalysisPage } from "../analysis/page.tsx";
-import type { RuleChoice } from "../analysis/chooser.tsx";
-import { faultsOf } from "../analysis/setup.tsx";
-import { begin, factsOf, follow, keptAddress, movesIn, restored, type Study } from "../analysis/study.ts";
-import { type GameFacts, knownGames } from "../game/facts.ts";
-import { showPlain } from "../game/plain.tsx";
-import { readJson, t } from "../texts.ts";
+import { beginStudy, movesIn, savedAddress, type Study, withMoves, withSavedTree } from "../analysis/study.ts";
+import type { RuleChoice } from "../analysis/variant_form.tsx";
+import { failureText } from "../http.ts";
+import { Refused } from "../rules.ts";
+import { readJson } from "../texts.ts";
+import { showErrorPage } from "../ui/error_page.tsx";
+import { positionFaultText } from "../ui/refusals.ts";
+import { variantFacts, type VariantFacts } from "../variants.ts";
 
-const known = knownGames();
-
-/** The variant that the address names. A page that was kept for times offline may be that of another. */
-async function wantedBy(query: URLSearchParams): Promise<GameFacts> {
-  const given = readJson<GameFacts>("wanted") as GameFacts;
+/** Returns the variant that the address names. The service worker may have cached the page of another one. */
+async function requestedVariant(query: URLSearchParams): Promise<VariantFacts> {
+  const onPage = readJson<VariantFacts>("wanted") as VariantFacts;
+  const variant = query.get("variant") ?? onPage.id;
   const rules = [...query].filter(([key, value]) => key.startsWith("rule.") && value !== "");
-  const isIt = given.id === (query.get("variant") ?? given.id) && Object.keys(given.switches).length === rules.length;
-  if (isIt) return given;
-  const switches = Object.fromEntries(rules.map(([key, value]) => [key.slice("rule.".length), value]));
-  return factsOf(known, query.get("variant") ?? given.id, switches);
+  if (onPage.id === variant && Object.keys(onPage.switches).length === rules.length) return onPage;
+  return variantFacts(variant, Object.fromEntries(rules.map(([key, value]) => [key.slice("rule.".length), value])));
 }
 
-async function open(): Promise<[Study, string | null]> {
+/** Opens the study of the address; returns what is wrong with its position, too. */
+async function openStudy(): Promise<[Study, string | null]> {
   const query = new URLSearchParams(location.search);
-  const facts = await wantedBy(query);
-  const moves = movesIn(location.hash);
+  const facts = await requestedVariant(query);
   try {
-    return [follow(restored(await begin(facts, query.get("position"))), moves), null];
+    const study = await beginStudy(facts, query.get("position"));
+    return [withMoves(withSavedTree(study), movesIn(location.hash)), null];
   } catch (error) {
-    return [await begin(facts, null), faultsOf(error)];
+    if (!(error instanceof Refused)) throw error;
+    return [await beginStudy(facts, null), positionFaultText(error.refusal)];
   }
 }
 
-/** Where whoever comes back without naming anything goes on; null if there is nothing. */
-async function leftOff(): Promise<string | null> {
-  const kept = location.search === "" ? keptAddress() : null;
-  if (!kept) return null;
-  const there = await fetch(location.pathname + kept).catch(() => null);
-  return there === null || there.ok ? kept : null;
+/** Returns the address of the last visit, if the current one names nothing and the server still knows that one. */
+async function lastAddress(): Promise<string | null> {
+  const saved = location.search === "" ? savedAddress() : null;
+  if (!saved) return null;
+  const response = await fetch(location.pathname + saved).catch(() => null);
+  return response === null || response.ok ? saved : null;
 }
 
-async function show(place: HTMLElement): Promise<void> {
-  const kept = await leftOff();
-  if (kept) return location.replace(location.pathname + kept);
+async function open(place: HTMLElement): Promise<void> {
+  const last = await lastAddress();
+  if (last) return location.replace(location.pathname + last);
   try {
-    const [study, fault] = await open();
-    place.replaceChildren();
+    const [study, fault] = await openStudy();
     const rules = readJson<readonly RuleChoice[]>("rules") ?? [];
-    render(<AnalysisPage first={study} known={known} rules={rules} fault={fault} hasLibrary={readJson<boolean>("library") ?? false} />, place);
+    const hasLibrary = readJson<boolean>("library") ?? false;
+    place.replaceChildren();
+    render(<AnalysisPage first={study} rules={rules} fault={fault} hasLibrary={hasLibrary} />, place);
   } catch (error) {
-    showPlain(place, error instanceof TypeError ? t("web.analysis.no_connection") : (error as Error).message);
+    showErrorPage(place, failureText(error));
   }
 }
 
-await show(document.getElementById("main") as HTMLElement);
-// Somebody follows a link to other moves of the same position.
+await open(document.getElementById("main") as HTMLElement);
+// A link to other moves of the same position changes only the fragment.
 addEventListener("hashchange", () => {
   if (movesIn(location.hash).length > 0) location.reload();
 });

@@ -1,7 +1,5 @@
-// The board alone: defines <tafl-board>.
+// The published script `board.js`: registers <tafl-board>.
 
-import { TaflBoard } from "../board/element.ts";
+import "../board/register.ts";
 
-if (!customElements.get("tafl-board")) customElements.define("tafl-board", TaflBoard);
-
-export { TaflBoard };
+export { TaflBoard } from "../board/element.ts";

@@ -1,52 +1,54 @@
-// The page for rules of one's own: the questions are the server's; board, words and ways out follow their answers here.
+// The rules editor: the server renders the questions; board, text and links follow the answers here.
 
 import { render } from "preact";
 import { useEffect, useReducer } from "preact/hooks";
-import { Away, BringIn, bringIn, Playing } from "../editor/away.tsx";
 import { BoardPanel, type KnownLayout } from "../editor/board.tsx";
-import { offerHelps } from "../editor/helps.tsx";
-import { listenTo, show } from "../editor/questions.ts";
-import { Rulebook } from "../editor/rulebook.ts";
-import { RulesInWords } from "../editor/words.tsx";
+import { RulesExport } from "../editor/export.tsx";
+import { importRules, RulesImport } from "../editor/import.tsx";
+import { PlayLinks } from "../editor/play_links.tsx";
+import { listenToQuestions, showRules } from "../editor/questions.ts";
+import { addRuleHelp } from "../editor/rule_help.tsx";
+import { RulesDraft } from "../editor/rules_draft.ts";
+import { RulesText } from "../editor/rules_text.tsx";
 import type { RulesView } from "../messages.ts";
 import { readJson, t } from "../texts.ts";
 
 const form = document.querySelector("form.editor") as HTMLFormElement;
 const part = (name: string) => form.querySelector(`[data-${name}]`) as HTMLElement;
-const base = form.elements.namedItem("variant") as HTMLSelectElement;
+const variant = form.elements.namedItem("variant") as HTMLSelectElement;
 const title = form.elements.namedItem("name") as HTMLInputElement;
 const layouts = readJson<Readonly<Record<string, readonly KnownLayout[]>>>("layouts") ?? {};
-const book = new Rulebook(base.value, title.value);
+const draft = new RulesDraft(variant.value, title.value);
 
-/** Draws anew whenever the rules are others. */
-function useBook(): void {
-  const [, again] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => book.subscribe(() => again(undefined)), []);
+/** Renders again whenever the draft changes. */
+function useDraft(): void {
+  const [, rerender] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => draft.subscribe(() => rerender(undefined)), []);
 }
 
-function Side() {
-  useBook();
-  const { view } = book;
+function BoardColumn() {
+  useDraft();
+  const { view } = draft;
   return (
     <>
-      <BoardPanel book={book} view={view} layouts={layouts}>
+      <BoardPanel draft={draft} view={view} layouts={layouts}>
         <State />
       </BoardPanel>
-      <Playing book={book} view={view} />
+      <PlayLinks draft={draft} view={view} />
     </>
   );
 }
 
-/** What keeps the rules from being played. */
+/** Shows why the rules cannot be played. */
 function State() {
-  const { view, trouble } = book;
+  const { view, failure } = draft;
   return (
     <div class="editor-state" role="status">
-      {trouble && <p>{trouble}</p>}
+      {failure && <p>{failure}</p>}
       {!view.ok && (
         <>
           <p>{t("page.editor.faults")}</p>
-          <ul class="why-not">
+          <ul class="fault">
             {view.faults.map((fault) => (
               <li key={fault.message}>{fault.message}</li>
             ))}
@@ -57,61 +59,61 @@ function State() {
   );
 }
 
-function Words() {
-  useBook();
-  const view = book.sound;
+function TextColumn() {
+  useDraft();
+  const view = draft.playable;
   return (
     <>
-      {view && <RulesInWords view={view} before={book.before} isOld={view !== book.view} />}
-      {view && <Away book={book} view={view} />}
-      <BringIn book={book} />
+      {view && <RulesText view={view} previous={draft.previous} isOutdated={view !== draft.view} />}
+      {view && <RulesExport draft={draft} view={view} />}
+      <RulesImport draft={draft} />
     </>
   );
 }
 
-function Steps() {
-  useBook();
+function UndoButton() {
+  useDraft();
   return (
-    <button type="button" disabled={!book.canUndo} onClick={() => book.undo()}>
+    <button type="button" disabled={!draft.canUndo} onClick={() => draft.undo()}>
       {t("web.editor.undo")}
     </button>
   );
 }
 
-/** What is said to those who do not see the page change. */
+/** Tells screen readers what has changed. */
 function announce(place: HTMLElement): void {
-  const { view, changed } = book;
+  const { view, changed } = draft;
   const leaf = changed.split(".")[0] ?? "";
-  const told = [view.rules[leaf]?.text, ...view.follows.map((one) => one.message)];
-  const said = view.ok && changed ? told.filter(Boolean).join(" ") : "";
-  if (place.textContent !== said) place.textContent = said;
+  const sentences = [view.rules[leaf]?.text, ...view.follows.map((follow) => follow.message)];
+  const text = view.ok && changed ? sentences.filter(Boolean).join(" ") : "";
+  if (place.textContent !== text) place.textContent = text;
 }
 
 for (const [name, Part] of [
-  ["side", Side],
-  ["words", Words],
-  ["steps", Steps],
+  ["side", BoardColumn],
+  ["words", TextColumn],
+  ["steps", UndoButton],
 ] as const) {
   part(name).replaceChildren();
   render(<Part />, part(name));
 }
-for (const one of form.querySelectorAll<HTMLElement>(".without-script")) one.remove();
+for (const element of form.querySelectorAll<HTMLElement>(".without-script")) element.remove();
 form.addEventListener("submit", (event) => event.preventDefault());
-listenTo(part("rules"), book);
-offerHelps(part("rules"), book);
-base.addEventListener("change", () => book.begin({ ...book.draft, variant: base.value, wishes: {} }));
-title.addEventListener("input", () => book.rename(title.value));
+listenToQuestions(part("rules"), draft);
+addRuleHelp(part("rules"), draft);
+variant.addEventListener("change", () => draft.begin({ ...draft.input, variant: variant.value, changes: {} }));
+title.addEventListener("input", () => draft.rename(title.value));
 let shown: RulesView | null = null;
-const follow = () => {
-  // What was just answered stands there until the server has said what comes of it.
-  if (book.view === shown) return;
-  shown = book.view;
-  base.value = book.draft.variant;
-  if (document.activeElement !== title) title.value = book.draft.name;
-  show(part("rules"), book);
-  announce(part("heard"));
+const showView = () => {
+  // Until the server has answered, the questions show what the user entered.
+  if (draft.view === shown) return;
+  shown = draft.view;
+  variant.value = draft.input.variant;
+  if (document.activeElement !== title) title.value = draft.input.name;
+  showRules(part("rules"), draft);
+  announce(part("announcement"));
 };
-book.subscribe(follow);
-follow();
-// A link that holds a whole variant behind its `#`, as `hnefi variants export --to link` writes it.
-if (/^#[\w-]{40,}$/.test(location.hash)) await bringIn(book, location.hash).catch(() => []);
+draft.subscribe(showView);
+showView();
+// The fragment may hold a whole variant, as `hnefi variants export --to link` writes it.
+if (/^#[\w-]{40,}$/.test(location.hash)) await importRules(draft, location.hash).catch(() => []);

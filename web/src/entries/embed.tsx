@@ -1,60 +1,61 @@
-// A game in a frame on somebody else's page: to be looked at, followed and stepped through, not to be played.
+// A game embedded in another site: it can be watched and stepped through, but not played.
 
 import { render } from "preact";
 import { useState } from "preact/hooks";
-import { Board } from "../game/board.tsx";
-import { sayingAt } from "../game/callout.tsx";
-import { factsOf, viewOf } from "../game/fetching.ts";
-import { readSettings, useTable } from "../game/hooks.ts";
-import { Steps, waysAlong } from "../game/steps.tsx";
-import { RemoteGame } from "../game/remote.ts";
+import { announcementAt } from "../game/announcement.tsx";
+import { GameBoard } from "../game/board.tsx";
+import { fetchGame, RemoteGame } from "../game/remote_game.ts";
+import { useSnapshot } from "../game/source.ts";
+import { failureText } from "../http.ts";
 import { LANGUAGE, t } from "../texts.ts";
+import { readSettings } from "../ui/settings.ts";
+import { StepButtons, stepTargets } from "../ui/step_buttons.tsx";
 
 const place = document.getElementById("main") as HTMLElement;
 const id = place.dataset["game"] ?? "";
 const query = new URLSearchParams(location.search);
 
-function Frame({ source, opened }: { readonly source: RemoteGame; readonly opened: number | null }) {
-  const table = useTable(source);
+function EmbeddedGame({ source, opened }: { readonly source: RemoteGame; readonly opened: number | null }) {
+  const snapshot = useSnapshot(source);
   const [viewed, setViewed] = useState(opened);
-  if (!table) return null;
-  const last = table.line.games.length - 1;
+  if (!snapshot) return null;
+  const last = snapshot.line.games.length - 1;
   const at = Math.min(viewed ?? last, last);
-  const saying = sayingAt(table, at);
-  const { attackers, defenders } = table.seats;
+  const announcement = announcementAt(snapshot, at);
+  const { attackers, defenders } = snapshot.seats;
   return (
     <>
       <h1>
-        {table.facts.name} <span>{attackers.name} – {defenders.name}</span>
+        {snapshot.facts.name} <span>{attackers.name} – {defenders.name}</span>
       </h1>
-      <Board
-        table={{ ...table, movable: "none" }}
+      <GameBoard
+        snapshot={{ ...snapshot, movable: "none" }}
         at={at}
         settings={{ ...readSettings(), sounds: false }}
         isFlipped={false}
         move={() => null}
         refused={() => undefined}
-        saying={saying?.title ?? null}
+        announced={announcement?.title ?? null}
       />
-      <Steps at={at} ways={waysAlong(at, last)} go={(to) => setViewed(to >= last ? null : Math.max(0, to))}>
-        <a class="open" href={`/${LANGUAGE}/game/${id}?leg=${table.legs?.shown ?? 1}&ply=${at}`} target="_blank" rel="noopener">
+      <StepButtons at={at} targets={stepTargets(at, last)} go={(to) => setViewed(to >= last ? null : Math.max(0, to))}>
+        <a class="open" href={`/${LANGUAGE}/game/${id}?leg=${snapshot.legs?.shown ?? 1}&ply=${at}`} target="_blank" rel="noopener">
           {t("web.embed.open")}
         </a>
-      </Steps>
-      <p class="said" role="status">
-        {saying ? `${saying.title} ${saying.words}` : " "}
+      </StepButtons>
+      <p class="announcement" role="status">
+        {announcement ? `${announcement.title} ${announcement.words}` : " "}
       </p>
     </>
   );
 }
 
 try {
-  // Whoever has a seat in the game looks on here like anybody else.
-  const view = { ...(await viewOf(id)), you: [] };
+  // Players of the game are spectators here, too.
+  const view = { ...(await fetchGame(id)), you: [] };
   const number = (name: string) => (/^\d{1,4}$/.test(query.get(name) ?? "") ? Number(query.get(name)) : null);
-  const source = await RemoteGame.open(view, await factsOf(view), number("leg"));
+  const source = await RemoteGame.open(view, number("leg"));
   place.replaceChildren();
-  render(<Frame source={source} opened={number("ply")} />, place);
+  render(<EmbeddedGame source={source} opened={number("ply")} />, place);
 } catch (error) {
-  place.textContent = error instanceof TypeError ? t("web.no_connection") : (error as Error).message;
+  place.textContent = failureText(error);
 }

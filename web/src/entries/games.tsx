@@ -1,13 +1,14 @@
-// The games of this browser: those at the server, whose turn it is and since when, and those on this device.
+// The games of this browser: those at the server with whose turn it is, and those at this device.
 
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { outcomeText } from "../game/callout.tsx";
-import { knownGames } from "../game/facts.ts";
-import { forget, keptGames, type KeptGame } from "../game/shelf.ts";
+import { deleteGame, type SavedGame, savedGames } from "../game/saved_games.ts";
+import { failureText, getJson } from "../http.ts";
 import type { OwnGame, OwnGames } from "../messages.ts";
 import type { Outcome } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
+import { outcomeText } from "../ui/outcome.ts";
+import { pageVariants } from "../variants.ts";
 
 const MINUTE = 60_000;
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -16,15 +17,15 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", MINUTE],
 ];
 
-/** Says how long ago something was: "3 hours ago". */
-function ago(ms: number): string {
-  const gone = Math.max(0, Date.now() - ms);
-  const [unit, length] = UNITS.find(([, least]) => gone >= least) ?? ["minute", MINUTE];
-  return new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" }).format(-Math.floor(gone / length), unit);
+/** Formats a time in the past: "3 hours ago". */
+function agoText(ms: number): string {
+  const elapsed = Math.max(0, Date.now() - ms);
+  const [unit, length] = UNITS.find(([, least]) => elapsed >= least) ?? ["minute", MINUTE];
+  return new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" }).format(-Math.floor(elapsed / length), unit);
 }
 
 function gameName(variant: string): string {
-  return knownGames()[variant]?.name ?? variant;
+  return pageVariants()[variant]?.name ?? variant;
 }
 
 function opponentOf({ level, names, you, opponent }: OwnGame): string {
@@ -34,33 +35,33 @@ function opponentOf({ level, names, you, opponent }: OwnGame): string {
   return other || t(other === null ? "web.nobody" : "web.guest");
 }
 
-function standing({ status, mover, you, outcome }: OwnGame): string {
+function stateText({ status, mover, you, outcome }: OwnGame): string {
   if (outcome && status === "over") return outcomeText(outcome as Outcome);
   if (status !== "playing") return t(`web.games.${status}`);
   return t(mover !== null && you.includes(mover) ? "page.home.turn" : "web.games.theirs");
 }
 
-function Remote({ game }: { readonly game: OwnGame }) {
+function ServerGame({ game }: { readonly game: OwnGame }) {
   const isYours = game.status === "playing" && game.mover !== null && game.you.includes(game.mover);
   return (
     <li class={isYours ? "yours" : ""}>
       <a href={`/${LANGUAGE}/game/${game.game}`}>{gameName(game.variant)}</a>
       <span>{opponentOf(game)}</span>
-      <b>{standing(game)}</b>
-      <time dateTime={new Date(game.changed_ms).toISOString()}>{ago(game.changed_ms)}</time>
+      <b>{stateText(game)}</b>
+      <time dateTime={new Date(game.changed_ms).toISOString()}>{agoText(game.changed_ms)}</time>
     </li>
   );
 }
 
-function Local({ game, drop }: { readonly game: KeptGame; readonly drop: () => void }) {
+function LocalGame({ game, remove }: { readonly game: SavedGame; readonly remove: () => void }) {
   const played = game.legs.at(-1)?.played.length ?? 0;
   return (
     <li>
       <a href={`/${LANGUAGE}/table#${game.id}`}>{game.facts.name}</a>
       <span>{t("page.table.title")}</span>
       <b>{plural("web.games.moves", played)}</b>
-      <time dateTime={new Date(game.at).toISOString()}>{ago(game.at)}</time>
-      <button type="button" onClick={drop}>
+      <time dateTime={new Date(game.at).toISOString()}>{agoText(game.at)}</time>
+      <button type="button" onClick={remove}>
         {t("web.games.forget")}
       </button>
     </li>
@@ -69,26 +70,26 @@ function Local({ game, drop }: { readonly game: KeptGame; readonly drop: () => v
 
 function Games() {
   const [remote, setRemote] = useState<readonly OwnGame[] | null>(null);
-  const [local, setLocal] = useState(keptGames);
-  const [isLost, setLost] = useState(false);
+  const [local, setLocal] = useState(savedGames);
+  const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
-    fetch("/api/games")
-      .then((response) => response.json() as Promise<OwnGames>)
-      .then(({ games }) => setRemote(games))
-      .catch(() => setLost(true));
+    getJson<OwnGames>("/api/games").then(
+      ({ games }) => setRemote(games),
+      (error: unknown) => setFailure(failureText(error)),
+    );
   }, []);
-  const drop = (id: string) => {
-    forget(id);
-    setLocal(keptGames());
+  const remove = (id: string) => {
+    deleteGame(id);
+    setLocal(savedGames());
   };
-  if (remote === null && !isLost) return <p class="waiting">{t("web.games.loading")}</p>;
+  if (remote === null && failure === null) return <p class="waiting">{t("web.games.loading")}</p>;
   return (
     <>
-      {isLost && <p role="status">{t("web.no_connection")}</p>}
+      {failure && <p role="status">{failure}</p>}
       {local.length + (remote?.length ?? 0) === 0 && <p>{t("web.games.none")}</p>}
-      <ul class="own-games">
-        {remote?.map((game) => <Remote key={game.game} game={game} />)}
-        {local.map((game) => <Local key={game.id} game={game} drop={() => drop(game.id)} />)}
+      <ul class="game-list">
+        {remote?.map((game) => <ServerGame key={game.game} game={game} />)}
+        {local.map((game) => <LocalGame key={game.id} game={game} remove={() => remove(game.id)} />)}
       </ul>
     </>
   );

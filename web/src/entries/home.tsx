@@ -1,137 +1,126 @@
-// The board of the first page: move a piece, and a game with the computer has begun.
+// The board of the home page: the first move begins a game against the computer.
 
 import { render } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Board } from "../game/board.tsx";
-import { outcomeText } from "../game/callout.tsx";
-import { type GameFacts, knownGames } from "../game/facts.ts";
-import { readSettings, useTable } from "../game/hooks.ts";
+import type { Mark } from "../board/types.ts";
+import { GameBoard } from "../game/board.tsx";
 import { HotSeat } from "../game/hotseat.ts";
 import { now } from "../game/line.ts";
-import { RemoteGame } from "../game/remote.ts";
-import type { Source } from "../game/source.ts";
-import { reasonAgainst } from "../game/wiring.ts";
-import type { GameMade } from "../messages.ts";
-import type { Mark } from "../board/types.ts";
+import { RemoteGame } from "../game/remote_game.ts";
+import { type GameSource, useSnapshot } from "../game/source.ts";
+import { createGame } from "../new_game.ts";
 import type { Game, Side } from "../rules.ts";
 import { LANGUAGE, t } from "../texts.ts";
+import { outcomeText } from "../ui/outcome.ts";
+import { refusalOf } from "../ui/refusals.ts";
+import { readSettings } from "../ui/settings.ts";
+import { pageVariants } from "../variants.ts";
 
+const VARIANT = "brandub-globe";
 const LEVEL = 2;
-// The piece that is shown as taken up until a piece is.
+// The piece that is shown as taken up until the user takes one up.
 const LIFTED = "d6";
 
-interface Props {
-  readonly facts: GameFacts;
-  readonly preview: HotSeat;
-}
-
-/** Begins a game with the computer if it is still wished for then; without a connection, none. */
-async function begin(facts: GameFacts, side: Side, isWished: () => boolean): Promise<RemoteGame | null> {
-  const request = { variant: facts.id, opponent: "computer", level: LEVEL, side };
+/** Begins a game against the computer, unless another one is wanted by then. Returns null without a connection. */
+async function begin(side: Side, isWanted: () => boolean): Promise<RemoteGame | null> {
   try {
-    const response = await fetch("/api/games", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(request),
-    });
-    if (!response.ok) return null;
-    const { state } = (await response.json()) as GameMade;
-    return isWished() ? await RemoteGame.open(state, facts) : null;
+    const { state } = await createGame({ variant: VARIANT, opponent: "computer", level: LEVEL, side });
+    return isWanted() ? await RemoteGame.open(state) : null;
   } catch {
     return null;
   }
 }
 
-/** The side that is chosen on the page: a browser that comes back to it has kept what was. */
-function sideChosen(): Side {
+/** Returns the side that is chosen on the page; browsers restore it when the user comes back. */
+function chosenSide(): Side {
   return (document.querySelector<HTMLInputElement>("[data-home-side] :checked")?.value ?? "attackers") as Side;
 }
 
 const NO_MARKS: readonly Mark[] = [];
 
-/** Marks a piece and where it may go, as if it had been taken up. */
-function lifted(game: Game): readonly Mark[] {
+/** Returns marks as if a piece had been taken up. */
+function previewMarks(game: Game): readonly Mark[] {
   const targets = game.state.ply === 0 ? (game.legal[LIFTED] ?? []) : [];
   if (targets.length === 0) return NO_MARKS;
   return [{ square: LIFTED, kind: "selected" }, ...targets.map(({ to }) => ({ square: to, kind: "move" as const }))];
 }
 
-function HomeBoard({ facts, preview }: Props) {
-  const [side, setSide] = useState(sideChosen);
-  const [source, setSource] = useState<Source>(preview);
-  const [why, setWhy] = useState<string | null>(null);
-  const table = useTable(source);
+function HomeBoard({ preview }: { readonly preview: HotSeat }) {
+  const [side, setSide] = useState(chosenSide);
+  const [source, setSource] = useState<GameSource>(preview);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const snapshot = useSnapshot(source);
   const game = source instanceof RemoteGame ? source : null;
   const [isUntouched, setUntouched] = useState(true);
   useEffect(() => {
-    const touched = () => setUntouched(false);
-    addEventListener("tafl-select", touched);
-    return () => removeEventListener("tafl-select", touched);
+    const onSelect = () => setUntouched(false);
+    addEventListener("tafl-select", onSelect);
+    return () => removeEventListener("tafl-select", onSelect);
   }, []);
 
-  // How often another game was wished for: what an earlier wish has brought comes too late.
-  const wishes = useRef(0);
-  const sitDown = async (played: string | null) => {
-    wishes.current += 1;
-    const wish = wishes.current;
-    const chosen = sideChosen();
+  // Counts requests for a game: the game of an earlier request comes too late.
+  const requests = useRef(0);
+  const beginGame = async (played: string | null) => {
+    requests.current += 1;
+    const request = requests.current;
+    const chosen = chosenSide();
     setSide(chosen);
-    // Another side is another game; the computer begins where the attackers do.
+    // The attackers begin: until they have moved, the preview will do for them.
     if (played === null && chosen === "attackers" && !game) return;
-    const begun = await begin(facts, chosen, () => wish === wishes.current);
-    if (wish !== wishes.current) return;
+    const begun = await begin(chosen, () => request === requests.current);
+    if (request !== requests.current) return;
     if (begun) setSource(begun);
     if (played !== null) (begun ?? preview).move(played, 0);
   };
   useLayoutEffect(() => {
     const sides = document.querySelector("[data-home-side]");
-    const onChange = () => void sitDown(null);
+    const onChange = () => void beginGame(null);
     sides?.addEventListener("change", onChange);
     return () => sides?.removeEventListener("change", onChange);
   }, [game]);
   useLayoutEffect(() => {
-    if (side !== "attackers") void sitDown(null);
+    if (side !== "attackers") void beginGame(null);
   }, []);
 
   const move = useCallback(
     (played: string) => {
-      setWhy(null);
-      if (source !== preview || now(preview.table!.line).state.ply > 0) {
-        return reasonAgainst(() => source.move(played, 0));
+      setRefusal(null);
+      if (source !== preview || now(preview.snapshot!.line).state.ply > 0) {
+        return refusalOf(() => source.move(played, 0));
       }
-      void sitDown(played);
+      void beginGame(played);
       return null;
     },
     [source],
   );
-  if (!table) return null;
-  const { outcome, turn } = now(table.line).state;
-  const isYours = turn !== null && (table.movable === turn || table.movable === "both");
+  if (!snapshot) return null;
+  const { outcome, turn } = now(snapshot.line).state;
+  const isYours = turn !== null && (snapshot.movable === turn || snapshot.movable === "both");
   return (
     <>
-      <Board
-        table={source === preview && now(table.line).state.ply === 0 ? { ...table, movable: side } : table}
-        at={table.line.games.length - 1}
+      <GameBoard
+        snapshot={source === preview && now(snapshot.line).state.ply === 0 ? { ...snapshot, movable: side } : snapshot}
+        at={snapshot.line.games.length - 1}
         settings={readSettings()}
         isFlipped={false}
-        marks={isUntouched ? lifted(now(table.line)) : NO_MARKS}
+        marks={isUntouched ? previewMarks(now(snapshot.line)) : NO_MARKS}
         move={move}
-        refused={setWhy}
-        saying={outcome ? outcomeText(outcome) : null}
+        refused={setRefusal}
+        announced={outcome ? outcomeText(outcome) : null}
       />
       <p class="turn">
         {outcome ? <b class="over">{outcomeText(outcome)}</b> : <b>{t(isYours ? "page.home.turn" : "web.thinks")}</b>}
         {game ? <a href={`/${LANGUAGE}/game/${game.view.game}`}>{t("web.home.open")}</a> : <span>{t("page.home.opponent")}</span>}
       </p>
-      {why && <p class="why-not">{why}</p>}
+      {refusal && <p class="fault">{refusal}</p>}
     </>
   );
 }
 
 const place = document.querySelector<HTMLElement>("[data-home-board]");
-const facts = knownGames()["brandub-globe"];
+const facts = pageVariants()[VARIANT];
 if (place && facts) {
-  const preview = await HotSeat.begin({ facts, mode: "auto", legs: 1, start: null }, { isKept: false });
+  const preview = await HotSeat.begin({ facts, mode: "auto", legs: 1, start: null }, { isSaved: false });
   place.replaceChildren();
-  render(<HomeBoard facts={facts} preview={preview} />, place);
+  render(<HomeBoard preview={preview} />, place);
 }

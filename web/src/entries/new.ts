@@ -1,40 +1,38 @@
-// The page for a new game: the board follows the choice of a game, and a game with others is made at the server.
+// The page for a new game: its questions follow the chosen variant; games with others are created at the server.
 
+import { playerName, savePlayerName } from "../invites.ts";
 import type { Clock, NewGameRequest } from "../messages.ts";
-import { listen } from "../finding.ts";
-import { keepName, ownName } from "../game/invites.ts";
-import { goToGame } from "../game/making.ts";
-
-const KEY = "hnefi.new";
+import { enableNameFilters } from "../name_filter.ts";
+import { lastChoice, openNewGame, saveChoice } from "../new_game.ts";
 
 function theForm(): HTMLFormElement {
   return document.querySelector("form.new") as HTMLFormElement;
 }
 
-/** Everything that is chosen, without what is left as it usually is. */
+/** Returns the answers that are not left empty. */
 function chosen(form: HTMLFormElement): URLSearchParams {
   const fields = new FormData(form);
   return new URLSearchParams([...fields].filter(([, value]) => value !== "").map(([key, value]) => [key, String(value)]));
 }
 
-/** Shows only the questions that go with the opponent. */
+/** Shows only the questions that the chosen opponent needs. */
 function showQuestions(form: HTMLFormElement): void {
   const name = form.querySelector<HTMLInputElement>("[data-name]");
-  if (name) name.value = ownName();
+  if (name) name.value = playerName();
   const opponent = chosen(form).get("opponent") ?? "";
   for (const part of form.querySelectorAll<HTMLElement>("[data-for]")) {
     part.hidden = !part.dataset["for"]?.split(" ").includes(opponent);
   }
 }
 
-let asking = new AbortController();
+let request = new AbortController();
 
-/** Gets the page anew for what is chosen: another game has another board and other rules. The last choice counts. */
-async function follow(query: URLSearchParams, focus: string | null): Promise<void> {
+/** Replaces the questions by those of another variant, and sets the focus. A later choice cancels this one. */
+async function loadQuestions(query: URLSearchParams, focus: string | null): Promise<void> {
   const form = theForm();
-  asking.abort();
-  asking = new AbortController();
-  const { signal } = asking;
+  request.abort();
+  request = new AbortController();
+  const { signal } = request;
   const response = await fetch(`${form.dataset["here"]}?${query}`, { signal }).catch(() => null);
   if (!response?.ok) return;
   const text = await response.text().catch(() => "");
@@ -67,42 +65,41 @@ function requestOf(query: URLSearchParams): NewGameRequest {
     form: query.get("legs") === "2" ? "two_legs" : "single",
     clock: clockOf(query.get("clock") ?? "none"),
     calls: (query.get("calls") ?? "auto") as "off" | "auto" | "manual",
-    name: opponent === "friend" ? ownName() : "",
+    name: opponent === "friend" ? playerName() : "",
   };
 }
 
-/** Makes a game at the server and goes there. */
-function make(form: HTMLFormElement): Promise<void> {
-  return goToGame(requestOf(chosen(form)), (why) => {
-    const trouble = form.querySelector<HTMLElement>(".trouble");
-    if (!trouble) return;
-    trouble.textContent = why;
-    trouble.hidden = false;
+/** Creates the game at the server and opens it. */
+function create(form: HTMLFormElement): Promise<void> {
+  return openNewGame(requestOf(chosen(form)), (reason) => {
+    const failure = form.querySelector<HTMLElement>(".failure");
+    if (!failure) return;
+    failure.textContent = reason;
+    failure.hidden = false;
   });
 }
 
-listen();
+enableNameFilters();
 const form = theForm();
-const remembered = localStorage.getItem(KEY);
-if (remembered && !location.search) await follow(new URLSearchParams(remembered), null);
+const last = lastChoice();
+if (last.size > 0 && !location.search) await loadQuestions(last, null);
 showQuestions(form);
 form.addEventListener("change", (event) => {
   const input = event.target as HTMLInputElement;
-  if (input.dataset["name"] !== undefined) return keepName(input.value);
+  if (input.dataset["name"] !== undefined) return savePlayerName(input.value);
   if (input.name !== "variant") return showQuestions(form);
-  // The rules of one game are no switches of another, and its positions are not the other's.
+  // Switches, legs and positions of one variant do not fit another.
   const kept = [...chosen(form)].filter(([key]) => !key.startsWith("rule.") && key !== "legs" && key !== "position");
-  const query = new URLSearchParams(kept);
-  void follow(query, `[name="variant"][value="${input.value}"]`);
+  void loadQuestions(new URLSearchParams(kept), `[name="variant"][value="${input.value}"]`);
 });
 form.addEventListener("submit", (event) => {
   const query = chosen(form);
-  // What came with a link is for this game alone.
-  const usual = new URLSearchParams(query);
-  usual.delete("position");
-  for (const { name } of form.querySelectorAll<HTMLInputElement>(".linked-rules input")) usual.delete(name);
-  localStorage.setItem(KEY, usual.toString());
+  // The position and the rules of a link are for this game alone.
+  const choice = new URLSearchParams(query);
+  choice.delete("position");
+  for (const { name } of form.querySelectorAll<HTMLInputElement>(".linked-rules input")) choice.delete(name);
+  saveChoice(choice);
   if (query.get("opponent") === "here") return;
   event.preventDefault();
-  void make(form);
+  void create(form);
 });

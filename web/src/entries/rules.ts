@@ -1,3 +1,3 @@
-// The rules alone, for pages of others and for the tests.
+// The published script `rules.js`: the compiled rules, without a board.
 
 export * from "../rules.ts";

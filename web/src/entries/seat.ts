@@ -1,32 +1,27 @@
-// The page that a seat is taken along to: the secret stands after the #, where no server writes it down.
+// The page that moves a seat to this device. The secret stands in the fragment of the address, which no server logs.
 
-import type { Failure, GameView } from "../messages.ts";
-import { LANGUAGE, t } from "../texts.ts";
+import { failureText, postJson } from "../http.ts";
+import type { GameView } from "../messages.ts";
+import { LANGUAGE } from "../texts.ts";
 
 const button = document.querySelector<HTMLButtonElement>("[data-take]");
-const trouble = document.querySelector<HTMLElement>(".trouble");
+const failure = document.querySelector<HTMLElement>(".failure");
 const secret = location.hash.slice(1);
 
-function say(words: string): void {
-  if (button) button.disabled = false;
-  if (!trouble) return;
-  trouble.textContent = words;
-  trouble.hidden = false;
-}
-
-async function take(): Promise<void> {
-  if (button) button.disabled = true;
-  const response = await fetch("/api/links", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ secret }),
-  }).catch(() => null);
-  if (!response) return say(t("web.no_connection"));
-  if (!response.ok) return say(((await response.json()) as Partial<Failure>).message ?? t("web.rejected"));
-  location.replace(`/${LANGUAGE}/game/${((await response.json()) as GameView).game}`);
+async function takeSeat(button: HTMLButtonElement): Promise<void> {
+  button.disabled = true;
+  try {
+    const { game } = await postJson<GameView>("/api/links", { secret });
+    location.replace(`/${LANGUAGE}/game/${game}`);
+  } catch (error) {
+    button.disabled = false;
+    if (!failure) return;
+    failure.textContent = failureText(error);
+    failure.hidden = false;
+  }
 }
 
 if (button) {
   button.hidden = false;
-  button.addEventListener("click", () => void take());
+  button.addEventListener("click", () => void takeSeat(button));
 }

@@ -1,3 +1,3 @@
-// The sounds alone.
+// The published script `sounds.js`.
 
 export * from "../sounds.ts";

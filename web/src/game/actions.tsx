@@ -1,8 +1,8 @@
-// What can be done besides moving; what cannot be taken back is asked again, in its own place.
+// The buttons besides moving. What cannot be undone is confirmed in the same place.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../texts.ts";
-import { Icon, type IconName } from "./icons.tsx";
+import { Icon, type IconName } from "../ui/icons.tsx";
 import type { Action, ActionName } from "./source.ts";
 
 const ICONS: Partial<Record<ActionName, IconName>> = { undo: "undo", draw: "draw", resign: "resign", hint: "hint" };
@@ -13,38 +13,38 @@ interface Props {
 }
 
 export function Actions({ actions, act }: Props) {
-  const [asked, setAsked] = useState<ActionName | null>(null);
-  /** The button that asked last, which has the keyboard again when it is back. */
-  const asker = useRef<ActionName | null>(null);
-  // What could be done when it was asked may be over by now: then nothing is asked any more.
-  const isOpen = actions.some(({ name, isEnabled }) => name === asked && isEnabled);
+  const [toConfirm, setToConfirm] = useState<ActionName | null>(null);
+  /** The button that was pressed last: it gets the focus again when it is back. */
+  const lastPressed = useRef<ActionName | null>(null);
+  // The action may have become impossible in the meantime.
+  const isOpen = actions.some(({ name, isEnabled }) => name === toConfirm && isEnabled);
   useLayoutEffect(() => {
-    if (!isOpen) setAsked(null);
+    if (!isOpen) setToConfirm(null);
   }, [isOpen]);
   const row = useRef<HTMLDivElement>(null);
-  /** Whether the keyboard is here: when its button goes with what was asked or answered, it stays in its place. */
-  const isHere = useRef(false);
+  /** Whether the focus is in the row: it stays there when the button that had it is replaced. */
+  const hasFocus = useRef(false);
   useLayoutEffect(() => {
-    if (isHere.current && document.activeElement === document.body) row.current?.focus({ preventScroll: true });
-    isHere.current = row.current?.contains(document.activeElement) ?? false;
+    if (hasFocus.current && document.activeElement === document.body) row.current?.focus({ preventScroll: true });
+    hasFocus.current = row.current?.contains(document.activeElement) ?? false;
   });
-  const come = () => {
-    isHere.current = true;
+  const onFocusIn = () => {
+    hasFocus.current = true;
   };
-  const ask = (name: ActionName) => {
-    asker.current = name;
-    setAsked(name);
+  const askFor = (name: ActionName) => {
+    lastPressed.current = name;
+    setToConfirm(name);
   };
-  const answer = (event: MouseEvent, isMeant: boolean) => {
-    if (isSecond(event)) return;
-    if (asked && isMeant) act(asked);
-    setAsked(null);
+  const answer = (event: MouseEvent, isConfirmed: boolean) => {
+    if (isDoubleClick(event)) return;
+    if (toConfirm && isConfirmed) act(toConfirm);
+    setToConfirm(null);
   };
-  const place = { ref: row, tabIndex: -1, onFocusIn: come, onKeyDown: holdBack };
-  if (asked && isOpen) {
+  const place = { ref: row, tabIndex: -1, onFocusIn, onKeyDown: ignoreKeyRepeat };
+  if (toConfirm && isOpen) {
     return (
-      <div {...place} class="actions asked" role="group" aria-label={t(`web.ask.${asked}`)}>
-        <span>{t(`web.ask.${asked}`)}</span>
+      <div {...place} class="actions confirming" role="group" aria-label={t(`web.ask.${toConfirm}`)}>
+        <span>{t(`web.ask.${toConfirm}`)}</span>
         <button type="button" class="main" onClick={(event) => answer(event, true)} ref={focus}>
           {t("web.yes")}
         </button>
@@ -56,13 +56,13 @@ export function Actions({ actions, act }: Props) {
   }
   return (
     <div {...place} class="actions">
-      {actions.map(({ name, isEnabled, asks }) => (
+      {actions.map(({ name, isEnabled, needsConfirmation }) => (
         <button
           key={name}
           type="button"
           disabled={!isEnabled}
-          ref={name === asker.current ? focus : null}
-          onClick={(event) => (!asks ? act(name) : isSecond(event) || ask(name))}
+          ref={name === lastPressed.current ? focus : null}
+          onClick={(event) => (!needsConfirmation ? act(name) : isDoubleClick(event) || askFor(name))}
         >
           {ICONS[name] && <Icon name={ICONS[name]} />}
           {t(`web.action.${name}`)}
@@ -72,17 +72,16 @@ export function Actions({ actions, act }: Props) {
   );
 }
 
-/** Takes the keyboard along: what was pressed is gone, and this has come in its place. */
 function focus(button: HTMLButtonElement | null): void {
   button?.focus();
 }
 
-/** Whether a click is the second half of a double click, which was meant for what stood there before. */
-function isSecond({ detail }: MouseEvent): boolean {
+/** Checks whether a click is the second of a double click: it was meant for the button that stood here before. */
+function isDoubleClick({ detail }: MouseEvent): boolean {
   return detail > 1;
 }
 
-/** A key that is held down presses once: the question would be answered before it is read. */
-function holdBack(event: KeyboardEvent): void {
+/** Makes a key that is held down press once: else it would answer the question, too. */
+function ignoreKeyRepeat(event: KeyboardEvent): void {
   if (event.repeat && event.key === "Enter") event.preventDefault();
 }

@@ -1,99 +1,72 @@
-// The board of the game page: shows a position of the line and passes moves on.
+// The board of a game: shows a position of the line, and lets the user play on the last one.
 
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
 import type { Arrow, Mark } from "../board/types.ts";
-import "../entries/board.ts";
 import type { Step } from "../rules.ts";
-import { textsOf } from "../texts.ts";
-import { now, seenAt } from "./line.ts";
-import type { Settings } from "./hooks.ts";
-import type { Table } from "./source.ts";
-import { dress, listen } from "./wiring.ts";
+import { Board } from "../ui/board.tsx";
+import type { Settings } from "../ui/settings.ts";
+import { now, visibleState } from "./line.ts";
+import type { Snapshot } from "./source.ts";
 
 interface Props {
-  readonly table: Table;
+  readonly snapshot: Snapshot;
   readonly at: number;
   readonly settings: Settings;
   readonly isFlipped: boolean;
   readonly marks?: readonly Mark[];
   readonly arrows?: readonly Arrow[];
-  /** Plays a move; gives what is wrong with it, if something is. */
+  /** Plays a move. Returns the reason if it is refused. */
   readonly move: (move: string) => string | null;
-  /** Says why a move was refused. */
-  readonly refused: (why: string) => void;
-  /** A move waits to be confirmed, or no longer. */
+  readonly refused: (reason: string) => void;
   readonly pending?: (step: Step | null) => void;
-  /** What is to be said to those who do not see it. */
-  readonly saying: string | null;
+  /** A sentence for screen readers. */
+  readonly announced: string | null;
 }
 
-export function Board(props: Props) {
-  const { table, at, settings, isFlipped, marks, arrows, move, refused, pending = ignore, saying } = props;
+/** Screen readers read the move first: a sentence that came at once would replace it. */
+const AFTER_MOVE_MS = 500;
+
+export function GameBoard(props: Props) {
+  const { snapshot, at, settings, isFlipped, marks, arrows, move, refused, pending, announced } = props;
   const element = useRef<TaflBoard>(null);
-  const { line, movable, pending: sent } = table;
-  const game = line.games[at];
+  const { line, isSlow } = snapshot;
+  const game = line.games[at] ?? now(line);
   const isNow = at === line.games.length - 1;
   const isOver = now(line).state.outcome !== null;
-
-  useLayoutEffect(() => {
-    const board = element.current;
-    if (!board || !game) return;
-    board.words = textsOf("board.");
-    board.shape = game.rules.facts;
-  }, [game?.rules]);
-
-  useLayoutEffect(() => {
-    if (!game) return;
-    const state = seenAt(line, at);
-    element.current?.show(isNow ? { ...state, legal: game.legal } : state);
+  const state = useMemo(() => {
+    const visible = visibleState(line, at);
+    return isNow ? { ...visible, legal: game.legal } : visible;
   }, [game, isNow, isOver]);
-
-  useLayoutEffect(() => {
-    if (isNow) element.current?.expect(sent);
-  }, [game, isNow, sent?.from, sent?.to]);
-
+  const movable = isNow ? snapshot.movable : "none";
   useEffect(() => {
-    if (!saying) return;
-    const later = setTimeout(() => element.current?.announce(saying), AFTER_THE_MOVE_MS);
-    return () => clearTimeout(later);
-  }, [saying]);
-
-  useLayoutEffect(() => {
-    if (element.current) element.current.marks = marks ?? [];
-  }, [marks]);
-
-  useLayoutEffect(() => {
-    if (element.current) element.current.arrows = arrows ?? [];
-  }, [arrows]);
-
-  useLayoutEffect(() => {
-    const board = element.current;
-    if (!board || !game) return;
-    const played = (step: string) => {
-      const why = move(step);
-      if (why) refused(why);
-      return !why;
-    };
-    return listen(board, () => game, { move: played, refused, pending });
-  }, [game, move, refused, pending]);
-
-  // Attributes by hand: the board has properties of other kinds under some of their names.
-  useLayoutEffect(() => {
-    const board = element.current;
-    if (!board) return;
-    dress(board, settings);
-    board.setAttribute("movable", isNow ? movable : "none");
-    board.toggleAttribute("flip", isFlipped);
-    board.toggleAttribute("confirm", table.isSlow ? settings.confirm_slow : settings.confirm);
-    board.toggleAttribute("input", settings.typed && movable !== "none");
-    board.toggleAttribute("premove", settings.premove && movable !== "both");
-  }, [settings, isNow, movable, isFlipped, table.isSlow]);
-
-  return <tafl-board ref={element} />;
+    if (!announced) return;
+    const timer = setTimeout(() => element.current?.announce(announced), AFTER_MOVE_MS);
+    return () => clearTimeout(timer);
+  }, [announced]);
+  const play = (step: string) => {
+    const reason = move(step);
+    if (reason) refused(reason);
+    return !reason;
+  };
+  return (
+    <Board
+      element={element}
+      shape={game.rules.facts}
+      state={state}
+      look={settings}
+      movable={movable}
+      isFlipped={isFlipped}
+      hasConfirm={isSlow ? settings.confirm_slow : settings.confirm}
+      hasInput={settings.typed && snapshot.movable !== "none"}
+      hasPremove={settings.premove && snapshot.movable !== "both"}
+      sent={isNow ? snapshot.pending : null}
+      marks={marks}
+      arrows={arrows}
+      game={game}
+      move={play}
+      refused={refused}
+      pending={pending}
+    />
+  );
 }
-
-/** A call is said when the move was: words that took its place at once would be all that a screen reader tells. */
-const AFTER_THE_MOVE_MS = 500;
-
-function ignore(): void {}

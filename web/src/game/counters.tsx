@@ -1,15 +1,15 @@
-// What is counted: moves without a capture, sides of the king that are closed, roads that are open to him.
+// Counters beside the board: plies without a capture, closed sides of the king, open roads.
 
 import type { GameState } from "../rules.ts";
 import { plural, t } from "../texts.ts";
-import { type GameFacts, quietLimit } from "./facts.ts";
+import { quietLimit, type VariantFacts } from "../variants.ts";
 
 const MOST_NOTCHES = 60;
 const SOON = 4;
 
-export function Counters({ facts, state }: { readonly facts: GameFacts; readonly state: GameState }) {
+export function Counters({ facts, state }: { readonly facts: VariantFacts; readonly state: GameState }) {
   const limit = quietLimit(facts);
-  // "No road" would tell as much as the roads themselves where the player has to find them.
+  // In manual mode the player has to find the open roads: "No open road" would give them away.
   const isHidden = state.calls.mode === "manual" && state.roads.length === 0;
   return (
     <div class="counters">
@@ -24,7 +24,7 @@ export function Counters({ facts, state }: { readonly facts: GameFacts; readonly
   );
 }
 
-/** Notches on a stick: as many are cut deep as moves went by without a capture. */
+/** A tally stick: one deep notch for every ply without a capture. */
 function Quiet({ limit, quiet }: { readonly limit: number; readonly quiet: number }) {
   const left = limit - quiet;
   const words = t("web.quiet", { quiet, limit });

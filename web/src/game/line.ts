@@ -1,17 +1,18 @@
 // A game as it was played: a value of the rules for every ply, and the escapes that were refused on the way.
 
-import { type Game, type NewGame, type GameState, type Piece, type Rank, type Ply, Rules, type Side } from "../rules.ts";
-import type { GameFacts } from "./facts.ts";
+import { type Game, type GameState, type NewGame, type Piece, type Ply, type Rank, Rules, type Side } from "../rules.ts";
+import type { Call } from "../ui/call_choice.tsx";
+import type { VariantFacts } from "../variants.ts";
 
-/** One move of a record: as it is written, what was called with it, and whether it was refused. */
+/** One move of a record, and what was called with it. Refused escapes are among them. */
 export interface Played {
   readonly move: string;
-  readonly call: 0 | 1 | 2;
+  readonly call: Call;
 }
 
 /** An escape that was not announced, and was taken back with the move before it. */
-export interface Refusal {
-  /** How many plies stand before it. */
+export interface RefusedEscape {
+  /** The number of plies before it. */
   readonly after: number;
   readonly escape: string;
 }
@@ -19,85 +20,90 @@ export interface Refusal {
 export interface Line {
   /** `games[k]` is the game after `k` plies. */
   readonly games: readonly Game[];
-  /** Everything that was played, refused escapes too: from it the line is played again. */
+  /** Everything that was played, refused escapes included; replaying it gives this line. */
   readonly played: readonly Played[];
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly RefusedEscape[];
   /** What the player called with each ply. */
-  readonly said: readonly (0 | 1 | 2)[];
+  readonly calls: readonly Call[];
 }
 
 export type CallMode = "off" | "auto" | "manual";
 
-/** Begins a game of a variant. */
-export async function beginLine(facts: GameFacts, mode: CallMode, start?: string): Promise<Line> {
+/** Begins a game of a variant, from the start or from a position text. */
+export async function beginLine(facts: VariantFacts, mode: CallMode, start: string | null): Promise<Line> {
   const rules = await Rules.load(facts.tree);
   const calls: NewGame["calls"] = facts.calls
     ? { mode, sanction: facts.calls.sanction, replay: facts.calls.replay }
     : { mode: "off" };
   const game = rules.newGame(start ? { setup: start, calls } : { calls });
-  return { games: [game], played: [], refusals: [], said: [] };
+  return { games: [game], played: [], refusals: [], calls: [] };
 }
 
-/** Plays a move; the rules throw `Refused` if it is not legal. */
-export function playOn(line: Line, move: string, call: 0 | 1 | 2 = 0): Line {
+/** Plays a move. Throws `Refused` if it is not legal. */
+export function playOn(line: Line, move: string, call: Call = 0): Line {
   const game = now(line).play(move, call);
   const played = [...line.played, { move, call }];
   if (!game.state.calls.refused) {
-    return { ...line, games: [...line.games, game], played, said: [...line.said, call] };
+    return { ...line, games: [...line.games, game], played, calls: [...line.calls, call] };
   }
-  const kept = line.games.slice(0, game.state.ply);
-  const refusal = { after: game.state.ply, escape: move };
-  const said = line.said.slice(0, game.state.ply);
-  return { games: [...kept, game], played, refusals: [...line.refusals, refusal], said };
+  const { ply } = game.state;
+  const refusals = [...line.refusals, { after: ply, escape: move }];
+  return { games: [...line.games.slice(0, ply), game], played, refusals, calls: line.calls.slice(0, ply) };
 }
 
-/** Plays a record again; what the rules do not allow any more ends it. */
+/** Replays a record. Throws `Refused` at a move that is not legal. */
 export function replay(line: Line, played: readonly Played[]): Line {
-  return played.reduce((so_far, { move, call }) => playOn(so_far, move, call), line);
+  return played.reduce((soFar, { move, call }) => playOn(soFar, move, call), line);
 }
 
-/** The game as it stands. */
+/** Ends the game from outside the rules, unless it is over. */
+export function ended(line: Line, outcome: { readonly winner: Side | null; readonly reason: string } | null): Line {
+  if (!outcome || now(line).state.outcome) return line;
+  return { ...line, games: [...line.games.slice(0, -1), now(line).end(outcome.winner, outcome.reason)] };
+}
+
+/** Returns the current game. */
 export function now(line: Line): Game {
   return line.games[line.games.length - 1] as Game;
 }
 
-/** The plies of the game, from the first. */
+/** Returns the plies from the first. */
 export function plies(line: Line): readonly Ply[] {
   return line.games.slice(1).map((game) => game.state.last as Ply);
 }
 
-/** What counts as called with a ply of the king's side: by the program where it calls, else by the player. */
-export function called(line: Line, at: number): 0 | 1 | 2 {
+/** Returns what was called with a ply: by the program in automatic mode, by the player in manual mode. */
+export function calledAt(line: Line, at: number): Call {
   const calls = line.games[at]?.state.calls;
   if (!calls || calls.mode === "off" || line.games[at - 1]?.state.turn !== "defenders") return 0;
-  if (calls.mode === "manual") return line.said[at - 1] ?? 0;
-  return Math.min(calls.required, 2) as 0 | 1 | 2;
+  if (calls.mode === "manual") return line.calls[at - 1] ?? 0;
+  return Math.min(calls.required, 2) as Call;
 }
 
 /**
- * The state after a ply as players see it. Who calls by hand has to find the roads: until they were called, or the game
- * is over, none is shown.
+ * Returns the state after a ply as players see it. Players who call manually have to find the open roads: these are
+ * hidden until they were called, or the game is over.
  */
-export function seenAt(line: Line, at: number): GameState {
+export function visibleState(line: Line, at: number): GameState {
   const { state } = line.games[at] ?? now(line);
   const { mode, owed, called: isCalled } = state.calls;
-  const isTold = mode !== "manual" || (owed.length > 0 && isCalled) || now(line).state.outcome !== null;
-  return isTold ? state : { ...state, roads: [] };
+  const isVisible = mode !== "manual" || (owed.length > 0 && isCalled) || now(line).state.outcome !== null;
+  return isVisible ? state : { ...state, roads: [] };
 }
 
-/** The kinds of pieces, those with a rank among the soldiers. */
+/** The kinds of pieces; soldiers with a rank are counted as soldiers. */
 type Kind = Exclude<Piece, Rank>;
 
 const LETTERS: Readonly<Record<Kind, RegExp>> = { attacker: /[tcnr]/, defender: /[TCNR]/, king: /K/ };
 
-/** How many pieces of a kind the game began with. */
-export function standingAt(line: Line, piece: Kind): number {
+/** Returns how many pieces of a kind the game began with. */
+export function startCount(line: Line, piece: Kind): number {
   const [rows = ""] = (line.games[0] as Game).state.position.split(" ");
   return rows.split(LETTERS[piece]).length - 1;
 }
 
-/** How many pieces of each kind have been captured up to a ply. */
-export function lost(line: Line, at: number): Readonly<Record<Kind, number>> {
+/** Returns how many pieces of each kind have been captured up to a ply. */
+export function capturedUpTo(line: Line, at: number): Readonly<Record<Kind, number>> {
   const counts = { attacker: 0, defender: 0, king: 0 };
   for (const ply of plies(line).slice(0, at)) {
     for (const capture of ply.captures) counts[capture.piece.split("_")[0] as Kind] += 1;
@@ -105,8 +111,8 @@ export function lost(line: Line, at: number): Readonly<Record<Kind, number>> {
   return counts;
 }
 
-/** How many soldiers a side has captured. */
-export function captured(line: Line, by: Side): number {
-  const counts = lost(line, line.games.length - 1);
-  return by === "attackers" ? counts.defender : counts.attacker;
+/** Returns how many soldiers each side has captured. */
+export function capturesBySide(line: Line): Readonly<Record<Side, number>> {
+  const { attacker, defender } = capturedUpTo(line, line.games.length - 1);
+  return { attackers: defender, defenders: attacker };
 }

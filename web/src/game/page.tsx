@@ -1,82 +1,84 @@
-// The game page: the board, and beside it everything that one wants to see while playing.
+// The game page: the board, and beside it players, announcements, moves, counters and buttons.
 
 import type { ComponentChildren } from "preact";
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Arrow } from "../board/types.ts";
-import { plural, t } from "../texts.ts";
-import { Actions } from "./actions.tsx";
-import { Board } from "./board.tsx";
-import { CallOut, sayingAt, scoreText } from "./callout.tsx";
-import { type Call, Calling } from "./calling.tsx";
-import { Counters } from "./counters.tsx";
-import { other } from "./facts.ts";
-import { useLowTime, useSettings, useSounds, useTable } from "./hooks.ts";
-import { now, seenAt } from "./line.ts";
-import { Moves } from "./moves.tsx";
-import { Player } from "./players.tsx";
 import type { Step } from "../rules.ts";
-import { SettingsDialog } from "./settings.tsx";
-import type { ActionName, Source, Table } from "./source.ts";
-import { FlipButton, IconButton, Steps, waysAlong } from "./steps.tsx";
-import { reasonAgainst } from "./wiring.ts";
+import { plural, t } from "../texts.ts";
+import { type Call, CallChoice } from "../ui/call_choice.tsx";
+import { refusalOf } from "../ui/refusals.ts";
+import { useSettings } from "../ui/settings.ts";
+import { FlipButton, IconButton, StepButtons, stepTargets } from "../ui/step_buttons.tsx";
+import { otherSide } from "../variants.ts";
+import { Actions } from "./actions.tsx";
+import { AnnouncementBox, announcementAt } from "./announcement.tsx";
+import { GameBoard } from "./board.tsx";
+import { Counters } from "./counters.tsx";
+import { now, visibleState } from "./line.ts";
+import { scoreText } from "./match.ts";
+import { MoveList } from "./move_list.tsx";
+import { Player } from "./player.tsx";
+import { SettingsDialog } from "./settings_dialog.tsx";
+import { useLowTime, useSounds } from "./sound_effects.ts";
+import { type ActionName, type GameSource, type Snapshot, useSnapshot } from "./source.ts";
 
 interface Props {
-  readonly source: Source;
-  /** What the page does itself: a new game. */
+  readonly source: GameSource;
+  /** Does what leads to another page. */
   readonly leave: (name: ActionName) => void;
-  /** What stands above the moves while nobody has come yet. */
+  /** What stands above the moves until a second player has joined. */
   readonly waiting?: ComponentChildren;
-  /** What stands where the counters were once the game is over. */
-  readonly after?: (table: Table, at: number, go: (at: number) => void) => ComponentChildren;
-  /** The ply that is looked at first; the last one if null. */
+  /** What replaces the counters once the game is over. */
+  readonly after?: (snapshot: Snapshot, at: number, go: (at: number) => void) => ComponentChildren;
+  /** The ply that is shown first; the last one if null. */
   readonly opened?: number | null;
-  /** Opens what the page offers for sharing, for the ply that is looked at. */
+  /** Opens the dialog to share the ply that is shown. */
   readonly share?: (at: number) => void;
 }
 
 const LEAVING: readonly ActionName[] = ["new_game", "to_rematch"];
 
 export function GamePage({ source, leave, waiting, after, opened = null, share }: Props) {
-  const table = useTable(source);
+  const snapshot = useSnapshot(source);
   const [settings, change] = useSettings();
   const [viewed, setViewed] = useState<number | null>(opened);
-  // Everybody sees the board from the own side, in each leg; turned is what turns away from that.
+  // Players see the board from their own side; the user may turn it.
   const [isTurned, setTurned] = useState(false);
-  const isFlipped = isDefender(table) !== isTurned;
+  const isFlipped = isDefender(snapshot) !== isTurned;
   const [dialog, setDialog] = useState<"settings" | "keys" | null>(null);
   const [call, setCall] = useState<Call>(0);
-  const [why, setWhy] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const [pending, setPending] = useState<Step | null>(null);
-  const last = (table?.line.games.length ?? 1) - 1;
+  const last = (snapshot?.line.games.length ?? 1) - 1;
   const at = Math.min(viewed ?? last, last);
 
   const go = useCallback((to: number) => setViewed(to >= last ? null : Math.max(0, to)), [last]);
   useKeys(at, last, go, { flip: () => setTurned((was) => !was), help: () => setDialog("keys") });
-  const shownLine = useRef(table?.line);
-  // At once: what somebody chooses for the next move must not be undone after it.
+  const shownLine = useRef(snapshot?.line);
+  // A layout effect: a later one would undo what the user has already chosen for the next move.
   useLayoutEffect(() => {
-    if (shownLine.current === table?.line) return;
-    shownLine.current = table?.line;
+    if (shownLine.current === snapshot?.line) return;
+    shownLine.current = snapshot?.line;
     setViewed(null);
     setCall(0);
-  }, [table?.line]);
+  }, [snapshot?.line]);
 
   const move = useCallback(
     (played: string) => {
-      setWhy(null);
-      return reasonAgainst(() => source.move(played, call));
+      setRefusal(null);
+      return refusalOf(() => source.move(played, call));
     },
     [source, call],
   );
-  useSounds(table, settings.sounds);
-  useLowTime(table, settings.sounds);
-  const hint = table?.hint;
-  const arrows = useMemo((): readonly Arrow[] => (hint ? [{ ...hint, kind: "move" }] : []), [hint]);
-  if (!table) return <p class="waiting">{t("web.waiting")}</p>;
+  useSounds(snapshot, settings.sounds);
+  useLowTime(snapshot, settings.sounds);
+  const hint = snapshot?.hint;
+  const arrows = useMemo((): readonly Arrow[] => (hint ? [{ ...hint, kind: "move" }] : NO_ARROWS), [hint]);
+  if (!snapshot) return <p class="waiting">{t("web.waiting")}</p>;
 
-  const { facts, line, mode, score } = table;
-  const state = seenAt(line, at);
-  const saying = sayingAt(table, at);
+  const { facts, line, mode, score } = snapshot;
+  const state = visibleState(line, at);
+  const announcement = announcementAt(snapshot, at);
   const near = isFlipped ? "defenders" : "attackers";
   const isCalling = mode === "manual" && facts.calls && state.turn === "defenders" && at === last;
   const act = (name: ActionName) => (LEAVING.includes(name) ? leave(name) : source.act(name));
@@ -85,34 +87,37 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
     <>
       <h1 class="unseen">{facts.name}</h1>
       <div class="game-board">
-        <Board
-          table={table}
+        <GameBoard
+          snapshot={snapshot}
           at={at}
           settings={settings}
           isFlipped={isFlipped}
           arrows={at === last ? arrows : NO_ARROWS}
           move={move}
-          refused={setWhy}
+          refused={setRefusal}
           pending={setPending}
-          saying={saying ? `${saying.title} ${saying.words}` : null}
+          announced={announcement ? `${announcement.title} ${announcement.words}` : null}
         />
       </div>
       <div class="beside-column game-side">
-        <Player table={table} side={other(near)} at={at} isTop isTurned={settings.opposite} />
-        {score && !table.isWaiting && !saying?.words && <p class="score">{scoreText(score)}</p>}
-        <CallOut saying={saying} isKept={facts.calls !== null && mode !== "off" && !table.isWaiting} />
-        {why && <p class="why-not">{why}</p>}
-        {table.notice && (
+        <Player snapshot={snapshot} side={otherSide(near)} at={at} isTop isTurned={settings.opposite} />
+        {score && !snapshot.isWaiting && !announcement?.words && <p class="score">{scoreText(score)}</p>}
+        <AnnouncementBox
+          announcement={announcement}
+          isRoomKept={facts.calls !== null && mode !== "off" && !snapshot.isWaiting}
+        />
+        {refusal && <p class="fault">{refusal}</p>}
+        {snapshot.notice && (
           <p class="notice" role="status">
-            {table.notice}
+            {snapshot.notice}
           </p>
         )}
         {waiting}
-        <LegChoice table={table} show={(number) => source.showLeg?.(number)} />
-        {(table.watching ?? 0) > 0 && <p class="watching">{plural("web.watching", table.watching ?? 0)}</p>}
-        {isCalling && facts.calls && <Calling calls={facts.calls} chosen={call} choose={setCall} />}
-        {!table.isWaiting && <Moves table={table} at={at} go={go} />}
-        <Steps at={at} ways={waysAlong(at, last)} go={go}>
+        <LegChoice snapshot={snapshot} show={(number) => source.showLeg?.(number)} />
+        {(snapshot.watching ?? 0) > 0 && <p class="watching">{plural("web.watching", snapshot.watching ?? 0)}</p>}
+        {isCalling && facts.calls && <CallChoice calls={facts.calls} chosen={call} choose={setCall} />}
+        {!snapshot.isWaiting && <MoveList snapshot={snapshot} at={at} go={go} />}
+        <StepButtons at={at} targets={stepTargets(at, last)} go={go}>
           <FlipButton flip={() => setTurned(!isTurned)} />
           <IconButton
             icon={settings.sounds ? "sounds" : "silent"}
@@ -122,24 +127,24 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
           />
           {share && <IconButton icon="share" label={t("web.share")} act={() => share(at)} />}
           <IconButton icon="more" label={t("web.settings")} act={() => setDialog("settings")} />
-        </Steps>
-        {isDone && after && after(table, at, go)}
-        {!(isDone && after) && !table.isWaiting && <Counters facts={facts} state={state} />}
-        {pending ? <Confirming step={pending} /> : <Actions actions={table.actions} act={act} />}
-        <Player table={table} side={near} at={at} isTop={false} isTurned={false} />
+        </StepButtons>
+        {isDone && after && after(snapshot, at, go)}
+        {!(isDone && after) && !snapshot.isWaiting && <Counters facts={facts} state={state} />}
+        {pending ? <Confirmation step={pending} /> : <Actions actions={snapshot.actions} act={act} />}
+        <Player snapshot={snapshot} side={near} at={at} isTop={false} isTurned={false} />
       </div>
-      <SettingsDialog opened={dialog} close={() => setDialog(null)} settings={settings} change={change} rules={facts.rules} />
+      <SettingsDialog openedFor={dialog} close={() => setDialog(null)} settings={settings} change={change} rules={facts.rules} />
     </>
   );
 }
 
 const NO_ARROWS: readonly Arrow[] = [];
 
-/** A move that waits: made or taken back with a button, too. */
-function Confirming({ step }: { readonly step: Step }) {
+/** The buttons that make or take back a move that waits to be confirmed. */
+function Confirmation({ step }: { readonly step: Step }) {
   const board = () => document.querySelector("tafl-board");
   return (
-    <div class="actions asked">
+    <div class="actions confirming">
       <span>
         {step.from}–{step.to}
       </span>
@@ -153,9 +158,9 @@ function Confirming({ step }: { readonly step: Step }) {
   );
 }
 
-/** Which leg of a match is looked at, once there are two. */
-function LegChoice({ table, show }: { readonly table: Table; readonly show: (number: number) => void }) {
-  const { legs } = table;
+/** The choice of the leg that is shown, once there are two. */
+function LegChoice({ snapshot, show }: { readonly snapshot: Snapshot; readonly show: (number: number) => void }) {
+  const { legs } = snapshot;
   if (!legs || legs.count < 2) return null;
   return (
     <fieldset class="choice leg-choice">
@@ -170,14 +175,14 @@ function LegChoice({ table, show }: { readonly table: Table; readonly show: (num
   );
 }
 
-/** Whether the one who looks at the page has the defenders alone: their board is turned to them. */
-function isDefender(table: Table | null): boolean {
-  return table !== null && table.seats.defenders.isYou && !table.seats.attackers.isYou;
+/** Checks whether the user has the defenders alone. */
+function isDefender(snapshot: Snapshot | null): boolean {
+  return snapshot !== null && snapshot.seats.defenders.isYou && !snapshot.seats.attackers.isYou;
 }
 
-/** Left and right go back and forth, Home and End to the ends, f turns the board, ? tells the keys. */
+/** Makes keys work: arrows step, Home and End go to the ends, f turns the board, ? shows the keys. */
 function useKeys(at: number, last: number, go: (at: number) => void, { flip, help }: Record<"flip" | "help", () => void>): void {
-  // At once: a key that is held down comes again before the page is drawn.
+  // A layout effect: a key that is held down repeats before the page is painted.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;

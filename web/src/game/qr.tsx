@@ -1,22 +1,20 @@
-// A link to be photographed; the server draws it, so that the page need not carry how.
+// A link as a QR code, which the server draws.
 
 import { useEffect, useState } from "preact/hooks";
+import { postJson } from "../http.ts";
 import type { QrView } from "../messages.ts";
 import { t } from "../texts.ts";
 
 export function Qr({ text }: { readonly text: string }) {
-  const [drawn, setDrawn] = useState<QrView | null>(null);
+  const [code, setCode] = useState<QrView | null>(null);
   useEffect(() => {
-    const sent = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text }) };
-    fetch("/api/qr", sent).then(
-      async (response) => response.ok && setDrawn((await response.json()) as QrView),
-      () => undefined,
-    );
+    // The link stands beside it: nothing is lost without the picture.
+    postJson<QrView>("/api/qr", { text }).then(setCode, () => undefined);
   }, [text]);
-  if (!drawn) return null;
+  if (!code) return null;
   return (
-    <svg class="qr" viewBox={`0 0 ${drawn.size} ${drawn.size}`} role="img" aria-label={t("web.qr")}>
-      <path d={drawn.path} />
+    <svg class="qr" viewBox={`0 0 ${code.size} ${code.size}`} role="img" aria-label={t("web.qr")}>
+      <path d={code.path} />
     </svg>
   );
 }

@@ -1,27 +1,27 @@
-// After a game: how it stood move by move, where it turned, and going on from any place of it.
+// The review after a game: the engine's evaluation of every position as a graph, and the moves that lost most.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AnalysisView } from "../messages.ts";
 import type { Ply, Side } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
-import { analyse, type Ground } from "./analysis.ts";
-import { sideName } from "./hotseat.ts";
-import { called, plies } from "./line.ts";
-import { numberOf } from "./moves.tsx";
-import type { Table } from "./source.ts";
+import { sideName } from "../variants.ts";
+import { analyse } from "./engine.ts";
+import { calledAt, plies } from "./line.ts";
+import { numberOf } from "./move_list.tsx";
+import type { GameSetup, Snapshot } from "./source.ts";
 
 interface Props {
-  readonly table: Table;
-  readonly ground: Ground;
+  readonly snapshot: Snapshot;
+  readonly setup: GameSetup;
   readonly at: number;
   readonly go: (at: number) => void;
 }
 
-/** What the engine thinks of the positions of a line, by ply; those that it has not seen yet are missing. */
-type Found = readonly (AnalysisView | null)[];
+/** The analyses of the positions so far, by ply; null where the game is over. */
+type Analyses = readonly (AnalysisView | null)[];
 
-/** A move after which one side might expect much less than before it. */
-interface Turn {
+/** A move that lost much of the winning chances of its side; chances are those of the attackers, from 0 to 1. */
+interface TurningPoint {
   readonly at: number;
   readonly ply: Ply;
   readonly before: number;
@@ -30,96 +30,107 @@ interface Turn {
 }
 
 const TIME_MS = 250;
-const PAUSE_MS = 4_000;
-const ATTEMPTS = 4;
-const TURNS = 3;
+const RETRY_MS = 4_000;
+const MOST_ATTEMPTS = 4;
+const MOST_POINTS = 3;
 const LEAST_LOSS = 0.15;
 
-export function Review({ table, ground, at, go }: Props) {
-  const [found, setFound] = useState<Found>([]);
-  const [isAsked, setAsked] = useState(false);
-  const [isStuck, setStuck] = useState(false);
-  const { line } = table;
+export function Review({ snapshot, setup, at, go }: Props) {
+  const [analyses, setAnalyses] = useState<Analyses>([]);
+  const [isRequested, setRequested] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
+  const { line } = snapshot;
   const count = line.games.length;
 
   useEffect(() => {
-    setFound([]);
-    setAsked(false);
+    setAnalyses([]);
+    setRequested(false);
   }, [line]);
 
   useEffect(() => {
-    if (!isAsked) return;
+    if (!isRequested) return;
     const stop = new AbortController();
-    setStuck(false);
-    const hear = (so_far: Found) => !stop.signal.aborted && setFound(so_far);
-    analyseAll(ground, table, hear, stop.signal).catch(() => {
+    setFailed(false);
+    const report = (soFar: Analyses) => !stop.signal.aborted && setAnalyses(soFar);
+    analyseAll(setup, snapshot, report, stop.signal).catch(() => {
       if (stop.signal.aborted) return;
-      setStuck(true);
-      setAsked(false);
+      setFailed(true);
+      setRequested(false);
     });
     return () => stop.abort();
-  }, [isAsked, line]);
+  }, [isRequested, line]);
 
-  const chances = chancesOf(table, found);
-  const isDone = found.length === count;
+  const chances = chancesOf(snapshot, analyses);
+  const isDone = analyses.length === count;
   return (
     <section class="review" aria-label={t("web.review")}>
-      {found.length > 0 ? (
-        <Graph table={table} chances={chances} at={at} go={go} />
+      {analyses.length > 0 ? (
+        <Graph snapshot={snapshot} chances={chances} at={at} go={go} />
       ) : (
-        <button type="button" disabled={isAsked} onClick={() => setAsked(true)}>
-          {t(isAsked ? "web.review.begins" : "web.review.analyse")}
+        <button type="button" disabled={isRequested} onClick={() => setRequested(true)}>
+          {t(isRequested ? "web.review.begins" : "web.review.analyse")}
         </button>
       )}
-      {isStuck && <p class="why-not">{t("web.hint.none")}</p>}
-      {found.length > 0 && !isDone && <p class="progress">{t("web.review.progress", { done: found.length, all: count })}</p>}
-      {isDone && <Turns table={table} turns={turnsOf(table, found, chances)} go={go} />}
+      {hasFailed && <p class="fault">{t("web.hint.none")}</p>}
+      {analyses.length > 0 && !isDone && (
+        <p class="progress">{t("web.review.progress", { done: analyses.length, all: count })}</p>
+      )}
+      {isDone && <TurningPoints snapshot={snapshot} points={turningPoints(snapshot, analyses, chances)} go={go} />}
     </section>
   );
 }
 
-/** Goes through the positions one after the other, as the server takes one analysis at a time. */
-async function analyseAll(ground: Ground, table: Table, hear: (found: Found) => void, signal: AbortSignal): Promise<void> {
-  const { line } = table;
-  const found: (AnalysisView | null)[] = [];
-  for (let at = 0; at < line.games.length; at += 1) {
-    const isOver = line.games[at]?.state.turn === null;
-    found.push(isOver ? null : await insist(() => analyse(ground, line, at, { time_ms: TIME_MS, lines: 1, signal }), signal));
-    hear([...found]);
+/** Analyses all positions, one at a time: the server accepts no more from one visitor. */
+async function analyseAll(
+  setup: GameSetup,
+  { line }: Snapshot,
+  report: (soFar: Analyses) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const analyses: (AnalysisView | null)[] = [];
+  for (const [at, game] of line.games.entries()) {
+    const isOver = game.state.turn === null;
+    analyses.push(isOver ? null : await withRetries(() => analyse(setup, line, at, TIME_MS, signal), signal));
+    report([...analyses]);
   }
 }
 
-/** Asks again while the server has no time. */
-async function insist(ask: () => Promise<AnalysisView | null>, signal: AbortSignal): Promise<AnalysisView> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const answer = await ask();
-    if (answer) return answer;
-    await new Promise((go_on) => setTimeout(go_on, PAUSE_MS));
+/** Repeats a request while the server is busy. Rejects without a connection. */
+async function withRetries(request: () => Promise<AnalysisView | null>, signal: AbortSignal): Promise<AnalysisView> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const analysis = await request();
+      if (analysis) return analysis;
+    } catch (error) {
+      if (signal.aborted || error instanceof TypeError) throw error;
+    }
+    if (attempt === MOST_ATTEMPTS) throw new Error("no analysis");
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     signal.throwIfAborted();
   }
-  throw new Error("no analysis");
 }
 
-/** What the attackers might expect after each ply, from 0 to 1. */
-function chancesOf({ line }: Table, found: Found): readonly number[] {
-  return found.map((analysis, at) => {
+/** Returns the chances of the attackers after each ply, from 0 to 1. */
+function chancesOf({ line }: Snapshot, analyses: Analyses): readonly number[] {
+  return analyses.map((analysis, at) => {
     const outcome = line.games[at]?.state.outcome;
     if (outcome) return outcome.winner === null ? 0.5 : outcome.winner === "attackers" ? 1 : 0;
     return analysis?.lines[0]?.chances ?? 0.5;
   });
 }
 
-function turnsOf({ line }: Table, found: Found, chances: readonly number[]): readonly Turn[] {
-  const turns = plies(line).map((ply, index): Turn => {
-    const best = found[index]?.lines[0]?.moves[0] ?? null;
+function turningPoints({ line }: Snapshot, analyses: Analyses, chances: readonly number[]): readonly TurningPoint[] {
+  const points = plies(line).map((ply, index): TurningPoint => {
+    const best = analyses[index]?.lines[0]?.moves[0] ?? null;
     const better = best !== null && best !== ply.text ? best : null;
     return { at: index + 1, ply, before: chances[index] ?? 0.5, after: chances[index + 1] ?? 0.5, better };
   });
-  const worst = turns.filter((turn) => loss(turn) >= LEAST_LOSS).sort((one, two) => loss(two) - loss(one));
-  return worst.slice(0, TURNS).sort((one, two) => one.at - two.at);
+  const worst = points.filter((point) => loss(point) >= LEAST_LOSS).sort((one, two) => loss(two) - loss(one));
+  return worst.slice(0, MOST_POINTS).sort((one, two) => one.at - two.at);
 }
 
-function loss({ ply, before, after }: Turn): number {
+/** Returns how much of its chances the side that moved lost. */
+function loss({ ply, before, after }: TurningPoint): number {
   return ply.side === "attackers" ? before - after : after - before;
 }
 
@@ -131,31 +142,31 @@ function expected(side: Side, chance: number): string {
   return percent(side === "attackers" ? chance : 1 - chance);
 }
 
-interface TurnsProps {
-  readonly table: Table;
-  readonly turns: readonly Turn[];
+interface TurningPointsProps {
+  readonly snapshot: Snapshot;
+  readonly points: readonly TurningPoint[];
   readonly go: (at: number) => void;
 }
 
-function Turns({ table, turns, go }: TurnsProps) {
-  if (turns.length === 0) return <p class="progress">{t("web.review.even")}</p>;
+function TurningPoints({ snapshot, points, go }: TurningPointsProps) {
+  if (points.length === 0) return <p class="progress">{t("web.review.even")}</p>;
   return (
     <>
-      <h2>{plural("web.review.turns", turns.length)}</h2>
-      <ol class="turns">
-        {turns.map((turn) => (
-          <li key={turn.at}>
-            <button type="button" onClick={() => go(turn.at)}>
+      <h2>{plural("web.review.turns", points.length)}</h2>
+      <ol class="turning-points">
+        {points.map((point) => (
+          <li key={point.at}>
+            <button type="button" onClick={() => go(point.at)}>
               <b>
-                {numberOf(plies(table.line), turn.at)} {plain(turn.ply.text)}
+                {numberOf(plies(snapshot.line), point.at)} {withoutCaptures(point.ply.text)}
               </b>{" "}
               <span>
                 {t("web.review.turn", {
-                  side: sideName(table.facts, turn.ply.side),
-                  before: expected(turn.ply.side, turn.before),
-                  after: expected(turn.ply.side, turn.after),
+                  side: sideName(snapshot.facts, point.ply.side),
+                  before: expected(point.ply.side, point.before),
+                  after: expected(point.ply.side, point.after),
                 })}
-                {turn.better && ` ${t("web.review.better", { move: plain(turn.better) })}`}
+                {point.better && ` ${t("web.review.better", { move: withoutCaptures(point.better) })}`}
               </span>
             </button>
           </li>
@@ -165,8 +176,8 @@ function Turns({ table, turns, go }: TurnsProps) {
   );
 }
 
-/** A move without its captures, with a dash as it is set in type. */
-function plain(move: string): string {
+/** Formats a move without its captures, with an en dash. */
+function withoutCaptures(move: string): string {
   return (move.split("x")[0] ?? move).replace("-", "–");
 }
 
@@ -175,23 +186,23 @@ const HEIGHT = 72;
 const BASE = HEIGHT - 8;
 
 interface GraphProps {
-  readonly table: Table;
+  readonly snapshot: Snapshot;
   readonly chances: readonly number[];
   readonly at: number;
   readonly go: (at: number) => void;
 }
 
-/** A cut profile: high where the attackers stood well; notches below it at captures and calls. */
-function Graph({ table, chances, at, go }: GraphProps) {
+/** A profile of the attackers' chances, with a notch below every capture and call. */
+function Graph({ snapshot, chances, at, go }: GraphProps) {
   const drawing = useRef<SVGSVGElement>(null);
-  const last = Math.max(1, table.line.games.length - 1);
+  const last = Math.max(1, snapshot.line.games.length - 1);
   const x = (ply: number) => (ply / last) * WIDTH;
   const y = (chance: number) => 4 + (1 - chance) * (BASE - 8);
   const points = chances.map((chance, ply) => `${x(ply).toFixed(1)} ${y(chance).toFixed(1)}`);
   const end = x(chances.length - 1).toFixed(1);
-  const events = plies(table.line)
+  const events = plies(snapshot.line)
     .map((ply, index) => ({ ply, at: index + 1 }))
-    .filter((one) => one.ply.captures.length > 0 || called(table.line, one.at) > 0);
+    .filter((one) => one.ply.captures.length > 0 || calledAt(snapshot.line, one.at) > 0);
   const choose = (event: MouseEvent) => {
     const box = drawing.current?.getBoundingClientRect();
     if (box) go(Math.round(((event.clientX - box.left) / box.width) * last));
@@ -201,10 +212,10 @@ function Graph({ table, chances, at, go }: GraphProps) {
     <figure class="graph">
       <figcaption>
         <span>
-          {sideName(table.facts, "attackers")} {percent(here)}
+          {sideName(snapshot.facts, "attackers")} {percent(here)}
         </span>
         <span>
-          {sideName(table.facts, "defenders")} {percent(1 - here)}
+          {sideName(snapshot.facts, "defenders")} {percent(1 - here)}
         </span>
       </figcaption>
       <svg ref={drawing} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true" onClick={choose}>
@@ -217,10 +228,10 @@ function Graph({ table, chances, at, go }: GraphProps) {
       <input
         type="range"
         min={0}
-        max={table.line.games.length - 1}
+        max={snapshot.line.games.length - 1}
         value={at}
         aria-label={t("web.review.slider")}
-        aria-valuetext={t("web.review.at", { ply: at, side: sideName(table.facts, "attackers"), chance: percent(here) })}
+        aria-valuetext={t("web.review.at", { ply: at, side: sideName(snapshot.facts, "attackers"), chance: percent(here) })}
         onInput={(event) => go(Number(event.currentTarget.value))}
       />
     </figure>

@@ -1,148 +1,134 @@
-// The connection to the server: comes back by itself, says how it is, and sends again what was not answered.
+// The WebSocket of a game: reconnects by itself, and sends again what was not acknowledged.
 
 import type { ClientMessage, ServerMessage } from "../messages.ts";
+import { store, stored, storeText } from "../storage.ts";
 
-/** A message that acts once, however often it is sent. */
-export type Asked = Extract<ClientMessage, { id: string }>;
+/** A message that the server handles once, however often it is sent. */
+type Request = Extract<ClientMessage, { id: string }>;
 
 interface Listener {
-  /** What to say first on every connection. */
-  greet(): ClientMessage;
-  hear(message: ServerMessage): void;
-  /** Connected, or not. */
-  changed(isOpen: boolean): void;
+  /** Returns the first message of every connection. */
+  greeting(): ClientMessage;
+  onMessage(message: ServerMessage): void;
+  onConnection(isOpen: boolean): void;
 }
 
+/** After this silence the connection is tested, after the longer one it is given up. */
 const SILENCE_MS = 2_500;
 const DEAD_MS = 9_000;
-const FIRST_WAIT_MS = 300;
-const LONGEST_WAIT_MS = 8_000;
-/** After this long, what the server could not keep is sent again. */
-const AGAIN_MS = 2_000;
+const FIRST_RECONNECT_MS = 300;
+const LAST_RECONNECT_MS = 8_000;
+/** After this time requests that the server could not store are sent again. */
+const RETRY_MS = 2_000;
 
 export class Socket {
   readonly #listener: Listener;
   readonly #key: string;
   #socket: WebSocket | null = null;
-  #waiting: Asked[];
-  #lastHeard = 0;
+  #unanswered: Request[];
+  /** When the last message came, by `performance.now()`. */
+  #lastMessageAt = 0;
   #failures = 0;
-  #greeted = false;
-  /** How long the server said that it will be away. */
+  #isGreeted = false;
+  /** How long the server said it will be away. */
   #away_ms: number | null = null;
 
   constructor(game: string, listener: Listener) {
     this.#listener = listener;
     this.#key = `hnefi.unsent.${game}`;
-    this.#waiting = read(this.#key);
+    this.#unanswered = [...stored<Request[]>(this.#key, [])];
     this.#connect();
-    setInterval(() => this.#watch(), SILENCE_MS / 2);
+    setInterval(() => this.#checkConnection(), SILENCE_MS / 2);
     addEventListener("online", () => this.#connect());
-    addEventListener("offline", () => this.#giveUp());
-    // A page that was hidden may have been asleep: what it holds may be dead long since.
-    document.addEventListener("visibilitychange", () => document.hidden || this.#watch());
+    addEventListener("offline", () => this.#disconnect());
+    // The connection of a hidden page may have died while the device slept.
+    document.addEventListener("visibilitychange", () => document.hidden || this.#checkConnection());
   }
 
-  /** What has been asked and is not answered yet. */
-  get waiting(): readonly Asked[] {
-    return this.#waiting;
+  /** The requests that the server has not answered yet. */
+  get unanswered(): readonly Request[] {
+    return this.#unanswered;
   }
 
-  /** Sends until it is answered, over as many connections as that takes; the server acts on it once. */
-  ask(message: Asked): void {
-    this.#waiting.push(message);
-    this.#keep();
-    this.#send(message);
+  /** Sends a request until it is answered, over as many connections as that takes. */
+  request(message: Request): void {
+    this.#unanswered.push(message);
+    this.#storeUnanswered();
+    this.send(message);
   }
 
-  /** Sends now or never. */
-  say(message: ClientMessage): void {
-    this.#send(message);
+  /** Sends a message, or drops it if there is no connection. */
+  send(message: ClientMessage): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
   #connect(): void {
     if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
     this.#socket = socket;
-    this.#greeted = false;
+    this.#isGreeted = false;
     this.#away_ms = null;
-    this.#lastHeard = performance.now();
-    socket.addEventListener("open", () => socket.send(JSON.stringify(this.#listener.greet())));
+    this.#lastMessageAt = performance.now();
+    socket.addEventListener("open", () => socket.send(JSON.stringify(this.#listener.greeting())));
     socket.addEventListener("message", ({ data }) => {
-      if (socket === this.#socket) this.#hear(JSON.parse(String(data)) as ServerMessage);
+      if (socket === this.#socket) this.#receive(JSON.parse(String(data)) as ServerMessage);
     });
-    socket.addEventListener("close", () => this.#lost(socket));
+    socket.addEventListener("close", () => this.#lose(socket));
   }
 
-  #hear(message: ServerMessage): void {
-    this.#lastHeard = performance.now();
+  #receive(message: ServerMessage): void {
+    this.#lastMessageAt = performance.now();
     this.#failures = 0;
     if (message.type === "pong") return;
     if (message.type === "closing") this.#away_ms = message.retry_after_ms;
     if (message.type === "reject" && message.code === "not_saved" && message.id) {
-      setTimeout(() => this.#sendAll(), AGAIN_MS);
+      setTimeout(() => this.#sendUnanswered(), RETRY_MS);
       return;
     }
     if (message.type === "ack" || (message.type === "reject" && message.id)) {
-      this.#waiting = this.#waiting.filter(({ id }) => id !== message.id);
-      this.#keep();
+      this.#unanswered = this.#unanswered.filter(({ id }) => id !== message.id);
+      this.#storeUnanswered();
     }
-    if (!this.#greeted) {
-      // The first answer shows that the server knows us again: what it has not answered comes after it.
-      this.#greeted = true;
-      this.#listener.changed(true);
-      this.#sendAll();
+    if (!this.#isGreeted) {
+      // The first message answers the greeting: the server knows this browser, and takes requests.
+      this.#isGreeted = true;
+      this.#listener.onConnection(true);
+      this.#sendUnanswered();
     }
-    this.#listener.hear(message);
+    this.#listener.onMessage(message);
   }
 
-  #lost(socket: WebSocket): void {
+  #lose(socket: WebSocket): void {
     if (socket !== this.#socket) return;
     this.#socket = null;
-    this.#listener.changed(false);
-    const wait = this.#away_ms ?? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures);
+    this.#listener.onConnection(false);
+    const wait_ms = this.#away_ms ?? Math.min(LAST_RECONNECT_MS, FIRST_RECONNECT_MS * 2 ** this.#failures);
     this.#failures += 1;
-    // Not all at once: who was thrown out together comes back one after the other.
-    setTimeout(() => this.#connect(), wait * (0.5 + Math.random()));
+    // Jitter: after a restart of the server not all clients reconnect at once.
+    setTimeout(() => this.#connect(), wait_ms * (0.5 + Math.random()));
   }
 
-  #giveUp(): void {
+  #disconnect(): void {
     const socket = this.#socket;
     if (!socket) return;
     socket.close();
-    this.#lost(socket);
+    this.#lose(socket);
   }
 
-  /** Asks after silence whether there is still somebody, and gives a dead connection up. */
-  #watch(): void {
-    const silent = performance.now() - this.#lastHeard;
-    if (!this.#socket || silent < SILENCE_MS) return;
-    if (silent > DEAD_MS) this.#giveUp();
-    else if (this.#greeted) this.#send({ type: "ping", t: Math.round(performance.now()) });
+  /** Pings after a silence, and gives up a connection that stays silent. */
+  #checkConnection(): void {
+    const silence_ms = performance.now() - this.#lastMessageAt;
+    if (!this.#socket || silence_ms < SILENCE_MS) return;
+    if (silence_ms > DEAD_MS) this.#disconnect();
+    else if (this.#isGreeted) this.send({ type: "ping", t: Math.round(performance.now()) });
   }
 
-  #sendAll(): void {
-    for (const unanswered of this.#waiting) this.#send(unanswered);
+  #sendUnanswered(): void {
+    for (const message of this.#unanswered) this.send(message);
   }
 
-  #send(message: ClientMessage): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
-  }
-
-  #keep(): void {
-    try {
-      if (this.#waiting.length === 0) localStorage.removeItem(this.#key);
-      else localStorage.setItem(this.#key, JSON.stringify(this.#waiting));
-    } catch {
-      // Then they last as long as the page.
-    }
-  }
-}
-
-function read(key: string): Asked[] {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? "[]") as Asked[];
-  } catch {
-    return [];
+  #storeUnanswered(): void {
+    if (this.#unanswered.length === 0) storeText(this.#key, null);
+    else store(this.#key, this.#unanswered);
   }
 }

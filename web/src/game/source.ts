@@ -1,28 +1,37 @@
-// Where the truth about a game is: in this browser, or at the server. The page shows a table and passes on wishes.
+// The interface between the game page and what holds a game: this browser (`HotSeat`) or the server (`RemoteGame`).
 
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Side, Step } from "../rules.ts";
-import type { GameFacts } from "./facts.ts";
+import type { Call } from "../ui/call_choice.tsx";
+import type { VariantFacts } from "../variants.ts";
 import type { CallMode, Line } from "./line.ts";
+import type { Score } from "./match.ts";
+
+/** Which rules a game is played by, and from which position; null for the start of the rules. */
+export interface GameSetup {
+  readonly variant: string;
+  readonly switches: Readonly<Record<string, string>>;
+  readonly start: string | null;
+}
 
 export interface Seat {
   readonly name: string;
-  /** Whether it is the one who looks at the page. */
+  /** Whether the user of this browser sits here. */
   readonly isYou: boolean;
-  /** What is known of its clock. */
   readonly clock?: SeatClock;
-  /** Not connected, as far as the server knows. */
+  /** Whether the server has lost the connection to the player. */
   readonly isAway?: boolean;
 }
 
 export interface SeatClock {
-  /** What was left at `at`. */
+  /** The time that was left at `at`. */
   readonly left_ms: number;
-  /** The time of this browser (`performance.now()`) from which it runs. */
+  /** The time of this browser (`performance.now()`) from which the clock runs. */
   readonly at: number;
   readonly isRunning: boolean;
 }
 
-/** What can be done besides moving. The page has a text for each: `web.action.NAME`. */
+/** What the user can do besides moving. The catalogue has a text for each: `web.action.NAME`. */
 export type ActionName =
   | "undo"
   | "hint"
@@ -43,53 +52,54 @@ export type ActionName =
 export interface Action {
   readonly name: ActionName;
   readonly isEnabled: boolean;
-  /** Whether it is asked again before it is done. */
-  readonly asks?: boolean;
+  /** Whether the user has to confirm it. */
+  readonly needsConfirmation?: boolean;
 }
 
-/** A match of two legs: the points of the two players, by seat name. */
-export interface Score {
-  readonly leg: number;
-  readonly legs: number;
-  readonly players: readonly [string, string];
-  readonly points: readonly [number, number];
-  /** Who has won, once it is decided: 0, 1, or null for nobody. */
-  readonly verdict?: { readonly winner: 0 | 1 | null; readonly by: "points" | "captures" | "drawn" };
-}
-
-export interface Table {
-  readonly facts: GameFacts;
+/** A game at a moment, as the page shows it. */
+export interface Snapshot {
+  readonly facts: VariantFacts;
   readonly line: Line;
   readonly mode: CallMode;
   readonly seats: Readonly<Record<Side, Seat>>;
-  /** Whose pieces this browser moves. */
+  /** Whose pieces this user moves. */
   readonly movable: Side | "both" | "none";
   readonly actions: readonly Action[];
   readonly score: Score | null;
-  /** A sentence about the connection or the opponent, if there is something to say. */
+  /** A sentence about the connection or the opponent. */
   readonly notice: string | null;
-  /** A move that has been sent and is not answered yet. */
+  /** A move that was sent and is not answered yet. */
   readonly pending: Step | null;
-  /** A move that the engine would play. */
+  /** The engine's suggestion. */
   readonly hint?: Step | null;
-  /** Whether a move has days: it is confirmed before it is made. */
+  /** Whether players have days for a move: then moves are confirmed. */
   readonly isSlow: boolean;
-  /** Whether somebody has still to come before it begins. */
+  /** Whether the game waits for a second player. */
   readonly isWaiting?: boolean;
-  /** How many others look on. */
+  /** The number of spectators besides the user. */
   readonly watching?: number;
-  /** Which leg is looked at, and how many have begun. */
+  /** Which leg is shown, and how many have begun. */
   readonly legs?: { readonly shown: number; readonly count: number };
 }
 
-export interface Source {
-  /** The table as it is; null while it is being laid. */
-  readonly table: Table | null;
-  /** Tells of every change; the answer ends it. */
-  subscribe(told: () => void): () => void;
-  /** Wants to move; the board shows what comes of it. */
-  move(move: string, call: 0 | 1 | 2): void;
+export interface GameSource {
+  /** Null until the game is loaded. */
+  readonly snapshot: Snapshot | null;
+  /** Calls the listener after every change; returns a function that ends this. */
+  subscribe(listener: () => void): () => void;
+  /** Plays a move. Throws `Refused` if the rules do not allow it. */
+  move(move: string, call: Call): void;
   act(name: ActionName): void;
-  /** Looks at a leg, from 1; for games that keep more than one. */
+  /** Shows a leg, counted from 1. */
   showLeg?(number: number): void;
+}
+
+/** Returns the snapshot of a source, and renders again whenever it changes. */
+export function useSnapshot(source: GameSource): Snapshot | null {
+  const [snapshot, setSnapshot] = useState(source.snapshot);
+  useLayoutEffect(() => {
+    setSnapshot(source.snapshot);
+    return source.subscribe(() => setSnapshot(source.snapshot));
+  }, [source]);
+  return snapshot;
 }

@@ -1,19 +1,19 @@
-// The page of a lesson: one board, one sentence, one task.
+// The page of lessons: one board, one sentence, one task.
 
 import type { ComponentChildren, RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
 import type { Arrow } from "../board/types.ts";
-import { type Call, Calling } from "../game/calling.tsx";
-import type { GameFacts } from "../game/facts.ts";
-import { readSettings } from "../game/hooks.ts";
-import { PieceDrawing } from "../game/icons.tsx";
 import type { Piece } from "../rules.ts";
 import { Sounds } from "../sounds.ts";
 import { LANGUAGE, t } from "../texts.ts";
+import { type Call, CallChoice } from "../ui/call_choice.tsx";
+import { PieceDrawing } from "../ui/icons.tsx";
+import { readSettings } from "../ui/settings.ts";
+import type { VariantFacts } from "../variants.ts";
 import { LessonBoard } from "./board.tsx";
-import { lessonsDone, markDone } from "./done.ts";
-import { type Lesson, type Progress, answer, begin, replied, solution, wrong } from "./lesson.ts";
+import { completedLessons, completeLesson } from "./completed.ts";
+import { answer, beginLesson, type Lesson, type Progress, solution, withMistake, withReply } from "./lesson.ts";
 import { Tally } from "./tally.tsx";
 
 const REPLY_MS = 900;
@@ -21,14 +21,14 @@ const SOUNDS = new Sounds();
 const NO_ARROWS: readonly Arrow[] = [];
 
 interface Props {
-  readonly facts: GameFacts;
+  readonly facts: VariantFacts;
   readonly lessons: readonly Lesson[];
   readonly first: number;
 }
 
 export function LessonsPage({ facts, lessons, first }: Props) {
   const [at, setAt] = useState(first);
-  const [done, setDone] = useState(() => lessonsDone(facts.id));
+  const [done, setDone] = useState(() => completedLessons(facts.id));
   const [run, setRun] = useState(0);
   const lesson = lessons[at] as Lesson;
 
@@ -56,28 +56,28 @@ export function LessonsPage({ facts, lessons, first }: Props) {
       all={lessons.length}
       isFirstOpened={run === 0}
       tally={<Tally all={lessons.length} isDone={isDone} at={at} />}
-      finish={() => setDone(markDone(facts.id, lesson.id))}
+      finish={() => setDone(completeLesson(facts.id, lesson.id))}
       open={open}
       contents={<Contents lessons={lessons} at={at} isDone={isDone} open={open} />}
     />
   );
 }
 
-/** Where to begin: at the lesson that the address names, else at the first that has not been done. */
+/** Returns the index of the lesson that the address names, else of the first that has not been completed. */
 export function firstPlace(lessons: readonly Lesson[], variant: string): number {
   const named = placeNamed(lessons);
-  const done = lessonsDone(variant);
-  const following = lessons.findIndex((lesson) => !done.includes(lesson.id));
-  return Math.max(0, named < 0 ? following : named);
+  const done = completedLessons(variant);
+  const next = lessons.findIndex((lesson) => !done.includes(lesson.id));
+  return Math.max(0, named < 0 ? next : named);
 }
 
-/** Which lesson the address names; -1 if none. */
+/** Returns the index of the lesson that the address names, or -1. */
 function placeNamed(lessons: readonly Lesson[]): number {
   return lessons.findIndex((lesson) => `#${lesson.id}` === location.hash);
 }
 
 interface OneProps {
-  readonly facts: GameFacts;
+  readonly facts: VariantFacts;
   readonly lesson: Lesson;
   readonly place: number;
   readonly all: number;
@@ -96,9 +96,9 @@ function OneLesson({ facts, lesson, place, all, isFirstOpened, tally, contents, 
   const [arrows, setArrows] = useState(NO_ARROWS);
 
   useEffect(() => {
-    void begin(lesson, facts).then((begun) => {
+    void beginLesson(lesson, facts).then((begun) => {
       setProgress(begun);
-      // Whoever went on by the keyboard goes on at the board.
+      // The button to the next lesson had the focus: the board gets it.
       const [square] = Object.keys(begun.game.legal);
       if (!isFirstOpened && square) queueMicrotask(() => board.current?.focusSquare(square));
     });
@@ -117,11 +117,11 @@ function OneLesson({ facts, lesson, place, all, isFirstOpened, tally, contents, 
     },
     [progress, call],
   );
-  const refused = useCallback((why: string) => setProgress((was) => was && wrong(was, why)), []);
+  const refused = useCallback((reason: string) => setProgress((was) => was && withMistake(was, reason)), []);
 
   useEffect(() => {
     if (!progress?.reply) return;
-    const timer = setTimeout(() => setProgress(replied(progress)), REPLY_MS);
+    const timer = setTimeout(() => setProgress(withReply(progress)), REPLY_MS);
     return () => clearTimeout(timer);
   }, [progress]);
   useLayoutEffect(() => {
@@ -132,13 +132,13 @@ function OneLesson({ facts, lesson, place, all, isFirstOpened, tally, contents, 
 
   if (!progress) return <p class="waiting">{t("web.waiting")}</p>;
   const isDone = progress.kind === "done";
-  // What comes next is asked when the other side has answered.
-  const asked = progress.place - (progress.reply ? 1 : 0);
+  // The next step is shown when the other side has replied.
+  const step = progress.step - (progress.reply ? 1 : 0);
   const show = () => {
     const [from, to] = (solution(progress) ?? "").split("-");
     if (!from || !to) return;
     setArrows([{ from, to, kind: "move" }]);
-    setProgress(wrong(progress, t("web.lesson.shown", { move: `${from}–${to}` })));
+    setProgress(withMistake(progress, t("web.lesson.shown", { move: `${from}–${to}` })));
   };
   return (
     <>
@@ -163,15 +163,15 @@ function OneLesson({ facts, lesson, place, all, isFirstOpened, tally, contents, 
           </h1>
           {tally}
         </div>
-        <div class="lesson-says" role="status">
+        <div class="lesson-message" role="status">
           <p class={progress.kind}>
             {isDone && <b>{t("web.lesson.learned")}</b>}
-            {progress.said}
+            {progress.message}
           </p>
         </div>
-        {!isDone && <Task lesson={lesson} place={asked} />}
-        {!isDone && facts.calls && lesson.steps[asked]?.call != null && (
-          <Calling calls={facts.calls} chosen={call} choose={setCall} />
+        {!isDone && <Task lesson={lesson} place={step} />}
+        {!isDone && facts.calls && lesson.steps[step]?.call != null && (
+          <CallChoice calls={facts.calls} chosen={call} choose={setCall} />
         )}
         <div class="buttons">
           {!isDone && (
@@ -189,7 +189,7 @@ function OneLesson({ facts, lesson, place, all, isFirstOpened, tally, contents, 
               {t("web.lesson.play")}
             </a>
           )}
-          {(isDone || progress.place > 0) && (
+          {(isDone || progress.step > 0) && (
             <button type="button" onClick={() => open(place)}>
               {t("web.lesson.again")}
             </button>
@@ -197,7 +197,7 @@ function OneLesson({ facts, lesson, place, all, isFirstOpened, tally, contents, 
         </div>
         {isDone && place + 1 === all && <p class="note">{t("web.lesson.last")}</p>}
         {contents}
-        <p class="lesson-ways">
+        <p class="lesson-links">
           {facts.rules && <a href={facts.rules}>{t("web.lesson.rules", { name: facts.name })}</a>}
           {!(isDone && place + 1 === all) && (
             <a href={`/${LANGUAGE}/new?variant=${facts.id}`}>{t("web.lesson.play")}</a>

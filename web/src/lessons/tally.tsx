@@ -1,4 +1,4 @@
-// How many lessons have been done: a stick, cut deep for each of them.
+// How many lessons have been completed: a tally stick with a deep notch for each.
 
 import { t } from "../texts.ts";
 
@@ -7,7 +7,7 @@ const STEP = 12;
 interface Props {
   readonly all: number;
   readonly isDone: (place: number) => boolean;
-  /** The lesson that is open. */
+  /** The index of the lesson that is open. */
   readonly at?: number;
 }
 

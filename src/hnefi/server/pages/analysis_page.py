@@ -22,6 +22,6 @@ ANALYSIS_TEXTS = (
 
 @lru_cache(maxsize=64)
 def rule_choices(variant_id: str, lang: str) -> tuple[dict[str, Any], ...]:
-    """Gives the rules that may be played differently, as web/src/analysis/chooser.tsx names them."""
+    """Gives the rules that may be played differently, as web/src/analysis/variant_form.tsx names them."""
     rules = new_page({"variant": variant_id}, lang).rules
-    return tuple({"leaf": rule.leaf, "title": rule.title, "ways": rule.ways} for rule in rules)
+    return tuple({"leaf": rule.leaf, "title": rule.title, "choices": rule.ways} for rule in rules)

@@ -210,7 +210,7 @@ def _choice(name: str, leaf: str, values: Sequence[str], value: str, lang: str) 
 
 
 def layout_names(lang: str) -> dict[str, list[dict[str, str]]]:
-    """Gives the start positions to choose from, by size, as web/src/editor/layouts.tsx names them."""
+    """Gives the start positions to choose from, by size, as web/src/editor/board.tsx names them."""
     return {
         str(size): [
             *(

@@ -199,7 +199,7 @@ class _Pages:
         lang = _language(request)
         return self._writer.page(
             request,
-            "table.html",
+            "hotseat.html",
             lang,
             texts=texts(GAME_TEXTS, lang),
             games=all_game_facts(lang),
@@ -265,7 +265,7 @@ class _Pages:
 
     def _say(self, request: Request, lang: str, **facts: Any) -> Response:
         board = drawings.start_board("brandub-globe", lang)
-        return self._writer.page(request, "said.html", lang, board=board, **facts)
+        return self._writer.page(request, "failure.html", lang, board=board, **facts)
 
     def failed(self, request: Request, error: Exception) -> Response:
         """Says what is wrong with a request, to people as a page and to programs as JSON."""

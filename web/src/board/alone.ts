@@ -1,0 +1,3 @@
+// Entry of the board in a single file with texts and rules embedded, for notebooks and pages without a server.
+
+import "./register.ts";

@@ -1,0 +1,211 @@
+// How the user enters moves: the selected piece, the move to confirm, and the premove.
+//
+// It knows no rules: the state lists the legal moves. It draws nothing: the board does after every change.
+
+import { placeOf, squareName } from "../positions.ts";
+import type { LegalMove, Piece, Side, Step } from "../rules.ts";
+import type { BoardEvents, BoardState, Movable } from "./types.ts";
+
+/** What the input needs of its board. */
+export interface MoveInputHost {
+  readonly size: number;
+  readonly state: BoardState | null;
+  readonly pieces: ReadonlyMap<string, Piece>;
+  readonly movable: Movable;
+  hasOption(name: "confirm" | "premove" | "edit"): boolean;
+  /** Dispatches an event. Returns false if a listener cancelled it. */
+  emit<Name extends keyof BoardEvents>(name: Name, detail: BoardEvents[Name]): boolean;
+  redraw(): void;
+}
+
+export function sideOf(piece: Piece): Side {
+  return piece.startsWith("a") ? "attackers" : "defenders";
+}
+
+export class MoveInput {
+  selected: string | null = null;
+  pending: Step | null = null;
+  premove: Step | null = null;
+  /** The move that was made and is not answered yet. */
+  sent: Step | null = null;
+  readonly #host: MoveInputHost;
+
+  constructor(host: MoveInputHost) {
+    this.#host = host;
+  }
+
+  /** Checks whether a piece may be selected: to move it now, or as a premove. */
+  canTake(square: string): boolean {
+    const piece = this.#host.pieces.get(square);
+    const { movable, state } = this.#host;
+    if (!piece || this.sent) return false;
+    if (this.#host.hasOption("edit")) return true;
+    const side = sideOf(piece);
+    if (!state?.turn || (movable !== "both" && movable !== side)) return false;
+    return state.turn === side || (movable === side && this.#host.hasOption("premove"));
+  }
+
+  /** Whether the selected piece belongs to the side that is not to move: its move would be a premove. */
+  get isPlanning(): boolean {
+    const piece = this.selected === null ? undefined : this.#host.pieces.get(this.selected);
+    return piece !== undefined && this.#host.state?.turn !== sideOf(piece);
+  }
+
+  /** Returns the moves of the selected piece. A premove may go anywhere on its row and column. */
+  targets(): readonly LegalMove[] {
+    const from = this.selected;
+    if (from === null || this.#host.hasOption("edit")) return [];
+    if (!this.isPlanning) return this.#host.state?.legal?.[from] ?? [];
+    const { file, rank } = placeOf(from);
+    const line = Array.from({ length: this.#host.size }, (_, k) => k);
+    const squares = [...line.map((k) => squareName({ file: k, rank })), ...line.map((k) => squareName({ file, rank: k }))];
+    return squares.filter((square) => square !== from).map((to) => ({ to, captures: [] }));
+  }
+
+  /** Handles a tap or Enter on a square. */
+  tap(square: string): void {
+    if (this.pending) {
+      if (this.pending.to === square) this.confirm();
+      else this.cancel();
+      return;
+    }
+    const from = this.selected;
+    // A second tap on the piece ends a turn of several captures, where that is legal.
+    const endsTurn = from === square && this.targets().some((target) => target.to === square);
+    if (from !== null && (endsTurn || (from !== square && this.#mayGo(square)))) {
+      this.#go({ from, to: square });
+      return;
+    }
+    if (from === square) this.#select(null);
+    else if (this.canTake(square)) this.take(square);
+    else if (from !== null) this.#refuse({ from, to: square });
+    else {
+      this.#dropPremove();
+      this.#host.emit("tafl-square", square);
+    }
+  }
+
+  take(square: string): void {
+    this.#dropPremove();
+    this.#select(square);
+  }
+
+  /** Drops the selected piece on a square, or off the board. Returns false if it may not go there. */
+  drop(to: string | null): boolean {
+    const from = this.selected;
+    if (from === null || from === to) return false;
+    if (to !== null && this.#mayGo(to)) {
+      this.#go({ from, to });
+      return true;
+    }
+    if (this.#host.hasOption("edit")) {
+      this.#select(null);
+      return this.#host.emit("tafl-edit", { from, to: null });
+    }
+    if (to !== null) this.#refuse({ from, to });
+    else this.#select(null);
+    return false;
+  }
+
+  /** Makes a move at once. Returns false if it is not legal. */
+  play(step: Step): boolean {
+    if (!this.canTake(step.from)) return false;
+    this.take(step.from);
+    if (this.#mayGo(step.to)) {
+      this.#go(step);
+      return true;
+    }
+    this.#refuse(step);
+    return false;
+  }
+
+  confirm(): void {
+    const step = this.pending;
+    if (!step) return;
+    this.pending = null;
+    this.#host.emit("tafl-pending", null);
+    this.#send(step);
+  }
+
+  /** Drops the pending move, the premove and the selection. */
+  cancel(): void {
+    if (this.pending) {
+      this.pending = null;
+      this.#host.emit("tafl-pending", null);
+    }
+    this.#dropPremove();
+    this.#select(null);
+  }
+
+  /** Adapts to a new state: drops what no longer applies, and makes the premove if it is legal. */
+  settle(): void {
+    this.sent = null;
+    if (this.pending) {
+      this.pending = null;
+      this.#host.emit("tafl-pending", null);
+    }
+    if (this.selected !== null && !this.canTake(this.selected)) this.#select(null);
+    const { premove } = this;
+    if (!premove) return;
+    const { pieces, state } = this.#host;
+    const piece = pieces.get(premove.from);
+    if (!piece) this.#dropPremove();
+    else if (state?.turn === sideOf(piece)) {
+      this.#dropPremove();
+      const isLegal = state.legal?.[premove.from]?.some((target) => target.to === premove.to);
+      // Later: the host is still handling this state.
+      if (isLegal) queueMicrotask(() => this.#send(premove));
+    }
+  }
+
+  #mayGo(to: string): boolean {
+    return this.#host.hasOption("edit") || this.targets().some((target) => target.to === to);
+  }
+
+  #go(step: Step): void {
+    const isPremove = this.isPlanning;
+    this.#select(null);
+    if (this.#host.hasOption("edit")) {
+      this.#host.emit("tafl-edit", step);
+    } else if (isPremove) {
+      this.premove = step;
+      this.#host.emit("tafl-premove", step);
+    } else if (this.#host.hasOption("confirm")) {
+      this.pending = step;
+      this.#host.emit("tafl-pending", step);
+    } else {
+      this.#send(step);
+      return;
+    }
+    this.#host.redraw();
+  }
+
+  #send(step: Step): void {
+    // Set before the event: a host that answers at once clears it.
+    this.sent = step;
+    this.#host.redraw();
+    if (!this.#host.emit("tafl-move", step)) {
+      this.sent = null;
+      this.#host.redraw();
+    }
+  }
+
+  #refuse(step: Step): void {
+    this.#select(null);
+    this.#host.emit("tafl-refused", step);
+  }
+
+  #dropPremove(): void {
+    if (!this.premove) return;
+    this.premove = null;
+    this.#host.emit("tafl-premove", null);
+    this.#host.redraw();
+  }
+
+  #select(square: string | null): void {
+    if (this.selected === square) return;
+    this.selected = square;
+    this.#host.redraw();
+    this.#host.emit("tafl-select", square);
+  }
+}

@@ -1,0 +1,46 @@
+// The game of a board with `src`: for pages and notebooks without a host. Loaded on demand.
+
+import { type Game, Rules } from "../rules.ts";
+import type { TaflBoard } from "./element.ts";
+
+export class StandaloneGame {
+  readonly #board: TaflBoard;
+  #game: Game;
+
+  private constructor(board: TaflBoard, game: Game) {
+    this.#board = board;
+    this.#game = game;
+    board.addEventListener("tafl-move", ({ detail: { from, to } }) => {
+      this.#game = this.#game.play(`${from}-${to}`);
+      this.#show();
+    });
+  }
+
+  /** Loads a rules tree and begins a game, from the start or from a position. */
+  static async open(board: TaflBoard, source: string, position: string | null): Promise<StandaloneGame> {
+    const response = await fetch(source);
+    if (!response.ok) throw new Error(`${source}: ${response.status}`);
+    const rules = await Rules.load(await response.text());
+    const standalone = new StandaloneGame(board, rules.newGame(position === null ? {} : { setup: position }));
+    board.shape = rules.facts;
+    standalone.#show();
+    return standalone;
+  }
+
+  back(): void {
+    this.#game = this.#game.parent ?? this.#game;
+    this.#show();
+  }
+
+  restart(): void {
+    while (this.#game.parent) this.#game = this.#game.parent;
+    this.#show();
+  }
+
+  #show(): void {
+    const state = { ...this.#game.state, legal: this.#game.legal };
+    this.#board.show(state);
+    const detail = { state };
+    this.#board.dispatchEvent(new CustomEvent("tafl-game", { detail, bubbles: true, composed: true }));
+  }
+}

@@ -1,0 +1,42 @@
+// What the server answers about one rule beside the other rules of the draft; asked again when they change.
+
+import { useEffect, useState } from "preact/hooks";
+import { failureText, postJson } from "../http.ts";
+import type { AnswersRequest } from "../messages.ts";
+import { LANGUAGE } from "../texts.ts";
+import type { RulesDraft } from "./rules_draft.ts";
+
+const DELAY_MS = 350;
+
+interface RuleAnswer<T> {
+  /** Null until it has come. */
+  readonly answer: T | null;
+  readonly failure: string | null;
+}
+
+/** Posts a rule to an address that takes a variant, its switches and a rule. */
+export function useRuleQuery<T>(draft: RulesDraft, leaf: string, address: string): RuleAnswer<T> {
+  const [result, setResult] = useState<RuleAnswer<T>>({ answer: null, failure: null });
+  const [query, setQuery] = useState(draft.playable?.query);
+  useEffect(() => draft.subscribe(() => setQuery(draft.playable?.query)), []);
+  useEffect(() => {
+    const stop = new AbortController();
+    const load = async () => {
+      const { playable, input } = draft;
+      const switches = { ...playable?.switches };
+      const request: AnswersRequest = { variant: input.variant, switches, leaf, lang: LANGUAGE };
+      try {
+        const answer = await postJson<T>(address, request, stop.signal);
+        if (!stop.signal.aborted) setResult({ answer, failure: null });
+      } catch (error) {
+        if (!stop.signal.aborted) setResult({ answer: null, failure: failureText(error) });
+      }
+    };
+    const timer = setTimeout(() => void load(), result.answer ? DELAY_MS : 0);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [query]);
+  return result;
+}

@@ -1,0 +1,82 @@
+// What is announced above the moves: a call, a refused escape, the end. Its room is kept free while there is nothing.
+
+import type { GameState, Outcome } from "../rules.ts";
+import { t } from "../texts.ts";
+import { outcomeText } from "../ui/outcome.ts";
+import type { CallFacts, VariantFacts } from "../variants.ts";
+import { calledAt } from "./line.ts";
+import { type Score, scoreText } from "./match.ts";
+import type { Snapshot } from "./source.ts";
+
+interface Announcement {
+  readonly kind: "call" | "refused" | "end";
+  readonly title: string;
+  readonly words: string;
+  /** How many open roads are drawn beside it. */
+  readonly roads: number;
+}
+
+/** Returns what is announced at a position of the game, or null. */
+export function announcementAt({ facts, line, score }: Snapshot, at: number): Announcement | null {
+  const state = line.games[at]?.state;
+  if (!state) return null;
+  if (state.outcome) return endOf(state.outcome, score);
+  if (state.calls.refused && facts.calls) return refusedEscape(facts.calls, state, line.refusals.at(-1)?.escape ?? "");
+  const roads = calledAt(line, at);
+  if (roads && facts.calls) return openRoads(facts.calls, state, roads);
+  return kingInDanger(facts, state);
+}
+
+function endOf(outcome: Outcome, score: Score | null): Announcement {
+  return { kind: "end", title: outcomeText(outcome), words: score ? scoreText(score) : "", roads: 0 };
+}
+
+function refusedEscape(calls: CallFacts, state: GameState, escape: string): Announcement {
+  const square = state.calls.must_replay;
+  const words = square ? t("web.refused.same_piece", { square, escape }) : t("web.refused.any_piece", { escape });
+  return { kind: "refused", title: t("web.refused", { word: capitalised(calls.words.one_exit) }), words, roads: 0 };
+}
+
+function openRoads(calls: CallFacts, state: GameState, roads: 1 | 2): Announcement {
+  const word = capitalised(roads === 1 ? calls.words.one_exit : calls.words.two_exits);
+  const goals = state.calls.owed.join(", ");
+  const isNamed = state.calls.mode === "auto" && roads === 1 && state.king !== null;
+  const words = isNamed ? t("web.road.from", { king: state.king ?? "", goal: goals }) : t(`web.roads.${roads}`);
+  return { kind: "call", title: t("web.exclaimed", { word }), words, roads };
+}
+
+function kingInDanger(facts: VariantFacts, { danger, turn, calls }: GameState): Announcement | null {
+  if (!facts.calls?.in_danger || calls.mode !== "auto" || !danger?.threatened || turn !== "defenders") return null;
+  const word = capitalised(facts.calls.words.king_in_danger);
+  const words = t("web.king.closed", { count: danger.count, needed: danger.needed });
+  return { kind: "call", title: t("web.exclaimed", { word }), words, roads: 0 };
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toLocaleUpperCase() + word.slice(1);
+}
+
+interface Props {
+  readonly announcement: Announcement | null;
+  /** Whether its room is kept free while there is none. */
+  readonly isRoomKept: boolean;
+}
+
+/** Shows an announcement; the board reads it to screen readers after the move. */
+export function AnnouncementBox({ announcement, isRoomKept }: Props) {
+  if (!announcement) return isRoomKept ? <div class="call empty" /> : null;
+  const { kind, title, words, roads } = announcement;
+  return (
+    <div class={`call ${kind}`}>
+      {roads > 0 && (
+        <svg viewBox="0 0 44 32" aria-hidden="true">
+          <path d={roads === 1 ? "M3 8l8 8-8 8M14 8l8 8-8 8" : "M3 8l8 8-8 8"} />
+          <path d={roads === 1 ? "M40 4H30M40 28H30M40 4v24" : "M26 4H18M26 28H18M26 4v24M40 4H32M40 28H32M40 4v24"} />
+        </svg>
+      )}
+      <p>
+        <b class="cut">{title}</b> <span>{words}</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+// Before a game with a friend begins: the link to send, and the card on which the friend accepts.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { playerName, savePlayerName } from "../invites.ts";
+import type { Clock, GameView } from "../messages.ts";
+import type { Game } from "../rules.ts";
+import { plural, t } from "../texts.ts";
+import { Board } from "../ui/board.tsx";
+import { CopyField } from "../ui/copy_field.tsx";
+import type { VariantFacts } from "../variants.ts";
+import { beginLine, now } from "./line.ts";
+import { Qr } from "./qr.tsx";
+
+/** Returns the link with which a friend takes the other seat. It names no language: each sees their own. */
+export function inviteLink(game: string, secret: string): string {
+  return `${location.origin}/game/${game}#${secret}`;
+}
+
+export function Invitation({ link }: { readonly link: string | null }) {
+  if (!link) return <p class="notice">{t("web.invite.waiting")}</p>;
+  const share = () => void navigator.share({ url: link }).catch(() => undefined);
+  return (
+    <div class="invitation">
+      <p>
+        <b>{t("web.invite.waiting")}</b> {t("web.invite.send")}
+      </p>
+      <CopyField label={t("web.invite.link")} text={link} />
+      {"share" in navigator && (
+        <button type="button" onClick={share}>
+          {t("web.invite.share")}
+        </button>
+      )}
+      <Qr text={link} />
+    </div>
+  );
+}
+
+interface CardProps {
+  readonly view: GameView;
+  readonly facts: VariantFacts;
+  /** Takes the seat. Returns the reason if that fails. */
+  readonly accept: (name: string) => Promise<string | null>;
+  readonly watch: () => void;
+}
+
+/** The card that shows a friend what is played, by which rules, and on which side. Accepting it takes the seat. */
+export function InvitationCard({ view, facts, accept, watch }: CardProps) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [name, setName] = useState(playerName());
+  const isAccepting = useRef(false);
+  const takeSeat = async () => {
+    if (isAccepting.current) return;
+    isAccepting.current = true;
+    savePlayerName(name);
+    setFailure(await accept(name.trim()));
+    isAccepting.current = false;
+  };
+  const { created } = view;
+  const side = created.side === "lot" ? null : created.side === "attackers" ? "defenders" : "attackers";
+  return (
+    <>
+      <div class="game-board">
+        <StartBoard facts={facts} start={created.start} isFlipped={side === "defenders"} />
+      </div>
+      <section class="invitation-card">
+        <h1>{t("web.card.title", { name: facts.family })}</h1>
+        <p class="lead">{t("web.card.lead")}</p>
+        <dl>
+          <dt>{t("web.card.rules")}</dt>
+          <dd>{facts.rules ? <a href={facts.rules}>{facts.name}</a> : facts.name}</dd>
+          {facts.changes.length > 0 && (
+            <>
+              <dt>{t("web.card.switches")}</dt>
+              {facts.changes.map((change) => (
+                <dd key={change}>{change}</dd>
+              ))}
+            </>
+          )}
+          <dt>{t("web.card.side")}</dt>
+          <dd>{side ? `${t(`page.new.side.${side}`)}. ${facts.goals[side]}` : t("page.new.side.lot")}</dd>
+          <dt>{t("page.new.clock")}</dt>
+          <dd>{clockWords(created.clock)}</dd>
+          <dt>{t("page.new.legs")}</dt>
+          <dd>{t(`page.new.legs.${created.form === "two_legs" ? "2" : "1"}`)}</dd>
+          {facts.calls && (
+            <>
+              <dt>{t("page.new.calls")}</dt>
+              <dd>{t(`page.new.calls.${created.calls}`)}</dd>
+            </>
+          )}
+        </dl>
+        <label class="player-name">
+          <span>{t("web.name")}</span>
+          <input type="text" value={name} maxLength={30} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} />
+        </label>
+        {failure && (
+          <p class="failure" role="alert">
+            {failure}
+          </p>
+        )}
+        <div class="buttons">
+          <button type="button" class="main" onClick={() => void takeSeat()}>
+            {t("web.card.accept")}
+          </button>
+          <button type="button" onClick={watch}>
+            {t("web.card.watch")}
+          </button>
+        </div>
+      </section>
+    </>
+  );
+}
+
+interface StartBoardProps {
+  readonly facts: VariantFacts;
+  readonly start: string | null;
+  readonly isFlipped: boolean;
+}
+
+/** The start position, seen from the side that is offered. */
+function StartBoard({ facts, start, isFlipped }: StartBoardProps) {
+  const [game, setGame] = useState<Game | null>(null);
+  useEffect(() => {
+    void beginLine(facts, "off", start).then((line) => setGame(now(line)));
+  }, []);
+  return <Board shape={game?.rules.facts ?? null} state={game?.state ?? null} movable="none" isFlipped={isFlipped} />;
+}
+
+function clockWords(clock: Clock): string {
+  if (clock.kind === "days") return plural("web.card.days", clock.days);
+  if (clock.kind === "fischer") {
+    return t("web.card.fischer", { minutes: clock.initial_s / 60, seconds: clock.increment_s });
+  }
+  return t("page.new.clock.none");
+}

@@ -1,0 +1,102 @@
+// The list of moves that were played.
+
+import { useEffect, useRef } from "preact/hooks";
+import type { Ply } from "../rules.ts";
+import { t } from "../texts.ts";
+import type { VariantFacts } from "../variants.ts";
+import { calledAt, plies } from "./line.ts";
+import type { Snapshot } from "./source.ts";
+
+interface Props {
+  readonly snapshot: Snapshot;
+  readonly at: number;
+  readonly go: (at: number) => void;
+}
+
+interface Row {
+  readonly number: number;
+  /** The numbers of the plies of the side that began and of the other side. */
+  readonly cells: [number | null, number | null];
+}
+
+/** Arranges plies in rows of two. A side that had to pass has an empty cell. */
+function rowsOf(all: readonly Ply[]): readonly Row[] {
+  const first = all[0]?.side;
+  const rows: Row[] = [];
+  all.forEach((ply, index) => {
+    const last = rows.at(-1);
+    if (ply.side === first || !last || last.cells[1] !== null) {
+      rows.push({ number: rows.length + 1, cells: ply.side === first ? [index + 1, null] : [null, index + 1] });
+    } else last.cells[1] = index + 1;
+  });
+  return rows;
+}
+
+/** Returns the number of a ply as the list writes it: "4.", or "4. …" for the side that answers. */
+export function numberOf(all: readonly Ply[], at: number): string {
+  const row = rowsOf(all).find(({ cells }) => cells.includes(at));
+  return row ? `${row.number}.${row.cells[0] === at ? "" : "\u00a0…"}` : "";
+}
+
+export function MoveList({ snapshot, at, go }: Props) {
+  const all = plies(snapshot.line);
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const box = list.current;
+    if (!box) return;
+    const show = () => {
+      const current = box.querySelector<HTMLElement>("[aria-current]");
+      if (!current) return;
+      const row = current.parentElement as HTMLElement;
+      box.scrollTo({ top: row.offsetTop - box.clientHeight + row.offsetHeight, left: current.offsetLeft - 96 });
+    };
+    // The height of the list changes with what stands above and below it.
+    const observer = new ResizeObserver(show);
+    observer.observe(box);
+    show();
+    return () => observer.disconnect();
+  }, [at, all.length]);
+  return (
+    <ol class="moves" ref={list} aria-label={t("web.moves")} tabIndex={0}>
+      {rowsOf(all).map((row) => (
+        <li key={row.number}>
+          <span class="number">{row.number}.</span>
+          {row.cells.map((ply, column) =>
+            ply === null ? (
+              <span key={column} class="no-move">
+                …
+              </span>
+            ) : (
+              <MoveButton key={column} snapshot={snapshot} ply={ply} isCurrent={ply === at} go={go} />
+            ),
+          )}
+        </li>
+      ))}
+      {all.length === 0 && <li class="none">{t("web.moves.none")}</li>}
+    </ol>
+  );
+}
+
+interface ButtonProps extends Pick<Props, "snapshot" | "go"> {
+  readonly ply: number;
+  readonly isCurrent: boolean;
+}
+
+function MoveButton({ snapshot, ply, isCurrent, go }: ButtonProps) {
+  const played = snapshot.line.games[ply]?.state.last;
+  if (!played) return null;
+  const call = callWord(snapshot.facts, calledAt(snapshot.line, ply));
+  return (
+    <button type="button" aria-current={isCurrent ? "step" : undefined} onClick={() => go(ply)}>
+      {played.piece === "king" && <span>{t("web.king.letter")}</span>} {played.from}–{played.to}
+      {played.captures.length > 0 && <span class="taken"> ×{played.captures.map((one) => one.square).join(" ")}</span>}
+      {call && <em>{call}</em>}
+      {played.passed && <span class="taken"> {t("web.passed")}</span>}
+    </button>
+  );
+}
+
+function callWord(facts: VariantFacts, roads: 0 | 1 | 2): string | null {
+  if (!facts.calls || roads === 0) return null;
+  return roads === 1 ? facts.calls.words.one_exit : facts.calls.words.two_exits;
+}

@@ -1,0 +1,259 @@
+// A game that the server judges. The rules replay its moves here, so that the page knows every position.
+
+import { getJson } from "../http.ts";
+import type { Command, EventMessage, GameView, LegView, ServerMessage } from "../messages.ts";
+import type { Outcome, Step } from "../rules.ts";
+import { hasText, t } from "../texts.ts";
+import type { Call } from "../ui/call_choice.tsx";
+import { refusalText } from "../ui/refusals.ts";
+import { variantFacts, type VariantFacts } from "../variants.ts";
+import { bestMove } from "./engine.ts";
+import { beginLine, ended, type Line, now, playOn } from "./line.ts";
+import { actionsIn, claimableIn, movableIn, offerIn, type RemoteState, scoreIn, seatOf } from "./remote_snapshot.ts";
+import { Socket } from "./socket.ts";
+import type { ActionName, GameSetup, GameSource, Snapshot } from "./source.ts";
+
+/** Gets a game from the server, as the user may see it. */
+export function fetchGame(game: string): Promise<GameView> {
+  return getJson(`/api/games/${game}`);
+}
+
+const COMMANDS: Partial<Record<ActionName, Command["do"]>> = {
+  undo: "offer_takeback",
+  draw: "offer_draw",
+  resign: "resign",
+  abort: "abort",
+  claim: "claim",
+  accept_draw: "accept_draw",
+  decline_draw: "decline_draw",
+  accept_takeback: "accept_takeback",
+  decline_takeback: "decline_takeback",
+  next_leg: "next_leg",
+  rematch: "offer_rematch",
+  accept_rematch: "accept_rematch",
+};
+
+export class RemoteGame implements GameSource {
+  snapshot: Snapshot | null = null;
+  view: GameView;
+  readonly #facts: VariantFacts;
+  readonly #socket: Socket;
+  readonly #listeners = new Set<() => void>();
+  /** The position that every leg begins from. */
+  readonly #start: Line;
+  #line: Line;
+  /** The index of the leg that is shown; null for the last one. */
+  #shown: number | null = null;
+  #isConnected = true;
+  /** The failure that is shown. */
+  #failure: string | null = null;
+  #hint: Step | null = null;
+  #isThinking = false;
+  /** The server's clock minus this browser's (`performance.now()`). */
+  #clockOffset_ms: number;
+  /** When the server last said who is connected. */
+  #presenceAt = performance.now();
+  #claimTimer = 0;
+
+  private constructor(view: GameView, facts: VariantFacts, start: Line) {
+    this.view = view;
+    this.#facts = facts;
+    this.#start = start;
+    this.#line = lineOf(start, view.legs.at(-1));
+    this.#clockOffset_ms = view.now_ms - performance.now();
+    this.#socket = new Socket(view.game, {
+      greeting: () => ({ type: "hello", v: 1, game: view.game, since: this.view.seq }),
+      onMessage: (message) => this.#receive(message),
+      onConnection: (isConnected) => {
+        this.#isConnected = isConnected;
+        this.#publish();
+      },
+    });
+    this.#publish();
+  }
+
+  /** Opens a game at its last leg, or at another one, counted from 1. */
+  static async open(view: GameView, leg: number | null = null): Promise<RemoteGame> {
+    const { variant, switches, calls, start } = view.created;
+    const facts = await variantFacts(variant, switches);
+    const source = new RemoteGame(view, facts, await beginLine(facts, calls, start));
+    if (leg !== null) source.showLeg(leg);
+    return source;
+  }
+
+  get facts(): VariantFacts {
+    return this.#facts;
+  }
+
+  get setup(): GameSetup {
+    const { variant, switches, start } = this.view.created;
+    return { variant, switches, start };
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  move(move: string, call: Call): void {
+    now(this.#line).describe(move);
+    this.#failure = null;
+    this.#socket.request({ type: "move", id: newId(), seq: this.view.seq, move, call });
+    this.#publish();
+  }
+
+  act(name: ActionName): void {
+    const command = COMMANDS[name];
+    // A double click sends one command.
+    if (this.#socket.unanswered.some((message) => message.type === "command" && message.do === command)) return;
+    this.#failure = null;
+    if (command) this.#socket.request({ type: "command", id: newId(), seq: this.view.seq, do: command });
+    else if (name === "hint") void this.#findHint();
+  }
+
+  showLeg(number: number): void {
+    const { legs } = this.view;
+    this.#shown = number >= 1 && number < legs.length ? number - 1 : null;
+    this.#line = lineOf(this.#start, this.#leg);
+    this.#publish();
+  }
+
+  get #leg(): LegView | undefined {
+    return this.view.legs.at(this.#shown ?? -1);
+  }
+
+  #receive(message: ServerMessage): void {
+    if (message.type === "state") this.#setState(message);
+    else if (message.type === "event") this.#applyEvent(message);
+    else if (message.type === "reject") this.#failure = rejectionText(message.code, message.facts);
+    else if (message.type === "presence") this.#setPresence(message.present, message.away_ms, message.watching);
+    this.#publish();
+  }
+
+  #setState(view: GameView): void {
+    if (view.legs.length > this.view.legs.length) this.#shown = null;
+    this.view = view;
+    this.#clockOffset_ms = view.now_ms - performance.now();
+    this.#presenceAt = performance.now();
+    this.#hint = null;
+    this.#line = lineOf(this.#start, this.#leg);
+  }
+
+  /** Applies an event: plays a move that follows the state, and requests the whole state for everything else. */
+  #applyEvent({ seq, ply, after, t_ms, body, actor }: EventMessage): void {
+    if (seq <= this.view.seq) return;
+    const leg = this.view.legs.at(-1);
+    if (body.kind === "declined" && actor !== null && !this.view.you.includes(actor)) {
+      this.#failure = t(`web.declined.${body.what}`);
+    }
+    if (seq !== this.view.seq + 1 || !ply || !leg || after.outcome || this.#shown !== null) {
+      this.#socket.send({ type: "hello", v: 1, game: this.view.game, since: null });
+      return;
+    }
+    // The message with the least delay measures the offset best.
+    this.#clockOffset_ms = Math.max(this.#clockOffset_ms, t_ms - performance.now());
+    this.#line = playOn(this.#line, ply.move, asCall(ply.call));
+    this.#hint = null;
+    this.#failure = null;
+    const legs = [...this.view.legs.slice(0, -1), { ...leg, plies: [...leg.plies, ply], turn: after.turn }];
+    const { status, clocks, offers, score, verdict } = after;
+    this.view = { ...this.view, seq, legs, status, clocks, offers, score, verdict };
+  }
+
+  #setPresence(present: readonly boolean[], away_ms: readonly number[], watching: number): void {
+    const players = this.view.players.map(
+      (player, seat) => player && { ...player, present: present[seat] ?? false, away_ms: away_ms[seat] ?? 0 },
+    );
+    this.view = { ...this.view, players, watching };
+    this.#presenceAt = performance.now();
+  }
+
+  async #findHint(): Promise<void> {
+    const line = this.#line;
+    this.#isThinking = true;
+    this.#publish();
+    const hint = await bestMove(this.setup, line).catch(() => null);
+    this.#isThinking = false;
+    if (line === this.#line) {
+      this.#hint = hint;
+      if (!hint) this.#failure = t("web.hint.none");
+    }
+    this.#publish();
+  }
+
+  get #state(): RemoteState {
+    return {
+      view: this.view,
+      leg: this.#leg,
+      clockOffset_ms: this.#clockOffset_ms,
+      presenceAt: this.#presenceAt,
+    };
+  }
+
+  #publish(): void {
+    const state = this.#state;
+    const { created, watching, you, legs } = this.view;
+    this.snapshot = {
+      facts: this.#facts,
+      line: this.#line,
+      mode: created.calls,
+      seats: { attackers: seatOf(state, "attackers"), defenders: seatOf(state, "defenders") },
+      movable: movableIn(state),
+      actions: actionsIn(state),
+      score: scoreIn(state),
+      notice: this.#notice(state),
+      pending: this.#pending(),
+      hint: this.#hint,
+      isWaiting: this.view.status === "waiting",
+      isSlow: created.clock.kind === "days",
+      watching: you.length > 0 ? watching : Math.max(0, watching - 1),
+      legs: { shown: this.#leg?.number ?? 1, count: legs.length },
+    };
+    this.#awaitClaim(state);
+    for (const listener of this.#listeners) listener();
+  }
+
+  #notice(state: RemoteState): string | null {
+    if (!this.#isConnected) return t(this.view.you.length > 0 ? "web.reconnecting" : "web.reconnecting.watching");
+    if (this.#isThinking) return t("web.hint.thinking");
+    return this.#failure ?? offerIn(state);
+  }
+
+  /** Returns the move that was sent and is not answered yet, if it is still legal. */
+  #pending(): Step | null {
+    const sent = this.#socket?.unanswered.findLast((message) => message.type === "move");
+    if (sent?.type !== "move" || this.#shown !== null) return null;
+    try {
+      const { from, to } = now(this.#line).describe(sent.move);
+      return { from, to };
+    } catch {
+      return null;
+    }
+  }
+
+  /** Publishes again when a player has been away long enough for the game to be claimed. */
+  #awaitClaim(state: RemoteState): void {
+    clearTimeout(this.#claimTimer);
+    const wait_ms = claimableIn(state);
+    if (wait_ms) this.#claimTimer = window.setTimeout(() => this.#publish(), wait_ms + 50);
+  }
+}
+
+/** Replays a leg. */
+function lineOf(start: Line, leg: LegView | undefined): Line {
+  if (!leg) return start;
+  const played = leg.plies.reduce((line, ply) => playOn(line, ply.move, asCall(ply.call)), start);
+  return ended(played, leg.outcome as Outcome | null);
+}
+
+function asCall(call: number): Call {
+  return call === 1 || call === 2 ? call : 0;
+}
+
+function rejectionText(code: string, facts: Readonly<Record<string, string>>): string {
+  return hasText(`error.${code}`) ? refusalText({ code, facts }) : t("web.rejected");
+}
+
+function newId(): string {
+  return crypto.randomUUID?.() ?? Math.random().toString(36).slice(2);
+}

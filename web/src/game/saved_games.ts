@@ -1,0 +1,55 @@
+// The games for two at one device that are saved in this browser: they survive a reload and work offline.
+
+import type { Outcome } from "../rules.ts";
+import { store, stored } from "../storage.ts";
+import type { VariantFacts } from "../variants.ts";
+import type { CallMode, Played } from "./line.ts";
+
+export interface SavedLeg {
+  /** The player who has the attackers. */
+  readonly attackers: 0 | 1;
+  readonly played: readonly Played[];
+  /** How the players ended it, if they did. */
+  readonly ended: Outcome | null;
+}
+
+export interface SavedGame {
+  readonly id: string;
+  readonly facts: VariantFacts;
+  readonly mode: CallMode;
+  readonly start: string | null;
+  readonly legs: readonly SavedLeg[];
+  readonly legCount: number;
+  /** When it was saved, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+const KEY = "hnefi.tables";
+const MOST_GAMES = 30;
+
+/** Returns all saved games, the latest first. */
+export function savedGames(): readonly SavedGame[] {
+  return stored<SavedGame[]>(KEY, []);
+}
+
+export function savedGame(id: string): SavedGame | null {
+  return savedGames().find((game) => game.id === id) ?? null;
+}
+
+/** Saves a game, and drops the oldest ones beyond the limit. Returns false if the browser refuses. */
+export function saveGame(game: SavedGame): boolean {
+  const others = savedGames().filter((one) => one.id !== game.id);
+  return store(KEY, [game, ...others].slice(0, MOST_GAMES));
+}
+
+/** Calls the listener when another tab has saved the game. */
+export function onGameSaved(id: string, listener: (game: SavedGame) => void): void {
+  addEventListener("storage", ({ key }) => {
+    const game = key === KEY ? savedGame(id) : null;
+    if (game) listener(game);
+  });
+}
+
+export function deleteGame(id: string): void {
+  store(KEY, savedGames().filter((game) => game.id !== id));
+}

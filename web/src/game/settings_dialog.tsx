@@ -1,0 +1,80 @@
+// The dialog for the settings of boards, and the list of keys.
+
+import { useEffect, useRef } from "preact/hooks";
+import { t } from "../texts.ts";
+import type { Settings } from "../ui/settings.ts";
+
+const BOARDS = ["auto", "wood", "stone", "contrast", "runic"] as const;
+const PIECES = ["wood", "stone", "contrast", "runic"] as const;
+const FLAGS = ["sounds", "coordinates", "premove", "confirm", "confirm_slow", "opposite", "typed"] as const;
+/** The keys and gestures that are explained, by the end of their texts' keys. */
+const KEYS = ["board", "moves", "draw", "plan"] as const;
+
+interface Props {
+  /** What it is opened for, or null while it is closed. */
+  readonly openedFor: "settings" | "keys" | null;
+  readonly close: () => void;
+  readonly settings: Settings;
+  readonly change: (changed: Partial<Settings>) => void;
+  readonly rules: string | null;
+}
+
+export function SettingsDialog({ openedFor, close, settings, change, rules }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (openedFor) dialog.current?.showModal();
+  }, [openedFor]);
+  return (
+    <dialog ref={dialog} class="settings" aria-labelledby="settings-title" onClose={close}>
+      <form method="dialog">
+        <h2 id="settings-title">{t("web.settings")}</h2>
+        <fieldset class="choice">
+          <legend>{t("web.settings.board")}</legend>
+          {BOARDS.map((name) => (
+            <label key={name}>
+              <input type="radio" name="board" checked={settings.board === name} onChange={() => change({ board: name })} />
+              {t(`web.board.${name}`)}
+            </label>
+          ))}
+        </fieldset>
+        <fieldset class="choice">
+          <legend>{t("web.settings.pieces")}</legend>
+          {PIECES.map((name) => (
+            <label key={name}>
+              <input type="radio" name="pieces" checked={settings.pieces === name} onChange={() => change({ pieces: name })} />
+              {t(`web.pieces.${name}`)}
+            </label>
+          ))}
+        </fieldset>
+        {FLAGS.map((name) => (
+          <label key={name} class="tick">
+            <input
+              type="checkbox"
+              checked={settings[name]}
+              onChange={(event) => change({ [name]: event.currentTarget.checked })}
+            />
+            {t(`web.settings.${name}`)}
+          </label>
+        ))}
+        <details class="keys" open={openedFor === "keys"}>
+          <summary>{t("web.keys")}</summary>
+          <ul>
+            {KEYS.map((name) => (
+              <li key={name}>{t(`web.keys.${name}`)}</li>
+            ))}
+          </ul>
+        </details>
+        <div class="buttons">
+          <button type="submit" class="main">
+            {t("web.close")}
+          </button>
+          {rules && (
+            <a class="button" href={rules}>
+              {t("web.rules")}
+            </a>
+          )}
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,98 @@
+// The dialog to share and save a game: links, record, pictures, HTML to embed, and the user's seat for another device.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { failureText, postJson } from "../http.ts";
+import type { LinkMade } from "../messages.ts";
+import { LANGUAGE, t } from "../texts.ts";
+import { CopyField } from "../ui/copy_field.tsx";
+import { Qr } from "./qr.tsx";
+
+interface Props {
+  readonly isOpen: boolean;
+  readonly close: () => void;
+  readonly game: string;
+  readonly name: string;
+  readonly leg: number;
+  readonly at: number;
+  /** Whether the user has a seat that can be moved to another device. */
+  readonly hasSeat: boolean;
+}
+
+export function ShareDialog({ isOpen, close, game, name, leg, at, hasSeat }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+  }, [isOpen]);
+  const place = `leg=${leg}&ply=${at}`;
+  const picture = (kind: string, query: string) => `/api/games/${game}/picture.${kind}?${query}&lang=${LANGUAGE}`;
+  const frame = `<iframe src="${location.origin}/embed/${game}?${place}" title="${name}" width="420" height="520" style="border:0"></iframe>`;
+  return (
+    <dialog ref={dialog} class="settings sharing" aria-labelledby="sharing-title" onClose={close}>
+      <form method="dialog">
+        <h2 id="sharing-title">{t("web.share")}</h2>
+        <CopyField label={t("web.share.watch")} text={`${location.origin}/game/${game}`} />
+        <CopyField label={t("web.share.ply")} text={`${location.origin}/game/${game}?${place}`} />
+        <div class="saving">
+          <h3 id="sharing-save">{t("web.share.save")}</h3>
+          <div class="buttons" role="group" aria-labelledby="sharing-save">
+            <Download href={`/api/games/${game}/record?leg=${leg}`}>{t("web.share.record")}</Download>
+            <Download href={picture("svg", place)}>SVG</Download>
+            <Download href={picture("png", place)}>PNG</Download>
+            <Download href={picture("gif", `leg=${leg}`)}>{t("web.share.gif")}</Download>
+          </div>
+        </div>
+        <CopyField label={t("web.share.embed")} text={frame} />
+        {hasSeat && <SeatLink game={game} />}
+        <div class="buttons">
+          <button type="submit" class="main">
+            {t("web.close")}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function Download({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
+  return (
+    <a class="button" href={href} download>
+      {children}
+    </a>
+  );
+}
+
+/** Makes a link that moves the user's seat to another device: a secret that works once. */
+function SeatLink({ game }: { readonly game: string }) {
+  const [link, setLink] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const make = async () => {
+    try {
+      const { secret } = await postJson<LinkMade>(`/api/games/${game}/links`);
+      setLink(`${location.origin}/seat#${secret}`);
+    } catch (error) {
+      setFailure(failureText(error));
+    }
+  };
+  return (
+    <section class="seat-link">
+      <h3>{t("web.seat")}</h3>
+      <p>{t("web.seat.lead")}</p>
+      {link ? (
+        <>
+          <CopyField label={t("web.seat.link")} text={link} />
+          <Qr text={link} />
+        </>
+      ) : (
+        <button type="button" onClick={() => void make()}>
+          {t("web.seat.make")}
+        </button>
+      )}
+      {failure && (
+        <p class="failure" role="alert">
+          {failure}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+// The HTTP client of all pages: JSON out, JSON in, failures as sentences in the language of the page.
+
+import type { Failure } from "./messages.ts";
+import { t } from "./texts.ts";
+
+/** Gets JSON from an address. Rejects if the server refuses; `failureText` says why. */
+export async function getJson<T>(address: string, signal: AbortSignal | null = null): Promise<T> {
+  return (await send(address, { signal })).json() as Promise<T>;
+}
+
+/** Gets text from an address. */
+export async function getText(address: string): Promise<string> {
+  return (await send(address, {})).text();
+}
+
+/** Posts JSON, or nothing, and returns the JSON of the response. */
+export async function postJson<T>(address: string, body?: object, signal: AbortSignal | null = null): Promise<T> {
+  return (await post(address, body, signal)).json() as Promise<T>;
+}
+
+/** Posts JSON and returns the text of the response. */
+export async function postForText(address: string, body: object): Promise<string> {
+  return (await post(address, body, null)).text();
+}
+
+/** Posts JSON and iterates over a response of one JSON object per line, as the lines arrive. */
+export async function* postForLines<T>(address: string, body: object, signal: AbortSignal | null): AsyncGenerator<T> {
+  const stream = (await post(address, body, signal)).body as ReadableStream<BufferSource>;
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines.filter(Boolean)) {
+      const value = JSON.parse(line) as T | Failure;
+      if (isFailure(value)) throw new Error(value.message || t("web.rejected"));
+      yield value;
+    }
+  }
+}
+
+/** Returns what went wrong with a request as a sentence. */
+export function failureText(error: unknown): string {
+  // `fetch` rejects with a TypeError if the server cannot be reached.
+  return error instanceof TypeError ? t("web.no_connection") : (error as Error).message;
+}
+
+function post(address: string, body: object | undefined, signal: AbortSignal | null): Promise<Response> {
+  if (!body) return send(address, { method: "POST", signal });
+  const headers = { "Content-Type": "application/json" };
+  return send(address, { method: "POST", headers, body: JSON.stringify(body), signal });
+}
+
+async function send(address: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(address, init);
+  if (response.ok) return response;
+  // A proxy in front of the server may answer with something else than JSON.
+  const failure = (await response.json().catch(() => ({}))) as Partial<Failure>;
+  throw new Error(failure.message ?? t("web.rejected"));
+}
+
+function isFailure(value: unknown): value is Failure {
+  return value !== null && typeof value === "object" && "code" in value;
+}

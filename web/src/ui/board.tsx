@@ -1,0 +1,160 @@
+// <tafl-board> as a component: it passes properties to the element, and moves and edits on to the page.
+
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { TaflBoard } from "../board/element.ts";
+import "../board/register.ts";
+import type { Arrow, BoardState, Mark, Movable, Shape, ShowOptions, Words } from "../board/types.ts";
+import { type Position, withPiece, withPieceMoved } from "../positions.ts";
+import type { Game, Piece, Step } from "../rules.ts";
+import { textsOf } from "../texts.ts";
+import { refusalOf } from "./refusals.ts";
+import { type Look, readSettings } from "./settings.ts";
+
+/** What a tap does while a position is set up: moves a piece, removes it, or puts one. */
+export type Tool = "hand" | "nothing" | Piece;
+
+/** A position that is being set up: any piece may go anywhere. */
+export interface PositionEditing {
+  readonly position: Position;
+  readonly tool: Tool;
+  readonly change: (position: Position) => void;
+  /** Replaces what the tool does. */
+  readonly tap?: ((square: string) => void) | undefined;
+}
+
+interface Props {
+  /** Null until the rules are loaded. */
+  readonly shape: Shape | null;
+  /** Drawn whenever it is another object. */
+  readonly state: BoardState | null;
+  readonly showOptions?: ShowOptions;
+  readonly look?: Look;
+  readonly movable?: Movable;
+  readonly isFlipped?: boolean;
+  readonly hasConfirm?: boolean;
+  readonly hasPremove?: boolean;
+  readonly hasInput?: boolean;
+  readonly marks?: readonly Mark[] | undefined;
+  readonly arrows?: readonly Arrow[] | undefined;
+  /** A move that was sent and is not answered yet. */
+  readonly sent?: Step | null;
+  /** Texts that replace those of the catalogue. */
+  readonly words?: Words;
+  readonly element?: RefObject<TaflBoard | null>;
+  /** The game whose rules explain why a move is refused. */
+  readonly game?: Game | null;
+  /** Plays a move. False lets the piece slide back. */
+  readonly move?: (move: string) => boolean;
+  readonly refused?: (reason: string) => void;
+  /** Called when a move waits to be confirmed, and with null when it no longer does. */
+  readonly pending?: ((step: Step | null) => void) | undefined;
+  readonly editing?: PositionEditing | null;
+}
+
+const DEFAULT_LOOK = readSettings();
+const NO_MARKS: readonly Mark[] = [];
+const NO_ARROWS: readonly Arrow[] = [];
+
+export function Board(props: Props) {
+  const ref = useRef<TaflBoard>(null);
+  const element = props.element ?? ref;
+  const latest = useRef(props);
+  latest.current = props;
+  const { shape, state, showOptions, look = DEFAULT_LOOK, movable = "both", sent = null } = props;
+  const { isFlipped, hasConfirm, hasPremove, hasInput, marks = NO_MARKS, arrows = NO_ARROWS } = props;
+  const isEditing = (props.editing ?? null) !== null;
+  // Layout effects: an effect that waits for the next frame would let a quick move meet outdated properties.
+  const useBoard = (change: (board: TaflBoard) => void | (() => void), inputs: readonly unknown[]) =>
+    useLayoutEffect(() => (element.current ? change(element.current) : undefined), inputs);
+
+  useBoard((board) => {
+    board.words = { ...textsOf("board."), ...props.words };
+    return listen(board, latest);
+  }, []);
+  useBoard((board) => applyLook(board, look), [look.board, look.pieces, look.coordinates]);
+  // Attributes by hand: the element has properties of other types under some of their names.
+  useBoard(
+    (board) => {
+      board.setAttribute("movable", movable);
+      board.toggleAttribute("flip", isFlipped ?? false);
+      board.toggleAttribute("confirm", hasConfirm ?? false);
+      board.toggleAttribute("premove", hasPremove ?? false);
+      board.toggleAttribute("input", hasInput ?? false);
+      board.toggleAttribute("edit", isEditing);
+    },
+    [movable, isFlipped, hasConfirm, hasPremove, hasInput, isEditing],
+  );
+  useBoard(
+    (board) => {
+      if (shape) board.shape = shape;
+    },
+    [shape],
+  );
+  useBoard(
+    (board) => {
+      if (state) board.show(state, showOptions);
+    },
+    [state],
+  );
+  useBoard((board) => board.expect(sent), [state, sent?.from, sent?.to]);
+  useBoard((board) => void (board.marks = marks), [marks]);
+  useBoard((board) => void (board.arrows = arrows), [arrows]);
+  return <tafl-board ref={element} />;
+}
+
+function applyLook(board: TaflBoard, look: Look): void {
+  board.setAttribute("board", look.board);
+  board.setAttribute("pieces", look.pieces);
+  if (look.coordinates) board.removeAttribute("coordinates");
+  else board.setAttribute("coordinates", "none");
+}
+
+/** Listens to the events of a board; returns a function that stops it. */
+function listen(board: TaflBoard, latest: { readonly current: Props }): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const onMove = (event: CustomEvent<Step>) => {
+    const { from, to } = event.detail;
+    if (!latest.current.move?.(`${from}-${to}`)) event.preventDefault();
+  };
+  const onRefused = ({ detail: { from, to } }: CustomEvent<Step>) => {
+    const { game, refused } = latest.current;
+    const reason = refusalOf(() => game?.describe(`${from}-${to}`));
+    if (reason) refused?.(reason);
+  };
+  const onSelect = (square: string | null) => {
+    const { editing } = latest.current;
+    if (!editing || square === null || (editing.tool === "hand" && !editing.tap)) return;
+    board.cancel();
+    tap(editing, square);
+  };
+  board.addEventListener("tafl-move", onMove, { signal });
+  board.addEventListener("tafl-refused", onRefused, { signal });
+  board.addEventListener("tafl-pending", ({ detail }) => latest.current.pending?.(detail), { signal });
+  board.addEventListener("tafl-select", ({ detail }) => onSelect(detail), { signal });
+  board.addEventListener(
+    "tafl-edit",
+    ({ detail: { from, to } }) => {
+      const { editing } = latest.current;
+      editing?.change(withPieceMoved(editing.position, from, to));
+    },
+    { signal },
+  );
+  board.addEventListener(
+    "tafl-square",
+    ({ detail: square }) => {
+      const { editing } = latest.current;
+      if (editing && (editing.tap || (editing.tool !== "hand" && editing.tool !== "nothing"))) tap(editing, square);
+    },
+    { signal },
+  );
+  return () => stop.abort();
+}
+
+/** Applies the tool to a square. The piece of the tool replaces another one, and removes its like. */
+function tap({ position, tool, change, tap }: PositionEditing, square: string): void {
+  if (tap) return tap(square);
+  const piece = tool === "nothing" || tool === "hand" || position.pieces.get(square) === tool ? null : tool;
+  change(withPiece(position, square, piece));
+}

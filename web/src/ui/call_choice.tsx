@@ -1,0 +1,32 @@
+// Manual calls: the choice of what to call with the next move, and the price of a missing call.
+
+import { t } from "../texts.ts";
+import type { CallFacts } from "../variants.ts";
+
+/** What is called with a move: nothing, one open road, or two and more. */
+export type Call = 0 | 1 | 2;
+
+interface Props {
+  readonly calls: CallFacts;
+  readonly chosen: Call;
+  readonly choose: (call: Call) => void;
+}
+
+export function CallChoice({ calls, chosen, choose }: Props) {
+  const words: Record<Call, string> = { 0: t("web.call.nothing"), 1: calls.words.one_exit, 2: calls.words.two_exits };
+  const cost = calls.sanction === "replay" ? t(`web.call.cost.${calls.replay}`) : t("web.call.cost.none");
+  return (
+    <div class="call-choice">
+      <fieldset class="choice">
+        <legend>{t("web.call.with")}</legend>
+        {([0, 1, 2] as const).map((call) => (
+          <label key={call}>
+            <input type="radio" name="call" checked={chosen === call} onChange={() => choose(call)} />
+            {words[call]}
+          </label>
+        ))}
+      </fieldset>
+      <p>{cost}</p>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+// Why the rules refuse a move or a position, as a sentence; `hnefi.i18n.explain` does the same in Python.
+
+import { type Refusal, Refused } from "../rules.ts";
+import { hasText, t } from "../texts.ts";
+import { outcomeText } from "./outcome.ts";
+
+/** Returns why the rules refuse what is attempted, or null if they do not. */
+export function refusalOf(attempt: () => unknown): string | null {
+  try {
+    attempt();
+    return null;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return refusalText(error.refusal);
+  }
+}
+
+export function refusalText({ code, facts }: Refusal): string {
+  const { piece, turn, limit } = facts;
+  const words: Record<string, string> = { ...facts };
+  if (piece) {
+    words["piece"] = t(`piece.${piece}`);
+    words["a_piece"] = t(`a_piece.${piece}`);
+    words["to_kind"] = t(`to_kind.${piece}`);
+  }
+  if (turn) {
+    words["turn"] = t(`side.${turn}`);
+    words["to_turn"] = t(`to_side.${turn}`);
+  }
+  if (limit) words["squares"] = limit === "1" ? t("count.squares").replace("{n}", limit) : `${limit}`;
+  const key = `error.${code}`;
+  return hasText(key) ? t(key, words) : t("web.refused.move");
+}
+
+/** Returns what is wrong with a position. */
+export function positionFaultText({ code, facts }: Refusal): string {
+  const special = `error.${code}.${facts["part"]}`;
+  if (hasText(special)) return t(special, facts);
+  if (code !== "game_over") return refusalText({ code, facts });
+  const { winner, reason = "" } = facts;
+  const side = winner === "attackers" || winner === "defenders" ? winner : null;
+  return t("error.game_over", { outcome: outcomeText({ winner: side, reason }) });
+}
