@@ -10,7 +10,7 @@ help: ## Print this list
 
 play: ## Set up what a game needs and play in the browser
 	@tools/setup.sh play
-	@.venv/bin/hnefi serve --open
+	@.venv/bin/hnefi serve --open $(patsubst %/index.html,--docs %,$(wildcard target/docs/site/index.html))
 
 test: setup ## Set everything up and run every check and test
 	@$(PYTHON) tools/check.py test

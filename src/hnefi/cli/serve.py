@@ -1,6 +1,8 @@
 """The command `hnefi serve`: runs the web application locally, on the local network, or behind a proxy."""
 
+import errno
 import ipaddress
+import os
 import socket
 import webbrowser
 from pathlib import Path
@@ -10,7 +12,7 @@ from urllib.parse import urlsplit
 import click
 
 from hnefi.cli.commands import FilePath, WholeNumber, command, option
-from hnefi.cli.faults import CommandError, bad_usage
+from hnefi.cli.faults import CommandError, bad_usage, file_error
 from hnefi.cli.texts import say
 from hnefi.places import data_folder
 
@@ -44,6 +46,7 @@ database_option = option("--database", metavar="cli.word.url", help="cli.option.
 @data_option
 @database_option
 @library_option
+@option("--docs", type=FilePath(), metavar="cli.word.folder", help="cli.option.docs")
 @option(
     "--metrics-port", type=WholeNumber(1, 65_535), metavar="cli.word.port", help="cli.option.metrics_port"
 )
@@ -57,6 +60,7 @@ def serve(
     data: str | None,
     database: str | None,
     library: str | None,
+    docs: str | None,
     metrics_port: int | None,
 ) -> None:
     """Starts the web application."""
@@ -76,6 +80,7 @@ def serve(
         hosts=_own_addresses() if lan else (() if bound == _EVERYWHERE else (bound,)),
         origins=(_checked_origin(origin),) if origin else (),
         library=_library(library, is_own=not lan and origin is None),
+        docs=_built_docs(docs),
         metrics_port=metrics_port,
     )
     address = origin or f"http://{_name(bound)}:{port}/"
@@ -101,6 +106,19 @@ def _library(named: str | None, *, is_own: bool) -> Path | None:
     if named is None:
         return library_path() if is_own else None
     Library(named).close()
+    return Path(named).resolve()
+
+
+def _built_docs(named: str | None) -> Path | None:
+    """Returns the folder of the built documentation.
+
+    Raises:
+        CommandError: If there is no site in it.
+    """
+    if named is None:
+        return None
+    if not (Path(named) / "index.html").is_file():
+        raise file_error("cannot_read", str(Path(named) / "index.html"), os.strerror(errno.ENOENT))
     return Path(named).resolve()
 
 

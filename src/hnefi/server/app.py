@@ -17,6 +17,7 @@ from hnefi.server.api.answers import failure, status_of
 from hnefi.server.api.games import make_api
 from hnefi.server.assets import Assets
 from hnefi.server.http.admission import Turns
+from hnefi.server.http.documentation import Documentation
 from hnefi.server.http.guard import Guard
 from hnefi.server.http.headers import SecurityHeaders
 from hnefi.server.http.language import wanted_language
@@ -75,6 +76,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.service = service
     app.state.assets = Assets.load()
     app.mount("/static", app.state.assets, name="static")
+    if service.settings.docs is not None:
+        app.mount("/docs", Documentation(directory=service.settings.docs, html=True), name="docs")
     app.include_router(make_api(service))
     add_pages(app, app.state.assets)
     app.add_exception_handler(HnefiError, _refused)

@@ -22,6 +22,7 @@ class Settings:
         hosts: Names under which browsers may reach it, besides those of the machine itself; `*` for any.
         origins: Where its pages come from if a proxy is before it, such as `https://tafl.example`.
         library: The file of a library of games, to be looked into by everybody; None for none.
+        docs: The folder of the built documentation, served at `/docs`; None for none.
         metrics_port: The port on which metrics are told to this machine; None for nowhere.
         thinkers: How many processes think for computer opponents and analyses.
         thinker_mib: The memory each of them may take.
@@ -38,6 +39,7 @@ class Settings:
     hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
     library: Path | None = None
+    docs: Path | None = None
     metrics_port: int | None = None
     thinkers: int = 1
     thinker_mib: int = 768
