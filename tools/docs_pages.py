@@ -47,7 +47,7 @@ _INLINE_LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^)\s]+)\)")
 def write_pages(target: Path) -> None:
     """Writes every page of the site to a folder: those of `docs/` and those that are made here."""
     shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(DOCS, target)
+    shutil.copytree(DOCS, target, ignore=shutil.ignore_patterns("*.py", "*.toml", "__pycache__"))
     made = {
         page: relocate_links((ROOT / name).read_text("utf-8"), name, page)
         for name, page in ROOT_PAGES.items()
