@@ -61,7 +61,7 @@ def parse_variant(text: str) -> Variant:
         switches={},
         about=data.get("about", {}),
         calls=data.get("calls"),
-        match=data.get("match", {"legs": 1, "tie_break": "none", "lot": False}),
+        match={"legs": 1, "tie_break": "none", "lot": False, **data.get("match", {})},
         why=data.get("why", {}),
         fixed=tuple(data.get("fixed", [])),
     )
