@@ -35,7 +35,7 @@ class Rate(NamedTuple):
 
 
 def rules(variant: str) -> dict[str, Any]:
-    path = ROOT / "src" / "hnefi" / "variants" / f"{variant}.toml"
+    path = ROOT / "src" / "hnefi" / "variants" / "data" / f"{variant}.toml"
     tree: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))["rules"]
     return tree
 

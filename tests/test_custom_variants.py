@@ -124,9 +124,9 @@ def test_only_what_is_firm_does_not_give_way() -> None:
 
 def test_a_changed_file_is_read_again(folder: Path) -> None:
     save_variant(mine())
-    assert variant("my-brandub").tree["capture"]["king_armed"] == "none"
+    assert variant("my-brandub").tree.capture.king_armed == "none"
     save_variant(mine(king_armed="anvil"), overwrite=True)
-    assert variant("my-brandub").tree["capture"]["king_armed"] == "anvil"
+    assert variant("my-brandub").tree.capture.king_armed == "anvil"
     (folder / "my-brandub.toml").unlink()
     with pytest.raises(VariantError, match="unknown"):
         variant("my-brandub")
@@ -292,8 +292,8 @@ def test_variants_new_asks_goes_back_and_tells_what_contradicts(monkeypatch: pyt
     code, out, err = run("variants", "new", stdin="\n".join(lines) + "\n")
     assert (code, err) == (0, ""), out
     made = variant("asked")
-    assert made.tree["first"] == "defenders"
-    assert made.tree["ends"]["goal"] == "edge"
+    assert made.tree.first == "defenders"
+    assert made.tree.ends.goal == "edge"
     assert "nonsense" in out
     assert "asked.toml" in out
 

@@ -91,7 +91,9 @@ def test_invented_rules_have_examples_too(seed: int) -> None:
 
 def invented(seed: int) -> Variant:
     rules = Rules(json.dumps(random_tree(random.Random(seed), 7)))
-    return replace(variant("brandub-globe"), id="invented", rules=rules, tree=json.loads(rules.to_json()))
+    return replace(
+        variant("brandub-globe"), id="invented", rules=rules, tree_dict=json.loads(rules.to_json())
+    )
 
 
 def test_an_unknown_rule_or_value_is_refused() -> None:

@@ -172,7 +172,7 @@ def test_every_topic_of_the_catalogue_is_taught() -> None:
 
 def test_twenty_quiet_moves_are_taught_where_they_count() -> None:
     twenty = {name for name, lesson in LESSONS if lesson.topic == "quiet"}
-    assert twenty == {name for name in booklet_ids() if variant(name).tree["ends"]["quiet_limit"] == 20}
+    assert twenty == {name for name in booklet_ids() if variant(name).tree.ends.quiet_limit == 20}
 
 
 def test_calls_are_taught_where_there_are_calls() -> None:

@@ -20,7 +20,7 @@ from tests.opentafl_games import BERSERK, BERSERK_HEADERS, BRANDUB, FORM, plain,
 
 # --- Round trips ----------------------------------------------------------------------------------------
 
-PLAIN = [one.id for one in all_variants() if one.tree.get("special", {}).get("berserk", "none") == "none"]
+PLAIN = [one.id for one in all_variants() if one.tree.special.berserk == "none"]
 COMMENTS = ("Well played.", "Deux lignes.\n\nLa seconde : «\u00a0oui\u00a0».", "(hint: a4)", "x")
 
 

@@ -1,8 +1,6 @@
 """Which rules are like which: distances, answers about rules, names that mean several variants."""
 
-import json
 import re
-from typing import Any
 
 import pytest
 
@@ -48,10 +46,7 @@ def test_what_plays_alike_counts_as_equal() -> None:
 
 
 def test_differences_name_leaf_path_and_both_values() -> None:
-    trees: list[dict[str, Any]] = [
-        json.loads(variant(name).rules.to_json()) for name in ("fetlar-11", "copenhagen-11")
-    ]
-    found = rule_differences(*trees)
+    found = rule_differences(variant("fetlar-11").tree, variant("copenhagen-11").tree)
     assert [one.leaf for one in found] == ["shieldwall", "exit_fort", "repetition"]
     assert found[0].path == schema()["shieldwall"]["path"]
     assert found[0].values == ("none", "with_corner")
@@ -68,7 +63,7 @@ def test_variants_are_found_by_what_their_rules_are() -> None:
     assert {one.id for one in found} == {
         one.id
         for one in all_variants()
-        if one.tree["capture"]["king_armed"] == "none" and one.tree["ends"]["goal"] == "edge"
+        if one.tree.capture.king_armed == "none" and one.tree.ends.goal == "edge"
     }
     assert [one.id for one in variants_where({"size": "19"})] == ["alea-berserk-19", "alea-evangelii-19"]
     assert variants_where({"throne_hostile.king": "always"}) == ()

@@ -288,7 +288,7 @@ def test_rules_without_a_variant_are_told_without_names_calls_and_match() -> Non
 
 
 def test_a_file_of_ones_own_may_leave_out_whatever_is_for_people() -> None:
-    source = files("hnefi").joinpath("variants", "gwezboell-globe.toml").read_text("utf-8")
+    source = files("hnefi").joinpath("variants", "data", "gwezboell-globe.toml").read_text("utf-8")
     rules_part = source[source.index("[rules]") : source.index("[calls]")]
     bare = f'id = "mine"\nrevision = 1\n[about]\nnames = {{ en = "Mine" }}\nwords = "none"\n{rules_part}'
     calls = '[calls]\nsanction = "none"\nreplay = "same_piece"\n'
@@ -344,7 +344,7 @@ def test_markdown_has_all_sections_and_sentences() -> None:
 
 def leaves_of_file(variant_id: str) -> list[str]:
     """The leaves that the file of a variant gives: all, or all but those of a section that it leaves out."""
-    source = files("hnefi").joinpath("variants", f"{variant_id}.toml").read_text("utf-8")
+    source = files("hnefi").joinpath("variants", "data", f"{variant_id}.toml").read_text("utf-8")
     given = tomllib.loads(source)["rules"].get("special", {})
     return [leaf for leaf in schema() if leaf in given or section_of(leaf)[0] != "special"]
 

@@ -17,14 +17,14 @@ def test_every_variant_shows_how_soldiers_and_king_are_taken(variant_id: str) ->
     one = variant(variant_id)
     kinds = {picture.kind for picture in pictures_of(words.rules(one, "en"))}
     wanted = {"start", "custodial", "safe", "king_elsewhere"}
-    hostility = one.tree["hostility"]
-    if set(hostility["corner_hostile"].values()) != {"never"}:
+    hostility = one.tree.hostility
+    if set(hostility.corner_hostile.to_dict().values()) != {"never"}:
         wanted.add("corner")
-    if hostility["throne_hostile"]["king"] != "never":
+    if hostility.throne_hostile.king != "never":
         wanted.add("king_beside_throne")
-    if one.tree["capture"]["shieldwall"] != "none":
+    if one.tree.capture.shieldwall != "none":
         wanted |= {"shieldwall", "exit_fort"}
-    if one.tree["ends"]["enclosure"] != "none":
+    if one.tree.ends.enclosure != "none":
         wanted.add("enclosure")
     assert wanted - kinds <= ({"enclosure"} if one.rules.size == 7 else set())
 

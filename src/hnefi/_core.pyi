@@ -10,6 +10,7 @@ from typing_extensions import deprecated
 
 from hnefi.errors import IllegalMove
 from hnefi.pieces import Piece, Reason, Side
+from hnefi.rule_tree import RuleTree
 
 @final
 class Square:
@@ -202,6 +203,15 @@ class Rules:
 
     def to_json(self) -> str:
         """The complete tree as JSON: what the constructor reads."""
+
+    @property
+    def tree(self) -> RuleTree:
+        """The rules as typed values.
+
+        >>> from hnefi import variant
+        >>> variant("brandub-globe").rules.tree.capture.king_armed
+        'hammer'
+        """
 
     def canonical_json(self) -> str:
         """The tree without its neutral values, in the form that is hashed."""

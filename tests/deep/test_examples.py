@@ -15,7 +15,7 @@ from hnefi.examples import SILENT, example
 from hnefi.examples.others import other_values
 from hnefi.variants.built_in import built_in_ids
 from hnefi.variants.conflicts import reconcile
-from hnefi.variants.schema import schema
+from hnefi.variants.schema import schema, value_at
 from hnefi.variants.switches import find_leaf, format_value
 from tests.deep.report import note
 from tests.test_examples import check
@@ -52,10 +52,7 @@ def differs(made: Variant, leaf: str, value: str) -> bool:
     """Tests whether a value plays otherwise than another one in random games."""
     name, entry = find_leaf(leaf)
     chosen = made.with_switches(reconcile(made, {leaf: value}))
-    tree: Any = chosen.tree
-    for part in schema()[name]["path"].split("."):
-        tree = tree[part]
-    for other in other_values(name, tree, made.rules.size, entry):
+    for other in other_values(name, value_at(chosen.tree, name), made.rules.size, entry):
         try:
             against = made.with_switches(reconcile(made, {name: other}))
         except VariantError:

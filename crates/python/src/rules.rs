@@ -126,6 +126,12 @@ impl Rules {
         self.0.to_json()
     }
 
+    /// The rules as typed values: a `hnefi.rule_tree.RuleTree`.
+    #[getter]
+    fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("hnefi.rule_tree")?.call_method1("parse_rule_tree", (self.0.to_json(),))
+    }
+
     /// The tree without its neutral values, in the form that is hashed.
     fn canonical_json(&self) -> &str {
         self.0.canonical_json()

@@ -19,8 +19,7 @@ Expansion = tuple[list[str], list[int], list[int]]
 
 def has_turns(played: Variant) -> bool:
     """Checks whether a piece may capture more than once in a turn."""
-    special = played.tree.get("special", {})
-    return bool(special.get("berserk", "none") != "none")
+    return played.tree.special.berserk != "none"
 
 
 def expanded(rules: Rules, setup: Setup | None, moves: Sequence[str]) -> Expansion:

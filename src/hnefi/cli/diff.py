@@ -1,6 +1,5 @@
 """`hnefi diff`: in which rules two variants differ."""
 
-import json
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -88,7 +87,7 @@ def diff(
 def differences(first: Variant, second: Variant) -> Iterator[Difference]:
     """Finds the rules in which two variants differ, in the order of the schema; then calls and match."""
     told = words.rules(first, language()), words.rules(second, language())
-    for one in rule_differences(json.loads(first.rules.to_json()), json.loads(second.rules.to_json())):
+    for one in rule_differences(first.tree, second.tree):
         yield Difference(one.leaf, f"rules.{one.path}", one.values, _sentences(told, one.leaf))
     calls = _part(first.calls, _CALLS), _part(second.calls, _CALLS)
     if calls[0] != calls[1]:

@@ -1,6 +1,5 @@
 """What is to be shown of a game, a position or a setup, however it is then drawn."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
@@ -139,7 +138,7 @@ def _with_rules(scene: Scene, rules: "Rules | None") -> Scene:
     throne = place_of(rules.throne) if rules.throne else None
     corners = frozenset(place_of(square) for square in rules.corners)
     camps = frozenset(place_of(square) for camp in rules.camps for square in camp)
-    ends_on_edge = json.loads(rules.to_json())["ends"]["goal"] == "edge"
+    ends_on_edge = rules.tree.ends.goal == "edge"
     position = _standing(scene, rules)
     hostile = {place_of(square) for square in position.hostile_squares}
     return replace(

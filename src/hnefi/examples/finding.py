@@ -1,10 +1,8 @@
 """Finding the example of a rule, for any rules and any value."""
 
-import json
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
-from typing import Any
 
 from hnefi._core import Rules, format_move
 from hnefi.errors import VariantError
@@ -13,6 +11,7 @@ from hnefi.examples.judging import Found, best_of, game_of, kinds_that_stop, mov
 from hnefi.examples.model import Example
 from hnefi.examples.others import SILENT, other_values
 from hnefi.examples.trials import Trial, trials
+from hnefi.rule_tree import RuleTree
 from hnefi.variants.conflicts import reconcile
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import schema, value_at
@@ -58,7 +57,7 @@ def example(made: Variant, leaf: str, value: str | None = None) -> Example | Non
 @lru_cache(maxsize=_KEPT)
 def _found(base: Variant, made: Variant, leaf: str, entry: str | None) -> Example | None:
     """Returns the clearest example of all other values; a clear one of an earlier value comes first."""
-    value = value_at(_tree(base), leaf)
+    value = value_at(base.tree, leaf)
     best: tuple[int, Found, str, Rules] | None = None
     for other in other_values(leaf, value, base.rules.size, entry):
         try:
@@ -68,7 +67,7 @@ def _found(base: Variant, made: Variant, leaf: str, entry: str | None) -> Exampl
         found = _difference(base, against, leaf)
         if found is None:
             continue
-        cost = found.cost + (len(rule_differences(_tree(base), _tree(against))) > 1)
+        cost = found.cost + (len(rule_differences(base.tree, against.tree)) > 1)
         if best is None or cost < best[0]:
             best = cost, found, other, against.rules
         if cost == 0:
@@ -89,19 +88,13 @@ def _changed(made: Variant, leaf: str, value: str) -> Variant:
 
 def _difference(base: Variant, against: Variant, leaf: str) -> Found | None:
     """Returns the clearest difference between two rule sets."""
-    pair, trees = (base.rules, against.rules), (_tree(base), _tree(against))
+    pair, trees = (base.rules, against.rules), (base.tree, against.tree)
     ground = Ground(pair, tuple(map(kinds_that_stop, trees)), has_ranks=all(map(_knows_ranks, trees)))
     section = str(schema()[leaf]["path"]).rpartition(".")[0]
-    limits = {tree["ends"]["quiet_limit"] for tree in trees if leaf == "quiet_limit"} - {0}
-    counts = {tree["ends"]["repetition"]["count"] for tree in trees if leaf == "repetition"} - {0}
+    limits = {tree.ends.quiet_limit for tree in trees if leaf == "quiet_limit"} - {0}
+    counts = {tree.ends.repetition.count for tree in trees if leaf == "repetition"} - {0}
     tried = trials(ground, section, sorted(limits), sorted(counts))
     return best_of(ground, section, chain(_pictures(pair), tried))
-
-
-def _tree(made: Variant) -> dict[str, Any]:
-    """Returns the rules as a tree in canonical form."""
-    tree: dict[str, Any] = json.loads(made.rules.to_json())
-    return tree
 
 
 def _pictures(pair: tuple[Rules, Rules]) -> Iterator[Trial]:
@@ -109,13 +102,13 @@ def _pictures(pair: tuple[Rules, Rules]) -> Iterator[Trial]:
         yield from pictured(rules)
 
 
-def _knows_ranks(tree: dict[str, Any]) -> bool:
+def _knows_ranks(tree: RuleTree) -> bool:
     """Checks whether rules have ranks, by their start or by what is said of them."""
-    start = str(tree["board"]["start"])
+    start = tree.board.start
     return (
         any(letter in start for letter in "cCnNrR")
-        or tree["special"]["commander_pair"] != "none"
-        or tree["special"]["knights_taken"] != "by_two"
+        or tree.special.commander_pair != "none"
+        or tree.special.knights_taken != "by_two"
     )
 
 

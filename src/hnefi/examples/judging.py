@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hnefi import words
 from hnefi._core import Game, Move, Position, Rules, Setup, Square
@@ -11,6 +11,7 @@ from hnefi.examples.ground import Ground, distance
 from hnefi.examples.model import Effect
 from hnefi.examples.trials import Trial
 from hnefi.pieces import Piece, Reason, Side
+from hnefi.rule_tree import RuleTree
 from hnefi.words.stage import Place, square_at
 
 __all__ = ["Found", "best_of", "game_of", "move_of", "pictured", "seen"]
@@ -241,7 +242,6 @@ def _place(square: Square) -> Place:
     return square.file, square.rank
 
 
-def kinds_that_stop(tree: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+def kinds_that_stop(tree: RuleTree) -> Mapping[str, tuple[str, ...]]:
     """Returns who may stop on the throne and on a corner, by a rules tree."""
-    movement = tree["movement"]
-    return {"throne": tuple(movement["throne_stop"]), "corner": tuple(movement["corner_stop"])}
+    return {"throne": tree.movement.throne_stop, "corner": tree.movement.corner_stop}

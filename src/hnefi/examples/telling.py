@@ -1,6 +1,5 @@
 """An example in words: what the move does, and what it would do under the other value."""
 
-import json
 from collections.abc import Mapping, Sequence
 
 from hnefi._core import Game, Move, Square
@@ -130,9 +129,7 @@ def _named(squares: Sequence[Square], lang: str) -> str:
 
 def _other_rule(shown: Example, lang: str) -> str:
     """Names the rule with its other value; of a map only what differs."""
-    value, other = (
-        value_at(json.loads(rules.to_json()), shown.leaf) for rules in (shown.rules, shown.other_rules)
-    )
+    value, other = (value_at(rules.tree, shown.leaf) for rules in (shown.rules, shown.other_rules))
     if isinstance(value, Mapping) and isinstance(other, Mapping) and shown.leaf != "repetition":
         other = {entry: each for entry, each in other.items() if each != value[entry]}
     title = text(f"words.leaf.{shown.leaf}", lang)

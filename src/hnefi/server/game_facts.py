@@ -39,7 +39,7 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
     """Gives the facts of one variant; web/src/variants.ts names them."""
     nouns = nouns_of(one.about, lang)
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
-    goal = one.tree["ends"]["goal"]
+    goal = one.tree.ends.goal
     own_king = {"the_king": explained(nouns["the_king"], nouns["king"], "king", lang)}
     return {
         "id": one.id,
@@ -47,7 +47,7 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
         "family": family_of(one, lang),
         "author": author_of(one, lang),
         "rules": _rules_of(one, lang),
-        "tree": one.tree,
+        "tree": one.tree_dict,
         "switches": dict(one.switches),
         "changes": _changes(one, lang),
         "nouns": {name: nouns[name] for name in _NOUNS},

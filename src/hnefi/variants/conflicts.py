@@ -36,7 +36,7 @@ def reconcile(
             faults = [fault for fault in error.faults if _leaf(fault.path) not in kept and _can_yield(fault)]
             if not faults:
                 raise
-            tree = apply_switches(base.tree, _rules_only(resolved))[0]
+            tree = apply_switches(base.tree_dict, _rules_only(resolved))[0]
             leaves = {_leaf(fault.path) for fault in faults}
             changes = {leaf: _yielding_value(tree, leaf, faults) for leaf in schema() if leaf in leaves}
             resolved = {key: value for key, value in resolved.items() if _leaf(key) not in changes} | changes

@@ -93,7 +93,7 @@ def derive(base: Variant, variant_id: str, names: Mapping[str, str], switches: M
 
     >>> from hnefi import variant
     >>> mine = derive(variant("brandub-globe"), "my-brandub", {"en": "My Brandub"}, {"king_armed": "none"})
-    >>> mine.tree["capture"]["king_armed"], mine.switches
+    >>> mine.tree.capture.king_armed, mine.switches
     ('none', {})
     """
     changed = base.with_switches(switches)

@@ -4,13 +4,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hnefi._core import Rules
 from hnefi.errors import Fault, VariantError, shown
 from hnefi.variants.model import Variant
-from hnefi.variants.schema import TreeDict, completed, rule_sections, schema
+from hnefi.variants.schema import TreeDict, completed, rule_sections
 from hnefi.variants.switches import CALL_SWITCHES
+
+if TYPE_CHECKING:
+    from hnefi.rule_tree import RuleTree
 
 __all__ = ["bad_variant", "format_variant", "load_variant", "parse_variant"]
 
@@ -57,7 +60,7 @@ def parse_variant(text: str) -> Variant:
         id=data["id"],
         revision=data["revision"],
         rules=rules,
-        tree=completed(data["rules"]),
+        tree_dict=completed(data["rules"]),
         switches={},
         about=data.get("about", {}),
         calls=data.get("calls"),
@@ -124,7 +127,7 @@ def format_variant(variant: Variant) -> str:
     """
     lines = [f"id = {_toml(variant.id)}", f"revision = {variant.revision}", "", "[about]"]
     lines += [f"{key} = {_toml(variant.about[key])}" for key in _ABOUT_KEYS if variant.about.get(key)]
-    lines += _rules_lines(_in_schema_order(json.loads(variant.rules.to_json())))
+    lines += _rules_lines(variant.tree)
     if variant.calls is not None:
         calls = {key: value for key, value in variant.calls.items() if key != "why"}
         lines += ["", "[calls]", *(f"{key} = {_toml(value)}" for key, value in calls.items())]
@@ -133,29 +136,16 @@ def format_variant(variant: Variant) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _in_schema_order(tree: TreeDict) -> TreeDict:
-    ordered: TreeDict = {}
-    for leaf, entry in schema().items():
-        *sections, _ = entry["path"].split(".")
-        source: Any = tree
-        target = ordered
-        for section in sections:
-            source, target = source.get(section, {}), target.setdefault(section, {})
-        if leaf in source:
-            target[leaf] = source[leaf]
-    return ordered
-
-
-def _rules_lines(tree: TreeDict) -> list[str]:
+def _rules_lines(tree: "RuleTree") -> list[str]:
     lines = ["", "[rules]"]
-    lines += [f"{key} = {_toml(value)}" for key, value in tree.items() if key not in rule_sections()]
-    for name, section in tree.items():
-        if name in rule_sections():
-            lines += ["", f"[rules.{name}]"]
-            lines += [
-                f"{key} = {_diagram(value) if key == 'start' else _toml(value)}"
-                for key, value in section.items()
-            ]
+    for name, section in tree.to_dict().items():
+        if name not in rule_sections():
+            lines.append(f"{name} = {_toml(section)}")
+            continue
+        lines += ["", f"[rules.{name}]"]
+        lines += [
+            f"{key} = {_diagram(value) if key == 'start' else _toml(value)}" for key, value in section.items()
+        ]
     return lines
 
 

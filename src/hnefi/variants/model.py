@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hnefi._core import CalledGame, Game, Rules, Setup
 from hnefi.variants.schema import TreeDict
 from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch
+
+if TYPE_CHECKING:
+    from hnefi.rule_tree import RuleTree
 
 __all__ = ["STATUSES", "Variant"]
 
@@ -22,7 +25,7 @@ class Variant:
         id: Its name in commands and records.
         revision: Raised when play changes.
         rules: The compiled rules, switches applied.
-        tree: The rules as written, switches applied. Must not be changed.
+        tree_dict: The rules as written, switches applied. Must not be changed.
         switches: The applied switches in canonical form.
         about: Names, material, history, sources, by the keys of docs/reference/variant-files.md.
         calls: The announcements, None if the text has none.
@@ -34,13 +37,23 @@ class Variant:
     id: str
     revision: int
     rules: Rules
-    tree: TreeDict = field(repr=False, compare=False)
+    tree_dict: TreeDict = field(repr=False, compare=False)
     switches: Mapping[str, str]
     about: Mapping[str, Any] = field(repr=False, compare=False)
     calls: Mapping[str, Any] | None = field(repr=False, compare=False)
     match: Mapping[str, Any] = field(repr=False, compare=False)
     why: Mapping[str, Any] = field(repr=False, compare=False)
     fixed: tuple[Mapping[str, Any], ...] = field(repr=False, compare=False)
+
+    @property
+    def tree(self) -> "RuleTree":
+        """The rules as typed values, switches applied.
+
+        >>> from hnefi import variant
+        >>> variant("brandub-globe").tree.ends.goal
+        'corner'
+        """
+        return self.rules.tree
 
     def name(self, lang: str = "en") -> str:
         """Returns the name in a language, or the English one if there is none.
@@ -90,11 +103,11 @@ class Variant:
 
         calls, changed_calls = self._with_call_switches(switches)
         tree, changed = apply_switches(
-            self.tree, {key: value for key, value in switches.items() if key not in CALL_SWITCHES}
+            self.tree_dict, {key: value for key, value in switches.items() if key not in CALL_SWITCHES}
         )
         return replace(
             self,
-            tree=tree,
+            tree_dict=tree,
             rules=Rules(json.dumps(tree)),
             calls=calls,
             switches={**self.switches, **changed, **changed_calls},

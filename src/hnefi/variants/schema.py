@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from copy import deepcopy
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hnefi._core import Rules
+
+if TYPE_CHECKING:
+    from hnefi.rule_tree import RuleTree
 
 __all__ = [
     "RULE_GROUPS",
@@ -83,16 +86,18 @@ def completed(tree: TreeDict) -> TreeDict:
     return complete
 
 
-def value_at(tree: Mapping[str, Any], leaf: str) -> Any:
-    """Returns the value of a rule in a complete rule tree.
+def value_at(tree: "RuleTree | TreeDict", leaf: str) -> Any:
+    """Returns the value of a rule in a complete rule tree, as in JSON.
 
     >>> value_at({"ends": {"quiet_limit": 40}}, "quiet_limit")
     40
     """
+    from hnefi.rule_tree import json_value
+
     value: Any = tree
     for name in schema()[leaf]["path"].split("."):
-        value = value[name]
-    return value
+        value = value[name] if isinstance(value, dict) else getattr(value, name)
+    return json_value(value)
 
 
 def entries_in_order(keys: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,12 +1,15 @@
 """Similarity of rules: the differences of two rule trees, and the variants nearest to one."""
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from hnefi._core import Rules
 from hnefi.errors import VariantError
+from hnefi.rule_tree import RuleTree
 from hnefi.variants.finding import all_variants
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, schema, value_at
@@ -68,38 +71,46 @@ class Similarity:
     distance: float
 
 
-def rule_differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> tuple[RuleDifference, ...]:
-    """Returns the rules in which two canonical rule trees differ, in the order of the schema."""
-    differences = []
-    for leaf, parameter in schema().items():
-        values = value_at(first, leaf), value_at(second, leaf)
-        if values[0] != values[1]:
-            differences.append(RuleDifference(leaf, str(parameter["path"]), values))
-    return tuple(differences)
+def rule_differences(first: RuleTree, second: RuleTree) -> tuple[RuleDifference, ...]:
+    """Returns the rules in which two rule trees differ, in the order of the schema."""
+    return tuple(
+        RuleDifference(leaf, path, (value_at(first, leaf), value_at(second, leaf)))
+        for leaf, path, value in _leaves()
+        if value(first) != value(second)
+    )
 
 
-def match_rules(tree: TreeDict, among: Iterable[Variant] | None = None) -> tuple[Similarity, ...]:
-    """Compares a rule tree with variants and returns them by distance, the nearest first.
+@cache
+def _leaves() -> tuple[tuple[str, str, Callable[[RuleTree], object]], ...]:
+    return tuple((leaf, entry["path"], attrgetter(entry["path"])) for leaf, entry in schema().items())
+
+
+def match_rules(
+    rules: Rules | RuleTree | TreeDict, among: Iterable[Variant] | None = None
+) -> tuple[Similarity, ...]:
+    """Compares rules with variants and returns them by distance, the nearest first.
 
     Values that are written differently and play alike count as equal: a throne that is always hostile to the
     attackers and one that is hostile while empty, if the king on it is an anvil himself.
 
     Args:
-        tree: The rules, as in a variant file or as `Variant.tree`.
+        rules: The rules, compiled or as a tree.
         among: The variants to compare with; all variants if None.
 
     Raises:
-        VariantError: With all faults, if the tree is not valid.
+        VariantError: With all faults, if a tree as in a variant file is not valid.
 
     >>> from hnefi import variant
-    >>> nearest = match_rules(variant("fetlar-11").tree)
+    >>> nearest = match_rules(variant("fetlar-11").rules)
     >>> nearest[0].variant.id, nearest[0].distance
     ('fetlar-11', 0)
     """
-    played = _as_played(json.loads(Rules(json.dumps(tree)).to_json()))
+    if isinstance(rules, dict):
+        rules = Rules(json.dumps(rules))
+    played = _as_played(rules.tree if isinstance(rules, Rules) else rules)
     similarities = []
     for one in all_variants() if among is None else among:
-        differences = rule_differences(played, _as_played(json.loads(one.rules.to_json())))
+        differences = rule_differences(played, _as_played(one.tree))
         similarities.append(Similarity(one, differences, sum(each.distance for each in differences)))
     return tuple(sorted(similarities, key=lambda one: (one.distance, one.variant.id)))
 
@@ -117,8 +128,8 @@ def variants_where(
     """
     candidates = all_variants() if among is None else tuple(among)
     if candidates:
-        _check_values(apply_switches(candidates[0].tree, switches)[0])
-    return tuple(one for one in candidates if not apply_switches(one.tree, switches)[1])
+        _check_values(apply_switches(candidates[0].tree_dict, switches)[0])
+    return tuple(one for one in candidates if not apply_switches(one.tree_dict, switches)[1])
 
 
 def _check_values(tree: TreeDict) -> None:
@@ -132,15 +143,16 @@ def _check_values(tree: TreeDict) -> None:
             raise bad_switch(first.path, first.found, first.expected) from error
 
 
-def _as_played(tree: TreeDict) -> TreeDict:
-    """Replaces values of a canonical tree that play alike by one of them, in place, and returns the tree."""
-    throne = tree["hostility"]["throne_hostile"]
-    if tree["capture"]["king_armed"] in ("both", "anvil") and throne["attackers"] == "always":
-        throne["attackers"] = "empty"
-    if tree["ends"]["goal"] == "edge":
+def _as_played(tree: RuleTree) -> RuleTree:
+    """Returns the rules with values that play alike replaced by one of them."""
+    hostility = tree.hostility
+    throne = hostility.throne_hostile
+    if tree.capture.king_armed in ("both", "anvil") and throne.attackers == "always":
+        hostility = replace(hostility, throne_hostile=replace(throne, attackers="empty"))
+    if tree.ends.goal == "edge" and hostility.edge_hostile_king:
         # A king on the edge has won.
-        tree["hostility"]["edge_hostile_king"] = False
-    return tree
+        hostility = replace(hostility, edge_hostile_king=False)
+    return tree if hostility is tree.hostility else replace(tree, hostility=hostility)
 
 
 def switches_between(base: Variant, rules: Rules) -> dict[str, str]:
@@ -150,7 +162,7 @@ def switches_between(base: Variant, rules: Rules) -> dict[str, str]:
     >>> switches_between(variant("fetlar-11"), variant("copenhagen-11").rules)["exit_fort"]
     'defenders_win'
     """
-    differences = rule_differences(json.loads(base.rules.to_json()), json.loads(rules.to_json()))
+    differences = rule_differences(base.tree, rules.tree)
     return {one.leaf: format_value(one.leaf, one.values[1]) for one in differences}
 
 
@@ -173,7 +185,7 @@ def as_switches(variant: Variant, among: Iterable[Variant] | None = None) -> tup
         differ_in_calls = (one.variant.calls is None) != (variant.calls is None)
         return one.distance + (_CALLS_WEIGHT if differ_in_calls else 0.0)
 
-    nearest = min(match_rules(variant.tree, among), key=distance).variant
+    nearest = min(match_rules(variant.rules, among), key=distance).variant
     switches = switches_between(nearest, variant.rules)
     if nearest.calls is not None and variant.calls is not None:
         calls = {key: str(variant.calls[key]) for key in CALL_SWITCHES}

@@ -1,8 +1,8 @@
 """The last sections: how the game ends, what is announced, what a match is."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
+from hnefi.rule_tree import EndRules
 from hnefi.words import pictures
 from hnefi.words.facts import in_language, lookup
 from hnefi.words.model import Clause
@@ -13,14 +13,14 @@ __all__ = ["calls", "ends", "match"]
 
 def ends(teller: Teller) -> Iterator[Clause]:
     """Tells the ends of the game, in the order in which they count."""
-    tree = teller.tree["ends"]
-    yield Clause(("goal",), teller.say(f"words.goal.{tree['goal']}"))
-    yield Clause(("king_captured",), teller.say(f"words.king_captured.{tree['king_captured']}"))
-    guards = tree["guards_captured"]
+    tree = teller.tree.ends
+    yield Clause(("goal",), teller.say(f"words.goal.{tree.goal}"))
+    yield Clause(("king_captured",), teller.say(f"words.king_captured.{tree.king_captured}"))
+    guards = tree.guards_captured
     yield Clause(
         ("guards_captured",), teller.say(f"words.guards_captured.{guards}"), is_silent=guards == "none"
     )
-    attackers = tree["attackers_captured"]
+    attackers = tree.attackers_captured
     yield Clause(
         ("attackers_captured",),
         teller.say(f"words.attackers_captured.{attackers}"),
@@ -28,39 +28,39 @@ def ends(teller: Teller) -> Iterator[Clause]:
     )
     yield Clause(
         ("tuichi",),
-        teller.say(f"words.tuichi.{tree['tuichi']}"),
-        pictures=pictures.roads(teller, 2) if tree["tuichi"] != "none" else (),
-        is_silent=tree["tuichi"] == "none",
+        teller.say(f"words.tuichi.{tree.tuichi}"),
+        pictures=pictures.roads(teller, 2) if tree.tuichi != "none" else (),
+        is_silent=tree.tuichi == "none",
     )
     yield Clause(
         ("exit_fort",),
-        teller.say(f"words.exit_fort.{tree['exit_fort']}"),
+        teller.say(f"words.exit_fort.{tree.exit_fort}"),
         pictures=pictures.exit_fort(teller),
-        is_silent=tree["exit_fort"] == "none",
+        is_silent=tree.exit_fort == "none",
     )
     yield Clause(
         ("enclosure",),
-        teller.say(f"words.enclosure.{tree['enclosure']}"),
+        teller.say(f"words.enclosure.{tree.enclosure}"),
         pictures=pictures.enclosure(teller),
-        is_silent=tree["enclosure"] == "none",
+        is_silent=tree.enclosure == "none",
     )
     yield from _stops(teller, tree)
 
 
-def _stops(teller: Teller, tree: Mapping[str, Any]) -> Iterator[Clause]:
+def _stops(teller: Teller, tree: EndRules) -> Iterator[Clause]:
     """Tells of games that go on too long, and of sides that cannot go on."""
-    again = tree["repetition"]
+    again = tree.repetition
     yield Clause(
         ("repetition",),
-        teller.say(f"words.repetition.{again['result']}", count=again["count"]),
-        is_silent=again["result"] == "none",
+        teller.say(f"words.repetition.{again.result}", count=again.count),
+        is_silent=again.result == "none",
     )
-    limit = tree["quiet_limit"]
+    limit = tree.quiet_limit
     if limit:
         yield Clause(("quiet_limit",), teller.count("words.quiet_limit.some", limit))
     else:
         yield Clause(("quiet_limit",), teller.say("words.quiet_limit.none"), is_silent=True)
-    yield Clause(("no_move",), teller.say(f"words.no_move.{tree['no_move']}"))
+    yield Clause(("no_move",), teller.say(f"words.no_move.{tree.no_move}"))
     yield Clause((), teller.say("words.ends.order"))
 
 
@@ -71,7 +71,7 @@ def calls(teller: Teller) -> Iterator[Clause]:
     one, two, danger = (_called(teller, word) for word in ("one_exit", "two_exits", "king_in_danger"))
     if one and two:
         drawn = pictures.roads(teller, 1)
-        if teller.tree["ends"]["tuichi"] == "none":
+        if teller.tree.ends.tuichi == "none":
             drawn += pictures.roads(teller, 2)
         yield Clause(("calls",), teller.say("words.calls.exits", one=one, two=two), pictures=drawn)
         yield Clause(("calls",), teller.say("words.calls.opened"))

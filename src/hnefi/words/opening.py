@@ -1,6 +1,6 @@
 """The first sections: the board and its pieces, the aim, how the pieces move."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from hnefi.words.model import Clause
 from hnefi.words.pictures import start_picture
@@ -24,11 +24,11 @@ def board(teller: Teller) -> Iterator[Clause]:
         begins=True,
     )
     yield from _names(teller)
-    yield Clause(("first",), teller.say(f"words.first.{teller.tree['first']}"))
+    yield Clause(("first",), teller.say(f"words.first.{teller.tree.first}"))
 
 
 def _throne(teller: Teller) -> Clause:
-    if teller.tree["board"]["throne"] == "none":
+    if teller.tree.board.throne == "none":
         return Clause(("throne",), teller.say("words.throne.none"), is_silent=True)
     name = teller.own_name("throne")
     sentence = teller.say("words.throne.named", name=name) if name else teller.say("words.throne.centre")
@@ -36,7 +36,7 @@ def _throne(teller: Teller) -> Clause:
 
 
 def _corners(teller: Teller) -> Clause:
-    kind = teller.tree["board"]["corners"]
+    kind = teller.tree.board.corners
     name = teller.own_name("corners")
     if kind == "none":
         return Clause(("corners",), teller.say("words.corners.none"), is_silent=True)
@@ -78,10 +78,10 @@ def _pieces(teller: Teller) -> str:
 
 def aim(teller: Teller) -> Iterator[Clause]:
     """Tells what each side is after."""
-    ends = teller.tree["ends"]
-    takes_guards = ends["guards_captured"] == "attackers_win"
-    takes_king = ends["king_captured"] == "attackers_win"
-    yield Clause(("goal",), teller.say(f"words.aim.{ends['goal']}"))
+    ends = teller.tree.ends
+    takes_guards = ends.guards_captured == "attackers_win"
+    takes_king = ends.king_captured == "attackers_win"
+    yield Clause(("goal",), teller.say(f"words.aim.{ends.goal}"))
     if takes_king:
         key = "words.aim.take_king_or_guards" if takes_guards else "words.aim.take_king"
     else:
@@ -91,7 +91,7 @@ def aim(teller: Teller) -> Iterator[Clause]:
 
 def moves(teller: Teller) -> Iterator[Clause]:
     """Tells how far the pieces go, and where they may not stop or cross."""
-    jumpers = set(teller.tree["special"]["jumps"].values())
+    jumpers = set(teller.tree.special.jumps.to_dict().values())
     yield Clause((), teller.say("words.moves.how" if jumpers == {"none"} else "words.moves.how_jumping"))
     yield Clause(("range",), _reach(teller))
     yield _throne_stop(teller)
@@ -104,7 +104,7 @@ def moves(teller: Teller) -> Iterator[Clause]:
 
 def _reach(teller: Teller) -> str:
     """Tells the range of all kinds, those of one range together."""
-    reach: dict[str, int] = teller.tree["movement"]["range"]
+    reach: dict[str, int] = teller.tree.movement.range.to_dict()
     values = list(dict.fromkeys(reach[kind] for kind in KINDS))
     if len(values) == 1:
         return (
@@ -128,7 +128,7 @@ def _throne_stop(teller: Teller) -> Clause:
     leaves = ("throne_stop",)
     if teller.rules.throne is None:
         return Clause(leaves, teller.say("words.throne_stop.moot"), is_silent=True, begins=True)
-    kinds = set(teller.tree["movement"]["throne_stop"])
+    kinds = set(teller.tree.movement.throne_stop)
     if not kinds and teller.rules.start.pieces.get(teller.rules.throne):
         return Clause(leaves, teller.say("words.throne_stop.left"), begins=True)
     return Clause(
@@ -142,7 +142,7 @@ def _throne_pass(teller: Teller) -> Clause:
         return Clause(leaves, teller.say("words.throne_pass.moot"), is_silent=True)
     if teller.is_one_step:
         return Clause(leaves, teller.say("words.throne_pass.one_step"), is_silent=True)
-    kinds = set(teller.tree["movement"]["throne_pass"])
+    kinds = set(teller.tree.movement.throne_pass)
     return Clause(leaves, teller.say(f"words.throne_pass.{_group(kinds)}", who=teller.kinds(kinds)))
 
 
@@ -150,14 +150,14 @@ def _corner_stop(teller: Teller) -> Clause:
     leaves = ("corner_stop",)
     if not teller.rules.corners:
         return Clause(leaves, teller.say("words.corner_stop.moot"), is_silent=True)
-    kinds = set(teller.tree["movement"]["corner_stop"])
+    kinds = set(teller.tree.movement.corner_stop)
     return Clause(leaves, teller.say(f"words.corner_stop.{_group(kinds)}", who=teller.kinds(kinds)))
 
 
-def _group(kinds: set[str]) -> str:
+def _group(kinds: Collection[str]) -> str:
     """Names the case of a set of kinds: `none`, `king`, `several` or `all`."""
     if not kinds:
         return "none"
-    if kinds == {"king"}:
+    if set(kinds) == {"king"}:
         return "king"
-    return "all" if kinds == set(KINDS) else "several"
+    return "all" if set(kinds) == set(KINDS) else "several"

@@ -90,7 +90,7 @@ def safe(teller: Teller) -> tuple[Picture, ...]:
 
 def armed_king(teller: Teller) -> tuple[Picture, ...]:
     """Shows the king taking part in a capture: by his move where he may, else standing still."""
-    armed = teller.tree["capture"]["king_armed"]
+    armed = teller.tree.capture.king_armed
     if armed in ("both", "hammer"):
         return _first_shown(teller, (_pincer("king_hammer", at, _D, _A, _K) for at in _roomy(teller)))
     if armed == "anvil":
@@ -100,15 +100,15 @@ def armed_king(teller: Teller) -> tuple[Picture, ...]:
 
 def hostile_throne(teller: Teller) -> tuple[Picture, ...]:
     """Shows a soldier taken against the empty throne, and against the occupied one where that is the rule."""
-    when = teller.tree["hostility"]["throne_hostile"]
+    when = teller.tree.hostility.throne_hostile
     c = teller.rules.size // 2
     shown: tuple[Picture, ...] = ()
     for kind, victim, taker in (("defenders", _D, _A), ("attackers", _A, _D)):
         pieces = {(c - 1, c): victim, (c - 2, c - 1): taker}
         taken = frozenset({(c - 1, c)})
-        if when[kind] != "never" and not shown:
+        if getattr(when, kind) != "never" and not shown:
             shown += _staged(teller, Scene("throne", pieces, (c - 2, c - 1), (c - 2, c), taken))
-        if when[kind] == "always":
+        if getattr(when, kind) == "always":
             held = {**pieces, (c, c): _K}
             shown += _staged(teller, Scene("throne_held", held, (c - 2, c - 1), (c - 2, c), taken))
     return shown
@@ -116,11 +116,11 @@ def hostile_throne(teller: Teller) -> tuple[Picture, ...]:
 
 def hostile_corner(teller: Teller) -> tuple[Picture, ...]:
     """Shows a soldier taken against an empty corner."""
-    when = teller.tree["hostility"]["corner_hostile"]
+    when = teller.tree.hostility.corner_hostile
     top = teller.rules.size - 1
     beside = _beside_corner(teller)
     for kind, victim, taker in (("attackers", _A, _D), ("defenders", _D, _A)):
-        if when[kind] != "never":
+        if getattr(when, kind) != "never":
             pieces = {(beside, top): victim, (beside + 1, top - 1): taker}
             taken = frozenset({(beside, top)})
             origin, target = (beside + 1, top - 1), (beside + 1, top)
@@ -130,12 +130,12 @@ def hostile_corner(teller: Teller) -> tuple[Picture, ...]:
 
 def _beside_corner(teller: Teller) -> int:
     """The file of the square beside the corner on the left."""
-    return 2 if teller.tree["board"]["corners"] == "2x2" else 1
+    return 2 if teller.tree.board.corners == "2x2" else 1
 
 
 def linnaean(teller: Teller) -> tuple[Picture, ...]:
     """Shows a defender, and where it is the rule the king, taken against the occupied throne."""
-    value = teller.tree["capture"]["linnaean"]
+    value = teller.tree.capture.linnaean
     if value == "none":
         return ()
     c = teller.rules.size // 2
@@ -155,7 +155,7 @@ def linnaean(teller: Teller) -> tuple[Picture, ...]:
 
 def blocked_groups(teller: Teller) -> tuple[Picture, ...]:
     """Shows two pieces side by side on the edge, taken because they cannot move."""
-    value = teller.tree["capture"]["blocked_groups"]
+    value = teller.tree.capture.blocked_groups
     if value == "none":
         return ()
     x = teller.rules.size // 2 - 1
@@ -190,7 +190,7 @@ def _lifted(scene: Scene) -> Scene:
 
 def shieldwall(teller: Teller) -> tuple[Picture, ...]:
     """Shows a row taken along the edge: against a corner where that is the rule."""
-    value = teller.tree["capture"]["shieldwall"]
+    value = teller.tree.capture.shieldwall
     if value == "none":
         return ()
     against_corner = value == "with_corner"
@@ -227,7 +227,7 @@ def _king_taken(
 
 def king_on_throne(teller: Teller) -> tuple[Picture, ...]:
     """Shows the king taken on the throne."""
-    mode = teller.tree["capture"]["king_capture"]["on_throne"]
+    mode = teller.tree.capture.king_capture.on_throne
     c = teller.rules.size // 2
     others = [(c - 1, c), (c, c + 1), (c, c - 1)] if mode == "four_sides" else [(c - 1, c)]
     return _king_taken(teller, "king_on_throne", (c, c), others, origin=(c + 1, c + 1), target=(c + 1, c))
@@ -235,10 +235,10 @@ def king_on_throne(teller: Teller) -> tuple[Picture, ...]:
 
 def king_beside_throne(teller: Teller) -> tuple[Picture, ...]:
     """Shows the king taken on the square below the throne."""
-    mode = teller.tree["capture"]["king_capture"]["beside_throne"]
+    mode = teller.tree.capture.king_capture.beside_throne
     c = teller.rules.size // 2
     king = (c, c - 1)
-    against_throne = teller.tree["hostility"]["throne_hostile"]["king"] != "never"
+    against_throne = teller.tree.hostility.throne_hostile.king != "never"
     if mode == "custodial" and against_throne:
         return _king_taken(
             teller, "king_beside_throne", king, [], origin=(c + 1, c - 2), target=(c, c - 2), also=((c, c),)
@@ -254,7 +254,7 @@ def king_beside_throne(teller: Teller) -> tuple[Picture, ...]:
 
 def king_elsewhere(teller: Teller) -> tuple[Picture, ...]:
     """Shows the king taken in the open, away from throne, edge and corners."""
-    mode = teller.tree["capture"]["king_capture"]["elsewhere"]
+    mode = teller.tree.capture.king_capture.elsewhere
     size = teller.rules.size
     for x, y in [(2, size - 3), *_roomy(teller)]:
         others = [(x - 1, y)] if mode == "custodial" else [(x - 1, y), (x, y - 1), (x, y + 1)]
@@ -275,7 +275,7 @@ def king_on_edge(teller: Teller) -> tuple[Picture, ...]:
 def king_beside_corner(teller: Teller) -> tuple[Picture, ...]:
     """Shows the king taken beside a corner."""
     x = _beside_corner(teller)
-    mode = teller.tree["capture"]["king_capture"]["elsewhere"]
+    mode = teller.tree.capture.king_capture.elsewhere
     others = [(x, 1)] if mode == "four_sides" else []
     return _king_taken(
         teller, "king_corner", (x, 0), others, origin=(x + 1, 1), target=(x + 1, 0), also=((0, 0),)
@@ -286,7 +286,7 @@ def roads(teller: Teller, number: int) -> tuple[Picture, ...]:
     """Shows a king on the top rank with one open road to a corner, or two."""
     from hnefi._core import Position, Setup
 
-    if teller.tree["ends"]["goal"] != "corner":
+    if teller.tree.ends.goal != "corner":
         return ()
     size = teller.rules.size
     c = size // 2
@@ -307,7 +307,7 @@ def roads(teller: Teller, number: int) -> tuple[Picture, ...]:
 
 def enclosure(teller: Teller) -> tuple[Picture, ...]:
     """Shows the attackers closing a ring."""
-    if teller.tree["ends"]["enclosure"] == "none":
+    if teller.tree.ends.enclosure == "none":
         return ()
     c = teller.rules.size // 2
     ring = [
@@ -324,7 +324,7 @@ def enclosure(teller: Teller) -> tuple[Picture, ...]:
 
 def exit_fort(teller: Teller) -> tuple[Picture, ...]:
     """Shows the defenders completing a fort on the edge."""
-    if teller.tree["ends"]["exit_fort"] == "none":
+    if teller.tree.ends.exit_fort == "none":
         return ()
     x = teller.rules.size // 2
     wall = [(x - 1, 0), (x - 1, 1), (x, 1), (x + 1, 1)]

@@ -20,7 +20,7 @@ def ranked(teller: Teller, piece: str, number: int) -> str:
 
 def jumps(teller: Teller) -> Iterator[Clause]:
     """Tells who jumps, and whether he captures by it."""
-    manners = teller.tree["special"]["jumps"]
+    manners: dict[str, str] = teller.tree.special.jumps.to_dict()
     jumping = [jumper for jumper in _JUMPERS if manners[jumper] != "none"]
     if not jumping:
         yield Clause(("jumps",), teller.say("words.jumps.none"), is_silent=True)
@@ -32,13 +32,13 @@ def jumps(teller: Teller) -> Iterator[Clause]:
 
 def berserk(teller: Teller) -> Clause:
     """Checks whether a piece that has captured goes on."""
-    value = teller.tree["special"]["berserk"]
+    value = teller.tree.special.berserk
     return Clause(("berserk",), teller.say(f"words.berserk.{value}"), is_silent=value == "none", begins=True)
 
 
 def knights_taken(teller: Teller) -> Clause:
     """Tells how a knight is taken."""
-    value = teller.tree["special"]["knights_taken"]
+    value = teller.tree.special.knights_taken
     sentence = teller.say(f"words.knights_taken.{value}")
     return Clause(("knights_taken",), sentence, is_silent=value == "by_two", begins=True)
 
@@ -51,6 +51,6 @@ def renegades(teller: Teller) -> Iterator[Clause]:
 
 def commander_pair(teller: Teller) -> Clause:
     """Tells what commanders can do to the king."""
-    value = teller.tree["special"]["commander_pair"]
+    value = teller.tree.special.commander_pair
     sentence = teller.say(f"words.commander_pair.{value}")
     return Clause(("commander_pair",), sentence, is_silent=value == "none", begins=True)

@@ -88,14 +88,14 @@ def staged(teller: Teller, scene: Scene, caption: str, *, quietly: bool) -> tupl
 
 def _may_stand(teller: Teller, scene: Scene) -> bool:
     """Checks that no piece stands on a special square where these rules let none of its kind stop."""
-    movement = teller.tree["movement"]
+    movement = teller.tree.movement
     kind_of = {Piece.ATTACKER: "attackers", Piece.DEFENDER: "defenders", Piece.KING: "king"}
     for place, piece in scene.pieces.items():
         square = square_at(place)
         kind = kind_of[piece.soldier]
-        if square in teller.rules.corners and kind not in movement["corner_stop"]:
+        if square in teller.rules.corners and kind not in movement.corner_stop:
             return False
-        if square == teller.rules.throne and piece is not Piece.KING and kind not in movement["throne_stop"]:
+        if square == teller.rules.throne and piece is not Piece.KING and kind not in movement.throne_stop:
             return False
     return True
 
@@ -181,7 +181,7 @@ def _completed(teller: Teller, scene: Scene, crop: "tuple[Square, Square]") -> I
     alone = _scattered(scene.pieces, [Piece.KING, *missing], [*inside, *spare])
     guarded = _guarded(scene.pieces, missing, inside, spare)
     # On an open board every square of which leads to an edge a king needs guards.
-    yield from chain(guarded, alone) if teller.tree["ends"]["goal"] == "edge" else chain(alone, guarded)
+    yield from chain(guarded, alone) if teller.tree.ends.goal == "edge" else chain(alone, guarded)
 
 
 def _guarded(

@@ -1,11 +1,11 @@
 """What every section needs to tell the rules: the tree, the nouns, the language."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hnefi import i18n
+from hnefi.rule_tree import RuleTree
 from hnefi.words.nouns import capitalised, nouns_of, own_name
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Teller:
     """The rules to be told and the words to tell them with."""
 
     rules: "Rules"
-    tree: Mapping[str, Any]
+    tree: RuleTree
     nouns: Mapping[str, str]
     lang: str
     name: str | None
@@ -61,7 +61,7 @@ class Teller:
     @property
     def is_one_step(self) -> bool:
         """Whether every piece goes one square at a time."""
-        return all(reach == 1 for reach in self.tree["movement"]["range"].values())
+        return all(reach == 1 for reach in self.tree.movement.range.to_dict().values())
 
 
 def listed(names: Sequence[str], lang: str) -> str:
@@ -83,10 +83,10 @@ def teller_of(subject: "Variant | Rules", lang: str) -> Teller:
     from hnefi._core import Rules
 
     if isinstance(subject, Rules):
-        return Teller(subject, json.loads(subject.to_json()), nouns_of({}, lang), lang, None, {}, None, None)
+        return Teller(subject, subject.tree, nouns_of({}, lang), lang, None, {}, None, None)
     return Teller(
         rules=subject.rules,
-        tree=json.loads(subject.rules.to_json()),
+        tree=subject.rules.tree,
         nouns=nouns_of(subject.about, lang),
         lang=lang,
         name=subject.name(lang),

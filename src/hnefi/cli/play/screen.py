@@ -232,7 +232,7 @@ def _taken(session: Session) -> str:
 
 
 def _quiet_lines(game: Game, variant: Variant) -> Iterable[str]:
-    limit = int(variant.tree["ends"]["quiet_limit"])
+    limit = variant.tree.ends.quiet_limit
     if not limit:
         return
     left = limit - game.quiet
@@ -243,11 +243,9 @@ def _quiet_lines(game: Game, variant: Variant) -> Iterable[str]:
 
 
 def _repetition_lines(game: Game, variant: Variant) -> Iterable[str]:
-    repetition = variant.tree["ends"]["repetition"]
-    if repetition["count"] and game.repetitions > 1:
-        yield say(
-            f"play.repetition.{repetition['result']}", times=game.repetitions, count=repetition["count"]
-        )
+    repetition = variant.tree.ends.repetition
+    if repetition.count and game.repetitions > 1:
+        yield say(f"play.repetition.{repetition.result}", times=game.repetitions, count=repetition.count)
 
 
 def _pieces_in_words(game: Game) -> Iterable[str]:

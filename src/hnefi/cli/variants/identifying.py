@@ -33,7 +33,7 @@ def identify(rules: tuple[str, ...], as_json: bool) -> None:
 
 
 def _answer(wanted: Variant) -> str:
-    nearest = match_rules(wanted.tree)[0]
+    nearest = match_rules(wanted.rules)[0]
     if nearest.distance > 0:
         return say("cli.variants.identified.none")
     return say("cli.variants.identified", id=nearest.variant.id, name=nearest.variant.name(language()))

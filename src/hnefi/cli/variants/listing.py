@@ -96,8 +96,8 @@ def facts_of(one: Variant) -> dict[str, object]:
         "attackers": pieces.count(Piece.ATTACKER),
         "defenders": pieces.count(Piece.DEFENDER),
         "first": start.turn.value,
-        "goal": one.tree["ends"]["goal"],
-        "quiet_limit": one.tree["ends"]["quiet_limit"],
+        "goal": one.tree.ends.goal,
+        "quiet_limit": one.tree.ends.quiet_limit,
         "calls": one.calls is not None,
         "legs": one.match["legs"],
         "start": str(start),
@@ -139,7 +139,7 @@ def _row(one: Variant) -> list[str]:
 def show_nearest(to: Variant, found: Iterable[Variant], *, is_narrowed: bool, as_json: bool) -> None:
     """Shows the variants most like one: all that were asked for, or the nearest few."""
     others = [one for one in found if one.id != to.id]
-    matches = match_rules(to.tree, others)[: None if is_narrowed else _NEAREST]
+    matches = match_rules(to.rules, others)[: None if is_narrowed else _NEAREST]
     if as_json:
         print_json({"like": to.id, "variants": [_likeness_facts(one) for one in matches]})
         return

@@ -191,7 +191,7 @@ def _asked_layout(size: str) -> str:
     known = [one.id for one in all_variants() if str(one.rules.size) == size]
     click.echo(say("cli.variants.new.layouts", ids=", ".join(known) or "–"))
     answer: str = click.prompt(say("cli.variants.new.layout"), default=known[0] if known else None)
-    return str(variant(answer).tree["board"]["start"]) if answer in known else answer
+    return variant(answer).tree.board.start if answer in known else answer
 
 
 def _title(leaf: str) -> str:

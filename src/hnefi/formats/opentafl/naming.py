@@ -14,6 +14,7 @@ from hnefi.formats.opentafl.rules_reading import tree_of
 from hnefi.formats.opentafl.rules_text import RulesText
 from hnefi.formats.opentafl.rules_writing import rules_text_of
 from hnefi.pieces import Side
+from hnefi.rule_tree import RuleTree
 from hnefi.variants.finding import all_variants, variant, variant_ids
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict
@@ -97,7 +98,7 @@ def _variant(rules: RulesText, tree: TreeDict) -> Variant:
         id=_slug(name),
         revision=1,
         rules=Rules(json.dumps(tree)),
-        tree=tree,
+        tree_dict=tree,
         switches={},
         about={"names": {"en": name, "fr": name}},
         calls=None,
@@ -126,12 +127,11 @@ def _same_hash() -> dict[str, str]:
 @cache
 def _same_play(rules: Rules) -> str | None:
     """Returns the id of a variant that differs only in rules without effect, None if there is none."""
-    nearest = match_rules(json.loads(rules.to_json()))[0]
+    nearest = match_rules(rules)[0]
     return nearest.variant.id if nearest.distance == 0 else None
 
 
 @cache
-def _without_start(rules: Rules) -> str:
-    tree: TreeDict = json.loads(rules.to_json())
-    tree["board"]["start"] = ""
-    return json.dumps({**tree, "first": ""}, sort_keys=True)
+def _without_start(rules: Rules) -> RuleTree:
+    tree = rules.tree
+    return replace(tree, first="attackers", board=replace(tree.board, start=""))

@@ -10,6 +10,7 @@ from hnefi.errors import Fault, VariantError
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.i18n import explain, plural, text
+from hnefi.rule_tree import RuleTree
 from hnefi.server.game_facts import game_facts
 from hnefi.server.messages.rules import (
     AnswersRequest,
@@ -95,7 +96,7 @@ def told_answers(asked: AnswersRequest, lang: str) -> AnswersTold:
     base = variant(asked.variant)
     if asked.leaf not in (known := (*schema(), *CALL_SWITCHES)):
         raise bad_switch(asked.leaf, asked.leaf, " | ".join(known), part="name")
-    now = _values(json.loads(base.with_switches(asked.switches).rules.to_json()), None).get(asked.leaf, "")
+    now = _values(base.with_switches(asked.switches).tree, None).get(asked.leaf, "")
     others = {key: one for key, one in asked.switches.items() if key.partition(".")[0] != asked.leaf}
     answers = [
         AnswerView(
@@ -143,14 +144,14 @@ def rule_title(leaf: str, lang: str) -> str:
 def _with_layout(base: Variant, switches: Mapping[str, str]) -> dict[str, str]:
     """Adds a start position of the size that is asked for, where there is none of it."""
     size = switches.get("size", "").strip()
-    start = switches.get("start") or base.tree["board"]["start"]
+    start = switches.get("start") or base.tree_dict["board"]["start"]
     rows = start.split()[0].split("/") if "/" in start else start.strip().splitlines()
     if not (size.isdecimal() and size in map(str, SIZES)) or len(rows) == int(size):
         return dict(switches)
     return {**switches, "start": usual_layout(int(size))}
 
 
-def _values(tree: TreeDict, calls: Mapping[str, Any] | None) -> dict[str, str]:
+def _values(tree: RuleTree | TreeDict, calls: Mapping[str, Any] | None) -> dict[str, str]:
     """Gives every rule as a switch."""
     values = {leaf: format_value(leaf, value_at(tree, leaf)) for leaf in schema()}
     return values | {key: str(calls[key]) for key in CALL_SWITCHES if calls is not None}
@@ -159,9 +160,8 @@ def _values(tree: TreeDict, calls: Mapping[str, Any] | None) -> dict[str, str]:
 def _told(base: Variant, found: Variant, title: str, follows: list[str], lang: str) -> RulesView:
     told, before = words.rules(found, lang), words.rules(base, lang)
     known = {clause.text for section in before.sections for clause in section.clauses}
-    tree = json.loads(found.rules.to_json())
-    values = _values(tree, found.calls)
-    usual = _values(json.loads(base.rules.to_json()), base.calls)
+    values = _values(found.tree, found.calls)
+    usual = _values(base.tree, base.calls)
     toml, name = _file(base, found, title, lang)
     rules_text, gaps = variant_rules_text(found)
     return RulesView(
@@ -170,7 +170,7 @@ def _told(base: Variant, found: Variant, title: str, follows: list[str], lang: s
         follows=[RuleFollow(leaf=leaf, message=_follow(told, leaf, lang)) for leaf in follows],
         values=values,
         switches=dict(found.switches),
-        start=tree["board"]["start"],
+        start=found.tree.board.start,
         shape=shape_of(found.rules),
         rules={
             leaf: RuleView(
@@ -215,12 +215,11 @@ def _sections(told: words.RulesText, known: set[str]) -> Iterator[RulesSection]:
 
 def _like(found: Variant, lang: str) -> LikeView:
     """Says which variant the rules are nearest to."""
-    nearest = match_rules(found.tree)[0]
+    nearest = match_rules(found.rules)[0]
     name = nearest.variant.name(lang)
     message = text("page.editor.like.same", lang, name=name)
     if nearest.distance > 0:
-        trees = (json.loads(one.rules.to_json()) for one in (found, nearest.variant))
-        titles = [rule_title(one.leaf, lang) for one in rule_differences(*trees)]
+        titles = [rule_title(one.leaf, lang) for one in rule_differences(found.tree, nearest.variant.tree)]
         message = plural("page.editor.like.near", len(titles), lang, name=name, titles=" · ".join(titles))
     return LikeView(variant=nearest.variant.id, name=name, message=message)
 
@@ -262,7 +261,7 @@ def _refused(base: Variant, switches: Mapping[str, str], error: VariantError, la
 
 def _readable(base: Variant, switches: Mapping[str, str]) -> TreeDict:
     """Gives a rules tree with all switches that can be read; nobody has looked whether they go together."""
-    tree = apply_switches(base.tree, {})[0]
+    tree = apply_switches(base.tree_dict, {})[0]
     for key, value in switches.items():
         try:
             changed = apply_switches(tree, {key: value})[0] if key not in CALL_SWITCHES else tree

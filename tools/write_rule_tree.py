@@ -1,0 +1,165 @@
+"""Writes src/hnefi/rule_tree.py, the typed form of the rules, from the schema of the core."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hnefi._core import Rules
+
+TARGET = Path(__file__).parents[1] / "src" / "hnefi" / "rule_tree.py"
+SECTIONS = {
+    "board": ("BoardRules", "The board: size, start position and special squares."),
+    "movement": ("MovementRules", "How the pieces move."),
+    "hostility": ("HostilityRules", "Which squares capture like an enemy piece."),
+    "capture": ("CaptureRules", "How pieces are captured."),
+    "ends": ("EndRules", "How a game ends."),
+    "special": ("SpecialRules", "Rules of few variants."),
+}
+# Class names of the maps. Maps with the same keys and values share a class.
+MAPS = {
+    "range": ("Range", "The greatest distance of a move, by kind of piece; 0 is unlimited."),
+    "throne_hostile": ("HostileTo", "When a square is hostile, by kind of piece."),
+    "corner_hostile": ("HostileTo", "When a square is hostile, by kind of piece."),
+    "king_capture": ("KingCapture", "How the king is captured, by the place where he stands."),
+    "repetition": ("Repetition", "The result of a repeated position, and at which count it comes."),
+    "jumps": ("Jumps", "Which pieces jump, and over whom."),
+}
+HEAD = '''"""The rules as typed values. Written by tools/write_rule_tree.py; do not edit."""
+
+import json
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar, Literal
+
+__all__ = [
+    @ALL@
+]
+
+Kind = Literal["attackers", "defenders", "king"]
+
+
+class RuleValues:
+    """The base of the classes that hold values of rules."""
+
+    __slots__: ClassVar[tuple[str, ...]] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the values as in JSON: nested dictionaries and lists."""
+        return {name: json_value(getattr(self, name)) for name in self.__slots__}
+
+    def __getitem__(self, key: str) -> Any:
+        """Returns a value by its key, as the dictionaries did that were here before 0.2."""
+        message = f"a rule tree has attributes: .{key} instead of [{key!r}], which goes in 0.3.0"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        if key not in self.__slots__:
+            raise KeyError(key)
+        return getattr(self, key)
+
+
+def json_value(value: object) -> object:
+    """Returns a value of a rule as in JSON: tuples as lists, maps as dictionaries."""
+    if isinstance(value, RuleValues):
+        return value.to_dict()
+    if isinstance(value, tuple):
+        return [json_value(entry) for entry in value]
+    return value
+
+'''
+
+
+def main() -> int:
+    """Writes the file."""
+    TARGET.write_text(text(), encoding="utf-8")
+    return 0
+
+
+def text() -> str:
+    """Returns the text of the file."""
+    entries: dict[str, list[dict[str, Any]]] = {}
+    for entry in json.loads(Rules.schema()):
+        entries.setdefault(entry["path"].rpartition(".")[0], []).append(entry)
+    classes: dict[str, str] = {}
+    for leaves in entries.values():
+        for entry in leaves:
+            if entry["kind"] == "map":
+                name, doc = MAPS[entry["name"]]
+                fields = {key: _type(value) for key, value in entry["keys"].items()}
+                added = _class(name, doc, fields)
+                if classes.setdefault(name, added) != added:
+                    raise ValueError(f"{entry['name']}: its values are not those of {name}")
+    for section, (name, doc) in SECTIONS.items():
+        classes[name] = _class(name, doc, {entry["name"]: _type(entry) for entry in entries[section]})
+    tree = {entry["name"]: _type(entry) for entry in entries[""]}
+    tree |= {section: name for section, (name, _) in SECTIONS.items()}
+    classes["RuleTree"] = _class("RuleTree", "The rules of a variant, complete.", tree)
+    names = sorted([*classes, "Kind", "RuleValues"])
+    listed = "\n".join(f'    "{name}",' for name in [*names, "json_value", "parse_rule_tree"])
+    parts = [HEAD.replace("    @ALL@", listed), *classes.values(), _parser(entries)]
+    return _formatted("\n\n".join(parts))
+
+
+def _class(name: str, doc: str, fields: Mapping[str, str]) -> str:
+    lines = ["@dataclass(frozen=True, slots=True)", f"class {name}(RuleValues):", f'    """{doc}"""', ""]
+    return "\n".join([*lines, *(f"    {field}: {kind}" for field, kind in fields.items())]) + "\n"
+
+
+def _type(entry: Mapping[str, Any]) -> str:
+    match entry["kind"]:
+        case "size" | "integer":
+            return "int"
+        case "flag":
+            return "bool"
+        case "rows":
+            return "str"
+        case "camps":
+            return "tuple[tuple[str, ...], ...]"
+        case "kinds":
+            return "tuple[Kind, ...]"
+        case "map":
+            return MAPS[entry["name"]][0]
+        case "choice":
+            return f"Literal[{', '.join(json.dumps(value) for value in entry['values'])}]"
+    raise ValueError(f"{entry['name']}: no type for {entry['kind']}")
+
+
+def _parser(entries: Mapping[str, list[dict[str, Any]]]) -> str:
+    arguments = [f"{entry['name']}={_value(entry, 'tree')}" for entry in entries[""]]
+    for section, (name, _) in SECTIONS.items():
+        inner = ", ".join(f"{entry['name']}={_value(entry, section)}" for entry in entries[section])
+        arguments.append(f"{section}={name}({inner})")
+    sections = "\n".join(f'    {section}: Mapping[str, Any] = tree["{section}"]' for section in SECTIONS)
+    return f'''@lru_cache(maxsize=256)
+def parse_rule_tree(text: str) -> RuleTree:
+    """Parses the complete rules as `Rules.to_json` returns them.
+
+    >>> from hnefi import variant
+    >>> parse_rule_tree(variant("brandub-globe").rules.to_json()).ends.goal
+    'corner'
+    """
+    tree: Mapping[str, Any] = json.loads(text)
+{sections}
+    return RuleTree({", ".join(arguments)})
+'''
+
+
+def _value(entry: Mapping[str, Any], source: str) -> str:
+    value = f'{source}["{entry["name"]}"]'
+    if entry["kind"] == "map":
+        return f"{MAPS[entry['name']][0]}(**{value})"
+    if entry["kind"] == "kinds":
+        return f"tuple({value})"
+    return f"tuple(map(tuple, {value}))" if entry["kind"] == "camps" else value
+
+
+def _formatted(source: str) -> str:
+    command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(TARGET), "-"]
+    return subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main())
