@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hnefi.variants.custom import CustomVariantError, custom_id, derive, remove_variant, save_variant
     from hnefi.variants.files import format_variant
     from hnefi.variants.links import format_link, format_query, parse_link, parse_query, query_switches
-    from hnefi.variants.schema import RULE_GROUPS, schema
+    from hnefi.variants.schema import RULE_GROUPS
     from hnefi.variants.similarity import (
         RuleDifference,
         Similarity,
@@ -48,7 +48,6 @@ _ON_FIRST_USE = {
     "parse_query": "links",
     "query_switches": "links",
     "RULE_GROUPS": "schema",
-    "schema": "schema",
     "RuleDifference": "similarity",
     "Similarity": "similarity",
     "as_switches": "similarity",
@@ -114,7 +113,6 @@ __all__ = [
     "remove_variant",
     "rule_differences",
     "save_variant",
-    "schema",
     "switches_between",
     "variant",
     "variant_ids",
