@@ -22,7 +22,7 @@ from hnefi.errors import VariantError
 from hnefi.formats.opentafl import format_rules_text, parse_rules_text, tree_of, variant_rules_text
 from hnefi.record import variant_headers
 from hnefi.variants.built_in import built_in_ids
-from hnefi.variants.conflicts import reconcile
+from hnefi.variants.conflicts import reconcile, resolve
 from hnefi.variants.custom import CustomVariantError, custom_variants, derive, remove_variant, save_variant
 from hnefi.variants.files import format_variant, load_variant, parse_variant
 from hnefi.variants.links import format_link, parse_link
@@ -102,22 +102,22 @@ def test_a_variant_is_nearest_to_itself_and_calls_are_kept() -> None:
         assert not switches or found.id != one.id
 
 
-def test_only_what_is_firm_does_not_give_way() -> None:
+def test_only_pinned_rules_do_not_yield() -> None:
     base = variant("fetlar-11")
     wishes = {"corners": "none", "goal": "corner", "corner_stop": "king", "throne_stop": "king"}
-    followed = reconcile(base, wishes, {"corners"})
+    followed = resolve(base, wishes, {"corners"}).switches
     assert followed["goal"] == "edge"
     assert followed["corner_stop"] == "attackers,defenders,king"
     assert followed["throne_stop"] == "king"
     with pytest.raises(VariantError) as refused:
-        reconcile(base, wishes, {"goal"})
+        resolve(base, wishes, {"goal"})
     assert [fault.path for fault in refused.value.faults] == ["ends.goal"]
-    camps = reconcile(base, {"corners": "2x2", "camps": "b1 c1 d1/k5"}, {"corners"})
+    camps = resolve(base, {"corners": "2x2", "camps": "b1 c1 d1/k5"}, {"corners"}).switches
     assert camps["camps"] == "c1 d1/k5"
     small = {"size": "7", "start": "7/7/7/3K3/3T3/7/3t3", "camps": "k5"}
-    assert reconcile(base, small, {"size"})["camps"] == "none"
+    assert resolve(base, small, {"size"}).switches["camps"] == "none"
     # A rule of which a part was wished gives way as a whole.
-    none = reconcile(base, {"throne": "none", "throne_hostile.king": "always"}, {"throne"})
+    none = resolve(base, {"throne": "none", "throne_hostile.king": "always"}, {"throne"}).switches
     assert none["throne_hostile"] == "never,never,never"
     assert "throne_hostile.king" not in none
 
@@ -246,14 +246,33 @@ def test_a_thousand_invented_rules() -> None:
 
 
 def test_what_follows_from_a_change_is_changed_too() -> None:
-    found = reconcile(variant("brandub-globe"), {"throne": "none"})
-    assert found["throne"] == "none"
-    assert variant("brandub-globe").with_switches(found).rules.throne is None
+    found = resolve(variant("brandub-globe"), {"throne": "none"})
+    assert found.switches == {"throne": "none", **found.follows}
+    assert found.follows["throne_hostile"] == "never,never,never"
+    assert variant("brandub-globe").with_switches(found.switches) == found.variant
+    assert found.variant.rules.throne is None
     with pytest.raises(VariantError):
-        reconcile(variant("brandub-globe"), {"throne": "none", "throne_stop": "king"})
+        resolve(variant("brandub-globe"), {"throne": "none", "throne_stop": "king"})
     with pytest.raises(VariantError):
-        reconcile(variant("brandub-globe"), {"nonsense": "1"})
-    assert reconcile(variant("brandub-globe"), {}) == {}
+        resolve(variant("brandub-globe"), {"nonsense": "1"})
+    unchanged = resolve(variant("brandub-globe"), {})
+    assert (unchanged.variant, unchanged.switches, unchanged.follows) == (variant("brandub-globe"), {}, {})
+
+
+def test_a_board_of_another_size_gets_a_start_position() -> None:
+    made = resolve(variant("brandub-globe"), {"size": "9"})
+    assert made.variant.rules.size == 9
+    assert made.follows.keys() == {"start"}
+    given = resolve(
+        variant("brandub-globe"), {"size": "9", "start": variant("tablut-kouvia").tree.board.start}
+    )
+    assert "start" not in given.follows
+
+
+def test_reconcile_still_returns_the_switches_of_resolve() -> None:
+    with pytest.warns(DeprecationWarning, match="hnefi.variants.resolve"):
+        switches = reconcile(variant("brandub-breyer"), {"corners": "none"})
+    assert switches == resolve(variant("brandub-breyer"), {"corners": "none"}).switches
 
 
 @pytest.mark.parametrize("text", ["", "#", "x" * 9000, "eNp", "====", "é", "#AAAA"])

@@ -14,7 +14,7 @@ from hnefi.errors import VariantError
 from hnefi.examples import SILENT, example
 from hnefi.examples.others import other_values
 from hnefi.variants.built_in import built_in_ids
-from hnefi.variants.conflicts import reconcile
+from hnefi.variants.conflicts import resolve
 from hnefi.variants.schema import schema, value_at
 from hnefi.variants.switches import find_leaf, format_value
 from tests.deep.report import note
@@ -51,10 +51,10 @@ def test_every_value_has_an_example_unless_it_makes_no_difference() -> None:
 def differs(made: Variant, leaf: str, value: str) -> bool:
     """Tests whether a value plays otherwise than another one in random games."""
     name, entry = find_leaf(leaf)
-    chosen = made.with_switches(reconcile(made, {leaf: value}))
+    chosen = resolve(made, {leaf: value}).variant
     for other in other_values(name, value_at(chosen.tree, name), made.rules.size, entry):
         try:
-            against = made.with_switches(reconcile(made, {name: other}))
+            against = resolve(made, {name: other}).variant
         except VariantError:
             continue
         if any(part_company(chosen.rules, against.rules, seed) for seed in range(GAMES)):

@@ -12,7 +12,7 @@ from hnefi.examples.model import Example
 from hnefi.examples.others import SILENT, other_values
 from hnefi.examples.trials import Trial, trials
 from hnefi.rule_tree import RuleTree
-from hnefi.variants.conflicts import reconcile
+from hnefi.variants.conflicts import resolve
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import schema, value_at
 from hnefi.variants.similarity import rule_differences
@@ -83,7 +83,7 @@ def _changed(made: Variant, leaf: str, value: str) -> Variant:
     switches = {leaf: value}
     if switches == {"goal": "corner"} and not made.rules.corners:
         switches["corners"] = "1x1"
-    return made.with_switches(reconcile(made, switches))
+    return resolve(made, switches).variant
 
 
 def _difference(base: Variant, against: Variant, leaf: str) -> Found | None:

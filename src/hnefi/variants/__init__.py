@@ -18,7 +18,7 @@ from hnefi.variants.finding import all_names, all_variants, find_variants, varia
 from hnefi.variants.model import STATUSES, Variant
 
 if TYPE_CHECKING:
-    from hnefi.variants.conflicts import reconcile
+    from hnefi.variants.conflicts import Resolution, reconcile, resolve
     from hnefi.variants.custom import CustomVariantError, custom_id, derive, remove_variant, save_variant
     from hnefi.variants.files import format_variant
     from hnefi.variants.links import format_link, format_query, parse_link, parse_query, query_switches
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from hnefi.variants.switches import CALL_SWITCHES, apply_switches, format_value, parse_switches
 
 _ON_FIRST_USE = {
+    "Resolution": "conflicts",
     "reconcile": "conflicts",
+    "resolve": "conflicts",
     "CustomVariantError": "custom",
     "custom_id": "custom",
     "derive": "custom",
@@ -85,6 +87,7 @@ __all__ = [
     "STATUSES",
     "CustomVariantError",
     "CustomVariants",
+    "Resolution",
     "RuleDifference",
     "Similarity",
     "Variant",
@@ -111,6 +114,7 @@ __all__ = [
     "query_switches",
     "reconcile",
     "remove_variant",
+    "resolve",
     "rule_differences",
     "save_variant",
     "switches_between",

@@ -1,50 +1,79 @@
-"""Conflicts between rules: what follows from a changed rule for the others."""
+"""Changes of rules: conflicts between rules, and what follows from a changed rule for the others."""
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
+from hnefi.deprecated import warn_renamed
 from hnefi.errors import Fault, VariantError
+from hnefi.variants.layouts import with_layout
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, schema
 from hnefi.variants.switches import CALL_SWITCHES, apply_switches, format_value
 
-__all__ = ["reconcile"]
+__all__ = ["Resolution", "reconcile", "resolve"]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """Rules after a change, without conflicts.
+
+    Attributes:
+        variant: The changed variant.
+        switches: The switches that make it: the changes, and those that follow from them.
+        follows: The switches among them that were not asked for.
+    """
+
+    variant: Variant
+    switches: Mapping[str, str]
+    follows: Mapping[str, str]
+
+
+def resolve(base: Variant, changes: Mapping[str, str], pinned: Collection[str] | None = None) -> Resolution:
+    """Changes the rules of a variant and resolves the conflicts that follow.
+
+    Rules that contradict the change become neutral: those about squares that no longer exist, for example. A
+    board of another size gets the start position that most variants have on it, unless one is given.
+
+    Args:
+        base: The variant to change.
+        changes: The changed rules, as switches.
+        pinned: Rule keys that must not change in consequence; all keys of `changes` if None.
+
+    Raises:
+        VariantError: `bad_switch` if a change cannot be read, `bad_rules` if a conflict remains.
+
+    >>> from hnefi import variant
+    >>> resolve(variant("brandub-breyer"), {"corners": "none"}).follows["goal"]
+    'edge'
+    """
+    switches = with_layout(base, changes)
+    kept = {*(_leaf(key) for key in changes)} if pinned is None else {*pinned}
+    while True:
+        try:
+            variant = base.with_switches(switches)
+        except VariantError as error:
+            faults = [fault for fault in error.faults if _leaf(fault.path) not in kept and _can_yield(fault)]
+            if not faults:
+                raise
+            tree = apply_switches(base.tree_dict, _rules_only(switches))[0]
+            leaves = {_leaf(fault.path) for fault in faults}
+            yielding = {leaf: _yielding_value(tree, leaf, faults) for leaf in schema() if leaf in leaves}
+            switches = {
+                key: value for key, value in switches.items() if _leaf(key) not in yielding
+            } | yielding
+            # Each rule yields at most once, so this ends.
+            kept |= {*yielding}
+            continue
+        follows = {key: value for key, value in switches.items() if changes.get(key) != value}
+        return Resolution(variant, switches, follows)
 
 
 def reconcile(
     base: Variant, switches: Mapping[str, str], pinned: Collection[str] | None = None
 ) -> dict[str, str]:
-    """Adds the switches that follow from others: rules about squares that no longer exist become neutral.
-
-    Args:
-        base: The variant that the switches change.
-        switches: The switches.
-        pinned: Rule keys that must not change; those of `switches` if None.
-
-    Raises:
-        VariantError: As `derive`, if other rules contradict each other.
-
-    >>> from hnefi import variant
-    >>> reconcile(variant("brandub-breyer"), {"corners": "none"})["goal"]
-    'edge'
-    """
-    resolved = dict(switches)
-    kept = {*(_leaf(key) for key in switches)} if pinned is None else {*pinned}
-    for _ in schema():
-        try:
-            base.with_switches(resolved)
-        except VariantError as error:
-            faults = [fault for fault in error.faults if _leaf(fault.path) not in kept and _can_yield(fault)]
-            if not faults:
-                raise
-            tree = apply_switches(base.tree_dict, _rules_only(resolved))[0]
-            leaves = {_leaf(fault.path) for fault in faults}
-            changes = {leaf: _yielding_value(tree, leaf, faults) for leaf in schema() if leaf in leaves}
-            resolved = {key: value for key, value in resolved.items() if _leaf(key) not in changes} | changes
-            # Each rule yields at most once.
-            kept |= {*changes}
-            continue
-        break
-    return resolved
+    """Returns the switches of `resolve`, which replaces this function in 0.3.0."""
+    warn_renamed("hnefi.variants.reconcile", "hnefi.variants.resolve")
+    return dict(resolve(base, switches, pinned).switches)
 
 
 def _rules_only(switches: Mapping[str, str]) -> dict[str, str]:

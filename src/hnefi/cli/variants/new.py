@@ -1,7 +1,7 @@
-"""`hnefi variants new`: rules of one's own, asked one after the other and told back in words."""
+"""`hnefi variants new`: creates a custom variant, from switches or by questions."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import click
 
@@ -15,7 +15,7 @@ from hnefi.cli.texts import language, say, say_error
 from hnefi.diagram import text as board_text
 from hnefi.errors import VariantError
 from hnefi.examples import example
-from hnefi.variants.conflicts import reconcile
+from hnefi.variants.conflicts import resolve
 from hnefi.variants.custom import derive, save_variant
 from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.model import Variant
@@ -31,8 +31,8 @@ _EXAMPLES = (
         "cli.variants.new.example.set",
     ),
 )
-_USUAL = "brandub-globe"
-_MOST_SHOWN = 4
+_DEFAULT_BASE = "brandub-globe"
+_MAX_OTHER_VALUES = 4
 
 
 @command("new", _EXAMPLES, key="variants.new")
@@ -57,142 +57,129 @@ def new(
     replace: bool,
     as_json: bool,
 ) -> None:
-    """Makes a variant."""
+    """Creates a variant."""
     asks = variant_id is None
     if asks and (as_json or not is_terminal(sys.stdin)):
         raise bad_usage("missing", name=say("cli.word.new_id"))
-    start = base or variant(_USUAL)
-    switches = reconcile(start, parse_switches(changes))
+    start = base or variant(_DEFAULT_BASE)
+    switches = resolve(start, parse_switches(changes)).switches
     if asks:
-        asking = _Asking(_asked_base() if base is None else start, switches)
-        asking.run()
-        start, switches = asking.base, asking.switches
+        questions = _Questions(_ask_base() if base is None else start, switches)
+        questions.run()
+        start, switches = questions.base, questions.switches
         variant_id = click.prompt(say("cli.variants.new.id"))
         name = name or click.prompt(say("cli.variants.new.name"), default=variant_id)
     made = derive(start, str(variant_id).strip(), {language(): name or str(variant_id)}, switches)
-    where = save_variant(made, overwrite=replace)
+    path = save_variant(made, overwrite=replace)
     if as_json:
-        print_json({"id": made.id, "file": str(where), "rules_hash": made.rules.hash})
+        print_json({"id": made.id, "file": str(path), "rules_hash": made.rules.hash})
         return
     click.echo(words.to_text(words.rules(made, language())))
-    click.echo(say("cli.variants.add.kept", id=made.id, path=where))
+    click.echo(say("cli.variants.add.kept", id=made.id, path=path))
     click.echo(say("cli.variants.new.play", id=made.id))
 
 
-def _asked_base() -> Variant:
-    """Asks what the new game begins as, until it is a variant."""
+def _ask_base() -> Variant:
+    """Asks for the variant to begin with until there is one."""
     while True:
         try:
-            return variant(click.prompt(say("cli.variants.new.base"), default=_USUAL))
+            return variant(click.prompt(say("cli.variants.new.base"), default=_DEFAULT_BASE))
         except VariantError as error:
             click.echo(say_error(error))
 
 
-class _Asking:
-    """Questions about every rule; each answer is tried at once, and asked again if it contradicts others."""
+class _Questions:
+    """One question for each rule. An answer is applied at once, and asked again if it contradicts others."""
 
     def __init__(self, base: Variant, switches: Mapping[str, str]) -> None:
         self.base = base
-        self.switches = dict(switches)
+        self.switches = switches
+        self._made = base.with_switches(switches)
         self._leaves = [leaf for group in RULE_GROUPS.values() for leaf in group]
 
     def run(self) -> None:
-        """Asks; an empty answer leaves a rule as it is, `<` goes back, `!` ends the questions."""
+        """Asks. An empty answer keeps a rule, `<` goes back, `!` ends the questions."""
         click.echo(say("cli.variants.new.how"))
         at = 0
         while at < len(self._leaves):
             answer = self._ask(self._leaves[at], at + 1)
             if answer == "!":
                 return
-            at = max(0, at - 1) if answer == "<" else at + self._takes(self._leaves[at], answer)
+            at = max(0, at - 1) if answer == "<" else at + self._apply(self._leaves[at], answer)
 
     def _ask(self, leaf: str, number: int) -> str:
-        made = self.base.with_switches(self.switches)
+        count, title = len(self._leaves), say(f"words.leaf.{leaf}")
         click.echo()
-        click.echo(
-            say(
-                "cli.variants.new.question",
-                number=number,
-                count=len(self._leaves),
-                title=_title(leaf),
-                key=leaf,
-            )
-        )
+        click.echo(say("cli.variants.new.question", number=number, count=count, title=title, key=leaf))
         if leaf in ("start", "size", "camps"):
-            print_text(board_text(made.new_game(), colour=colour_depth(), ascii_only=needs_ascii()))
-        for text in dict.fromkeys(
-            clause.text for clause in words.rules(made, language()).clauses_about(leaf)
-        ):
-            click.echo(f"  {text}")
-        for value in self._others(leaf, made):
-            click.echo(f"  {value}")
-        self._show(leaf, made)
+            game = self._made.new_game()
+            print_text(board_text(game, colour=colour_depth(), ascii_only=needs_ascii()))
+        for line in (*_sentences(self._made, leaf), *self._other_values(leaf)):
+            click.echo(f"  {line}")
+        self._show_example(leaf)
         while True:
             answer: str = click.prompt(
-                say("cli.variants.new.value"),
-                default=format_value(leaf, value_at(made.tree, leaf)),
-                show_default=True,
+                say("cli.variants.new.value"), default=self._value(leaf), show_default=True
             )
             if not answer.startswith("?"):
                 return answer.strip()
-            if not self._show(leaf, made, answer[1:].strip() or None):
+            if not self._show_example(leaf, answer[1:].strip() or None):
                 click.echo(say("cli.example.none"))
 
-    def _show(self, leaf: str, made: Variant, value: str | None = None) -> bool:
-        """Shows what a value does, by an example; tells whether there is anything to see."""
+    def _value(self, leaf: str) -> str:
+        return format_value(leaf, value_at(self._made.tree, leaf))
+
+    def _show_example(self, leaf: str, value: str | None = None) -> bool:
+        """Prints an example of a value; returns whether anything was printed."""
         try:
-            shown = example(made, leaf, value)
+            found = example(self._made, leaf, value)
         except VariantError as error:
             click.echo(say_error(error))
             return True
-        if shown is None:
+        if found is None:
             return False
         click.echo()
-        show_example(shown)
+        show_example(found)
         click.echo()
         return True
 
-    def _others(self, leaf: str, made: Variant) -> list[str]:
-        """Says what the other values of a rule would mean, in the words of the rules themselves."""
+    def _other_values(self, leaf: str) -> Iterator[str]:
+        """Iterates over the values of a rule, each with its sentences or with what forbids it."""
         values = schema()[leaf].get("values")
-        if schema()[leaf]["kind"] != "choice" or not values or len(values) > _MOST_SHOWN + 1:
-            return []
-        told: list[str] = []
+        if schema()[leaf]["kind"] != "choice" or not values or len(values) > _MAX_OTHER_VALUES + 1:
+            return
         for value in values:
             try:
-                other = made.with_switches({leaf: str(value)})
+                other = self._made.with_switches({leaf: str(value)})
             except VariantError as error:
-                told.append(f"{value}: {say_error(error)}")
+                yield f"{value}: {say_error(error)}"
                 continue
-            clauses = words.rules(other, language()).clauses_about(leaf)
-            told.append(f"{value}: {' '.join(dict.fromkeys(clause.text for clause in clauses))}")
-        return told
+            yield f"{value}: {' '.join(_sentences(other, leaf))}"
 
-    def _takes(self, leaf: str, answer: str) -> bool:
-        """Tries an answer; tells whether it can stay."""
-        changed = self.switches | {leaf: answer}
-        if leaf == "size" and answer != format_value(
-            leaf, value_at(self.base.with_switches(self.switches).tree, leaf)
-        ):
-            changed["start"] = _asked_layout(answer)
+    def _apply(self, leaf: str, answer: str) -> bool:
+        """Applies an answer and prints what follows from it; returns whether it is possible."""
+        changes = {**self.switches, leaf: answer}
+        if leaf == "size" and answer != self._value(leaf):
+            changes["start"] = _ask_layout(answer)
         try:
-            followed = reconcile(self.base, changed)
+            resolution = resolve(self.base, changes)
         except VariantError as error:
             click.echo(say_error(error))
             return False
-        for other in sorted(followed.keys() - changed.keys()):
-            click.echo(say("cli.variants.new.follows", key=other, value=followed[other]))
-        self.switches = followed
+        for key, value in sorted(resolution.follows.items()):
+            click.echo(say("cli.variants.new.follows", key=key, value=value))
+        self._made, self.switches = resolution.variant, resolution.switches
         return True
 
 
-def _asked_layout(size: str) -> str:
+def _sentences(made: Variant, leaf: str) -> list[str]:
+    clauses = words.rules(made, language()).clauses_about(leaf)
+    return list(dict.fromkeys(clause.text for clause in clauses))
+
+
+def _ask_layout(size: str) -> str:
     """Asks for a start position on a board of another size: rows, or the variant that has it."""
     known = [one.id for one in all_variants() if str(one.rules.size) == size]
     click.echo(say("cli.variants.new.layouts", ids=", ".join(known) or "–"))
     answer: str = click.prompt(say("cli.variants.new.layout"), default=known[0] if known else None)
     return variant(answer).tree.board.start if answer in known else answer
-
-
-def _title(leaf: str) -> str:
-    return say(f"words.leaf.{leaf}")

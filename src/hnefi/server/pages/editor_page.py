@@ -7,9 +7,9 @@ from hnefi.examples.others import SILENT
 from hnefi.i18n import plural, text
 from hnefi.server.messages.rules import LONGEST_NAME, RulesRequest, RulesView
 from hnefi.server.pages.shelf import boards_on_the_shelf
-from hnefi.server.rules_editor.editing import has_answers, made_rules, rule_title
-from hnefi.server.rules_editor.layouts import SIZES, king_alone, layouts
+from hnefi.server.rules_editor.editing import has_answers, rule_title, rules_view
 from hnefi.variants.finding import variant
+from hnefi.variants.layouts import SIZES, king_alone, layouts
 from hnefi.variants.links import query_switches
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import RULE_GROUPS, entries_in_order, schema
@@ -107,7 +107,7 @@ def editor_page(query: Sequence[tuple[str, str]], lang: str) -> EditorPage:
     request = RulesRequest.model_construct(
         variant=base.id, switches=query_switches(asked), changed="", name=name, lang=lang
     )
-    view = made_rules(request, lang)
+    view = rules_view(request, lang)
     return EditorPage(
         id=base.id,
         name=name,

@@ -1,4 +1,4 @@
-"""Rules of one's own: what they are, in words, what is wrong with them, and what follows from what."""
+"""Applies an edit to rules and describes the result: in words, with its faults and with what follows."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -26,11 +26,11 @@ from hnefi.server.messages.rules import (
     RuleView,
     ShapeView,
 )
-from hnefi.server.rules_editor.layouts import SIZES, usual_layout
-from hnefi.variants.conflicts import reconcile
+from hnefi.variants.conflicts import Resolution, resolve
 from hnefi.variants.custom import custom_id, derive
 from hnefi.variants.files import format_variant
 from hnefi.variants.finding import variant
+from hnefi.variants.layouts import SIZES, with_layout
 from hnefi.variants.links import format_query
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, neutral_section, schema, value_at
@@ -38,14 +38,14 @@ from hnefi.variants.similarity import match_rules, rule_differences
 from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, format_value
 from hnefi.words.values import answer_words
 
-__all__ = ["has_answers", "made_rules", "rule_title", "shape_of", "told_answers"]
+__all__ = ["answers_view", "has_answers", "rule_title", "rules_view", "shape_of"]
 
 
 def _applies(_: Rules) -> bool:
     return True
 
 
-# Rules that are about nothing without what they name.
+# Rules that have an effect only on a board with the squares they name.
 _NEEDS: Mapping[str, Callable[[Rules], bool]] = {
     **dict.fromkeys(
         ("throne_stop", "throne_pass", "throne_hostile", "linnaean"), lambda rules: rules.throne is not None
@@ -63,59 +63,53 @@ _AGAINST = {
 }
 
 
-def made_rules(asked: RulesRequest, lang: str) -> RulesView:
-    """Tells what rules of one's own are.
+def rules_view(request: RulesRequest, lang: str) -> RulesView:
+    """Applies the switches of a request to its variant and describes the rules, or their faults.
 
     Raises:
-        VariantError: If there is no such variant. What is wrong with the rules is told, not raised.
+        VariantError: If there is no such variant. Faults of the rules are returned, not raised.
     """
-    base = variant(asked.variant)
-    switches = _with_layout(base, asked.switches)
+    base = variant(request.variant)
     try:
-        settled = reconcile(base, switches, None if asked.changed is None else {asked.changed})
-        found = base.with_switches(settled)
+        changed = resolve(base, request.switches, None if request.changed is None else {request.changed})
     except VariantError as error:
-        return _refused(base, switches, error, lang)
-    follows = [leaf for leaf, value in settled.items() if asked.switches.get(leaf) != value]
-    return _told(base, found, asked.name, follows, lang)
+        return _refused_view(base, with_layout(base, request.switches), error, lang)
+    return _view(base, changed, request.name, lang)
 
 
 def has_answers(leaf: str) -> bool:
-    """Tells whether a rule, or a switch of the calls, has answers that a sentence explains."""
+    """Checks whether the values of a rule, or of a switch of the calls, can be explained one by one."""
     return next(_answers(leaf, ""), None) is not None
 
 
-def told_answers(asked: AnswersRequest, lang: str) -> AnswersTold:
-    """Tells what the answers to the question about a rule mean: what the rules would be with each.
-
-    An answer that cannot be chosen says what stands against it.
+def answers_view(request: AnswersRequest, lang: str) -> AnswersTold:
+    """Describes what the rules would be with each value of a rule, or why that value is impossible.
 
     Raises:
-        VariantError: If there is no such variant or rule, or the rules that are asked for are not sound.
+        VariantError: If there is no such variant or rule, or the rules of the request have faults.
     """
-    base = variant(asked.variant)
-    if asked.leaf not in (known := (*schema(), *CALL_SWITCHES)):
-        raise bad_switch(asked.leaf, asked.leaf, " | ".join(known), part="name")
-    now = _values(base.with_switches(asked.switches).tree, None).get(asked.leaf, "")
-    others = {key: one for key, one in asked.switches.items() if key.partition(".")[0] != asked.leaf}
+    base, leaf = variant(request.variant), request.leaf
+    if leaf not in (known := (*schema(), *CALL_SWITCHES)):
+        raise bad_switch(leaf, leaf, " | ".join(known), part="name")
+    current = _values(base.with_switches(request.switches).tree, None).get(leaf, "")
+    others = {key: one for key, one in request.switches.items() if key.partition(".")[0] != leaf}
     answers = [
         AnswerView(
-            words=answer_words(asked.leaf, value, lang),
-            text=_meaning(base, {**others, asked.leaf: switch}, asked.leaf, lang),
+            words=answer_words(leaf, value, lang), text=_meaning(base, {**others, leaf: switch}, leaf, lang)
         )
-        for value, switch in _answers(asked.leaf, now)
+        for value, switch in _answers(leaf, current)
     ]
     return AnswersTold(answers=answers)
 
 
-def _answers(leaf: str, now: str) -> Iterator[tuple[str, str]]:
-    """Gives the values that a question offers, each with a switch that has it in every entry."""
+def _answers(leaf: str, current: str) -> Iterator[tuple[str, str]]:
+    """Iterates over the values of a rule, each with a switch that sets every entry to it."""
     parameter = schema().get(leaf, {"kind": "choice", "values": CALL_SWITCHES.get(leaf, ())})
     if leaf == "repetition":
-        count = now.partition(",")[0]
-        some = count if count not in ("", "0") else _USUAL_COUNT
+        count = current.partition(",")[0]
+        count = count if count not in ("", "0") else _DEFAULT_COUNT
         for value in parameter["keys"]["result"]["values"]:
-            yield value, "0,none" if value == "none" else f"{some},{value}"
+            yield value, "0,none" if value == "none" else f"{count},{value}"
     elif parameter["kind"] == "map" and "choice" in {one["kind"] for one in parameter["keys"].values()}:
         entries = parameter["keys"]
         for value in next(iter(entries.values()))["values"]:
@@ -125,85 +119,77 @@ def _answers(leaf: str, now: str) -> Iterator[tuple[str, str]]:
             yield value, value
 
 
-_USUAL_COUNT = "3"
+_DEFAULT_COUNT = "3"
 
 
 def _meaning(base: Variant, switches: Mapping[str, str], leaf: str, lang: str) -> str:
     try:
-        found = base.with_switches(reconcile(base, switches, {leaf}))
+        changed = resolve(base, switches, {leaf})
     except VariantError as error:
         return " ".join(fault.message for fault in _faults(error, lang))
-    return _sentence(words.rules(found, lang), leaf)
+    return _sentence(words.rules(changed.variant, lang), leaf)
 
 
 def rule_title(leaf: str, lang: str) -> str:
-    """Names a rule, or a switch of the calls."""
+    """Returns the title of a rule, or of a switch of the calls."""
     return text(f"words.leaf.{leaf}", lang) if leaf in schema() else text(f"page.editor.calls.{leaf}", lang)
 
 
-def _with_layout(base: Variant, switches: Mapping[str, str]) -> dict[str, str]:
-    """Adds a start position of the size that is asked for, where there is none of it."""
-    size = switches.get("size", "").strip()
-    start = switches.get("start") or base.tree_dict["board"]["start"]
-    rows = start.split()[0].split("/") if "/" in start else start.strip().splitlines()
-    if not (size.isdecimal() and size in map(str, SIZES)) or len(rows) == int(size):
-        return dict(switches)
-    return {**switches, "start": usual_layout(int(size))}
-
-
 def _values(tree: RuleTree | TreeDict, calls: Mapping[str, Any] | None) -> dict[str, str]:
-    """Gives every rule as a switch."""
+    """Returns the value of every rule as in a switch."""
     values = {leaf: format_value(leaf, value_at(tree, leaf)) for leaf in schema()}
     return values | {key: str(calls[key]) for key in CALL_SWITCHES if calls is not None}
 
 
-def _told(base: Variant, found: Variant, title: str, follows: list[str], lang: str) -> RulesView:
-    told, before = words.rules(found, lang), words.rules(base, lang)
-    known = {clause.text for section in before.sections for clause in section.clauses}
-    values = _values(found.tree, found.calls)
-    usual = _values(base.tree, base.calls)
-    toml, name = _file(base, found, title, lang)
-    rules_text, gaps = variant_rules_text(found)
+def _view(base: Variant, changed: Resolution, name: str, lang: str) -> RulesView:
+    made = changed.variant
+    rules_text, base_text = words.rules(made, lang), words.rules(base, lang)
+    known = {clause.text for section in base_text.sections for clause in section.clauses}
+    values, base_values = _values(made.tree, made.calls), _values(base.tree, base.calls)
+    toml, file_name = _file(base, made, name, lang)
+    opentafl, gaps = variant_rules_text(made)
     return RulesView(
         ok=True,
         faults=[],
-        follows=[RuleFollow(leaf=leaf, message=_follow(told, leaf, lang)) for leaf in follows],
+        follows=[RuleFollow(leaf=leaf, message=_follow(rules_text, leaf, lang)) for leaf in changed.follows],
         values=values,
-        switches=dict(found.switches),
-        start=found.tree.board.start,
-        shape=shape_of(found.rules),
+        switches=dict(made.switches),
+        start=made.tree.board.start,
+        shape=shape_of(made.rules),
         rules={
             leaf: RuleView(
                 value=value,
-                text=_sentence(told, leaf),
-                differs=value != usual[leaf],
-                applies=_NEEDS.get(leaf, _applies)(found.rules),
+                text=_sentence(rules_text, leaf),
+                differs=value != base_values[leaf],
+                applies=_NEEDS.get(leaf, _applies)(made.rules),
             )
             for leaf, value in values.items()
         },
-        sections=list(_sections(told, known)),
-        facts=game_facts(found, lang),
-        like=_like(found, lang),
-        query=format_query(base.id, found.switches),
-        file_name=name,
+        sections=list(_sections(rules_text, known)),
+        facts=game_facts(made, lang),
+        like=_like(made, lang),
+        query=format_query(base.id, made.switches),
+        file_name=file_name,
         toml=toml,
-        opentafl=format_rules_text(rules_text),
+        opentafl=format_rules_text(opentafl),
         gaps=[explain_gap(gap, lang) for gap in gaps],
     )
 
 
-def _follow(told: words.RulesText, leaf: str, lang: str) -> str:
-    return text("page.editor.follows", lang, title=rule_title(leaf, lang), text=_sentence(told, leaf))
+def _follow(rules_text: words.RulesText, leaf: str, lang: str) -> str:
+    return text("page.editor.follows", lang, title=rule_title(leaf, lang), text=_sentence(rules_text, leaf))
 
 
-def _sentence(told: words.RulesText, leaf: str) -> str:
-    about = told.clauses_about(leaf) or told.clauses_about("calls" if leaf in CALL_SWITCHES else leaf)
-    return " ".join(dict.fromkeys(clause.text for clause in about))
+def _sentence(rules_text: words.RulesText, leaf: str) -> str:
+    clauses = rules_text.clauses_about(leaf)
+    if not clauses and leaf in CALL_SWITCHES:
+        clauses = rules_text.clauses_about("calls")
+    return " ".join(dict.fromkeys(clause.text for clause in clauses))
 
 
-def _sections(told: words.RulesText, known: set[str]) -> Iterator[RulesSection]:
-    """Gives the sections; of what is silent only what is new."""
-    for section in told.sections:
+def _sections(rules_text: words.RulesText, known: set[str]) -> Iterator[RulesSection]:
+    """Iterates over the sections; of their silent clauses only those that are new."""
+    for section in rules_text.sections:
         clauses = [one for one in section.clauses if not one.is_silent or one.text not in known]
         if clauses:
             views = [
@@ -213,32 +199,32 @@ def _sections(told: words.RulesText, known: set[str]) -> Iterator[RulesSection]:
             yield RulesSection(id=section.id, heading=section.heading, is_list=section.is_list, clauses=views)
 
 
-def _like(found: Variant, lang: str) -> LikeView:
-    """Says which variant the rules are nearest to."""
-    nearest = match_rules(found.rules)[0]
+def _like(made: Variant, lang: str) -> LikeView:
+    """Returns the variant that the rules are nearest to."""
+    nearest = match_rules(made.rules)[0]
     name = nearest.variant.name(lang)
     message = text("page.editor.like.same", lang, name=name)
     if nearest.distance > 0:
-        titles = [rule_title(one.leaf, lang) for one in rule_differences(found.tree, nearest.variant.tree)]
+        titles = [rule_title(one.leaf, lang) for one in rule_differences(made.tree, nearest.variant.tree)]
         message = plural("page.editor.like.near", len(titles), lang, name=name, titles=" · ".join(titles))
     return LikeView(variant=nearest.variant.id, name=name, message=message)
 
 
-def _file(base: Variant, found: Variant, name: str, lang: str) -> tuple[str, str]:
-    """Writes the rules as a file, and names it."""
+def _file(base: Variant, made: Variant, name: str, lang: str) -> tuple[str, str]:
+    """Returns the text of the variant file of the rules, and its name."""
     title = " ".join(name.split()) or text("page.editor.name.usual", lang, name=base.name(lang))
     file_id = custom_id(title)
-    return format_variant(derive(base, file_id, {lang: title}, found.switches)), f"{file_id}.toml"
+    return format_variant(derive(base, file_id, {lang: title}, made.switches)), f"{file_id}.toml"
 
 
-def _refused(base: Variant, switches: Mapping[str, str], error: VariantError, lang: str) -> RulesView:
-    """Tells what is wrong, with the values as they were asked for and the board as far as it goes."""
+def _refused_view(base: Variant, switches: Mapping[str, str], error: VariantError, lang: str) -> RulesView:
+    """Returns the faults of rules, with the requested values and the special squares of the board."""
     tree = _readable(base, switches)
     if tree["board"]["size"] not in SIZES:
         tree["board"]["size"] = base.rules.size
     if "start" not in switches:
-        # As a position text has it, and not drawn as in the file.
-        tree["board"]["start"] = str(base.rules.start).split(" ")[0]
+        # In a file it may be a diagram.
+        tree["board"]["start"] = base.tree.board.start
     return RulesView(
         ok=False,
         faults=list(_faults(error, lang)),
@@ -260,7 +246,7 @@ def _refused(base: Variant, switches: Mapping[str, str], error: VariantError, la
 
 
 def _readable(base: Variant, switches: Mapping[str, str]) -> TreeDict:
-    """Gives a rules tree with all switches that can be read; nobody has looked whether they go together."""
+    """Returns a rule tree with all switches that can be parsed, without a check for contradictions."""
     tree = apply_switches(base.tree_dict, {})[0]
     for key, value in switches.items():
         try:
@@ -272,7 +258,7 @@ def _readable(base: Variant, switches: Mapping[str, str]) -> TreeDict:
 
 
 def _empty_rules(tree: TreeDict) -> Rules:
-    """Gives rules with the special squares of a tree, harmless otherwise; without camps that are wrong."""
+    """Returns rules with only the special squares of a tree; without its camps if they are not valid."""
     board = tree["board"]
     size = board["size"]
     middle = size // 2
@@ -300,7 +286,7 @@ _NO_CAMPS: list[list[str]] = []
 
 
 def shape_of(rules: Rules) -> ShapeView:
-    """Gives the special squares of a board."""
+    """Returns the special squares of a board."""
     return ShapeView(
         size=rules.size,
         throne=None if rules.throne is None else str(rules.throne),

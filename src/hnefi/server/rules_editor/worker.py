@@ -18,7 +18,7 @@ from hnefi.server.messages.rules import (
     RulesReadRequest,
     RulesRequest,
 )
-from hnefi.server.rules_editor.editing import made_rules, shape_of, told_answers
+from hnefi.server.rules_editor.editing import answers_view, rules_view, shape_of
 from hnefi.server.rules_editor.reading import read_rules
 from hnefi.variants.built_in import built_in_ids
 from hnefi.variants.finding import variant
@@ -59,7 +59,7 @@ class RulesWorker(AsyncWorker):
 @contextmanager
 def _handler() -> Iterator[Handler]:
     # The first answer takes twenty times as long as later ones: it is computed before the priority falls.
-    made_rules(RulesRequest(variant=built_in_ids()[0], switches={}), "en")
+    rules_view(RulesRequest(variant=built_in_ids()[0], switches={}), "en")
     yield _answer
 
 
@@ -68,11 +68,11 @@ def _answer(job: _Job) -> str:
     kind, body, lang = job
     match kind:
         case "rules":
-            return made_rules(RulesRequest.model_validate(body), lang).model_dump_json()
+            return rules_view(RulesRequest.model_validate(body), lang).model_dump_json()
         case "read":
             return read_rules(RulesReadRequest.model_validate(body).text, lang).model_dump_json()
         case "answers":
-            return told_answers(AnswersRequest.model_validate(body), lang).model_dump_json()
+            return answers_view(AnswersRequest.model_validate(body), lang).model_dump_json()
         case "example":
             return _example(ExampleRequest.model_validate(body), lang).model_dump_json()
 

@@ -1,11 +1,12 @@
-"""Start positions to begin a game of one's own from: those of the variants there are, and two bare ones."""
+"""Start positions of the variants, by board size, for rules on another board."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hnefi.variants.finding import all_variants
 from hnefi.variants.model import Variant
 
-__all__ = ["SIZES", "Layout", "king_alone", "layouts", "usual_layout"]
+__all__ = ["SIZES", "Layout", "king_alone", "layouts", "usual_layout", "with_layout"]
 
 SIZES = (5, 7, 9, 11, 13, 15, 17, 19)
 
@@ -16,7 +17,7 @@ class Layout:
 
     Attributes:
         rows: Its rows from the top, as in a position text.
-        variants: The variants that begin so.
+        variants: The variants that have it.
     """
 
     rows: str
@@ -24,7 +25,7 @@ class Layout:
 
 
 def layouts(size: int) -> tuple[Layout, ...]:
-    """Gives the start positions of a board, those first that most variants have.
+    """Returns the start positions of a board size, the most frequent first.
 
     >>> [one.id for one in layouts(15)[0].variants]
     ['hist-hnefatafl-15', 'sea-battle-15', 'walker-15']
@@ -42,7 +43,7 @@ def _rows_of(one: Variant) -> str:
 
 
 def usual_layout(size: int) -> str:
-    """Gives the rows to begin with on a board: of the variants that most begin so, else a small cross.
+    """Returns the most frequent start position of a board size; a small cross where no variant has it.
 
     >>> usual_layout(17)
     '8t8/17/17/17/17/17/17/8T8/t6TKT6t/8T8/17/17/17/17/17/17/8t8'
@@ -52,7 +53,7 @@ def usual_layout(size: int) -> str:
 
 
 def king_alone(size: int) -> str:
-    """Gives the rows of a board with nobody but the king, in the middle.
+    """Returns the rows of a board with only the king, in the middle.
 
     >>> king_alone(5)
     '5/5/2K2/5/5'
@@ -64,14 +65,29 @@ def king_alone(size: int) -> str:
 
 
 def _cross(size: int) -> str:
-    """Puts defenders around the king, and an attacker in the middle of each edge; fewer on five squares."""
+    """Returns a small cross: defenders around the king, an attacker in the middle of each edge."""
     middle = size // 2
     rows = [str(size)] * size
     rows[0] = rows[-1] = f"{middle}t{middle}"
     if size == SIZES[0]:
-        # With blocks in the corners there is no room for more.
+        # Corner blocks leave no room for more.
         rows[middle] = "1TKT1"
         return "/".join(rows)
     rows[middle - 1] = rows[middle + 1] = f"{middle}T{middle}"
     rows[middle] = f"t{middle - 2}TKT{middle - 2}t"
     return "/".join(rows)
+
+
+def with_layout(base: Variant, changes: Mapping[str, str]) -> dict[str, str]:
+    """Adds a start position to switches that change the size of the board and have no start of that size.
+
+    >>> from hnefi import variant
+    >>> with_layout(variant("brandub-globe"), {"size": "5"})
+    {'size': '5', 'start': '2t2/5/1TKT1/5/2t2'}
+    """
+    size = changes.get("size", "").strip()
+    start = changes.get("start") or base.tree.board.start
+    rows = start.split()[0].split("/") if "/" in start else start.strip().splitlines()
+    if size not in map(str, SIZES) or len(rows) == int(size):
+        return dict(changes)
+    return {**changes, "start": usual_layout(int(size))}
