@@ -1,4 +1,4 @@
-// The rules in the browser: the compiled core, loaded when it is first needed. No rule is written here.
+// The rules in the browser: the compiled core, loaded on demand. No rule is written here.
 
 import wasmFile from "hnefi-rules.wasm";
 
@@ -17,7 +17,7 @@ export interface Step {
   readonly to: string;
 }
 
-/** One capture and why it happens; `by` are the squares that close it in, the one that moved first. */
+/** A capture. `by` are the squares that close it in, that of the piece that moved first. */
 export interface Capture {
   readonly square: string;
   readonly piece: Piece;
@@ -29,9 +29,9 @@ export interface Ply extends Step {
   readonly side: Side;
   readonly piece: Piece;
   readonly captures: readonly Capture[];
-  /** Whether the other side could not move and passed after it. */
+  /** Whether the other side could not move and passed. */
   readonly passed: boolean;
-  /** As it is written: `e5-e8xe9/f8`. */
+  /** The move with its captures: `e5-e8xe9/f8`. */
   readonly text: string;
 }
 
@@ -42,7 +42,7 @@ export interface Description extends Step {
   readonly text: string;
 }
 
-/** How far the king is closed in: `count` sides of `needed`; `threatened` if the attackers could take him now. */
+/** How far the king is closed in: `count` sides of `needed`; `threatened` if the attackers could capture him now. */
 export interface Danger {
   readonly closed: readonly Direction[];
   readonly count: number;
@@ -50,9 +50,12 @@ export interface Danger {
   readonly threatened: boolean;
 }
 
+/** The state of the calls. */
 export interface Calls {
   readonly mode: "off" | "auto" | "manual";
+  /** The goals of the open roads that have to be called. */
   readonly owed: readonly string[];
+  /** How many open roads have to be called; 2 for two and more. */
   readonly required: number;
   readonly called: boolean;
   readonly must_replay: string | null;
@@ -71,10 +74,10 @@ export interface GameState {
   readonly last: Ply | null;
   readonly outcome: Outcome | null;
   readonly king: string | null;
-  /** The king's moves to a goal, whoever is to move. */
+  /** The open roads: the king's moves to a goal, whichever side is to move. */
   readonly roads: readonly Step[];
   readonly danger: Danger | null;
-  /** The special squares that are hostile as the pieces stand, and to which. */
+  /** The special squares that are hostile now, and the pieces they are hostile to. */
   readonly hostile: readonly { readonly square: string; readonly to: readonly Piece[] }[];
   readonly calls: Calls;
 }
@@ -87,7 +90,7 @@ export interface LegalMove {
   readonly captures: readonly string[];
 }
 
-/** Why something is refused: a stable code and facts. Texts are made from it in the language of the page. */
+/** Why something is refused: a stable code, and facts for the text in the language of the page. */
 export interface Refusal {
   readonly code: string;
   readonly facts: Readonly<Record<string, string>>;
@@ -103,7 +106,7 @@ export interface Fault {
 export interface SetupCheck {
   readonly playable: boolean;
   readonly faults: readonly Refusal[];
-  /** The setup in its usual form, if it could be read. */
+  /** The canonical position text, if it could be parsed. */
   readonly setup?: string;
 }
 
@@ -115,11 +118,11 @@ export interface RulesFacts {
   readonly corners: readonly string[];
   readonly camps: readonly (readonly string[])[];
   readonly goals: readonly string[];
-  /** The complete tree, as in a variant's file. */
+  /** The complete rules tree, as in the file of a variant. */
   readonly tree: Readonly<Record<string, unknown>>;
 }
 
-/** Who calls, and what forgetting costs. */
+/** Who calls, and the sanction for a missing call. */
 export interface Protocol {
   readonly mode: "off" | "auto" | "manual";
   readonly sanction?: "none" | "replay";
@@ -127,10 +130,10 @@ export interface Protocol {
 }
 
 export interface NewGame {
-  /** A position text; the start position without one. */
+  /** A position text. Default: the start position. */
   readonly setup?: string;
   readonly calls?: Protocol;
-  /** Moves to play at once, each a text or a text with what is called. */
+  /** Moves to play at once: texts, or pairs of a text and the number of open roads that are called. */
   readonly moves?: readonly (string | readonly [string, number])[];
 }
 
@@ -163,19 +166,19 @@ interface Exports extends WebAssembly.Exports {
   hnefi_call(start: number, length: number): bigint;
 }
 
-type Answer = { ok: unknown } | { refusal: Refusal } | { faults: Fault[] } | { error: string };
+type CoreResponse = { ok: unknown } | { refusal: Refusal } | { faults: Fault[] } | { error: string };
 
-/** The loaded core: requests and answers as JSON. */
+/** The compiled core: requests and responses are JSON. */
 class Core {
   readonly #exports: Exports;
-  /** Frees what no variable of the page holds any more. */
-  readonly #released = new FinalizationRegistry<number>((number) => this.ask({ do: "drop", number }));
+  /** Drops the core's values whose objects were garbage-collected. */
+  readonly #registry = new FinalizationRegistry<number>((number) => this.request({ do: "drop", number }));
 
   constructor(exports: Exports) {
     this.#exports = exports;
   }
 
-  ask(request: object): unknown {
+  request(request: object): unknown {
     const { memory, hnefi_alloc, hnefi_call, hnefi_free } = this.#exports;
     const bytes = new TextEncoder().encode(JSON.stringify(request));
     const start = hnefi_alloc(bytes.length);
@@ -184,24 +187,25 @@ class Core {
     const [address, length] = [Number(packed >> 32n), Number(packed & 0xffffffffn)];
     const text = new TextDecoder().decode(new Uint8Array(memory.buffer, address, length));
     hnefi_free(address, length);
-    const answer = JSON.parse(text) as Answer;
-    if ("ok" in answer) return answer.ok;
-    if ("refusal" in answer) throw new Refused(answer.refusal);
-    if ("faults" in answer) throw new FaultyRules(answer.faults);
-    throw new TypeError(answer.error);
+    const response = JSON.parse(text) as CoreResponse;
+    if ("ok" in response) return response.ok;
+    if ("refusal" in response) throw new Refused(response.refusal);
+    if ("faults" in response) throw new FaultyRules(response.faults);
+    throw new TypeError(response.error);
   }
 
-  keep(owner: object, number: number): void {
-    this.#released.register(owner, number);
+  /** Drops a value of the core when its owner is garbage-collected. */
+  register(owner: object, number: number): void {
+    this.#registry.register(owner, number);
   }
 }
 
 let loading: Promise<Core> | undefined;
 
-/** Loads the core once. Pages give nothing; what has no network gives the module's bytes. */
+/** Loads the core once. Without a network, pass the bytes of the module. */
 export function loadCore(bytes?: BufferSource): Promise<Core> {
   loading ??= instantiate(bytes).catch((error: unknown) => {
-    // What failed for want of a network may be tried again.
+    // Without a network it fails: then it may be tried again.
     loading = undefined;
     throw error;
   });
@@ -219,7 +223,7 @@ async function instantiate(bytes?: BufferSource): Promise<Core> {
   return new Core(loaded.instance.exports as Exports);
 }
 
-/** The playable law of a variant. */
+/** The compiled rules of a variant. */
 export class Rules {
   readonly facts: RulesFacts;
   readonly #core: Core;
@@ -230,30 +234,31 @@ export class Rules {
     this.facts = facts;
     this.#core = core;
     this.#number = rules;
-    core.keep(this, rules);
+    core.register(this, rules);
   }
 
-  /** Checks and compiles a rules tree, given as JSON text or as the tree itself. */
+  /** Checks and compiles a rules tree, or its JSON text. Rejects with `FaultyRules`. */
   static async load(tree: string | object): Promise<Rules> {
     const core = await loadCore();
     const text = typeof tree === "string" ? tree : JSON.stringify(tree);
-    return new Rules(core, core.ask({ do: "rules", tree: text }) as RulesFacts & { rules: number });
+    return new Rules(core, core.request({ do: "rules", tree: text }) as RulesFacts & { rules: number });
   }
 
+  /** Begins a game. Throws `Refused` if no game can begin from the position. */
   newGame(options: NewGame = {}): Game {
     const request = { do: "game", rules: this.#number, ...options };
-    return new Game(this, this.#core, this.#core.ask(request) as Numbered, null);
+    return new Game(this, this.#core, this.#core.request(request) as Numbered, null);
   }
 
-  /** Says everything that is wrong with a position text, and whether a game can begin from it. */
+  /** Returns everything that is wrong with a position text, and whether a game can begin from it. */
   check(setup: string): SetupCheck {
-    return this.#core.ask({ do: "setup", rules: this.#number, setup }) as SetupCheck;
+    return this.#core.request({ do: "setup", rules: this.#number, setup }) as SetupCheck;
   }
 }
 
 type Numbered = GameState & { game: number };
 
-/** A game by the rules. A value: playing gives a new game, and `parent` is the one before. */
+/** A game by the rules. It is a value: playing returns another game, whose `parent` is this one. */
 export class Game {
   readonly rules: Rules;
   readonly parent: Game | null;
@@ -262,37 +267,37 @@ export class Game {
   readonly #number: number;
   #legal: Legal | undefined;
 
-  /** Made by `Rules.newGame` and `play`. */
-  constructor(rules: Rules, core: Core, answer: Numbered, parent: Game | null) {
-    const { game, ...state } = answer;
+  /** Internal: `Rules.newGame` and `play` create games. */
+  constructor(rules: Rules, core: Core, numbered: Numbered, parent: Game | null) {
+    const { game, ...state } = numbered;
     this.rules = rules;
     this.parent = parent;
     this.state = state;
     this.#core = core;
     this.#number = game;
-    core.keep(this, game);
+    core.register(this, game);
   }
 
-  /** The legal moves, the duty to replay a piece included; none when the game is over. */
+  /** The legal moves; only those of the piece that must be replayed, if there is one. None when the game is over. */
   get legal(): Legal {
-    this.#legal ??= this.#core.ask({ do: "legal", game: this.#number }) as Legal;
+    this.#legal ??= this.#core.request({ do: "legal", game: this.#number }) as Legal;
     return this.#legal;
   }
 
-  /** Plays a move, and says what is called with it: 0 nothing, 1 one exit, 2 two exits. */
+  /** Plays a move. With it, nothing (0), one open road (1) or two (2) are called. Throws `Refused`. */
   play(move: string, call: 0 | 1 | 2 = 0): Game {
-    const answer = this.#core.ask({ do: "play", game: this.#number, move, call }) as Numbered;
-    return new Game(this.rules, this.#core, answer, this);
+    const played = this.#core.request({ do: "play", game: this.#number, move, call }) as Numbered;
+    return new Game(this.rules, this.#core, played, this);
   }
 
-  /** Tells what a legal move would do; throws `Refused` with the reason for any other. */
+  /** Returns what a legal move would do. Throws `Refused` with the reason for any other. */
   describe(move: string): Description {
-    return this.#core.ask({ do: "describe", game: this.#number, move }) as Description;
+    return this.#core.request({ do: "describe", game: this.#number, move }) as Description;
   }
 
-  /** The game ended from outside the rules: agreement, resignation, time, abandoned. */
+  /** Ends the game from outside the rules: agreement, resignation, time, abandoned. */
   end(winner: Side | null, reason: string): Game {
-    const answer = this.#core.ask({ do: "end", game: this.#number, winner, reason }) as Numbered;
-    return new Game(this.rules, this.#core, answer, this);
+    const ended = this.#core.request({ do: "end", game: this.#number, winner, reason }) as Numbered;
+    return new Game(this.rules, this.#core, ended, this);
   }
 }

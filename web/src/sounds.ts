@@ -1,18 +1,12 @@
-// Sounds of wood and stone, made when they are needed: no file is loaded.
+// Sounds of wood and stone, synthesised on demand without files.
 //
-// A knock is a short burst of noise through a resonance, and two damped tones: a piece set down on a board.
+// A knock is a short burst of noise through a band-pass filter, and two damped tones.
+
+import { storedText, storeText } from "./storage.ts";
 
 type SoundName = "move" | "capture" | "call" | "low" | "end";
 
-/** One knock: when, how high its body sounds, how long it rings, how loud. */
-interface Knock {
-  readonly at: number;
-  readonly pitch: number;
-  readonly ring: number;
-  readonly level: number;
-}
-
-/** A call and an end are rung, not knocked: pure tones that die away. */
+/** A part of a sound: begin and duration in seconds, pitch in hertz, and level from 0 to 1. */
 interface Tone {
   readonly at: number;
   readonly pitch: number;
@@ -20,7 +14,7 @@ interface Tone {
   readonly level: number;
 }
 
-const SOUNDS: Readonly<Record<SoundName, { readonly knocks: readonly Knock[]; readonly tones: readonly Tone[] }>> = {
+const SOUNDS: Readonly<Record<SoundName, { readonly knocks: readonly Tone[]; readonly tones: readonly Tone[] }>> = {
   move: { knocks: [{ at: 0, pitch: 190, ring: 0.07, level: 0.7 }], tones: [] },
   capture: {
     knocks: [
@@ -55,14 +49,14 @@ const SOUNDS: Readonly<Record<SoundName, { readonly knocks: readonly Knock[]; re
 
 const KEY = "hnefi.sounds";
 
-/** Plays sounds, unless they are off; remembers that in this browser. */
+/** Plays sounds, unless they are off. Stores in this browser whether they are. */
 export class Sounds {
   #context: AudioContext | undefined;
   #noise: AudioBuffer | undefined;
   #on: boolean;
 
   constructor() {
-    this.#on = remembered() !== "off";
+    this.#on = storedText(KEY) !== "off";
   }
 
   get on(): boolean {
@@ -71,11 +65,11 @@ export class Sounds {
 
   set on(on: boolean) {
     this.#on = on;
-    remember(on ? "on" : "off");
+    storeText(KEY, on ? "on" : "off");
     if (!on) void this.#context?.suspend();
   }
 
-  /** Plays a sound; nothing before the user has touched the page, as browsers want it. */
+  /** Plays a sound; nothing before the user has interacted with the page, as browsers demand. */
   play(name: SoundName): void {
     if (!this.#on || !navigator.userActivation?.hasBeenActive) return;
     this.#context ??= new AudioContext();
@@ -86,7 +80,7 @@ export class Sounds {
     for (const tone of SOUNDS[name].tones) this.#ring(context, tone, now + tone.at, "sine");
   }
 
-  #knock(context: AudioContext, { pitch, ring, level }: Knock, at: number): void {
+  #knock(context: AudioContext, { pitch, ring, level }: Tone, at: number): void {
     const source = context.createBufferSource();
     this.#noise ??= noise(context);
     source.buffer = this.#noise;
@@ -110,7 +104,7 @@ export class Sounds {
   }
 }
 
-/** A level that rises at once and dies away. */
+/** Returns a gain that rises at once and decays. */
 function fading(context: AudioContext, at: number, ring: number, level: number): GainNode {
   const gain = context.createGain();
   gain.gain.setValueAtTime(0, at);
@@ -125,22 +119,4 @@ function noise(context: AudioContext): AudioBuffer {
   const samples = buffer.getChannelData(0);
   for (let k = 0; k < samples.length; k++) samples[k] = 2 * Math.random() - 1;
   return buffer;
-}
-
-// A browser may forbid to keep anything: then the choice holds for the page only.
-
-function remembered(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
-
-function remember(value: string): void {
-  try {
-    localStorage.setItem(KEY, value);
-  } catch {
-    return;
-  }
 }

@@ -1,7 +1,7 @@
 // A game that the server judges. The rules replay its moves here, so that the page knows every position.
 
 import { getJson } from "../http.ts";
-import type { Command, EventMessage, GameView, LegView, ServerMessage } from "../messages.ts";
+import type { EventMessage, GameView, LegView, ServerMessage } from "../messages.ts";
 import type { Outcome, Step } from "../rules.ts";
 import { hasText, t } from "../texts.ts";
 import type { Call } from "../ui/call_choice.tsx";
@@ -9,7 +9,7 @@ import { refusalText } from "../ui/refusals.ts";
 import { variantFacts, type VariantFacts } from "../variants.ts";
 import { bestMove } from "./engine.ts";
 import { beginLine, ended, type Line, now, playOn } from "./line.ts";
-import { actionsIn, claimableIn, movableIn, offerIn, type RemoteState, scoreIn, seatOf } from "./remote_snapshot.ts";
+import { actionsIn, claimableIn, COMMANDS, movableIn, offerIn, type RemoteState, scoreIn, seatOf } from "./remote_snapshot.ts";
 import { Socket } from "./socket.ts";
 import type { ActionName, GameSetup, GameSource, Snapshot } from "./source.ts";
 
@@ -17,21 +17,6 @@ import type { ActionName, GameSetup, GameSource, Snapshot } from "./source.ts";
 export function fetchGame(game: string): Promise<GameView> {
   return getJson(`/api/games/${game}`);
 }
-
-const COMMANDS: Partial<Record<ActionName, Command["do"]>> = {
-  undo: "offer_takeback",
-  draw: "offer_draw",
-  resign: "resign",
-  abort: "abort",
-  claim: "claim",
-  accept_draw: "accept_draw",
-  decline_draw: "decline_draw",
-  accept_takeback: "accept_takeback",
-  decline_takeback: "decline_takeback",
-  next_leg: "next_leg",
-  rematch: "offer_rematch",
-  accept_rematch: "accept_rematch",
-};
 
 export class RemoteGame implements GameSource {
   snapshot: Snapshot | null = null;
@@ -156,8 +141,8 @@ export class RemoteGame implements GameSource {
     this.#hint = null;
     this.#failure = null;
     const legs = [...this.view.legs.slice(0, -1), { ...leg, plies: [...leg.plies, ply], turn: after.turn }];
-    const { status, clocks, offers, score, verdict } = after;
-    this.view = { ...this.view, seq, legs, status, clocks, offers, score, verdict };
+    const { status, clocks, offers, score, verdict, actions } = after;
+    this.view = { ...this.view, seq, legs, status, clocks, offers, score, verdict, actions };
   }
 
   #setPresence(present: readonly boolean[], away_ms: readonly number[], watching: number): void {

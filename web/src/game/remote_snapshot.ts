@@ -1,6 +1,6 @@
 // What a snapshot of a game at the server contains for this user: seats, actions, offers, score.
 
-import type { ClocksView, GameView, LegView } from "../messages.ts";
+import type { ActionName as CommandName, ClocksView, GameView, LegView } from "../messages.ts";
 import type { Side } from "../rules.ts";
 import { t } from "../texts.ts";
 import type { Score } from "./match.ts";
@@ -17,8 +17,25 @@ export interface RemoteState {
   readonly presenceAt: number;
 }
 
+/** The commands that actions send to the server. */
+export const COMMANDS: Partial<Record<ActionName, CommandName>> = {
+  undo: "offer_takeback",
+  draw: "offer_draw",
+  resign: "resign",
+  abort: "abort",
+  claim: "claim",
+  accept_draw: "accept_draw",
+  decline_draw: "decline_draw",
+  accept_takeback: "accept_takeback",
+  decline_takeback: "decline_takeback",
+  next_leg: "next_leg",
+  rematch: "offer_rematch",
+  accept_rematch: "accept_rematch",
+};
+
 const SIDES: readonly Side[] = ["attackers", "defenders"];
 
+/** Returns the index of the player who has a side in a leg. */
 export function playerOf(side: Side, leg: LegView | undefined): number {
   const attackers = leg?.attackers ?? 0;
   return side === "attackers" ? attackers : 1 - attackers;
@@ -26,10 +43,10 @@ export function playerOf(side: Side, leg: LegView | undefined): number {
 
 /** Returns the name of a player. Two guests without names are numbered. */
 function nameOf({ players, you }: GameView, player: number): string {
-  const found = players[player];
-  if (found?.level) return t("web.computer", { level: found.level });
-  if (you.length === 1 && you.includes(player)) return found?.name || t("web.you");
-  if (found?.name || !found) return found?.name ?? t("web.nobody");
+  const view = players[player];
+  if (view?.level) return t("web.computer", { level: view.level });
+  if (you.length === 1 && you.includes(player)) return view?.name || t("web.you");
+  if (view?.name || !view) return view?.name ?? t("web.nobody");
   const isAlone = you.length === 1 || players.some((other, seat) => seat !== player && (other?.level || other?.name));
   return isAlone ? t("web.guest") : t(player === 0 ? "web.player.first" : "web.player.second");
 }
@@ -37,12 +54,12 @@ function nameOf({ players, you }: GameView, player: number): string {
 export function seatOf(state: RemoteState, side: Side): Seat {
   const { view, leg } = state;
   const player = playerOf(side, leg);
-  const found = view.players[player];
+  const seated = view.players[player];
   const clock = view.clocks && leg === view.legs.at(-1) ? clockOf(state, view.clocks, side) : null;
   return {
     name: nameOf(view, player),
     isYou: view.you.includes(player),
-    isAway: view.status === "playing" && found?.level === null && !found.present,
+    isAway: view.status === "playing" && seated?.level === null && !seated.present,
     ...(clock ? { clock } : {}),
   };
 }
@@ -60,78 +77,45 @@ export function movableIn({ view, leg }: RemoteState): Snapshot["movable"] {
   return mine.length === 2 ? "both" : (mine[0] ?? "none");
 }
 
+/** Returns the buttons that the user sees. What the server permits is enabled. */
 export function actionsIn(state: RemoteState): Action[] {
-  const { status, you, rematch } = state.view;
-  if (you.length === 0) return [];
-  if (status === "over" || status === "aborted") {
-    return [{ name: rematch ? "to_rematch" : rematchName(state.view), isEnabled: mayRematch(state.view) }, { name: "new_game", isEnabled: true }];
-  }
-  if (status === "between_legs") return [{ name: "next_leg", isEnabled: true }];
-  if (status === "waiting") return [{ name: "abort", isEnabled: true, needsConfirmation: true }];
-  return playing(state);
-}
-
-function rematchName(view: GameView): ActionName {
-  return isTheirs(view, "rematch") ? "accept_rematch" : "rematch";
-}
-
-function mayRematch(view: GameView): boolean {
-  return view.rematch !== null || (view.status === "over" && !isOurs(view, "rematch"));
-}
-
-function playing(state: RemoteState): Action[] {
   const { view, leg } = state;
-  if (isTheirs(view, "draw")) return choice("accept_draw", "decline_draw");
-  if (isTheirs(view, "takeback")) return choice("accept_takeback", "decline_takeback");
-  const played = leg?.plies.length ?? 0;
-  const mine = leg?.plies.some((ply) => view.you.includes(playerOf(ply.side, leg))) ?? false;
-  const isEarly = played < 2 && leg?.number === 1;
-  const undo: Action = { name: "undo", isEnabled: mine && !isOurs(view, "takeback") };
-  const last: Action = mayClaim(state)
-    ? { name: "claim", isEnabled: true, needsConfirmation: true }
-    : { name: isEarly ? "abort" : "resign", isEnabled: true, needsConfirmation: true };
-  if (view.created.opponent === "computer") {
-    return [undo, { name: "hint", isEnabled: leg?.turn === movableIn(state) }, last];
+  if (view.you.length === 0) return [];
+  const permitted = permittedIn(view);
+  const isPermitted = (name: ActionName) => permitted.has(COMMANDS[name] as CommandName);
+  const action = (name: ActionName): Action => ({ name, isEnabled: isPermitted(name) });
+  const confirmed = (name: ActionName): Action => ({ ...action(name), needsConfirmation: true });
+  if (view.status === "over" || view.status === "aborted") {
+    const rematch = action(isPermitted("accept_rematch") ? "accept_rematch" : "rematch");
+    return [view.rematch ? { name: "to_rematch", isEnabled: true } : rematch, { name: "new_game", isEnabled: true }];
   }
-  return [undo, { name: "draw", isEnabled: !isOurs(view, "draw"), needsConfirmation: true }, last];
+  if (view.status === "between_legs") return [action("next_leg")];
+  if (view.status === "waiting") return [confirmed("abort")];
+  if (isPermitted("accept_draw")) return [action("accept_draw"), action("decline_draw")];
+  if (isPermitted("accept_takeback")) return [action("accept_takeback"), action("decline_takeback")];
+  const hint: Action = { name: "hint", isEnabled: leg?.turn === movableIn(state) };
+  const ending = claimableIn(state) === 0 ? "claim" : isPermitted("abort") ? "abort" : "resign";
+  return [action("undo"), view.created.opponent === "computer" ? hint : confirmed("draw"), confirmed(ending)];
 }
 
-function isTheirs({ offers, you }: GameView, what: string): boolean {
-  return what in offers && !you.includes(offers[what] as number);
-}
-
-function isOurs({ offers, you }: GameView, what: string): boolean {
-  return what in offers && you.includes(offers[what] as number);
-}
-
-function choice(yes: ActionName, no: ActionName): Action[] {
-  return [
-    { name: yes, isEnabled: true },
-    { name: no, isEnabled: true },
-  ];
+/** Returns what the server permits the user; on a shared device both players may do the same. */
+function permittedIn({ actions, you }: GameView): ReadonlySet<CommandName> {
+  return new Set(you.flatMap((player) => actions[player] ?? []));
 }
 
 /** Returns in how many milliseconds the game can be claimed; null if it cannot as things are. */
-export function claimableIn({ view, leg, presenceAt }: RemoteState): number | null {
-  const { status, you, players, created } = view;
-  if (status !== "playing" || !leg?.turn || you.length !== 1) return null;
-  if (created.opponent !== "friend" || created.clock.kind === "days") return null;
-  const seat = playerOf(leg.turn, leg);
-  const player = players[seat];
-  if (!player || you.includes(seat) || player.present) return null;
-  return Math.max(0, view.claim_after_ms - player.away_ms - (performance.now() - presenceAt));
-}
-
-function mayClaim(state: RemoteState): boolean {
-  return claimableIn(state) === 0;
+export function claimableIn({ view, presenceAt }: RemoteState): number | null {
+  const opponent = view.players[1 - (view.you[0] ?? 0)];
+  if (!permittedIn(view).has("claim") || !opponent || opponent.present) return null;
+  return Math.max(0, view.claim_after_ms - opponent.away_ms - (performance.now() - presenceAt));
 }
 
 /** Returns a sentence about an open offer, or null. */
-export function offerIn({ view }: RemoteState): string | null {
-  if (view.you.length === 0) return null;
-  const theirs = Object.keys(view.offers).find((what) => isTheirs(view, what));
+export function offerIn({ view: { offers, you } }: RemoteState): string | null {
+  if (you.length === 0) return null;
+  const theirs = Object.keys(offers).find((what) => !you.includes(offers[what] as number));
   if (theirs) return t(`web.offered.${theirs}`);
-  return Object.keys(view.offers).length > 0 ? t("web.offering") : null;
+  return Object.keys(offers).length > 0 ? t("web.offering") : null;
 }
 
 /** Returns the score of a match of two legs; null for a single game. */
