@@ -1,7 +1,7 @@
-"""Builds what the browser gets into `src/hnefi/server/static`: the rules as WebAssembly, scripts and styles.
+"""Builds scripts, styles and the WebAssembly of the rules into `src/hnefi/server/static`.
 
-Every file of `web/src/entries` becomes a file there, named by its content; `manifest.json` says which. What
-is up to date is left alone, so an unpacked source distribution, which carries the files, needs no Node.
+Every file of `web/src/entries` becomes one file there with a digest in its name; `manifest.json` lists them.
+Nothing is built if the sources have not changed. A source distribution has the files and needs no Node.
 """
 
 import hashlib
@@ -22,13 +22,13 @@ WEB = ROOT / "web"
 STATIC = ROOT / "src" / "hnefi" / "server" / "static"
 MANIFEST = STATIC / "manifest.json"
 WORK = ROOT / "target" / "web"
-WORDS = "board."
+BOARD_TEXTS = "board."
 
 
 def main(arguments: list[str]) -> None:
-    """Builds, unless nothing has changed.
+    """Builds the pages, unless nothing has changed.
 
-    `--install` allows to install what is missing; `--requires` only names the Python packages it would take.
+    `--install` installs missing tools; `--requires` only prints the Python packages that would be installed.
     """
     if "--requires" in arguments:
         if not is_current() and not node.is_found(dict(os.environ)):
@@ -38,22 +38,22 @@ def main(arguments: list[str]) -> None:
 
 
 def build(*, may_install: bool) -> None:
-    """Builds, unless nothing has changed."""
+    """Builds the pages, unless nothing has changed."""
     if is_current():
         return
     rust = toolchain.rust_environment()
-    # Node's folder comes first in its environment, and may have a Rust, too: the chosen one compiles.
+    # Node's folder comes first in its PATH and may contain a Rust: the core is compiled with the chosen one.
     environment = node.node_environment(rust, may_install=may_install)
     core = wasm_core.compile_core(rust, may_install=may_install)
     WORK.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(core, WORK / "rules.wasm")
-    (WORK / "words.json").write_text(json.dumps(words(), ensure_ascii=False), encoding="utf-8")
+    (WORK / "words.json").write_text(json.dumps(board_texts(), ensure_ascii=False), encoding="utf-8")
     install_packages(environment)
     write(bundle(environment))
 
 
 def is_current() -> bool:
-    """Tests whether what lies there was made from the sources as they are."""
+    """Checks whether the built files match the sources."""
     try:
         manifest = json.loads(MANIFEST.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -63,7 +63,7 @@ def is_current() -> bool:
 
 
 def sources_digest() -> str:
-    """Gives the SHA-256 of everything that what the browser gets is made from."""
+    """Returns the SHA-256 of all sources of the built files."""
     files = [
         *(ROOT / "crates" / "rules" / "src").rglob("*.rs"),
         *(ROOT / "crates" / "wasm" / "src").rglob("*.rs"),
@@ -71,7 +71,7 @@ def sources_digest() -> str:
     files += [path for path in (WEB / "src").rglob("*") if path.is_file()]
     files += catalogues()
     files += [WEB / "package.json", WEB / "package-lock.json", WEB / "tsconfig.json", Path(__file__)]
-    # A source distribution rewrites the list of the workspace's members, but not how they are compiled.
+    # A source distribution changes the list of the workspace's members, but not how they are compiled.
     manifest = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
     total = hashlib.sha256(json.dumps(manifest["profile"], sort_keys=True).encode())
     for file in sorted(files):
@@ -80,26 +80,26 @@ def sources_digest() -> str:
     return total.hexdigest()
 
 
-def words() -> dict[str, dict[str, str]]:
-    """Gives the texts that the board shows by itself, by language, out of the catalogues."""
+def board_texts() -> dict[str, dict[str, str]]:
+    """Returns the texts of the board from the catalogues, by language."""
     from babel.messages.pofile import read_po
 
-    found: dict[str, dict[str, str]] = {}
+    by_language: dict[str, dict[str, str]] = {}
     for file in catalogues():
         with file.open("rb") as source:
             catalogue = read_po(source)
-        texts = {str(one.id): str(one.string) for one in catalogue if str(one.id).startswith(WORDS)}
-        found[file.parts[-3]] = dict(sorted(texts.items()))
-    return found
+        texts = {str(one.id): str(one.string) for one in catalogue if str(one.id).startswith(BOARD_TEXTS)}
+        by_language[file.parts[-3]] = dict(sorted(texts.items()))
+    return by_language
 
 
 def catalogues() -> list[Path]:
-    """Lists the catalogues, one a language."""
+    """Returns the catalogues, one for each language."""
     return sorted((ROOT / "src" / "hnefi" / "locale").glob("*/LC_MESSAGES/*.po"))
 
 
 def install_packages(environment: dict[str, str]) -> None:
-    """Installs what `web/package-lock.json` pins, unless it is there."""
+    """Installs the packages that `web/package-lock.json` pins, unless they are installed."""
     key = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     stamp = WEB / "node_modules" / ".hnefi-stamp"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == key:
@@ -109,9 +109,9 @@ def install_packages(environment: dict[str, str]) -> None:
 
 
 def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
-    """Bundles the entries into `target/web/static`, and gives what was written, by name.
+    """Bundles the entries into `target/web/static`; returns esbuild's description of each file by its name.
 
-    What the entries share goes into files of its own; the board alone is one file that has everything in it.
+    Code that entries share is split into files of its own. The board alone is one file with everything in it.
     """
     shutil.rmtree(WORK / "static", ignore_errors=True)
     entries = sorted((WEB / "src" / "entries").iterdir())
@@ -120,7 +120,7 @@ def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
 
 
 def esbuild(environment: dict[str, str], entries: list[Path], *options: str) -> dict[str, dict[str, object]]:
-    """Bundles some entries, and gives what was written, by name."""
+    """Bundles entries; returns esbuild's description of each file by its name."""
     command = [
         "node",
         "node_modules/esbuild/bin/esbuild",
@@ -146,7 +146,7 @@ def esbuild(environment: dict[str, str], entries: list[Path], *options: str) -> 
 
 
 def write(outputs: dict[str, dict[str, object]]) -> None:
-    """Puts the files in their place, and the manifest last: without it nothing counts as built."""
+    """Moves the files to their place, and writes the manifest last: it makes them current."""
     manifest: dict[str, object] = {"sources": sources_digest(), "files": {}, "imports": {}}
     files: dict[str, str] = {}
     imports: dict[str, list[str]] = {}
@@ -155,10 +155,10 @@ def write(outputs: dict[str, dict[str, object]]) -> None:
         if isinstance(entry, str):
             logical = Path(entry).stem + Path(name).suffix
             files[logical] = name
-            found = output.get("imports")
-            assert isinstance(found, list)
+            imported = output.get("imports")
+            assert isinstance(imported, list)
             imports[logical] = sorted(
-                Path(one["path"]).name for one in found if one["kind"] == "import-statement"
+                Path(one["path"]).name for one in imported if one["kind"] == "import-statement"
             )
         elif name.endswith(".wasm"):
             files["rules.wasm"] = name
@@ -168,17 +168,17 @@ def write(outputs: dict[str, dict[str, object]]) -> None:
         if old.name not in outputs:
             old.unlink()
     for name in outputs:
-        # In one step, so that a server that runs meanwhile never sends half a file.
+        # Atomically: a running server must not send half a file.
         shutil.copyfile(WORK / "static" / name, STATIC / f".{name}")
         (STATIC / f".{name}").replace(STATIC / name)
     MANIFEST.write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
 
 
-def run(command: list[str], environment: dict[str, str], what: str) -> None:
-    """Runs a program in `web`; ends this one with what it says if it fails."""
+def run(command: list[str], environment: dict[str, str], name: str) -> None:
+    """Runs a program in `web`; exits with its output if it fails."""
     done = subprocess.run(command, cwd=WEB, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        sys.exit(f"{done.stdout}{done.stderr}\n{what} failed; what it found stands above.")
+        sys.exit(f"{done.stdout}{done.stderr}\n{name} failed; its output is above.")
 
 
 if __name__ == "__main__":

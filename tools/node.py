@@ -1,4 +1,4 @@
-"""Finds Node, which builds what the browser gets: the system's, or the one that a Python package carries."""
+"""Finds Node, which builds the pages: that of the system, or that of a Python package."""
 
 import importlib.util
 import os
@@ -18,29 +18,29 @@ _ADVICE = (
 
 
 def node_environment(environment: dict[str, str], *, may_install: bool) -> dict[str, str]:
-    """Gives an environment in which `node` is new enough and `HNEFI_NPM` says where npm's program is.
+    """Returns an environment with a recent `node` in its PATH, and the path of npm's script in `HNEFI_NPM`.
 
-    Ends the program with one sentence if there is none.
+    Exits with a sentence if there is no Node.
 
     Args:
-        environment: What to begin with.
-        may_install: Whether the Python package may be installed beside this Python.
+        environment: The environment to extend.
+        may_install: Whether the Python package may be installed for this Python.
     """
-    found = _system(environment) or _packaged()
-    if found is None and may_install:
+    programs = _system(environment) or _packaged()
+    if programs is None and may_install:
         install = [sys.executable, "-m", "pip", "install", "--quiet", f"{PYTHON_PACKAGE}>={OLDEST}"]
         subprocess.run(install, check=False, stdout=subprocess.DEVNULL)
         importlib.invalidate_caches()
-        found = _packaged()
-    if found is None:
+        programs = _packaged()
+    if programs is None:
         sys.exit(_ADVICE)
-    node, npm = found
+    node, npm = programs
     path = os.pathsep.join([str(node.parent), environment.get("PATH", "")])
     return {**environment, "PATH": path, "HNEFI_NPM": str(npm)}
 
 
 def is_found(environment: dict[str, str]) -> bool:
-    """Tests whether there is a Node already."""
+    """Checks whether there is a Node."""
     return (_system(environment) or _packaged()) is not None
 
 
@@ -49,7 +49,7 @@ def _system(environment: dict[str, str]) -> tuple[Path, Path] | None:
     node, npm = shutil.which("node", path=path), shutil.which("npm", path=path)
     if node is None or npm is None or _version(Path(node)) < OLDEST:
         return None
-    # npm is a script of Node's: its end is a file that `node` runs, wherever the links begin.
+    # npm is a script that `node` runs; the command is a link to it.
     return Path(node), Path(npm).resolve()
 
 
@@ -64,6 +64,6 @@ def _packaged() -> tuple[Path, Path] | None:
 
 
 def _version(node: Path) -> int:
-    answer = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
-    found = re.match(r"v(\d+)", answer.stdout)
-    return int(found[1]) if found is not None else 0
+    result = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+    version = re.match(r"v(\d+)", result.stdout)
+    return int(version[1]) if version is not None else 0

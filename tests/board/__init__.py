@@ -1,1 +1,1 @@
-"""The board on a page, in a browser."""
+"""<tafl-board> in a browser."""

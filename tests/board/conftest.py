@@ -1,4 +1,4 @@
-"""A page in Chromium, and where boards are served; no script on it may fail."""
+"""Fixtures: a page in Chromium on which no script may fail, and a server of boards."""
 
 from collections.abc import Iterator
 

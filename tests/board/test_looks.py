@@ -1,4 +1,4 @@
-"""`<tafl-board>` as it looks, what it weighs and shares, and by itself in a notebook."""
+"""`<tafl-board>`: its drawing, its size, what it shares with diagrams, and the board in a notebook."""
 
 import gzip
 import re
@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from hnefi import diagram, variant
-from tests.board.hands import CAPTURE, ROAD, START, cell, drag, heard, on_board
+from tests.board.board_page import CAPTURE, ROAD, START, announcer, cell, drag, on_board
 from tests.pages import MANIFEST, ROOT, STATIC, context_of, open_board
 from tests.patience import wait_until
 
@@ -190,7 +190,7 @@ def test_a_board_in_a_notebook_needs_nothing_else(page: Page) -> None:
     expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
     cell(page, "e4").click()
     cell(page, "c4").click()
-    expect(heard(page)).to_have_text("Défenseur, de e4 à c4.")
+    expect(announcer(page)).to_have_text("Défenseur, de e4 à c4.")
     assert [url for url in requests if not url.startswith("data:")] == []
 
 

@@ -1,10 +1,10 @@
-"""`<tafl-board>` played by mouse, finger and keyboard, and read by a screen reader."""
+"""`<tafl-board>`: moves by mouse, touch and keyboard, and texts for screen readers."""
 
 import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.board.hands import CAPTURE, START, cell, centre, drag, heard, on_board, position
+from tests.board.board_page import CAPTURE, START, announcer, cell, centre, drag, on_board, position
 from tests.pages import context_of, open_board
 
 # --- Hands ----------------------------------------------------------------------------------------------
@@ -135,17 +135,17 @@ def test_arrows_and_circles_are_drawn_with_the_keyboard(page: Page, address: str
     open_board(page, address)
     on_board(page, "b.focusSquare('b2')")
     page.keyboard.press("a")
-    expect(heard(page)).to_have_text("Arrow from b2: go to its end and press a again.")
+    expect(announcer(page)).to_have_text("Arrow from b2: go to its end and press a again.")
     page.keyboard.press("ArrowUp")
     expect(page.locator("tafl-board .arrow.drawn")).to_have_count(1)
     page.keyboard.press("ArrowUp")
     page.keyboard.press("a")
-    expect(heard(page)).to_have_text("Arrow from b2 to b4.")
+    expect(announcer(page)).to_have_text("Arrow from b2 to b4.")
     page.keyboard.press("c")
-    expect(heard(page)).to_have_text("Circle on b4.")
+    expect(announcer(page)).to_have_text("Circle on b4.")
     assert on_board(page, "b.drawn") == {"arrows": [{"from": "b2", "to": "b4"}], "circles": ["b4"]}
     page.keyboard.press("c")
-    expect(heard(page)).to_have_text("Wiped away.")
+    expect(announcer(page)).to_have_text("Wiped away.")
     page.keyboard.press("a")
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowUp")
@@ -176,11 +176,11 @@ def test_a_move_is_made_from_the_keyboard_alone(page: Page, address: str) -> Non
     for key in ("ArrowUp", "ArrowUp", "ArrowUp", "Enter"):
         page.keyboard.press(key)
     expect(cell(page, "d7")).to_have_attribute("aria-selected", "true")
-    expect(heard(page)).to_have_text("Attacker d7 taken up. Squares to go to: 4.")
+    expect(announcer(page)).to_have_text("Attacker d7 taken up. Squares to go to: 4.")
     expect(cell(page, "f7")).to_have_accessible_name("f7, empty, can go here")
     for key in ("ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
-    expect(heard(page)).to_have_text("Attacker, d7 to f7.")
+    expect(announcer(page)).to_have_text("Attacker, d7 to f7.")
     expect(cell(page, "f7")).to_be_focused()
     assert page.locator("tafl-board [tabindex='0']").count() == 1
 
@@ -191,7 +191,7 @@ def test_escape_puts_the_piece_back(page: Page, address: str) -> None:
     page.keyboard.press("Space")
     page.keyboard.press("Escape")
     assert on_board(page, "b.selected") is None
-    expect(heard(page)).to_have_text("Put back.")
+    expect(announcer(page)).to_have_text("Put back.")
 
 
 def test_the_ends_of_rank_and_file_are_reached_at_once(page: Page, address: str) -> None:
@@ -214,7 +214,7 @@ def test_what_is_captured_is_announced(page: Page, address: str) -> None:
     page.keyboard.press("Enter")
     expect(cell(page, "e5")).to_have_accessible_name("e5, empty, can go here and captures d5")
     on_board(page, "b.play('e7-e5')")
-    expect(heard(page)).to_have_text("Attacker, e7 to e5, captures d5.")
+    expect(announcer(page)).to_have_text("Attacker, e7 to e5, captures d5.")
     expect(cell(page, "d5")).to_have_accessible_name("d5, empty")
 
 

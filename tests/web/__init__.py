@@ -1,1 +1,1 @@
-"""The pages in a real browser, with a real server behind them."""
+"""The pages in a browser, with a server."""

@@ -1,4 +1,4 @@
-"""A server, a browser, and visitors whose pages may neither fail nor ask anybody else for anything."""
+"""Fixtures: a server, a browser, and visitors whose pages may not fail nor load anything from elsewhere."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -34,7 +34,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Visitors:
-    """Opens pages for people with browsers of their own, and remembers what went wrong."""
+    """Opens pages in separate browser contexts, and collects their faults."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self._browser = browser
@@ -43,15 +43,15 @@ class Visitors:
         self.faults: list[str] = []
 
     def __call__(self, path: str, **settings: Any) -> Page:
-        """Gives a page of somebody new."""
-        wanted: dict[str, Any] = {
+        """Opens a page in a new browser context."""
+        options: dict[str, Any] = {
             "viewport": {"width": 1440, "height": 900},
             "reduced_motion": "reduce",
             "locale": "en-GB",
             "base_url": self._address,
             **settings,
         }
-        context = context_of(self._browser, **wanted)
+        context = context_of(self._browser, **options)
         self._contexts.append(context)
         context.on("request", lambda request: self._note_request(request.url))
         page = context.new_page()
@@ -63,7 +63,7 @@ class Visitors:
     def _note_request(self, url: str) -> None:
         parts = urlsplit(url)
         if parts.scheme in ("http", "https", "ws", "wss") and f"http://{parts.netloc}" != self._address:
-            self.faults.append(f"asked {url}")
+            self.faults.append(f"requested {url}")
 
     def _note_message(self, kind: str, text: str) -> None:
         # Without a network a browser reports what it could not get; that is no fault of a page.

@@ -1,4 +1,4 @@
-"""How tests come to games at the server, and play them."""
+"""Helpers for games at the server: create, join and play them."""
 
 import time
 from typing import Any
@@ -7,13 +7,13 @@ from playwright.sync_api import Page, expect
 
 from tests.patience import PATIENCE_S
 from tests.web.conftest import Visitors
-from tests.web.table import board_is_ready
+from tests.web.game_page import wait_for_board
 
 __all__ = ["invited", "make", "on_board", "play_to_the_end"]
 
 
 def on_board(page: Page) -> dict[str, Any]:
-    """Gives what the board shows: whose turn it is, what may be played, and whether a move waits."""
+    """Returns what the board shows: position, side to move, legal moves, and the move that was sent."""
     shown: dict[str, Any] = page.locator("tafl-board").evaluate(
         "({state, input}) => ({turn: state?.turn, legal: state?.legal ?? {}, sent: input.sent, "
         "position: state?.position})"
@@ -21,16 +21,16 @@ def on_board(page: Page) -> dict[str, Any]:
     return shown
 
 
-def make(page: Page, **wanted: str) -> str:
-    """Makes a game on the page for it, and gives its id."""
-    page.goto("/en/new?" + "&".join(f"{name}={value}" for name, value in wanted.items()))
+def make(page: Page, **query: str) -> str:
+    """Creates a game on the page for new games, and returns its id."""
+    page.goto("/en/new?" + "&".join(f"{name}={value}" for name, value in query.items()))
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/game/*")
     return page.url.rpartition("/")[2]
 
 
 def play_to_the_end(page: Page, side: str) -> int:
-    """Plays the first capture there is, else the first move, until the game is over; counts the own moves."""
+    """Plays the first capture, else the first move, to the end; returns the number of own moves."""
     for count in range(300):
         until = time.monotonic() + PATIENCE_S
         shown = on_board(page)
@@ -48,12 +48,12 @@ def play_to_the_end(page: Page, side: str) -> int:
     raise AssertionError("the game does not end")
 
 
-def invited(visit: Visitors, **wanted: str) -> tuple[Page, Page]:
+def invited(visit: Visitors, **query: str) -> tuple[Page, Page]:
     maker = visit("/en/")
-    make(maker, **wanted)
+    make(maker, **query)
     link = maker.get_by_label("Link for your friend", exact=True).input_value()
     friend = visit(link)
     friend.get_by_role("button", name="Accept and sit down").click()
-    board_is_ready(maker)
+    wait_for_board(maker)
     expect(friend.locator("tafl-board")).to_be_visible()
     return maker, friend

@@ -1,4 +1,4 @@
-"""After a game: looking back, sharing and keeping it."""
+"""After a game: review, sharing and downloads."""
 
 import re
 import threading
@@ -13,25 +13,25 @@ from hnefi import variant
 from hnefi.record import parse_records
 from tests.pages import context_of
 from tests.web.conftest import Visitors
+from tests.web.game_page import announcement, moves, play, wait_for_board
 from tests.web.online import invited, make
-from tests.web.table import board_is_ready, moves, play, saying
 
 
 @pytest.fixture
 def pair(visit: Visitors) -> tuple[Page, Page]:
-    """Two people at a game by link; the first has the attackers."""
+    """Returns the pages of two players who play by link; the first has the attackers."""
     return invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
 
 
 def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     page = visit("/en/")
     make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
-    board_is_ready(page)
+    wait_for_board(page)
     play(page, "d6-c6")
     expect(moves(page)).to_have_count(2)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
-    expect(saying(page)).to_contain_text("resign")
+    expect(announcement(page)).to_contain_text("resign")
     page.get_by_role("button", name="Judge every move").click()
     expect(page.locator(".graph")).to_be_visible()
     expect(page.locator(".review")).to_contain_text(re.compile("turn"))
@@ -43,9 +43,9 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
 
 
 def test_turning_points_have_the_numbers_of_the_moves(visit: Visitors) -> None:
-    """The attackers miss a capture of the king with their first answer."""
+    """Plays a game in which the attackers miss a capture of the king."""
     page = visit("/en/table?variant=brandub-globe&position=7/t6/3T3/2tKt2/3t3/7/5T1 d")
-    board_is_ready(page)
+    wait_for_board(page)
     play(page, "f1-f2", "a6-a5", "d5-b5")
     expect(moves(page)).to_have_count(3)
     page.get_by_role("button", name="Resign").click()
@@ -59,7 +59,7 @@ def test_turning_points_have_the_numbers_of_the_moves(visit: Visitors) -> None:
 def test_a_link_to_a_game_is_shown_elsewhere_with_its_board(visit: Visitors) -> None:
     page = visit("/en/")
     game = make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
-    board_is_ready(page)
+    wait_for_board(page)
     picture = page.locator('meta[property="og:image"]').get_attribute("content")
     assert picture
     assert f"/api/games/{game}/picture.png" in picture
@@ -80,8 +80,8 @@ def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> 
     expect(seen.locator("tafl-board [data-square=d5]")).to_have_accessible_name("d5, defender")
     with maker.expect_download() as record:
         dialog.get_by_role("link", name="Record").click()
-    (found,) = parse_records(Path(record.value.path()).read_bytes())
-    game = found.replay().game
+    (record_read,) = parse_records(Path(record.value.path()).read_bytes())
+    game = record_read.replay().game
     assert game is not None
     assert [str(ply.move) for ply in game.plies] == ["d6-c6", "d5-c5"]
     for name, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("Film", b"GIF89a")):
@@ -96,7 +96,7 @@ def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> 
 
 @pytest.fixture
 def elsewhere() -> Iterator[Callable[[str], str]]:
-    """Serves a page of somebody else, and gives its address."""
+    """Serves a page from another origin, and returns its address."""
     bodies: list[bytes] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -107,7 +107,7 @@ def elsewhere() -> Iterator[Callable[[str], str]]:
             self.wfile.write(bodies[0])
 
         def log_message(self, *_: object) -> None:
-            """Says nothing."""
+            """Logs nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

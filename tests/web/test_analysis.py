@@ -1,4 +1,4 @@
-"""The page for analysis: positions set up, lines tried, records in and out, and what the engine says."""
+"""The analysis page: positions, moves and variations, records, and the engine."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from hnefi import parse_records
 from tests.web.conftest import Visitors
-from tests.web.table import board_is_ready, play
+from tests.web.game_page import play, wait_for_board
 
 HERE = "/en/analysis?variant=brandub-globe"
 RECORD = (
@@ -21,7 +21,7 @@ RECORD = (
 
 def opened(visit: Visitors, address: str = HERE, **settings: object) -> Page:
     page = visit(address, **settings)
-    board_is_ready(page)
+    wait_for_board(page)
     return page
 
 
@@ -101,10 +101,10 @@ def test_a_text_that_is_no_position_is_explained(visit: Visitors) -> None:
     page = opened(visit, "/fr/analysis?variant=brandub-globe", locale="fr-FR")
     part(page, "Placer")
     text = page.get_by_label("Position en texte")
-    for typed, said in (("7/7/7", "3"), ("7/7/7/3X3/7/7/7", "«\u00a0X\u00a0»"), ("9/9/9/9/9/9/9/9/9", "9")):
+    for typed, fault in (("7/7/7", "3"), ("7/7/7/3X3/7/7/7", "«\u00a0X\u00a0»"), ("9/9/9/9/9/9/9/9/9", "9")):
         text.fill(typed)
         page.keyboard.press("Enter")
-        expect(page.locator(".position-text .fault")).to_contain_text(said)
+        expect(page.locator(".position-text .fault")).to_contain_text(fault)
 
 
 def test_an_address_that_names_an_impossible_position_says_so(visit: Visitors) -> None:
@@ -137,7 +137,7 @@ def test_lines_are_tried_and_gone_through_with_the_keyboard(visit: Visitors) -> 
     page.get_by_label("Comment on this move").fill("Too early.")
     expect(current(page)).to_contain_text("?!")
     page.reload()
-    board_is_ready(page)
+    wait_for_board(page)
     expect(current(page)).to_contain_text("d6–e6?!")
     expect(page.locator(".move-tree .move-comment")).to_have_text("Too early.")
     page.get_by_role("button", name="Delete from here").click()
@@ -194,18 +194,18 @@ def test_rules_that_are_changed_are_those_of_the_board(visit: Visitors) -> None:
     page.locator(".rule-choices summary").click()
     page.locator("[name='rule.quiet_limit'][value='40']").check()
     page.get_by_role("button", name="Lay the board").click()
-    board_is_ready(page)
+    wait_for_board(page)
     assert "rule.quiet_limit=40" in page.url
 
 
 def test_rules_that_no_question_is_about_stay_with_their_game(visit: Visitors) -> None:
     page = visit("/en/analysis?variant=brandub-globe&rule.first=defenders&rule.quiet_limit=40")
-    board_is_ready(page)
+    wait_for_board(page)
     part(page, "Game")
     page.get_by_role("button", name="Lay the board").click()
     page.wait_for_url("**rule.first=defenders**")
     assert "rule.quiet_limit=40" in page.url
-    board_is_ready(page)
+    wait_for_board(page)
     part(page, "Game")
     page.locator(".variant-form select").select_option("tablut-kouvia")
     expect(page.locator(".rule-choices")).to_have_count(0)
@@ -247,7 +247,7 @@ def test_a_game_goes_on_from_a_position(visit: Visitors) -> None:
     part(page, "Game")
     page.get_by_role("link", name="Play at one device").click()
     page.wait_for_url("**/table*")
-    board_is_ready(page)
+    wait_for_board(page)
     assert (
         page.locator("tafl-board")
         .evaluate("(board) => board.state.position")
@@ -257,7 +257,7 @@ def test_a_game_goes_on_from_a_position(visit: Visitors) -> None:
     part(page, "Game")
     page.get_by_role("button", name="Play the computer").click()
     page.wait_for_url("**/game/*")
-    board_is_ready(page)
+    wait_for_board(page)
 
 
 def test_a_friend_is_invited_to_a_position(visit: Visitors) -> None:
@@ -275,7 +275,7 @@ def test_a_friend_is_invited_to_a_position(visit: Visitors) -> None:
 
 def test_a_game_that_is_over_leads_to_its_analysis(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe")
-    board_is_ready(page)
+    wait_for_board(page)
     play(page, "d2-c2", "d5-c5")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
@@ -290,7 +290,7 @@ def test_positions_are_looked_at_without_a_server(visit: Visitors) -> None:
     page.reload()
     page.context.set_offline(True)
     page.goto("/en/analysis?variant=tablut-kouvia")
-    board_is_ready(page)
+    wait_for_board(page)
     expect(page.locator(".beside-name")).to_contain_text("Tablut")
     page.get_by_role("button", name="Ask the engine").click()
     expect(page.locator(".engine .failure")).to_contain_text("There is no connection to the server.")
@@ -301,7 +301,7 @@ def test_whoever_comes_back_goes_on_where_he_was(visit: Visitors) -> None:
     expect(tree(page)).to_have_count(2)
     page.get_by_role("banner").get_by_role("link", name="Français").click()
     page.wait_for_url("**/fr/analysis?*")
-    board_is_ready(page)
+    wait_for_board(page)
     expect(current(page)).to_have_text("2. d5–c5")
 
 
@@ -311,20 +311,20 @@ def test_axe_finds_nothing_in_any_part(visit: Visitors, light: str) -> None:
     read(page, f"{RECORD}\n1. zz 2. d5-c5 *\n")
     page.get_by_role("button", name="Copy").click()
     expect(page.locator(".fault-list li").first).to_be_visible()
-    found = [Axe().run(page)]
+    results = [Axe().run(page)]
     part(page, "Set up")
     page.get_by_role("button", name="Empty board").click()
     expect(page.locator(".faults li")).to_have_count(1)
-    found.append(Axe().run(page))
+    results.append(Axe().run(page))
     part(page, "Game")
     page.locator(".rule-choices summary").click()
-    found.append(Axe().run(page))
+    results.append(Axe().run(page))
     part(page, "Moves")
     page.get_by_label("Threats").check()
     page.get_by_role("button", name="Ask the engine").click()
     expect(page.locator(".lines li")).to_have_count(3)
-    found.append(Axe().run(page))
-    assert [one.generate_report() for one in found if one.violations_count] == []
+    results.append(Axe().run(page))
+    assert [one.generate_report() for one in results if one.violations_count] == []
 
 
 def test_the_parts_are_gone_through_with_the_arrows(visit: Visitors) -> None:
@@ -350,30 +350,30 @@ def test_a_link_to_other_moves_of_the_same_position_is_followed(visit: Visitors)
 def test_a_position_is_played_from_where_it_is_set_up(visit: Visitors) -> None:
     page = opened(visit)
     part(page, "Set up")
-    onwards = page.locator(".position-actions")
+    actions = page.locator(".position-actions")
     page.get_by_label("Position as text").fill("7/7/7/6t/3K3/7/7 d 0")
     page.get_by_label("Position as text").blur()
-    invite = onwards.get_by_role("link", name="Invite somebody")
+    invite = actions.get_by_role("link", name="Invite somebody")
     expect(invite).to_have_attribute("href", re.compile(r"3K3%2F7%2F7\+d"))
     page.get_by_role("button", name="Empty board").click()
-    expect(onwards).to_have_count(0)
+    expect(actions).to_have_count(0)
     page.get_by_label("Position as text").fill("7/7/7/6t/3K3/7/7 d 0")
     page.get_by_label("Position as text").blur()
-    onwards.get_by_role("link", name="Play at one device").click()
-    board_is_ready(page)
+    actions.get_by_role("link", name="Play at one device").click()
+    wait_for_board(page)
     play(page, "d3-d1")
 
 
 def test_a_search_that_the_time_ended_goes_on_when_asked(visit: Visitors) -> None:
     page = opened(visit)
-    asked: list[int] = []
+    times_ms: list[int] = []
 
     def answer(route: Route) -> None:
         request = json.loads(route.request.post_data or "")
-        asked.append(request["time_ms"])
+        times_ms.append(request["time_ms"])
         line = {"moves": ["d2-c2"], "score": 0, "win_in": None, "chances": 0.5}
-        told = {"type": "analysis", "depth": 9, "deepest": 12, "nodes": 1_000, "final": True, "lines": [line]}
-        body = json.dumps({**told, "time_ms": request["time_ms"] - 20}) + "\n"
+        view = {"type": "analysis", "depth": 9, "deepest": 12, "nodes": 1_000, "final": True, "lines": [line]}
+        body = json.dumps({**view, "time_ms": request["time_ms"] - 20}) + "\n"
         route.fulfill(body=body, content_type="application/x-ndjson")
 
     page.route("**/api/analysis", answer)
@@ -383,4 +383,4 @@ def test_a_search_that_the_time_ended_goes_on_when_asked(visit: Visitors) -> Non
     page.get_by_role("button", name="Search longer (a minute)").click()
     expect(state).to_contain_text("Stopped after 60 s: depth 9")
     expect(page.locator(".go-on")).to_have_count(0)
-    assert asked == [20_000, 60_000]
+    assert times_ms == [20_000, 60_000]

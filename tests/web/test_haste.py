@@ -1,4 +1,4 @@
-"""People who are quick: double clicks, keys that are held down, two choices at once, two tabs."""
+"""Quick users: double clicks, keys that are held down, two choices at once, two tabs."""
 
 from collections.abc import Callable
 
@@ -6,27 +6,27 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Visitors
+from tests.web.game_page import announcement, moves, play, until, wait_for_board
 from tests.web.online import invited, make, on_board
-from tests.web.table import board_is_ready, moves, play, saying, until
 
 TWICE = "(button) => { button.click(); button.click(); }"
 
 
 def table(visit: Visitors, more: str = "") -> Page:
     page = visit(f"/en/table?variant=brandub-globe{more}")
-    board_is_ready(page)
+    wait_for_board(page)
     return page
 
 
 def games_made(page: Page) -> Callable[[], int]:
-    """Counts the games that a page asks the server for from now on."""
-    asked: list[str] = []
-    page.on("request", lambda one: asked.append(one.url) if one.method == "POST" else None)
-    return lambda: sum(url.endswith("/api/games") for url in asked)
+    """Returns a function that counts the games that a page has created since."""
+    addresses: list[str] = []
+    page.on("request", lambda one: addresses.append(one.url) if one.method == "POST" else None)
+    return lambda: sum(url.endswith("/api/games") for url in addresses)
 
 
 def hold_back(page: Page, addresses: str) -> list[Route]:
-    """Keeps what a page asks for until it is let go."""
+    """Holds back the requests of a page until a test lets them go on."""
     held: list[Route] = []
 
     def keep(route: Route) -> None:
@@ -41,7 +41,7 @@ def test_a_double_click_makes_one_game(visit: Visitors) -> None:
     count = games_made(page)
     page.get_by_role("button", name="Start").evaluate(TWICE)
     page.wait_for_url("**/game/*")
-    board_is_ready(page)
+    wait_for_board(page)
     assert count() == 1
 
 
@@ -65,7 +65,7 @@ def test_the_next_leg_begins_once(visit: Visitors) -> None:
         if following.count() > 0:
             following.evaluate(TWICE)
             expect(page.get_by_role("button", name="Resign")).to_be_enabled()
-    expect(saying(page)).to_contain_text("Player 1: 1, Player 2: 1")
+    expect(announcement(page)).to_contain_text("Player 1: 1, Player 2: 1")
 
 
 def test_the_second_half_of_a_double_click_answers_nothing(visit: Visitors) -> None:
@@ -92,7 +92,7 @@ def test_a_key_that_is_held_down_asks_and_answers_nothing(visit: Visitors) -> No
     expect(page.get_by_role("button", name="Yes")).to_be_focused()
     expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
     page.keyboard.press("Enter")
-    expect(saying(page)).to_contain_text("win")
+    expect(announcement(page)).to_contain_text("win")
 
 
 def test_a_question_ends_when_there_is_nothing_left_to_ask(visit: Visitors) -> None:
@@ -109,7 +109,7 @@ def test_a_question_ends_when_there_is_nothing_left_to_ask(visit: Visitors) -> N
 def test_a_move_is_taken_back_once(visit: Visitors) -> None:
     page = visit("/en/")
     make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
-    board_is_ready(page)
+    wait_for_board(page)
     for count, text in ((2, "d6-c6"), (4, "d2-c2")):
         until(page, lambda: on_board(page)["turn"] == "attackers", "the computer has played")
         play(page, text)
@@ -121,15 +121,15 @@ def test_a_move_is_taken_back_once(visit: Visitors) -> None:
 
 def test_the_last_choice_of_a_side_counts(visit: Visitors) -> None:
     page = visit("/en/")
-    board_is_ready(page)
+    wait_for_board(page)
     held = hold_back(page, "**/api/games")
     page.get_by_role("radio", name="King’s side").check()
-    until(page, lambda: len(held) == 1, "the game is asked for")
+    until(page, lambda: len(held) == 1, "the game is requested")
     page.get_by_role("radio", name="Attackers").check()
     with page.expect_response("**/api/games"):
         held[0].continue_()
     play(page, "d6-c6")
-    until(page, lambda: len(held) == 2, "another game is asked for")
+    until(page, lambda: len(held) == 2, "another game is requested")
     assert '"side":"attackers"' in (held[1].request.post_data or "")
     held[1].continue_()
     expect(page.get_by_role("link", name="Open")).to_be_visible()
@@ -139,7 +139,7 @@ def test_the_last_choice_of_a_game_counts(visit: Visitors) -> None:
     page = visit("/en/new")
     held = hold_back(page, "**/new?variant=ard-ri-globe&*")
     page.get_by_role("radio", name="Ard-ri Le Globe Joueur").check()
-    until(page, lambda: len(held) == 1, "the first choice is asked for")
+    until(page, lambda: len(held) == 1, "the first choice is requested")
     page.get_by_role("radio", name="Gwezboell").check()
     expect(page.locator(".new-board")).to_contain_text("Gwezboell")
     held[0].continue_()
@@ -152,7 +152,7 @@ def test_settings_of_another_tab_stay(visit: Visitors) -> None:
     page = table(visit)
     other = page.context.new_page()
     other.goto("/en/table?variant=brandub-globe")
-    board_is_ready(other)
+    wait_for_board(other)
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("radio", name="Knife").first.check()
     other.get_by_role("button", name="Sounds").click()
@@ -165,7 +165,7 @@ def test_a_game_at_one_device_is_one_game_in_two_tabs(visit: Visitors) -> None:
     page = table(visit)
     other = page.context.new_page()
     other.goto(page.url)
-    board_is_ready(other)
+    wait_for_board(other)
     play(page, "d2-c2")
     expect(moves(other)).to_have_text(["d2–c2"])
     play(other, "d5-c5")
@@ -185,7 +185,7 @@ def test_whoever_goes_back_from_a_rematch_stays_there(visit: Visitors) -> None:
     friend.get_by_role("button", name="Accept the rematch").click()
     friend.wait_for_url(lambda url: url != first)
     friend.go_back()
-    expect(saying(friend)).to_contain_text("The attackers resign.")
+    expect(announcement(friend)).to_contain_text("The attackers resign.")
     expect(friend.get_by_role("button", name="To the rematch")).to_be_visible()
     assert friend.url == first
 
@@ -207,7 +207,7 @@ def test_the_keyboard_stays_where_it_was_used(visit: Visitors) -> None:
 @pytest.mark.parametrize("place", ["/en/table?variant=brandub-globe", "/en/analysis?variant=brandub-globe"])
 def test_a_game_can_be_gone_on_with_once(visit: Visitors, place: str) -> None:
     page = visit(place)
-    board_is_ready(page)
+    wait_for_board(page)
     if "table" in place:
         play(page, "d2-c2")
         page.get_by_role("button", name="Draw").click()
@@ -218,5 +218,5 @@ def test_a_game_can_be_gone_on_with_once(visit: Visitors, place: str) -> None:
     count = games_made(page)
     page.get_by_role("button", name="computer").evaluate(TWICE)
     page.wait_for_url("**/game/*")
-    board_is_ready(page)
+    wait_for_board(page)
     assert count() == 1

@@ -1,4 +1,4 @@
-"""Rules invented at random, played on a page: what the browser makes of them is what Python makes of them."""
+"""Random rules, played on a page: the browser and Python agree on every position."""
 
 import json
 import random
@@ -13,14 +13,14 @@ from hnefi.variants.similarity import as_switches
 from tests.deep.report import note
 from tests.reference.random_rules import random_tree
 from tests.web.conftest import Visitors
-from tests.web.table import moves, until
+from tests.web.game_page import moves, until
 
 A_FEW, MANY, PLIES, SEED = 12, 1_000, 4, 20261120
 MATCH = {"legs": 1, "tie_break": "none", "lot": False}
 
 
 def invented(rng: random.Random) -> tuple[Variant, str]:
-    """Draws rules; gives them as a variant with switches, and the address of a table to play them at."""
+    """Returns random rules as a variant with switches, and the address of a page to play them."""
     tree = random_tree(rng)
     own = Variant("own", 1, Rules(json.dumps(tree)), tree, {}, {"names": {"en": "Own"}}, None, MATCH, {}, ())
     base, switches = as_switches(own)
@@ -31,7 +31,7 @@ def invented(rng: random.Random) -> tuple[Variant, str]:
 
 
 def try_out(page: Page, made: Variant, rng: random.Random) -> int:
-    """Plays some moves of chance on the page, compares the board after each; gives how many there were."""
+    """Plays random moves on the page and compares the board after each; returns their number."""
     game = made.new_called_game()
     board = page.locator("tafl-board")
     until(page, lambda: stands(page) == stood(game), "the start position")
@@ -47,16 +47,16 @@ def try_out(page: Page, made: Variant, rng: random.Random) -> int:
 
 
 def stands(page: Page) -> list[object]:
-    """Gives what the board shows: the rows, whose turn it is, and all moves that may be made."""
-    found = page.locator("tafl-board").evaluate(
+    """Returns what the board shows: the rows, the side to move, and the legal moves."""
+    shown = page.locator("tafl-board").evaluate(
         "({state}) => state && [state.position.split(' ')[0], state.turn, Object.entries(state.legal ?? {})"
         ".flatMap(([from, all]) => all.map(({to}) => `${from}-${to}`)).sort()]"
     )
-    return list(found or [])
+    return list(shown or [])
 
 
 def stood(game: CalledGame) -> list[object]:
-    """Gives the same as Python has it."""
+    """Returns the same from Python."""
     turn = game.game.turn
     legal = sorted({f"{move.from_square}-{move.to_square}" for move in game.legal_moves()})
     return [str(game.game.position).split(" ")[0], turn.value if turn else None, legal]

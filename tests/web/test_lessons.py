@@ -1,4 +1,4 @@
-"""The page of the lessons in Chromium: done by mouse and by keyboard, kept, and read by a screen reader."""
+"""The lessons page: by mouse and keyboard, with progress that is stored, and for screen readers."""
 
 import re
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from hnefi.server.pages.lessons_page import lessons_page
 from hnefi.variants.built_in import booklet_ids
 from tests.web.conftest import Visitors
-from tests.web.table import board_is_ready, say_and_play
+from tests.web.game_page import call_and_play, wait_for_board
 
 COURSES = [
     pytest.param(name, marks=() if name == "gwezboell-globe" else pytest.mark.deep) for name in booklet_ids()
@@ -25,7 +25,7 @@ def says(page: Page) -> Locator:
 
 def open_lesson(visit: Visitors, lesson: str, lang: str = "en") -> Page:
     page = visit(f"/{lang}/lessons/{lesson}")
-    board_is_ready(page)
+    wait_for_board(page)
     return page
 
 
@@ -69,20 +69,20 @@ def test_a_lesson_of_two_moves_by_keyboard(visit: Visitors) -> None:
 
 def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
     page = open_lesson(visit, "brandub-globe#call")
-    say_and_play(page, "one exit", "c3-a3")
+    call_and_play(page, "one exit", "c3-a3")
     expect(page.locator(".lesson-task")).to_have_text("It was said. Now bring the king out.")
 
 
-def reach(page: Page, wanted: Locator) -> None:
+def reach(page: Page, target: Locator) -> None:
     for _ in range(10):
         page.keyboard.press("Tab")
-        if wanted.evaluate("e => e === document.activeElement"):
+        if target.evaluate("e => e === document.activeElement"):
             return
     raise AssertionError("the keyboard does not reach it")
 
 
 def walk(page: Page, start: str, end: str) -> None:
-    """Goes to a square by the arrow keys, takes up the piece, goes on, and puts it down."""
+    """Moves a piece by the keyboard alone."""
     for square in (start, end):
         at = page.locator("tafl-board [data-square]:focus").get_attribute("data-square")
         assert at is not None, "the board has no focus"
@@ -162,7 +162,7 @@ def test_lessons_go_on_without_a_network(visit: Visitors) -> None:
     page.goto("/en/lessons")
     expect(page.get_by_role("heading", level=1)).to_have_text("Learn by playing")
     page.get_by_role("link", name="Ard-ri (Le Globe Joueur)").click()
-    board_is_ready(page)
+    wait_for_board(page)
     cell(page, "b5").click()
     cell(page, "c5").click()
     expect(says(page)).to_contain_text("Learned")

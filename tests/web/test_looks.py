@@ -1,13 +1,13 @@
-"""Every page, in both lights and at every size: nothing overflows, and axe finds nothing."""
+"""Every page, light and dark and at every size: nothing overflows, and axe finds nothing."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visitors
-from tests.web.table import board_is_ready
+from tests.web.game_page import wait_for_board
 
-# The lowest is a desk of 1280 by 1024 whose pages are made four times as large.
+# The lowest is a window of 1280 by 1024 at a zoom of 400 %.
 SIZES = {
     "enlarged": (320, 256),
     "small": (320, 568),
@@ -41,7 +41,7 @@ def opened(visit: Visitors, address: str, **settings: object) -> Page:
         or "/lessons/" in address
         or address == "/en/"
     ):
-        board_is_ready(page)
+        wait_for_board(page)
     for details in page.locator("details").all():
         details.evaluate("(element) => { element.open = true; }")
     visit.faults = [fault for fault in visit.faults if "404" not in fault or "nowhere" not in address]
@@ -67,7 +67,7 @@ def test_nothing_is_wider_than_the_window(visit: Visitors, address: str, size: s
 
 @pytest.mark.parametrize("address", PAGES)
 def test_what_can_be_tapped_is_large_enough(visit: Visitors, address: str) -> None:
-    """WCAG 2.2: 24 pixels each way, save for links within a sentence."""
+    """Checks WCAG 2.2: targets of 24 by 24 pixels, except links within a sentence."""
     page = opened(visit, address, viewport={"width": 360, "height": 640})
     small = page.evaluate(
         """() => [...document.querySelectorAll("a[href], button, input, summary")]
@@ -99,7 +99,7 @@ def test_drawings_have_the_colours_that_somebody_forces(visit: Visitors, address
 
 
 def test_what_is_chosen_is_seen_in_forced_colours(visit: Visitors) -> None:
-    """A notch is a piece of ground, which the browser would take away."""
+    """Checks notches with forced colours: browsers remove backgrounds then."""
     page = visit("/en/rules/brandub-globe", forced_colors="active")
     notch = "getComputedStyle(document.querySelector('.places [aria-current]'), '::after').backgroundColor"
     assert page.evaluate(notch) != page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -136,7 +136,7 @@ def test_the_clocks_to_choose_from_stand_in_columns(visit: Visitors, size: str, 
 @pytest.mark.parametrize("address", ["/fr/table?variant=tablut-kouvia", "/fr/table?variant=gwezboell-globe"])
 def test_both_players_are_seen_on_an_upright_tablet(visit: Visitors, address: str) -> None:
     page = visit(address, viewport={"width": 768, "height": 1024})
-    board_is_ready(page)
+    wait_for_board(page)
     near, buttons = page.locator(".near-player").bounding_box(), page.locator(".actions").bounding_box()
     assert near
     assert buttons
@@ -155,7 +155,7 @@ FITTING = {
 def test_a_game_is_played_without_scrolling(visit: Visitors, address: str, size: str) -> None:
     width, height = {**SIZES, "tall phone": (390, 844), "on its side": (640, 360)}[size]
     page = visit(address, viewport={"width": width, "height": height})
-    board_is_ready(page)
+    wait_for_board(page)
     all_is_seen(page, width, height)
 
 
@@ -165,13 +165,13 @@ def test_a_game_with_a_clock_is_played_without_scrolling(visit: Visitors, clock:
     page.goto(f"/fr/new?variant=brandub-globe&opponent=computer&side=attackers&clock={clock}")
     page.get_by_role("button", name="Commencer").click()
     page.wait_for_url("**/game/*")
-    board_is_ready(page)
+    wait_for_board(page)
     all_is_seen(page, 360, 640)
 
 
 def test_the_buttons_of_a_game_are_there_on_pages_four_times_as_large(visit: Visitors) -> None:
     page = visit("/fr/table?variant=gwezboell-globe", viewport={"width": 320, "height": 256})
-    board_is_ready(page)
+    wait_for_board(page)
     hidden = page.locator(".actions button, .steps > :is(.flip, .sounds, .more)").evaluate_all(
         """(parts) => parts.filter((part) => {
             const { left, top, width, height } = part.getBoundingClientRect();
@@ -184,7 +184,7 @@ def test_the_buttons_of_a_game_are_there_on_pages_four_times_as_large(visit: Vis
 
 
 def all_is_seen(page: Page, width: int, height: int) -> None:
-    """Nothing of a game lies outside the window or under the bar at its bottom."""
+    """Checks that no part of a game lies outside the window or below the bar at its bottom."""
     parts = ".player, .goal, .tray, .clock, tafl-board, .counters p, .moves, .back, .flip, .actions button"
     hidden = page.locator(parts).evaluate_all(
         """(parts, [width, height]) => parts.filter((part) => {
@@ -221,7 +221,7 @@ def test_the_words_of_a_button_stay_on_one_line(visit: Visitors, opponent: str, 
     page.locator("form.new [type=submit]").click()
     page.wait_for_url("**/game/*")
     if opponent == "computer":
-        board_is_ready(page)
+        wait_for_board(page)
     buttons = page.locator(".actions button")
     expect(buttons.last).to_be_visible()
     lines = buttons.evaluate_all(

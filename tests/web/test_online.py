@@ -1,4 +1,4 @@
-"""Games at the server, played by people in browsers: with the computer and by link, through what happens."""
+"""Games at the server in browsers: with the computer and by link, with lost connections and restarts."""
 
 import json
 import re
@@ -11,13 +11,13 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from tests.server.serving import RunningServer
 from tests.web.conftest import Visitors
+from tests.web.game_page import announcement, moves, play, wait_for_board
 from tests.web.online import invited, make, on_board, play_to_the_end
-from tests.web.table import board_is_ready, moves, play, saying
 
 
 @pytest.fixture
 def pair(visit: Visitors) -> tuple[Page, Page]:
-    """Two people at a game by link; the first has the attackers."""
+    """Returns the pages of two players who play by link; the first has the attackers."""
     return invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
 
 
@@ -30,16 +30,16 @@ def test_a_newcomer_plays_to_the_end(visit: Visitors) -> None:
     page.locator(".levels label").first.click()
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/game/*")
-    board_is_ready(page)
+    wait_for_board(page)
     assert play_to_the_end(page, "attackers") > 2
-    expect(saying(page)).to_have_text(re.compile(r"(win|drawn|draw)"))
+    expect(announcement(page)).to_have_text(re.compile(r"(win|drawn|draw)"))
     expect(page.get_by_role("button", name="Rematch")).to_be_enabled()
 
 
 def test_moves_are_taken_back_and_hints_are_given(visit: Visitors) -> None:
     page = visit("/en/")
     make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
-    board_is_ready(page)
+    wait_for_board(page)
     start = on_board(page)["position"]
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("tafl-board .arrow")).to_have_count(1)
@@ -93,8 +93,10 @@ def test_a_move_that_waits_outlasts_the_page(pair: tuple[Page, Page]) -> None:
     maker.context.set_offline(True)
     expect(maker.locator(".notice")).to_contain_text("Connection lost")
     play(maker, "d6-c6")
-    kept = maker.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('hnefi.unsent.')).length")
-    assert kept == 1
+    unsent = maker.evaluate(
+        "Object.keys(localStorage).filter((key) => key.startsWith('hnefi.unsent.')).length"
+    )
+    assert unsent == 1
     address = maker.url
     maker.close()
     again = maker.context.new_page()
@@ -105,7 +107,7 @@ def test_a_move_that_waits_outlasts_the_page(pair: tuple[Page, Page]) -> None:
 
 
 def test_a_connection_that_has_died_silently_is_replaced(visit: Visitors) -> None:
-    """As in a tunnel: nothing says that it is gone, and nothing comes any more."""
+    """Silences a connection without closing it, as in a tunnel."""
     page = visit("/en/")
     silent: list[bool] = []
     opened: list[str] = []
@@ -119,7 +121,7 @@ def test_a_connection_that_has_died_silently_is_replaced(visit: Visitors) -> Non
 
     page.route_web_socket(re.compile("/ws$"), between)
     make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
-    board_is_ready(page)
+    wait_for_board(page)
     silent.append(True)
     play(page, "d6-c6")
     expect(moves(page)).to_have_count(2)
@@ -135,11 +137,11 @@ def test_the_game_of_somebody_who_has_left_can_be_claimed(visit: Visitors) -> No
         server = route.connect_to_server()
 
         def change(message: str | bytes) -> None:
-            told = json.loads(message)
-            if told["type"] == "presence":
+            view = json.loads(message)
+            if view["type"] == "presence":
                 away_ms = round((time.monotonic() - away_since) * 1000)
-                told |= {"present": [True, False], "away_ms": [0, away_ms]}
-            route.send(json.dumps(told))
+                view |= {"present": [True, False], "away_ms": [0, away_ms]}
+            route.send(json.dumps(view))
 
         server.on_message(change)
 
@@ -171,10 +173,10 @@ def test_who_does_not_come_back_has_lost_and_sees_it_when_he_does(browser: Brows
         friend.close()
         maker.get_by_role("button", name="Claim").click()
         maker.get_by_role("button", name="Yes").click()
-        expect(saying(maker)).to_contain_text("attackers win", ignore_case=True)
+        expect(announcement(maker)).to_contain_text("attackers win", ignore_case=True)
         back = device.new_page()
         back.goto(address)
-        expect(saying(back)).to_contain_text("attackers win", ignore_case=True)
+        expect(announcement(back)).to_contain_text("attackers win", ignore_case=True)
         expect(back.locator("tafl-board")).to_have_attribute("movable", "none")
         visitors.leave()
         assert visitors.faults == []
@@ -233,7 +235,7 @@ def test_offers_are_made_taken_and_declined(pair: tuple[Page, Page]) -> None:
     maker.get_by_role("button", name="Draw").click()
     maker.get_by_role("button", name="Yes").click()
     friend.get_by_role("button", name="Accept the draw").click()
-    expect(saying(maker)).to_contain_text("agree")
+    expect(announcement(maker)).to_contain_text("agree")
     # The rematch has the sides swapped.
     maker.get_by_role("button", name="Rematch").click()
     friend.get_by_role("button", name="Accept the rematch").click()
@@ -295,12 +297,12 @@ def test_an_escape_that_was_not_announced_is_refused(visit: Visitors) -> None:
     play(friend, "a2-a3")
     play(maker, "i2-i1")
     for page in (maker, friend):
-        expect(saying(page)).to_contain_text("was not said")
+        expect(announcement(page)).to_contain_text("was not said")
     # The attackers play the same piece again; a call that is made lets the king out.
     play(friend, "a2-a4")
     maker.get_by_label("raichi").check()
     play(maker, "i2-i1")
-    expect(saying(maker)).to_contain_text("win")
+    expect(announcement(maker)).to_contain_text("win")
 
 
 def test_a_match_of_two_legs_always_shows_the_score(visit: Visitors) -> None:
@@ -311,7 +313,7 @@ def test_a_match_of_two_legs_always_shows_the_score(visit: Visitors) -> None:
     play(friend, "d5-c5")
     friend.get_by_role("button", name="Resign").click()
     friend.get_by_role("button", name="Yes").click()
-    expect(saying(maker)).to_contain_text("1")
+    expect(announcement(maker)).to_contain_text("1")
     maker.get_by_role("button", name="Next leg").click()
     for page in (maker, friend):
         expect(page.locator(".score")).to_contain_text("Leg 2 of 2")
@@ -319,9 +321,9 @@ def test_a_match_of_two_legs_always_shows_the_score(visit: Visitors) -> None:
     play(maker, "d5-c5")
     friend.get_by_role("button", name="Resign").click()
     friend.get_by_role("button", name="Yes").click()
-    expect(saying(maker)).to_contain_text("wins the match")
+    expect(announcement(maker)).to_contain_text("wins the match")
     maker.get_by_text("Leg 1", exact=True).click()
-    expect(saying(maker)).to_contain_text("Attackers win")
+    expect(announcement(maker)).to_contain_text("Attackers win")
 
 
 # --- For everybody ---------------------------------------------------------------------------------------
@@ -330,7 +332,7 @@ def test_a_match_of_two_legs_always_shows_the_score(visit: Visitors) -> None:
 def test_a_game_is_played_with_the_keyboard_alone(visit: Visitors) -> None:
     page = visit("/en/")
     game = make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
-    board_is_ready(page)
+    wait_for_board(page)
     page.locator("tafl-board").evaluate("(b) => b.focusSquare('d6')")
     for key in ("Enter", "ArrowLeft", "Enter"):
         page.keyboard.press(key)
@@ -341,12 +343,12 @@ def test_a_game_is_played_with_the_keyboard_alone(visit: Visitors) -> None:
             break
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
-    expect(saying(page)).to_contain_text("resign")
+    expect(announcement(page)).to_contain_text("resign")
     assert game in page.url
 
 
 def overflow(page: Page) -> int:
-    """Gives by how many pixels a page is wider than its window."""
+    """Returns by how many pixels a page is wider than its window."""
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
@@ -361,7 +363,7 @@ def test_a_game_fits_every_window(visit: Visitors, width: int, height: int) -> N
     expect(friend.locator(".invitation-card button.main")).to_be_visible()
     assert (overflow(maker), overflow(friend)) == (0, 0)
     friend.locator(".invitation-card button.main").click()
-    board_is_ready(maker)
+    wait_for_board(maker)
     play(maker, "e2-f2")
     expect(moves(friend)).to_have_count(1)
     assert (overflow(maker), overflow(friend)) == (0, 0)
@@ -399,19 +401,19 @@ def test_axe_finds_nothing_in_a_game(visit: Visitors, light: str) -> None:
         legs="2",
     )
     link = maker.get_by_label("Link for your friend", exact=True).input_value()
-    found = {"waiting": Axe().run(maker)}
+    results = {"waiting": Axe().run(maker)}
     friend = visit(link, color_scheme=light)
     expect(friend.get_by_role("button", name="Accept and sit down")).to_be_visible()
-    found["card"] = Axe().run(friend)
+    results["card"] = Axe().run(friend)
     friend.get_by_role("button", name="Accept and sit down").click()
-    board_is_ready(maker)
-    found["playing"] = Axe().run(maker)
+    wait_for_board(maker)
+    results["playing"] = Axe().run(maker)
     maker.get_by_role("button", name="Share and save").click()
-    found["sharing"] = Axe().run(maker)
+    results["sharing"] = Axe().run(maker)
     seat = visit("/en/seat#nothing", color_scheme=light)
-    found["seat"] = Axe().run(seat)
+    results["seat"] = Axe().run(seat)
     frame = visit(f"/en/embed/{link.split('/game/')[1].split('#')[0]}", color_scheme=light)
     expect(frame.locator("tafl-board")).to_be_visible()
-    found["frame"] = Axe().run(frame)
-    for where, result in found.items():
+    results["frame"] = Axe().run(frame)
+    for where, result in results.items():
         assert result.violations_count == 0, f"{where}: {result.generate_report()}"

@@ -1,4 +1,4 @@
-"""The openings on the page for analysis: what the games of a library played at the position shown."""
+"""The openings panel of the analysis page."""
 
 import random
 import re
@@ -15,14 +15,14 @@ from hnefi.library import Adder, Library
 from hnefi.record import variant_headers
 from tests.server.serving import RunningServer
 from tests.web.conftest import Visitors
-from tests.web.table import board_is_ready, play, until
+from tests.web.game_page import play, until, wait_for_board
 
 HERE = "/en/analysis?variant=brandub-globe"
 RESULTS = ("attackers", "attackers", "draw", "defenders", "*")
 
 
 def fill(path: Path) -> None:
-    """Makes a library: forty games by chance, and two that are known, one of them by other rules."""
+    """Creates a library: forty random games and two known ones, one of them by other rules."""
     rng = random.Random(11)
     with Library(path, create=True) as library, Adder(library) as adder:
         played = variant("brandub-globe")
@@ -30,18 +30,18 @@ def fill(path: Path) -> None:
             game = played.new_game()
             while game.outcome is None and game.ply_count < 8:
                 game = game.play(rng.choice(game.legal_moves()))
-            said = {"Attackers": f"Ana {number}", "Defenders": "Bran", "Result": RESULTS[number % 5]}
-            headers = (*variant_headers(played), *said.items())
+            headers_given = {"Attackers": f"Ana {number}", "Defenders": "Bran", "Result": RESULTS[number % 5]}
+            headers = (*variant_headers(played), *headers_given.items())
             adder.add("chance.tafl", RawGame(headers, tuple(map(str, game.plies))))
         for rules, result in (("brandub-walker-7", "defenders"), ("brandub-globe", "attackers")):
-            said = {"Attackers": "Ana", "Defenders": "Bran", "Result": result, "Date": "2019.05.31"}
-            headers = (*variant_headers(variant(rules)), *said.items())
+            headers_given = {"Attackers": "Ana", "Defenders": "Bran", "Result": result, "Date": "2019.05.31"}
+            headers = (*variant_headers(variant(rules)), *headers_given.items())
             adder.add("known.tafl", RawGame(headers, ("d2-c2", "d3-e3", "c2-b2")))
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server with a library, in place of the one that the other pages are looked at on."""
+    """Starts a server with a library."""
     library = tmp_path_factory.mktemp("library") / "library.db"
     fill(library)
     folder = tmp_path_factory.mktemp("server")
@@ -51,7 +51,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 def opened(visit: Visitors, address: str = HERE, **settings: object) -> Page:
     page = visit(address, **settings)
-    board_is_ready(page)
+    wait_for_board(page)
     return page
 
 
@@ -96,7 +96,7 @@ def test_a_move_of_the_table_is_played_and_the_table_follows(visit: Visitors) ->
     page.keyboard.press("Enter")
     expect(tree(page)).to_have_text([f"1. {name}"])
     expect(state(page)).not_to_have_text("41 games came to this position")
-    expect(page.locator(".openings-found")).not_to_have_class(re.compile("old"))
+    expect(page.locator(".openings-result")).not_to_have_class(re.compile("outdated"))
     # Whoever plays by keys can go on.
     assert page.evaluate("document.activeElement.closest('.openings') !== null")
     count = int(state(page).inner_text().split()[0])
@@ -120,23 +120,23 @@ def test_a_game_of_the_list_is_opened(visit: Visitors) -> None:
 
 
 def test_the_panel_is_folded_at_first_and_stays_as_it_was_left(visit: Visitors) -> None:
-    asked: list[str] = []
+    addresses: list[str] = []
     page = visit("/en/")
     page.clock.install()
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("request", lambda request: addresses.append(request.url))
     page.goto(HERE)
-    board_is_ready(page)
+    wait_for_board(page)
     play(page, "d2-c2")
     expect(page.locator(".openings")).not_to_have_attribute("open", "")
     # Time enough to ask for what is folded away.
     page.clock.fast_forward(10_000)
     page.locator(".openings summary").click()
     expect(rows(page).first).to_be_visible()
-    assert len([url for url in asked if url.endswith("/api/openings")]) == 1
+    assert len([url for url in addresses if url.endswith("/api/openings")]) == 1
     page.get_by_label("Only games of").uncheck()
-    expect(page.locator(".openings-found")).not_to_have_class(re.compile("old"))
+    expect(page.locator(".openings-result")).not_to_have_class(re.compile("outdated"))
     page.goto(HERE)
-    board_is_ready(page)
+    wait_for_board(page)
     expect(rows(page).first).to_be_visible()
     expect(page.get_by_label("Only games of")).not_to_be_checked()
 
@@ -160,14 +160,14 @@ def test_an_answer_that_comes_too_late_is_dropped(visit: Visitors) -> None:
 
     page.route("**/api/openings", hold_first)
     play(page, "d2-c2")
-    expect(page.locator(".openings-found")).to_have_class(re.compile("old"))
-    until(page, lambda: bool(held), "something is asked")
+    expect(page.locator(".openings-result")).to_have_class(re.compile("outdated"))
+    until(page, lambda: bool(held), "a request is sent")
     play(page, "d3-e3")
-    expect(page.locator(".openings-found")).not_to_have_class(re.compile("old"))
-    told = rows(page).all_inner_texts()
+    expect(page.locator(".openings-result")).not_to_have_class(re.compile("outdated"))
+    texts = rows(page).all_inner_texts()
     held[0].fulfill(json={"games": 12345, "moves": [], "latest": []})
     until(page, lambda: held[0].request in ended, "the late answer is there")
-    assert rows(page).all_inner_texts() == told
+    assert rows(page).all_inner_texts() == texts
     assert "12" not in state(page).inner_text()
 
 
@@ -188,8 +188,8 @@ def test_a_library_that_does_not_answer_is_told_and_the_board_goes_on(visit: Vis
 def test_it_is_for_everybody_on_a_telephone_too(visit: Visitors, lang: str, light: str) -> None:
     size = {"width": 360, "height": 640}
     page = unfolded(visit, f"/{lang}/analysis?variant=brandub-globe", viewport=size, color_scheme=light)
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    result = Axe().run(page)
+    assert result.violations_count == 0, result.generate_report()
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 360
     box = page.locator(".openings table").bounding_box()

@@ -1,4 +1,4 @@
-"""Games on the pages: at one device, with the computer or a friend, by keyboard alone, without a network."""
+"""Games on the pages: at one device, against the computer, with a friend, by keyboard alone, offline."""
 
 import re
 
@@ -6,15 +6,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visitors
-from tests.web.table import board_is_ready, moves, play, say_and_play, saying, until
+from tests.web.game_page import announcement, call_and_play, moves, play, until, wait_for_board
 
-# The king is one move from an open rank; the attackers have one man who can shut it.
+# The king is one move from an open rank; the attackers have one soldier who can close it.
 BEFORE_RAICHI = "9/9/9/9/9/t8/9/3K5/8t d 0"
 
 
 def test_a_game_at_one_device_is_kept_and_taken_back(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe")
-    board_is_ready(page)
+    wait_for_board(page)
     play(page, "d2-c2", "d5-c5", "d6-c6")
     expect(moves(page)).to_have_text(["d2–c2", "d5–c5", re.compile("d6–c6")])
     page.reload()
@@ -25,12 +25,12 @@ def test_a_game_at_one_device_is_kept_and_taken_back(visit: Visitors) -> None:
     page.get_by_role("button", name="No").click()
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
-    expect(saying(page)).to_contain_text("The attackers resign. Defenders win.")
+    expect(announcement(page)).to_contain_text("The attackers resign. Defenders win.")
 
 
 def test_moves_are_gone_through_with_the_keyboard(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe")
-    board_is_ready(page)
+    wait_for_board(page)
     play(page, "d2-c2", "d5-c5")
     page.locator("body").click(position={"x": 5, "y": 5})
     current = page.locator(".moves [aria-current]")
@@ -44,13 +44,13 @@ def test_moves_are_gone_through_with_the_keyboard(visit: Visitors) -> None:
 
 def test_keys_that_come_before_the_page_is_drawn_all_count(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe")
-    board_is_ready(page)
+    wait_for_board(page)
     play(page, "d2-c2", "d5-c5", "c2-c1")
     expect(moves(page)).to_have_count(3)
     page.evaluate("""async () => {
         for (const _ of [1, 2]) {
             document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
-            // What was asked for is rendered, and no frame drawn.
+            // Rendered, but no frame is painted.
             for (let turn = 0; turn < 10; turn++) await null;
         }
     }""")
@@ -59,7 +59,7 @@ def test_keys_that_come_before_the_page_is_drawn_all_count(visit: Visitors) -> N
 
 def test_a_question_mark_shows_the_keys(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe")
-    board_is_ready(page)
+    wait_for_board(page)
     page.locator("body").click(position={"x": 5, "y": 5})
     page.keyboard.press("?")
     keys = page.get_by_text("Home and End to the ends")
@@ -80,7 +80,7 @@ def test_a_game_is_played_with_the_keyboard_alone(visit: Visitors) -> None:
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url("**/table*")
-    board_is_ready(page)
+    wait_for_board(page)
     focused = "document.querySelector('tafl-board').shadowRoot?.activeElement?.dataset.square ?? ''"
     for _ in range(30):
         if page.evaluate(focused):
@@ -107,35 +107,36 @@ def go_to(page: Page, focused: str, square: str) -> None:
 
 def test_a_road_is_called_out(visit: Visitors) -> None:
     page = visit(f"/fr/table?variant=gwezboell-globe&position={BEFORE_RAICHI}", locale="fr-FR")
-    board_is_ready(page)
+    wait_for_board(page)
     play(page, "d2-d1")
-    expect(saying(page)).to_contain_text("Raichi\u202f!")
-    expect(saying(page)).to_contain_text("Une route est ouverte\u00a0: d1 vers a1.")
+    expect(announcement(page)).to_contain_text("Raichi\u202f!")
+    expect(announcement(page)).to_contain_text("Une route est ouverte\u00a0: d1 vers a1.")
     expect(page.locator(".moves em")).to_have_text("raichi")
     expect(page.locator(".king-line")).to_contain_text("1 route ouverte")
 
 
 def test_a_call_belongs_to_the_move_that_opened_the_road(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
-    board_is_ready(page)
+    wait_for_board(page)
     play(page, "d2-d1", "a4-b4")
     expect(moves(page)).to_have_count(2)
     expect(page.locator(".moves em")).to_have_count(1)
-    expect(saying(page).filter(has_text="Raichi")).to_have_count(0)
+    expect(announcement(page).filter(has_text="Raichi")).to_have_count(0)
     # The road is still there to be seen.
     expect(page.locator("tafl-board .step").first).to_be_attached()
 
 
 def test_a_move_and_its_call_are_said_aloud_once(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
-    board_is_ready(page)
+    wait_for_board(page)
     page.locator("tafl-board").evaluate(
-        "(board) => { const place = board.shadowRoot.querySelector('[role=status]'); window.said = [];"
-        "new MutationObserver(() => window.said.push(place.textContent)).observe(place, {childList: true}); }"
+        "(board) => { const status = board.shadowRoot.querySelector('[role=status]'); window.texts = [];"
+        "const add = () => window.texts.push(status.textContent);"
+        "new MutationObserver(add).observe(status, {childList: true}); }"
     )
     play(page, "d2-d1")
     expect(page.locator("tafl-board [role=status]")).to_contain_text("Raichi!")
-    first, second = page.evaluate("window.said")
+    first, second = page.evaluate("window.texts")
     assert "d1" in first
     assert "Raichi!" not in first
     assert second.startswith("Raichi!")
@@ -144,18 +145,18 @@ def test_a_move_and_its_call_are_said_aloud_once(visit: Visitors) -> None:
 
 def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
-    board_is_ready(page)
+    wait_for_board(page)
     expect(page.locator(".call-choice")).to_contain_text("the attackers play the same piece again")
     play(page, "d2-d1", "a4-b4", "d1-a1")
-    expect(saying(page)).to_contain_text("“Raichi” was not said.")
-    expect(saying(page)).to_contain_text("The escape d1-a1 does not count.")
+    expect(announcement(page)).to_contain_text("“Raichi” was not said.")
+    expect(announcement(page)).to_contain_text("The escape d1-a1 does not count.")
     expect(moves(page)).to_have_text(["K d2–d1"])
     play(page, "a4-a2")
 
 
 def test_who_calls_by_hand_is_shown_no_road_before(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
-    board_is_ready(page)
+    wait_for_board(page)
     chevrons = page.locator("tafl-board .step")
     play(page, "d2-d1")
     expect(moves(page)).to_have_count(1)
@@ -173,26 +174,26 @@ def test_who_calls_by_hand_is_shown_no_road_before(visit: Visitors) -> None:
 
 def test_a_call_that_is_made_lets_the_king_out(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
-    board_is_ready(page)
+    wait_for_board(page)
     page.get_by_label("raichi").check()
     play(page, "d2-d1")
-    expect(saying(page)).to_contain_text("Raichi!")
+    expect(announcement(page)).to_contain_text("Raichi!")
     play(page, "a4-b4", "d1-a1")
-    expect(saying(page)).to_contain_text("Defenders win.")
+    expect(announcement(page)).to_contain_text("Defenders win.")
 
 
 def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
-    board_is_ready(page)
-    say_and_play(page, "raichi", "d2-d1")
-    expect(saying(page)).to_contain_text("Raichi!")
+    wait_for_board(page)
+    call_and_play(page, "raichi", "d2-d1")
+    expect(announcement(page)).to_contain_text("Raichi!")
     play(page, "a4-b4", "d1-a1")
-    expect(saying(page)).to_contain_text("Defenders win.")
+    expect(announcement(page)).to_contain_text("Defenders win.")
 
 
 def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe&legs=2")
-    board_is_ready(page)
+    wait_for_board(page)
     top, near = page.locator(".top-player"), page.locator(".near-player")
     expect(near).to_contain_text("Player 1")
     expect(page.locator(".score")).to_contain_text("Leg 1 of 2. Player 1: 0, Player 2: 0.")
@@ -204,7 +205,7 @@ def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
     expect(page.locator(".score")).to_contain_text("Leg 2 of 2. Player 1: 0, Player 2: 1.")
     page.get_by_role("button", name="Draw").click()
     page.get_by_role("button", name="Yes").click()
-    expect(saying(page)).to_contain_text("Player 2 wins the match (Player 1: ½, Player 2: 1½).")
+    expect(announcement(page)).to_contain_text("Player 2 wins the match (Player 1: ½, Player 2: 1½).")
 
 
 # The attackers can capture one soldier at once.
@@ -222,7 +223,7 @@ def test_captures_decide_a_level_match_only_where_the_variant_says_so(
     visit: Visitors, variant: str, verdict: str
 ) -> None:
     page = visit(f"/en/table?variant={variant}&legs=2&position={ONE_CAPTURE}")
-    board_is_ready(page)
+    wait_for_board(page)
     play(page, "g8-e8")
     expect(moves(page)).to_have_count(1)
     resign(page)
@@ -231,7 +232,7 @@ def test_captures_decide_a_level_match_only_where_the_variant_says_so(
     play(page, "a1-a2")
     expect(moves(page)).to_have_count(1)
     resign(page)
-    expect(saying(page)).to_contain_text(verdict)
+    expect(announcement(page)).to_contain_text(verdict)
 
 
 def resign(page: Page) -> None:
@@ -244,13 +245,13 @@ def test_the_rules_that_are_changed_are_those_that_are_played(visit: Visitors) -
     page.get_by_text("Play some rules differently").click()
     page.locator("[name='rule.quiet_limit'][value='40']").check()
     page.get_by_role("button", name="Start").click()
-    board_is_ready(page)
+    wait_for_board(page)
     expect(page.locator(".counters")).to_contain_text("0 of 40")
 
 
 def test_from_the_first_page_to_a_finished_game_with_the_computer(visit: Visitors) -> None:
     page = visit("/")
-    board_is_ready(page)
+    wait_for_board(page)
     play(page, "d2-c2")
     page.get_by_role("link", name="Open this game").click()
     expect(moves(page)).to_have_count(2)
@@ -260,7 +261,7 @@ def test_from_the_first_page_to_a_finished_game_with_the_computer(visit: Visitor
     expect(moves(page)).to_have_count(2)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
-    expect(saying(page)).to_contain_text("The attackers resign. Defenders win.")
+    expect(announcement(page)).to_contain_text("The attackers resign. Defenders win.")
 
 
 def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
@@ -270,7 +271,7 @@ def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
     friend = visit(link, locale="fr-FR")
     expect(friend.locator(".invitation-card")).to_contain_text("Brandub (Le Globe Joueur)")
     friend.get_by_role("button", name="Accepter et prendre place").click()
-    board_is_ready(maker)
+    wait_for_board(maker)
     play(maker, "d2-c2")
     expect(moves(friend)).to_have_count(1)
     friend.context.set_offline(True)
@@ -282,7 +283,7 @@ def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
     expect(maker.locator(".notice")).to_have_text("A draw is offered.")
     maker.get_by_role("button", name="Accept the draw").click()
     for page, words in ((maker, "Drawn by agreement."), (friend, "Partie nulle d’un commun accord.")):
-        expect(saying(page)).to_contain_text(words)
+        expect(announcement(page)).to_contain_text(words)
 
 
 def test_a_picture_of_the_rules_is_tried_where_it_stands(visit: Visitors) -> None:
@@ -313,7 +314,7 @@ def test_roads_are_shown_only_in_the_pictures_that_are_about_them(visit: Visitor
 def test_a_match_with_the_computer_goes_on_to_its_second_leg(visit: Visitors) -> None:
     page = visit("/en/new?opponent=computer&legs=2&level=1")
     page.get_by_role("button", name="Start").click()
-    board_is_ready(page)
+    wait_for_board(page)
     play(page, "d2-c2")
     expect(moves(page)).to_have_count(2)
     page.get_by_role("button", name="Resign").click()
@@ -330,7 +331,7 @@ def test_what_needs_no_server_works_without_one(visit: Visitors) -> None:
     page.reload()
     page.context.set_offline(True)
     page.goto("/en/table?variant=brandub-breyer")
-    board_is_ready(page)
+    wait_for_board(page)
     play(page, "d2-c2")
     for address, heading in (("/en/", "Bring the king out"), ("/en/rules/tablut-kouvia", "Tablut")):
         page.goto(address)
@@ -340,10 +341,10 @@ def test_what_needs_no_server_works_without_one(visit: Visitors) -> None:
 
 
 def test_the_page_that_somebody_came_to_is_kept_too(visit: Visitors) -> None:
-    """It was there before the worker that keeps the pages."""
+    """Opens a page before the service worker is active."""
     page = visit("/en/rules/fetlar-11")
-    kept = "caches.match('/en/rules/fetlar-11', {ignoreVary: true}).then((found) => found !== undefined)"
-    until(page, lambda: bool(page.evaluate(kept)), "the page is kept")
+    is_cached = "caches.match('/en/rules/fetlar-11', {ignoreVary: true}).then((page) => page !== undefined)"
+    until(page, lambda: bool(page.evaluate(is_cached)), "the page is cached")
     page.context.set_offline(True)
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Fetlar")
@@ -365,22 +366,22 @@ def test_a_position_whose_game_is_over_is_not_offered_for_playing(visit: Visitor
 
 def test_a_rule_that_came_with_a_link_is_told_kept_and_given_up(visit: Visitors) -> None:
     page = visit(f"/fr/new?variant=gwezboell-globe&opponent=here&rule.quiet_limit=7&position={BEFORE_RAICHI}")
-    brought = page.get_by_role("group", name="Règles apportées par le lien")
-    expect(brought).to_contain_text("7")
+    linked = page.get_by_role("group", name="Règles apportées par le lien")
+    expect(linked).to_contain_text("7")
     page.get_by_role("button", name="Commencer").click()
     expect(page.locator(".quiet")).to_contain_text("0 sur 7")
     page.go_back()
-    brought.get_by_role("checkbox").uncheck()
+    linked.get_by_role("checkbox").uncheck()
     page.get_by_role("button", name="Commencer").click()
     expect(page.locator(".quiet")).to_contain_text("0 sur 20")
     page.goto("/fr/new")
-    expect(brought).to_have_count(0)
+    expect(linked).to_have_count(0)
 
 
 def test_a_page_that_is_not_there_leads_on(visit: Visitors) -> None:
     page = visit("/fr/offline", viewport={"width": 360, "height": 640}, locale="fr-FR")
     page.get_by_role("link", name="Jouer à deux ici").click()
-    board_is_ready(page)
+    wait_for_board(page)
     page.goto("/fr/offline")
     expect(page.get_by_role("link", name="Toutes les règles")).to_be_visible()
     page.get_by_role("link", name="Vers l’accueil").click()
@@ -389,7 +390,7 @@ def test_a_page_that_is_not_there_leads_on(visit: Visitors) -> None:
 
 def test_a_lesson_leads_to_its_rules_and_to_playing(visit: Visitors) -> None:
     page = visit("/en/lessons/tablut-kouvia")
-    board_is_ready(page)
+    wait_for_board(page)
     page.get_by_role("link", name="The rules: Tablut (Kouviadenn)").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Tablut")
     page.go_back()
@@ -399,7 +400,7 @@ def test_a_lesson_leads_to_its_rules_and_to_playing(visit: Visitors) -> None:
 
 def test_moves_are_typed_where_somebody_wants_that(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe", viewport={"width": 360, "height": 640})
-    board_is_ready(page)
+    wait_for_board(page)
     field = page.locator("tafl-board input")
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("A field for typed moves").check()

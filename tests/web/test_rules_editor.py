@@ -1,4 +1,4 @@
-"""The page for rules of one's own: made, told in words at once, tried, played, taken along and brought in."""
+"""The rules editor: questions, text, trial games, links to games, export and import."""
 
 import re
 import tomllib
@@ -13,15 +13,15 @@ from hnefi.variants.custom import derive
 from hnefi.variants.files import parse_variant
 from hnefi.variants.links import format_link
 from tests.web.conftest import Visitors
+from tests.web.game_page import play, until, wait_for_board
 from tests.web.online import make, on_board
-from tests.web.table import board_is_ready, play, until
 
 HERE = "/en/rules/new?variant=brandub-breyer"
 
 
 def opened(visit: Visitors, address: str = HERE, **settings: object) -> Page:
     page = visit(address, **settings)
-    board_is_ready(page)
+    wait_for_board(page)
     return page
 
 
@@ -104,15 +104,15 @@ def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
     page = opened(visit)
     page.get_by_role("radio", name="attacker", exact=True).check()
     square(page, "b2").click()
-    told = rule(page, "start").locator("[data-sentence]")
-    expect(told).to_contain_text("12 attackers")
+    sentence = rule(page, "start").locator("[data-sentence]")
+    expect(sentence).to_contain_text("12 attackers")
     for name in ("b2", "f2", "b6", "f6"):
         expect(square(page, name)).to_have_accessible_name(re.compile("attacker"))
     page.get_by_label("The same on all sides of the board").uncheck()
     page.get_by_role("radio", name="removes").check()
     page.locator("[data-side] tafl-board").evaluate("(board) => board.focusSquare('b2')")
     page.keyboard.press("Enter")
-    expect(told).to_contain_text("11 attackers")
+    expect(sentence).to_contain_text("11 attackers")
     page.get_by_role("radio", name="removes").check()
     square(page, "d4").click()
     expect(rule(page, "start").locator("[data-faults] li")).to_have_text(
@@ -127,7 +127,7 @@ def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
     page.get_by_label("Start positions of other games").select_option("The king alone")
     expect(page.locator(".editor-state")).to_contain_text("These rules cannot be played yet:")
     page.get_by_role("button", name="Undo").click()
-    expect(told).to_contain_text("11 attackers")
+    expect(sentence).to_contain_text("11 attackers")
 
 
 @pytest.mark.parametrize("size", [5, 9, 13, 17, 19])
@@ -291,7 +291,7 @@ def test_a_game_against_the_computer_begins_by_these_rules(visit: Visitors) -> N
     page.get_by_role("radio", name="King’s side").check()
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/game/*")
-    board_is_ready(page)
+    wait_for_board(page)
     expect(page.locator("tafl-board")).to_have_attribute("movable", "defenders")
     until(page, lambda: on_board(page)["turn"] == "defenders", "the computer plays")
     origin, targets = next(iter(on_board(page)["legal"].items()))
@@ -318,7 +318,7 @@ def test_somebody_is_invited_to_these_rules(visit: Visitors) -> None:
     link = page.get_by_label("Link for your friend", exact=True).input_value()
     friend = visit(link)
     friend.get_by_role("button", name="Accept and sit down").click()
-    board_is_ready(page)
+    wait_for_board(page)
     expect(friend.locator("tafl-board [role=grid]")).to_have_attribute("aria-label", re.compile("9"))
     first = page if on_board(page)["turn"] else friend
     assert first is page
@@ -333,7 +333,7 @@ def test_somebody_is_invited_to_these_rules(visit: Visitors) -> None:
 def test_other_pages_play_by_these_rules(visit: Visitors, name: str) -> None:
     page = opened(visit, f"{HERE}&rule.size=5&rule.start=2t2/5/1TKT1/5/2t2&rule.camps=none")
     page.get_by_role("link", name=name).click()
-    board_is_ready(page)
+    wait_for_board(page)
     assert on_board(page)["position"].startswith("2t2/5/1TKT1/5/2t2")
 
 

@@ -1,4 +1,4 @@
-"""What is heard: a sound for each thing that happens, and none when they are off."""
+"""Sounds: one for each event, and none when they are off."""
 
 import re
 
@@ -6,8 +6,8 @@ from playwright.sync_api import Page, expect
 
 from tests.patience import wait_until
 from tests.web.conftest import Visitors
+from tests.web.game_page import moves, play, wait_for_board
 from tests.web.online import make
-from tests.web.table import board_is_ready, moves, play
 
 # Each sound begins at a pitch of its own; a spy on the oscillators hears which.
 PITCHES = {190: "move", 170: "capture", 392: "call", 520: "low", 130: "end"}
@@ -27,20 +27,20 @@ def listened(visit: Visitors, address: str) -> Page:
     page = visit("/en/rules")
     page.add_init_script(SPY)
     page.goto(address)
-    board_is_ready(page)
+    wait_for_board(page)
     # Browsers are silent until somebody has touched the page.
     page.mouse.click(5, 5)
     return page
 
 
 def heard(page: Page) -> list[str]:
-    """Gives the sounds since the last time it was asked."""
+    """Returns the sounds since the last call."""
     pitches: list[int] = page.evaluate("window.heard.splice(0)")
     return [PITCHES[pitch] for pitch in pitches if pitch in PITCHES]
 
 
 def heard_to_the_end(page: Page) -> list[str]:
-    """Gives all sounds, once the game is over: that of its end is the last."""
+    """Returns all sounds once the game is over; that of its end is the last."""
     sounds: list[str] = []
 
     def has_ended() -> bool:
@@ -87,7 +87,7 @@ def test_little_time_is_heard_once(visit: Visitors) -> None:
     page.clock.install()
     page.add_init_script(SPY)
     make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers", clock="5_3")
-    board_is_ready(page)
+    wait_for_board(page)
     page.mouse.click(5, 5)
     clock = page.locator(".near-player .clock.running")
     expect(clock).to_be_visible()

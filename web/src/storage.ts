@@ -1,4 +1,4 @@
-// What pages store in this browser. A browser may refuse: then a value lasts as long as its page.
+// Storage in this browser. A browser may refuse: then a value lasts as long as its page.
 
 /** Returns a stored text, or null. */
 export function storedText(key: string): string | null {

@@ -45,7 +45,7 @@ export function OpeningsPanel({ study, game, play, open }: Props) {
         {turn === null ? t("web.analysis.over") : stateText(openings)}
       </p>
       {turn !== null && openings.view && (
-        <div class={isOutdated ? "openings-found outdated" : "openings-found"} aria-busy={isOutdated}>
+        <div class={isOutdated ? "openings-result outdated" : "openings-result"} aria-busy={isOutdated}>
           {openings.view.moves.length > 0 && (
             <Moves
               moves={openings.view.moves}

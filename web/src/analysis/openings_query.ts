@@ -1,4 +1,4 @@
-// What the library's games played at a position, and the state of the openings panel.
+// The openings of a position from the server's library, and the stored state of their panel.
 
 import { useEffect, useState } from "preact/hooks";
 import { failureText, getText, postJson } from "../http.ts";

@@ -1,4 +1,4 @@
-// What can be done with a position: copy a link to it, or play on from it.
+// Actions with a position: copy a link to it, or play on from it.
 
 import { useEffect, useState } from "preact/hooks";
 import { lastLevel, openNewGame } from "../new_game.ts";

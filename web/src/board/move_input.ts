@@ -1,4 +1,4 @@
-// How the user enters moves: the selected piece, the move to confirm, and the premove.
+// Move entry: the selected piece, the move to confirm, and the premove.
 //
 // It knows no rules: the state lists the legal moves. It draws nothing: the board does after every change.
 

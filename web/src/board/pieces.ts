@@ -29,7 +29,7 @@ const specks = (kind: string, list: string): string =>
     })
     .join("");
 
-// What a rank adds to a soldier: horns and a chevron (commander), a plume and a cross (knight), a pennon and two
+// Marks of ranks on a soldier: horns and a chevron (commander), a plume and a cross (knight), a pennon and two
 // opposite points (renegade).
 const RANKS = {
   commander: ["M37 40 16 8 50 26 84 8 63 40Z", "M32 74 50 54 68 74"],

@@ -1,4 +1,4 @@
-// What the server answers about one rule beside the other rules of the draft; asked again when they change.
+// Queries to the server about one rule beside the other rules of the draft; repeated when those change.
 
 import { useEffect, useState } from "preact/hooks";
 import { failureText, postJson } from "../http.ts";

@@ -80,7 +80,7 @@ function UndoButton() {
   );
 }
 
-/** Tells screen readers what has changed. */
+/** Announces the change to screen readers. */
 function announce(place: HTMLElement): void {
   const { view, changed } = draft;
   const leaf = changed.split(".")[0] ?? "";

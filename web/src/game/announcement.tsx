@@ -1,4 +1,4 @@
-// What is announced above the moves: a call, a refused escape, the end. Its room is kept free while there is nothing.
+// Announcements above the moves: calls, refused escapes, the end. Their room is kept free while there is none.
 
 import type { GameState, Outcome } from "../rules.ts";
 import { t } from "../texts.ts";

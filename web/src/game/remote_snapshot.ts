@@ -1,4 +1,4 @@
-// What a snapshot of a game at the server contains for this user: seats, actions, offers, score.
+// The parts of the snapshot of a game at the server: seats, actions, offers, score.
 
 import type { ActionName as CommandName, ClocksView, GameView, LegView } from "../messages.ts";
 import type { Side } from "../rules.ts";

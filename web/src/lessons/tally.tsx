@@ -1,4 +1,4 @@
-// How many lessons have been completed: a tally stick with a deep notch for each.
+// The tally of completed lessons: a stick with a deep notch for each.
 
 import { t } from "../texts.ts";
 

@@ -1,4 +1,4 @@
-// How a game ended, as a sentence.
+// Outcomes of games as sentences.
 
 import type { Outcome } from "../rules.ts";
 import { hasText, t } from "../texts.ts";

@@ -1,4 +1,4 @@
-// Why the rules refuse a move or a position, as a sentence; `hnefi.i18n.explain` does the same in Python.
+// Refusals of moves and positions as sentences; `hnefi.i18n.explain` does the same in Python.
 
 import { type Refusal, Refused } from "../rules.ts";
 import { hasText, t } from "../texts.ts";

@@ -1,4 +1,4 @@
-// How boards look and behave in this browser.
+// The settings of this browser: look and behaviour of boards.
 
 import { useState } from "preact/hooks";
 import { store, stored } from "../storage.ts";

@@ -1,4 +1,4 @@
-"""What the tests do with a board on a page, and what they ask it."""
+"""Helpers for pages with one board: positions, clicks, drags."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ def cell(page: Page, square: str) -> Locator:
 
 
 def on_board(page: Page, expression: str, *arguments: object) -> Any:
-    """Evaluates a function of the board (`b`) and the arguments (`a`)."""
+    """Evaluates an expression with the board (`b`) and the arguments (`a`)."""
     element = page.locator("tafl-board")
     return element.evaluate(f"(b, a) => {expression}", list(arguments))
 
@@ -23,7 +23,7 @@ def position(page: Page) -> str:
     return str(on_board(page, "b.state.position"))
 
 
-def heard(page: Page) -> Locator:
+def announcer(page: Page) -> Locator:
     return page.locator("tafl-board [role=status]")
 
 

@@ -1,4 +1,4 @@
-"""How tests play on the board of a page."""
+"""Helpers for game pages: play on the board, read moves and announcements."""
 
 from collections.abc import Callable
 
@@ -6,11 +6,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.patience import wait_until
 
-__all__ = ["board_is_ready", "moves", "play", "say_and_play", "saying", "until"]
+__all__ = ["announcement", "call_and_play", "moves", "play", "until", "wait_for_board"]
 
 
-def board_is_ready(page: Page) -> None:
-    """Waits until pieces can be taken up."""
+def wait_for_board(page: Page) -> None:
+    """Waits until a piece can be moved."""
     expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
 
 
@@ -23,17 +23,17 @@ def play(page: Page, *texts: str) -> None:
 
 
 def moves(page: Page) -> Locator:
-    """Gives the moves in the list, each a button."""
+    """Returns the moves in the list, each a button."""
     return page.locator(".moves button")
 
 
-def say_and_play(page: Page, call: str, text: str) -> None:
-    """Ticks a call and plays a move before the next frame is drawn: rendered, but seen by nobody."""
-    said = page.get_by_label(call)
-    expect(said).to_be_enabled()
-    assert said.evaluate(
-        """async (said, text) => {
-            said.click();
+def call_and_play(page: Page, call: str, text: str) -> None:
+    """Chooses a call and plays a move before the next frame is painted."""
+    choice = page.get_by_label(call)
+    expect(choice).to_be_enabled()
+    assert choice.evaluate(
+        """async (choice, text) => {
+            choice.click();
             for (let turn = 0; turn < 10; turn++) await null;
             return document.querySelector("tafl-board").play(text);
         }""",
@@ -41,11 +41,11 @@ def say_and_play(page: Page, call: str, text: str) -> None:
     ), text
 
 
-def saying(page: Page) -> Locator:
-    """Gives what is called out."""
+def announcement(page: Page) -> Locator:
+    """Returns the announcement above the moves."""
     return page.locator(".call")
 
 
 def until(page: Page, happens: Callable[[], bool], what: str) -> None:
-    """Waits until something happens of which the browser tells; asking it anything lets that come in."""
+    """Waits for an event of the browser. Every evaluation lets pending events arrive."""
     wait_until(lambda: bool(page.evaluate("true")) and happens(), what)
