@@ -414,7 +414,7 @@ def test_every_refusal_of_the_core_has_a_text() -> None:
 
 
 REFUSAL = re.compile(r'Refusal::new\("([a-z_]+)"')
-FAULT = re.compile(r'Fault(?:::new)?\(\s*"([a-z_]+)"')
+FAULT = re.compile(r'Fault(?:::\w+)?\(\s*"([a-z_]+)"')
 
 
 @pytest.mark.parametrize(("reason", "winner"), ENDINGS)

@@ -1,7 +1,7 @@
 """The errors Hnefi raises. Each says where, what was found and what was expected, and has a stable code."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 def shown(value: object, longest: int = 60) -> str:
@@ -32,14 +32,66 @@ class HnefiError(Exception):
         return type(self), (self.code, str(self), self.parameters)
 
 
+# Found and expected of each kind of fault, made from its facts.
+_FOUND_AND_EXPECTED = {
+    "needs_throne": ("{key} = {value}", "board.throne = centre"),
+    "zones_need_throne": ("{key} = {value}", "on_throne = beside_throne = elsewhere"),
+    "needs_corners": ("{key} = {value}", "board.corners = 1x1 | 2x2"),
+    "king_kept_out": ("{key} = {value}", "king"),
+    "needs_camps": ("{key} = {value}", "board.camps = [[…]]"),
+    "needs_hostile_camps": ("{key}", "attackers"),
+    "camp_off_board": ("{square}", "board.size = {size}"),
+    "camp_taken": ("{square}", "≠ throne, corners, camps"),
+    "repetition_count": (
+        "count = {count}, result = {result}",
+        "count = 0, result = none | count = 2…, result = draw | defenders_lose | mover_loses",
+    ),
+    "king_count": ("K × {count}", "K × 1"),
+    "king_on_goal": ("K{square}", "K: ≠ ends.goal"),
+    "no_attackers": ("t × 0", "t × 1…"),
+    "no_defenders": ("T × 0", "T × 1…"),
+    "start_text": ("{part} {row}: {found}", "{expected}"),
+    "start_size": ("rows: {rows}", "rows: {size}"),
+    "stuck_side": ("{side}: 0", "1…"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault of a rules tree or a variant file. `found` and `expected` are data, not sentences."""
+    """One fault of a rules tree or a variant file. `found` and `expected` are data, not sentences.
+
+    Attributes:
+        code: The family of the fault, such as `contradiction`.
+        path: The key or the element at fault.
+        found: What stands there, or what contradicts it.
+        expected: What may stand there.
+        kind: What exactly is wrong, such as `needs_throne`; the code where that says it all.
+        facts: Numbers, squares and values, by name; all values are text.
+    """
 
     code: str
     path: str
     found: str
     expected: str
+    kind: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        if not self.kind:
+            object.__setattr__(self, "kind", self.code)
+
+    @classmethod
+    def from_facts(cls, code: str, kind: str, path: str, facts: Mapping[str, str]) -> "Fault":
+        """Creates the fault that the compiled core reports.
+
+        >>> fault = Fault.from_facts("wrong_start", "king_count", "board.start", {"count": "2"})
+        >>> fault.found, fault.expected
+        ('K × 2', 'K × 1')
+        """
+        found, expected = _FOUND_AND_EXPECTED.get(kind, ("{found}", "{expected}"))
+        # A fact about the whole start has no row.
+        found = found.replace(" {row}:", ":") if facts.get("row") == "" else found
+        return cls(code, path, found.format(**facts), expected.format(**facts), kind, facts)
 
     def __str__(self) -> str:
         return f"{self.path}: {self.found}, expected {self.expected}"
@@ -57,6 +109,11 @@ class VariantError(HnefiError):
     ) -> None:
         super().__init__(code, message, parameters)
         self.faults: tuple[Fault, ...] = tuple(faults)
+
+    @classmethod
+    def of_rules(cls, faults: Sequence[Fault]) -> "VariantError":
+        """Creates the error of a faulty rules tree."""
+        return cls("bad_rules", "\n".join(map(str, faults)), None, faults)
 
     def __reduce__(self) -> tuple[type["HnefiError"], tuple[str, str, dict[str, str], tuple[Fault, ...]]]:  # type: ignore[override]
         return type(self), (self.code, str(self), self.parameters, self.faults)

@@ -98,9 +98,10 @@ export interface Refusal {
 
 export interface Fault {
   readonly code: string;
+  /** What exactly is wrong, such as `needs_throne`. */
+  readonly kind: string;
   readonly path: string;
-  readonly found: string;
-  readonly expected: string;
+  readonly facts: Readonly<Record<string, string>>;
 }
 
 export interface SetupCheck {
@@ -153,7 +154,7 @@ export class FaultyRules extends Error {
   readonly faults: readonly Fault[];
 
   constructor(faults: readonly Fault[]) {
-    super(faults.map((fault) => `${fault.path}: ${fault.found}, expected ${fault.expected}`).join("; "));
+    super(faults.map((fault) => `${fault.path}: ${fault.kind} ${JSON.stringify(fault.facts)}`).join("; "));
     this.name = "FaultyRules";
     this.faults = faults;
   }

@@ -20,36 +20,40 @@ fn exception<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
 /// Makes the exception of a refusal.
 pub(crate) fn refused(py: Python<'_>, kind: Kind, refusal: &Refusal) -> PyErr {
     let make = || -> PyResult<PyErr> {
-        let parameters = PyDict::new(py);
-        for (name, value) in &refusal.parameters {
-            parameters.set_item(name, value)?;
-        }
         let name = match kind {
             Kind::Setup => "SetupError",
             Kind::Move => "IllegalMove",
         };
-        let error = exception(py, name)?.call1((refusal.code, refusal.to_string(), parameters))?;
+        let error = exception(py, name)?.call1((
+            refusal.code,
+            refusal.to_string(),
+            dict(py, &refusal.parameters)?,
+        ))?;
         Ok(PyErr::from_value(error))
     };
     make().unwrap_or_else(|error| error)
 }
 
-/// Makes the exception of a faulty rules tree.
+/// Creates the exception of a faulty rules tree.
 pub(crate) fn faulty(py: Python<'_>, faults: &[Fault]) -> PyErr {
     let make = || -> PyResult<PyErr> {
-        let class = exception(py, "Fault")?;
+        let from_facts = exception(py, "Fault")?.getattr("from_facts")?;
         let list = faults
             .iter()
-            .map(|fault| class.call1((fault.code, &fault.path, &fault.found, &fault.expected)))
+            .map(|fault| from_facts.call1((fault.code, fault.kind, &fault.path, dict(py, &fault.facts)?)))
             .collect::<PyResult<Vec<_>>>()?;
-        let lines: Vec<String> = faults
-            .iter()
-            .map(|fault| format!("{}: {}, expected {}", fault.path, fault.found, fault.expected))
-            .collect();
-        let arguments = ("bad_rules", lines.join("\n"), py.None(), list);
-        Ok(PyErr::from_value(exception(py, "VariantError")?.call1(arguments)?))
+        let error = exception(py, "VariantError")?.call_method1("of_rules", (list,))?;
+        Ok(PyErr::from_value(error))
     };
     make().unwrap_or_else(|error| error)
+}
+
+fn dict<'py>(py: Python<'py>, facts: &[(&'static str, String)]) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, value) in facts {
+        dict.set_item(name, value)?;
+    }
+    Ok(dict)
 }
 
 /// Warns that an attribute of `deprecated.ATTRIBUTES` was renamed.

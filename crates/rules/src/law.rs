@@ -1,13 +1,7 @@
-//! The rules tree as typed values, checked for contradictions.
+//! The law of a variant: its rules tree as typed values.
 
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_json::{Map, Value};
-
-use crate::reader::{self, Reader};
-use crate::schema::{self, Fault};
 use crate::setup::Setup;
 use crate::square::{Direction, Outcome, Piece, Reason, Side, Square};
 
@@ -243,30 +237,6 @@ pub struct Law {
 }
 
 impl Law {
-    /// Reads a tree; gives it back normalised, with the law.
-    ///
-    /// # Errors
-    /// All faults of the tree.
-    pub fn read(tree: &Value) -> Result<(Self, Map<String, Value>), Vec<Fault>> {
-        let Some(tree) = tree.as_object() else {
-            return Err(alloc::vec![Fault::new("wrong_type", "rules", tree, "{…}")]);
-        };
-        let mut faults = Vec::new();
-        schema::check(tree, &mut faults);
-        if !faults.is_empty() {
-            return Err(faults);
-        }
-        let reader = Reader::new(tree);
-        let start = reader.start().map_err(|fault| alloc::vec![fault])?;
-        let law = reader.law(start);
-        law.contradictions(&mut faults);
-        if !faults.is_empty() {
-            return Err(faults);
-        }
-        let tree = reader::normalised(tree, &law);
-        Ok((law, tree))
-    }
-
     /// The side of the board, in squares.
     #[must_use]
     pub const fn size(&self) -> usize {
@@ -333,96 +303,6 @@ impl Law {
                 squares
             }
             Goal::Edge => all_squares(self.size()).filter(|square| square.is_edge(self.size())).collect(),
-        }
-    }
-
-    fn contradictions(&self, faults: &mut Vec<Fault>) {
-        let mut clash = |is_clash: bool, path: &str, found: &str, expected: &str| {
-            if is_clash {
-                faults.push(Fault::new("contradiction", path, found, expected));
-            }
-        };
-        let is_away = |kinds: &[bool; 3]| kinds.contains(&false);
-        let is_hostile = |hostility: &[Hostility; 3]| hostility.iter().any(|one| *one != Hostility::Never);
-        let centre = "board.throne = centre";
-        let throne = self.throne;
-        clash(!throne && is_away(&self.throne_stop), "movement.throne_stop", "board.throne = none", centre);
-        clash(!throne && is_away(&self.throne_pass), "movement.throne_pass", "board.throne = none", centre);
-        clash(
-            !throne && is_hostile(&self.throne_hostile),
-            "hostility.throne_hostile",
-            "board.throne = none",
-            centre,
-        );
-        clash(!throne && self.linnaean != Linnaean::None, "capture.linnaean", "board.throne = none", centre);
-        let [on, beside, elsewhere] = self.king_capture;
-        let differ = on != elsewhere || beside != elsewhere;
-        clash(
-            !throne && differ,
-            "capture.king_capture",
-            "board.throne = none",
-            "on_throne = beside_throne = elsewhere",
-        );
-        let none = self.corners == Corners::None;
-        let corners = "board.corners = 1x1 | 2x2";
-        clash(none && is_away(&self.corner_stop), "movement.corner_stop", "board.corners = none", corners);
-        clash(
-            none && is_hostile(&self.corner_hostile),
-            "hostility.corner_hostile",
-            "board.corners = none",
-            corners,
-        );
-        let with_corner = self.shieldwall == Shieldwall::WithCorner;
-        clash(none && with_corner, "capture.shieldwall", "board.corners = none", corners);
-        let to_corner = self.goal == Goal::Corner;
-        clash(none && to_corner, "ends.goal", "board.corners = none", corners);
-        let kept_out = to_corner && !self.corner_stop[Piece::King as usize];
-        clash(kept_out, "movement.corner_stop", "ends.goal = corner", "king");
-        let no_camps = self.camps.is_empty() && self.camp_hostile.contains(&true);
-        clash(no_camps, "hostility.camp_hostile", "board.camps = []", "board.camps = [[…]]");
-        let spared = self.occupied_camps_hostile && !self.camp_hostile[Piece::Attacker as usize];
-        clash(spared, "special.occupied_camps", "hostility.camp_hostile", "attackers");
-        self.camp_faults(faults);
-        self.start_faults(faults);
-    }
-
-    fn camp_faults(&self, faults: &mut Vec<Fault>) {
-        let mut taken: Vec<Square> = self.corner_blocks().into_iter().flatten().collect();
-        taken.extend(self.throne_square());
-        for (place, camp) in self.camps.iter().enumerate() {
-            for square in camp {
-                let path = format!("board.camps.{place}");
-                if !square.is_on(self.size()) {
-                    faults.push(Fault::new(
-                        "wrong_value",
-                        &path,
-                        square,
-                        format!("board.size = {}", self.size()),
-                    ));
-                } else if taken.contains(square) {
-                    faults.push(Fault::new("contradiction", &path, square, "≠ throne, corners, camps"));
-                }
-                taken.push(*square);
-            }
-        }
-    }
-
-    fn start_faults(&self, faults: &mut Vec<Fault>) {
-        let path = "board.start";
-        let kings = self.start.count(Piece::King);
-        if kings != 1 {
-            faults.push(Fault::new("wrong_start", path, format!("K × {kings}"), "K × 1"));
-        }
-        for (square, piece) in self.start.pieces() {
-            if piece == Piece::King && self.goals().contains(&square) {
-                faults.push(Fault::new("wrong_start", path, format!("K{square}"), "K: ≠ ends.goal"));
-            }
-        }
-        if self.attackers_captured && self.start.count_kind(Piece::Attacker) == 0 {
-            faults.push(Fault::new("wrong_start", path, "t × 0", "t × 1…"));
-        }
-        if self.guards_captured && self.start.count_kind(Piece::Defender) == 0 {
-            faults.push(Fault::new("wrong_start", path, "T × 0", "T × 1…"));
         }
     }
 }

@@ -1,27 +1,48 @@
-//! From a rules tree in JSON to a law, and to the tree in its one form.
+//! Reading of a rules tree in JSON: the law, and the tree in normal form.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
+use crate::contradictions;
+use crate::fault::Fault;
 use crate::law::{
     Berserk, BlockedGroups, CommanderPair, Corners, Goal, Hostility, Jump, KingCapture, Law, Linnaean,
     NoMove, Repetition, Shieldwall,
 };
-use crate::schema::{self, Fault, KINDS, SPECIAL};
+use crate::schema::{self, KINDS, SPECIAL};
 use crate::setup::Setup;
 use crate::square::{Side, Square};
 
-/// Reads a tree that `schema::check` found well formed.
-pub(crate) struct Reader<'tree>(&'tree Map<String, Value>);
-
-impl<'tree> Reader<'tree> {
-    pub(crate) const fn new(tree: &'tree Map<String, Value>) -> Self {
-        Self(tree)
+/// Reads a tree; returns the law, and the tree in normal form.
+///
+/// # Errors
+/// All faults of the tree.
+pub(crate) fn read(tree: &Value) -> Result<(Law, Map<String, Value>), Vec<Fault>> {
+    let Some(tree) = tree.as_object() else {
+        return Err(alloc::vec![Fault::of_value("wrong_type", "rules", tree, "{…}")]);
+    };
+    let mut faults = Vec::new();
+    schema::check(tree, &mut faults);
+    if !faults.is_empty() {
+        return Err(faults);
     }
+    let reader = Reader(tree);
+    let start = reader.start().map_err(|fault| alloc::vec![fault])?;
+    let law = reader.law(start);
+    contradictions::check(&law, &mut faults);
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let tree = normalised(tree, &law);
+    Ok((law, tree))
+}
 
+/// Reads a tree that `schema::check` found well formed.
+struct Reader<'tree>(&'tree Map<String, Value>);
+
+impl Reader<'_> {
     fn value(&self, section: &str, name: &str) -> &Value {
         const ABSENT: &Value = &Value::Null;
         if section.is_empty() {
@@ -67,43 +88,26 @@ impl<'tree> Reader<'tree> {
             (2.., "draw") => Ok(Repetition::Draw(count)),
             (2.., "defenders_lose") => Ok(Repetition::DefendersLose(count)),
             (2.., "mover_loses") => Ok(Repetition::MoverLoses(count)),
-            (_, result) => {
-                let found = format!("count = {count}, result = {result}");
-                let expected =
-                    "count = 0, result = none | count = 2…, result = draw | defenders_lose | mover_loses";
-                Err(Fault::new("contradiction", "ends.repetition", found, expected))
-            }
+            (_, result) => Err(Fault::new("contradiction", "repetition_count", "ends.repetition")
+                .with("count", count)
+                .with("result", result)),
         }
     }
 
-    pub(crate) fn start(&self) -> Result<Setup, Fault> {
+    fn start(&self) -> Result<Setup, Fault> {
+        let fault = |kind: &'static str| Fault::new("wrong_start", kind, "board.start");
         let first = if self.word("", "first") == "attackers" { Side::Attackers } else { Side::Defenders };
-        let setup = Setup::parse_rows(self.word("board", "start"), first, 0).map_err(|refusal| {
-            let fact = |name: &str| {
-                refusal
-                    .parameters
-                    .iter()
-                    .find(|(key, _)| *key == name)
-                    .map_or(String::new(), |(_, value)| value.clone())
-            };
-            let place = format!("{} {}", fact("part"), fact("row"));
-            Fault::new(
-                "wrong_start",
-                "board.start",
-                format!("{}: {}", place.trim(), fact("found")),
-                fact("expected"),
-            )
-        })?;
+        let setup = Setup::parse_rows(self.word("board", "start"), first, 0)
+            .map_err(|refusal| Fault { facts: refusal.parameters, ..fault("start_text") })?;
         let size = self.value("board", "size").as_u64().unwrap_or(0);
         if setup.size() as u64 != size {
-            let found = format!("rows: {}", setup.size());
-            return Err(Fault::new("wrong_start", "board.start", found, format!("rows: {size}")));
+            return Err(fault("start_size").with("rows", setup.size()).with("size", size));
         }
         self.repetition()?;
         Ok(setup)
     }
 
-    pub(crate) fn law(&self, start: Setup) -> Law {
+    fn law(&self, start: Setup) -> Law {
         let is = |section: &str, name: &str, word: &str| self.word(section, name) == word;
         let armed = self.word("capture", "king_armed");
         Law {
@@ -203,7 +207,7 @@ impl<'tree> Reader<'tree> {
 }
 
 /// The same tree with start, lists of kinds and camps in their one form.
-pub(crate) fn normalised(tree: &Map<String, Value>, law: &Law) -> Map<String, Value> {
+fn normalised(tree: &Map<String, Value>, law: &Law) -> Map<String, Value> {
     let mut tree = tree.clone();
     let special = tree.entry(SPECIAL).or_insert_with(|| Value::Object(Map::new()));
     for parameter in schema::PARAMETERS.iter().filter(|parameter| parameter.section == SPECIAL) {

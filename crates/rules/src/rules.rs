@@ -10,9 +10,11 @@ use sha2::{Digest, Sha256};
 
 use crate::bits::Wide;
 use crate::board::Board;
+use crate::fault::Fault;
 use crate::law::Law;
 use crate::ranks::Ranked;
-use crate::schema::{self, Fault};
+use crate::reader;
+use crate::schema;
 use crate::square::Square;
 use crate::tables::Tables;
 use crate::zobrist::Keys;
@@ -113,10 +115,9 @@ impl Rules {
     /// # Errors
     /// All faults of the tree; one fault `bad_json` if the text is not JSON.
     pub fn from_json(text: &str) -> Result<Arc<Self>, Vec<Fault>> {
-        let tree: Value = serde_json::from_str(text).map_err(|error| {
-            alloc::vec![Fault::new("bad_json", "rules", alloc::format!("{error}"), "JSON")]
-        })?;
-        let (law, tree) = Law::read(&tree)?;
+        let tree: Value = serde_json::from_str(text)
+            .map_err(|error| alloc::vec![Fault::of_value("bad_json", "rules", error, "JSON")])?;
+        let (law, tree) = reader::read(&tree)?;
         let canonical = Value::Object(schema::without_neutral(&tree)).to_string();
         let hash = alloc::format!("{:x}", Sha256::digest(canonical.as_bytes()));
         let compiled = match (law.size(), law.is_special()) {
@@ -141,8 +142,8 @@ impl Rules {
                 && (tables.law.no_move != crate::law::NoMove::Pass || !one.can_move(tables, turn.opponent()))
         });
         if is_stuck {
-            let found = alloc::format!("{}: 0", turn.name());
-            return Err(alloc::vec![Fault::new("wrong_start", "board.start", found, "1…")]);
+            let fault = Fault::new("wrong_start", "stuck_side", "board.start");
+            return Err(alloc::vec![fault.with("side", turn.name())]);
         }
         Ok(())
     }

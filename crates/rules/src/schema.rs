@@ -8,31 +8,8 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
+use crate::fault::Fault;
 use crate::refusal::shown;
-
-/// One fault of a rules tree. `found` and `expected` are data, not sentences.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
-    /// `unknown_key`, `missing_key`, `wrong_type`, `wrong_value`, `wrong_start` or `contradiction`.
-    pub code: &'static str,
-    /// Where in the tree.
-    pub path: String,
-    /// What was found there.
-    pub found: String,
-    /// What may stand there.
-    pub expected: String,
-}
-
-impl Fault {
-    pub(crate) fn new(code: &'static str, path: &str, found: impl ToString, expected: impl ToString) -> Self {
-        Self {
-            code,
-            path: path.to_string(),
-            found: shown(&found.to_string()),
-            expected: expected.to_string(),
-        }
-    }
-}
 
 /// What a parameter may hold.
 #[derive(Clone, Copy, Debug)]
@@ -193,9 +170,9 @@ pub(crate) fn check(tree: &Map<String, Value>, faults: &mut Vec<Fault>) {
         }
         match tree.get(section) {
             Some(Value::Object(keys)) => check_keys(keys, section, faults),
-            Some(other) => faults.push(Fault::new("wrong_type", section, other, "{…}")),
+            Some(other) => faults.push(Fault::of_value("wrong_type", section, other, "{…}")),
             None if section == SPECIAL => {}
-            None => faults.push(Fault::new("missing_key", section, "-", section)),
+            None => faults.push(Fault::of_value("missing_key", section, "-", section)),
         }
     }
 }
@@ -210,13 +187,13 @@ fn check_keys(keys: &Map<String, Value>, section: &str, faults: &mut Vec<Fault>)
     for key in keys.keys().filter(|key| !is_known(key)) {
         let path = if section.is_empty() { key.clone() } else { format!("{section}.{key}") };
         let names: Vec<&str> = PARAMETERS.iter().filter(|p| p.section == section).map(|p| p.name).collect();
-        faults.push(Fault::new("unknown_key", &shown(&path), shown(key), names.join(" | ")));
+        faults.push(Fault::of_value("unknown_key", &shown(&path), shown(key), names.join(" | ")));
     }
     for parameter in PARAMETERS.iter().filter(|parameter| parameter.section == section) {
         match keys.get(parameter.name) {
             Some(value) => check_value(value, parameter.kind, &parameter.path(), faults),
             None if section == SPECIAL => {}
-            None => faults.push(Fault::new("missing_key", &parameter.path(), "-", parameter.name)),
+            None => faults.push(Fault::of_value("missing_key", &parameter.path(), "-", parameter.name)),
         }
     }
 }
@@ -225,25 +202,32 @@ fn check_value(value: &Value, kind: Kind, path: &str, faults: &mut Vec<Fault>) {
     match kind {
         Kind::Choice(words) => match value.as_str() {
             Some(word) if words.contains(&word) => {}
-            Some(word) => faults.push(Fault::new("wrong_value", path, word, words.join(" | "))),
-            None => faults.push(Fault::new("wrong_type", path, value, words.join(" | "))),
+            Some(word) => faults.push(Fault::of_value("wrong_value", path, word, words.join(" | "))),
+            None => faults.push(Fault::of_value("wrong_type", path, value, words.join(" | "))),
         },
         Kind::Flag => {
             if !value.is_boolean() {
-                faults.push(Fault::new("wrong_type", path, value, "true | false"));
+                faults.push(Fault::of_value("wrong_type", path, value, "true | false"));
             }
         }
         Kind::Integer(least, most) => match value.as_u64() {
             Some(number) if (least..=most).contains(&number) => {}
-            _ => faults.push(Fault::new("wrong_value", path, value, format!("{least}…{most}"))),
+            _ => faults.push(Fault::of_value("wrong_value", path, value, format!("{least}…{most}"))),
         },
         Kind::Size => match value.as_u64() {
             Some(5 | 7 | 9 | 11 | 13 | 15 | 17 | 19) => {}
-            _ => faults.push(Fault::new("wrong_value", path, value, "5 | 7 | 9 | 11 | 13 | 15 | 17 | 19")),
+            _ => {
+                faults.push(Fault::of_value(
+                    "wrong_value",
+                    path,
+                    value,
+                    "5 | 7 | 9 | 11 | 13 | 15 | 17 | 19",
+                ));
+            }
         },
         Kind::Rows => {
             if !value.is_string() {
-                faults.push(Fault::new("wrong_type", path, value, "\"…\""));
+                faults.push(Fault::of_value("wrong_type", path, value, "\"…\""));
             }
         }
         Kind::Kinds => check_kinds(value, path, faults),
@@ -254,20 +238,20 @@ fn check_value(value: &Value, kind: Kind, path: &str, faults: &mut Vec<Fault>) {
 
 fn check_kinds(value: &Value, path: &str, faults: &mut Vec<Fault>) {
     let Some(list) = value.as_array() else {
-        faults.push(Fault::new("wrong_type", path, value, "[…]"));
+        faults.push(Fault::of_value("wrong_type", path, value, "[…]"));
         return;
     };
     for (place, item) in list.iter().enumerate() {
         let is_kind = item.as_str().is_some_and(|word| KINDS.contains(&word));
         if !is_kind || list[..place].contains(item) {
-            faults.push(Fault::new("wrong_value", &format!("{path}.{place}"), item, KINDS.join(" | ")));
+            faults.push(Fault::of_value("wrong_value", &format!("{path}.{place}"), item, KINDS.join(" | ")));
         }
     }
 }
 
 fn check_camps(value: &Value, path: &str, faults: &mut Vec<Fault>) {
     let Some(groups) = value.as_array() else {
-        faults.push(Fault::new("wrong_type", path, value, "[[…]]"));
+        faults.push(Fault::of_value("wrong_type", path, value, "[[…]]"));
         return;
     };
     for (place, group) in groups.iter().enumerate() {
@@ -276,19 +260,19 @@ fn check_camps(value: &Value, path: &str, faults: &mut Vec<Fault>) {
                 && squares.iter().all(|name| name.as_str().and_then(crate::square::Square::parse).is_some())
         });
         if !is_group {
-            faults.push(Fault::new("wrong_value", &format!("{path}.{place}"), group, "[\"d1\", …]"));
+            faults.push(Fault::of_value("wrong_value", &format!("{path}.{place}"), group, "[\"d1\", …]"));
         }
     }
 }
 
 fn check_map(value: &Value, entries: &[(&str, Kind, Neutral)], path: &str, faults: &mut Vec<Fault>) {
     let Some(map) = value.as_object() else {
-        faults.push(Fault::new("wrong_type", path, value, "{…}"));
+        faults.push(Fault::of_value("wrong_type", path, value, "{…}"));
         return;
     };
     for key in map.keys().filter(|key| entries.iter().all(|entry| entry.0 != key.as_str())) {
         let names: Vec<&str> = entries.iter().map(|entry| entry.0).collect();
-        faults.push(Fault::new(
+        faults.push(Fault::of_value(
             "unknown_key",
             &shown(&format!("{path}.{key}")),
             shown(key),
@@ -299,7 +283,7 @@ fn check_map(value: &Value, entries: &[(&str, Kind, Neutral)], path: &str, fault
         let path = format!("{path}.{key}");
         match map.get(*key) {
             Some(value) => check_value(value, *kind, &path, faults),
-            None => faults.push(Fault::new("missing_key", &path, "-", *key)),
+            None => faults.push(Fault::of_value("missing_key", &path, "-", *key)),
         }
     }
 }

@@ -15,16 +15,17 @@ pub(crate) fn squares(list: &[Square]) -> Value {
 }
 
 pub(crate) fn fault(fault: &Fault) -> Value {
-    json!({"code": fault.code, "path": fault.path, "found": fault.found, "expected": fault.expected})
+    json!({"code": fault.code, "kind": fault.kind, "path": fault.path, "facts": facts(&fault.facts)})
+}
+
+fn facts(list: &[(&'static str, String)]) -> Value {
+    let facts: Map<String, Value> =
+        list.iter().map(|(name, value)| ((*name).to_string(), Value::String(value.clone()))).collect();
+    Value::Object(facts)
 }
 
 pub(crate) fn refusal(refusal: &Refusal) -> Value {
-    let facts: Map<String, Value> = refusal
-        .parameters
-        .iter()
-        .map(|(name, value)| ((*name).to_string(), Value::String(value.clone())))
-        .collect();
-    json!({"code": refusal.code, "facts": facts})
+    json!({"code": refusal.code, "facts": facts(&refusal.parameters)})
 }
 
 fn outcome(outcome: Option<Outcome>) -> Value {

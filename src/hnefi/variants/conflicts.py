@@ -87,8 +87,8 @@ def _leaf(path: str) -> str:
 
 def _can_yield(fault: Fault) -> bool:
     """Checks whether a rule may change: it contradicts others, or names squares off the board."""
-    is_off = _leaf(fault.path) == "camps" and fault.expected.startswith("board.size =")
-    return _leaf(fault.path) in schema() and (fault.code == "contradiction" or is_off)
+    is_contradiction = fault.code == "contradiction" or fault.kind == "camp_off_board"
+    return is_contradiction and _leaf(fault.path) in schema()
 
 
 def _yielding_value(tree: TreeDict, leaf: str, faults: Iterable[Fault]) -> str:
@@ -97,13 +97,13 @@ def _yielding_value(tree: TreeDict, leaf: str, faults: Iterable[Fault]) -> str:
     if leaf == "goal":
         return "edge"
     if leaf == "camps":
-        gone = {fault.found for fault in own_faults if fault.code == "contradiction"}
-        is_off = any(fault.code != "contradiction" for fault in own_faults)
+        gone = {fault.facts["square"] for fault in own_faults if fault.kind == "camp_taken"}
+        is_off = any(fault.kind == "camp_off_board" for fault in own_faults)
         camps = (
             [] if is_off else [[one for one in camp if one not in gone] for camp in tree["board"]["camps"]]
         )
         return format_value("camps", [camp for camp in camps if camp])
-    if leaf == "corner_stop" and any(fault.expected == "king" for fault in own_faults):
+    if leaf == "corner_stop" and any(fault.kind == "king_kept_out" for fault in own_faults):
         return format_value(leaf, [*(kind for kind in tree["movement"][leaf] if kind != "king"), "king"])
     return _neutral(tree, leaf)
 

@@ -53,13 +53,21 @@ _NEEDS: Mapping[str, Callable[[Rules], bool]] = {
     **dict.fromkeys(("corner_stop", "corner_hostile"), lambda rules: bool(rules.corners)),
     **dict.fromkeys(("camp_hostile", "occupied_camps"), lambda rules: bool(rules.camps)),
 }
-# What a contradiction says stands against it, and the text that tells it to people.
-_AGAINST = {
-    "board.throne = none": "page.editor.fault.throne",
-    "board.corners = none": "page.editor.fault.corners",
-    "board.camps = []": "page.editor.fault.camps",
-    "ends.goal = corner": "page.editor.fault.king_kept_out",
-    "hostility.camp_hostile": "page.editor.fault.camps_harmless",
+# The texts of the faults that the editor explains in words of its own.
+_FAULT_TEXTS = {
+    "needs_throne": "throne",
+    "zones_need_throne": "throne",
+    "needs_corners": "corners",
+    "needs_camps": "camps",
+    "king_kept_out": "king_kept_out",
+    "needs_hostile_camps": "camps_harmless",
+    "camp_off_board": "camp_off",
+    "camp_taken": "camp_taken",
+    "king_count": "kings",
+    "king_on_goal": "king_at_goal",
+    "no_attackers": "no_attackers",
+    "no_defenders": "no_defenders",
+    "stuck_side": "stuck_{side}",
 }
 
 
@@ -303,25 +311,13 @@ def _faults(error: VariantError, lang: str) -> Iterator[RuleFault]:
         yield RuleFault(leaf=leaf or None, code=error.code, message=explain(error, lang))
     for fault in error.faults:
         leaf = next((part for part in fault.path.split(".") if part in schema()), "")
-        yield RuleFault(leaf=leaf or None, code=fault.code, message=_in_words(fault, leaf, lang))
+        yield RuleFault(leaf=leaf or None, code=fault.code, message=_fault_text(fault, lang))
 
 
-def _in_words(fault: Fault, leaf: str, lang: str) -> str:
+def _fault_text(fault: Fault, lang: str) -> str:
     facts = {"path": fault.path, "found": fault.found, "expected": fault.expected}
-    if fault.found in _AGAINST:
-        return text(_AGAINST[fault.found], lang)
-    if leaf == "camps":
-        is_off = fault.expected.startswith("board.size =")
-        return text("page.editor.fault.camp_off" if is_off else "page.editor.fault.camp_taken", lang, **facts)
-    if leaf == "start" and fault.code == "wrong_start":
-        if fault.expected == "K × 1":
-            return text("page.editor.fault.kings", lang, n=fault.found.rpartition(" ")[2])
-        if fault.expected.startswith("K"):
-            return text("page.editor.fault.king_at_goal", lang, square=fault.found.removeprefix("K"))
-        if fault.found in ("t × 0", "T × 0"):
-            side = "attackers" if fault.found.startswith("t") else "defenders"
-            return text(f"page.editor.fault.no_{side}", lang)
-        side, _, moves = fault.found.partition(": ")
-        if moves == "0":
-            return text(f"page.editor.fault.stuck_{side}", lang)
-    return text(f"fault.{fault.code}", lang, **facts)
+    name = _FAULT_TEXTS.get(fault.kind)
+    if name is None:
+        return text(f"fault.{fault.code}", lang, **facts)
+    key = f"page.editor.fault.{name.format(**fault.facts)}"
+    return text(key, lang, **facts, n=fault.facts.get("count", ""), square=fault.facts.get("square", ""))

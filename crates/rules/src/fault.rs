@@ -1,0 +1,46 @@
+//! Faults of a rules tree: what is wrong, where, and the facts, without a sentence in any language.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::refusal::shown;
+
+/// One fault of a rules tree.
+///
+/// Sentences are made from the kind and the facts where people read them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The family: `bad_json`, `unknown_key`, `missing_key`, `wrong_type`, `wrong_value`, `wrong_start` or
+    /// `contradiction`.
+    pub code: &'static str,
+    /// What exactly is wrong, such as `needs_throne`. The same as the code where that says it all.
+    pub kind: &'static str,
+    /// The key or the element at fault, such as `board.camps.0`.
+    pub path: String,
+    /// Numbers, squares and values, by name. `found` and `expected` hold values of the key itself.
+    pub facts: Vec<(&'static str, String)>,
+}
+
+impl Fault {
+    pub(crate) fn new(code: &'static str, kind: &'static str, path: &str) -> Self {
+        Self { code, kind, path: path.to_string(), facts: Vec::new() }
+    }
+
+    /// Returns the fault of a key that holds something else than it may.
+    pub(crate) fn of_value(
+        code: &'static str,
+        path: &str,
+        found: impl ToString,
+        expected: impl ToString,
+    ) -> Self {
+        Self::new(code, code, path).with("found", found).with("expected", expected)
+    }
+
+    /// Adds a fact. Long values are shortened.
+    pub(crate) fn with(mut self, name: &'static str, value: impl ToString) -> Self {
+        let value = value.to_string();
+        // What may stand there comes from the schema and is shown in full.
+        self.facts.push((name, if name == "expected" { value } else { shown(&value) }));
+        self
+    }
+}

@@ -1,0 +1,161 @@
+"""Faults of a rules tree: each has a kind and facts, and reads as it should in words."""
+
+import json
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hnefi import Rules, VariantError
+from hnefi.errors import Fault
+from tests.worked import variant_tree
+
+Change = Callable[[dict[str, Any]], object]
+
+
+def first_fault(change: Change) -> Fault:
+    tree = variant_tree("brandub-globe")
+    change(tree)
+    with pytest.raises(VariantError) as refused:
+        Rules(json.dumps(tree))
+    return refused.value.faults[0]
+
+
+NO_THRONE = {"key": "board.throne", "value": "none"}
+NO_CORNERS = {"key": "board.corners", "value": "none"}
+CASES: list[tuple[Change, str, dict[str, str], str]] = [
+    (
+        lambda tree: tree["board"].update(throne="none"),
+        "needs_throne",
+        NO_THRONE,
+        "movement.throne_stop: board.throne = none, expected board.throne = centre",
+    ),
+    (
+        lambda tree: tree["board"].update(corners="none"),
+        "needs_corners",
+        NO_CORNERS,
+        "movement.corner_stop: board.corners = none, expected board.corners = 1x1 | 2x2",
+    ),
+    (
+        lambda tree: tree["movement"].update(corner_stop=[]),
+        "king_kept_out",
+        {"key": "ends.goal", "value": "corner"},
+        "movement.corner_stop: ends.goal = corner, expected king",
+    ),
+    (
+        lambda tree: tree["hostility"].update(camp_hostile=["king"]),
+        "needs_camps",
+        {"key": "board.camps", "value": "[]"},
+        "hostility.camp_hostile: board.camps = [], expected board.camps = [[…]]",
+    ),
+    (
+        lambda tree: tree.update(special={"occupied_camps": "hostile"}),
+        "needs_hostile_camps",
+        {"key": "hostility.camp_hostile", "value": "[]"},
+        "special.occupied_camps: hostility.camp_hostile, expected attackers",
+    ),
+    (
+        lambda tree: tree["board"].update(camps=[["b1"], ["h8"]]),
+        "camp_off_board",
+        {"square": "h8", "size": "7"},
+        "board.camps.1: h8, expected board.size = 7",
+    ),
+    (
+        lambda tree: tree["board"].update(camps=[["b1", "d4"]]),
+        "camp_taken",
+        {"square": "d4"},
+        "board.camps.0: d4, expected ≠ throne, corners, camps",
+    ),
+    (
+        lambda tree: tree["ends"].update(repetition={"count": 1, "result": "draw"}),
+        "repetition_count",
+        {"count": "1", "result": "draw"},
+        (
+            "ends.repetition: count = 1, result = draw, expected count = 0, result = none"
+            " | count = 2…, result = draw | defenders_lose | mover_loses"
+        ),
+    ),
+    (
+        lambda tree: tree["board"].update(start="7/7/7/1t1T3/7/7/7"),
+        "king_count",
+        {"count": "0"},
+        "board.start: K × 0, expected K × 1",
+    ),
+    (
+        lambda tree: tree["board"].update(start="K6/7/7/1t1T3/7/7/7"),
+        "king_on_goal",
+        {"square": "a7"},
+        "board.start: Ka7, expected K: ≠ ends.goal",
+    ),
+    (
+        lambda tree: (
+            tree["board"].update(start="7/7/7/3KT2/7/7/7"),
+            tree["ends"].update(attackers_captured="defenders_win"),
+        ),
+        "no_attackers",
+        {},
+        "board.start: t × 0, expected t × 1…",
+    ),
+    (
+        lambda tree: (
+            tree["board"].update(start="7/7/7/3Kt2/7/7/7"),
+            tree["ends"].update(guards_captured="attackers_win"),
+        ),
+        "no_defenders",
+        {},
+        "board.start: T × 0, expected T × 1…",
+    ),
+    (
+        lambda tree: tree["board"].update(start="7/7/7/3K3/7/7/3x3"),
+        "start_text",
+        {"part": "letter", "row": "7", "found": "x", "expected": "t | c | n | T | C | N | K | . | 1…19"},
+        "board.start: letter 7: x, expected t | c | n | T | C | N | K | . | 1…19",
+    ),
+    (
+        lambda tree: tree["board"].update(start="5/5/2K2/5/5"),
+        "start_size",
+        {"rows": "5", "size": "7"},
+        "board.start: rows: 5, expected rows: 7",
+    ),
+    (
+        lambda tree: tree["board"].update(start="5/5"),
+        "start_text",
+        {"part": "rows", "row": "", "found": "2", "expected": "5 | 7 | 9 | 11 | 13 | 15 | 17 | 19"},
+        "board.start: rows: 2, expected 5 | 7 | 9 | 11 | 13 | 15 | 17 | 19",
+    ),
+    (
+        lambda tree: (
+            tree["board"].update(start="7/7/7/3K3/7/7/7"),
+            tree["ends"].update(attackers_captured="none", guards_captured="none", no_move="loses"),
+        ),
+        "stuck_side",
+        {"side": "attackers"},
+        "board.start: attackers: 0, expected 1…",
+    ),
+    (
+        lambda tree: tree.update(first="nobody"),
+        "wrong_value",
+        {"found": "nobody", "expected": "attackers | defenders"},
+        "first: nobody, expected attackers | defenders",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "kind", "facts", "words"), CASES, ids=[case[1] for case in CASES])
+def test_a_fault_has_its_kind_its_facts_and_its_words(
+    change: Change, kind: str, facts: dict[str, str], words: str
+) -> None:
+    fault = first_fault(change)
+    assert (fault.kind, fault.facts, str(fault)) == (kind, facts, words)
+
+
+def test_a_fault_can_be_compared_hashed_and_pickled() -> None:
+    fault = first_fault(lambda tree: tree.update(first="nobody"))
+    again = pickle.loads(pickle.dumps(fault))
+    assert again == fault
+    assert len({fault, again}) == 1
+
+
+def test_a_fault_of_a_file_has_its_code_as_kind() -> None:
+    assert Fault("bad_toml", "-", "x", "TOML").kind == "bad_toml"
