@@ -31,7 +31,7 @@ impl Ply {
         errors::side(py, self.0.side)
     }
 
-    /// Squares of the men captured, sorted; never the king's.
+    /// Squares of the soldiers captured, sorted; never the king's.
     #[getter]
     fn captures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         square_tuple(py, &self.0.captures)

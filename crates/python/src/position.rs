@@ -85,8 +85,8 @@ impl Description {
     }
 
     fn __str__(&self) -> String {
-        let men = self.0.captures.iter().filter(|capture| capture.piece != core::Piece::King);
-        let squares: Vec<core::Square> = men.map(|capture| capture.square).collect();
+        let soldiers = self.0.captures.iter().filter(|capture| capture.piece != core::Piece::King);
+        let squares: Vec<core::Square> = soldiers.map(|capture| capture.square).collect();
         core::format_move(self.0.mv, &squares)
     }
 

@@ -7,7 +7,7 @@ use crate::tables::Tables;
 
 /// Whether no defender, the king included, can reach the edge through empty squares.
 pub(crate) fn is_enclosed<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> bool {
-    let inside = board.men[1] | board.king;
+    let inside = board.soldiers[1] | board.king;
     if inside.meets(tables.edge) {
         return false;
     }
@@ -21,19 +21,19 @@ pub(crate) fn is_enclosed<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> bool
 /// R is the king's square with all empty squares connected to it. The fort holds if the king stands on the edge and has
 /// a legal move, no attacker is next to R, and no defender next to R could ever be captured from outside R, when every
 /// square outside counts as the attackers'. Shieldwalls need not be looked at: a row that touches R only at a hostile
-/// corner has beside that corner a man who falls between it and the outside.
+/// corner has beside that corner a soldier that is captured between it and the outside.
 pub(crate) fn is_exit_fort<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> bool {
     let empty = tables.playable & !board.occupied();
     let room = tables.flood(board.king, empty | board.king);
     let beside = tables.around(room);
     if !board.king.meets(tables.edge)
-        || beside.meets(board.men[0])
+        || beside.meets(board.soldiers[0])
         || board.king_destinations(tables).is_empty()
     {
         return false;
     }
     let special = board.hostile(tables, Piece::Defender);
-    let mut wall = board.men[1];
+    let mut wall = board.soldiers[1];
     loop {
         let outside = tables.playable & !room & !wall;
         let closed = outside | special;

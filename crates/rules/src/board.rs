@@ -10,7 +10,7 @@ use crate::tables::Tables;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board<B: Bits> {
     /// The soldiers, by side.
-    pub men: [B; 2],
+    pub soldiers: [B; 2],
     /// The king, or nothing when he is taken.
     pub king: B,
     /// Which soldiers have a rank, and who may go on.
@@ -47,25 +47,25 @@ impl<B: Bits> Board<B> {
     /// All pieces.
     #[inline(always)]
     pub fn occupied(&self) -> B {
-        self.men[0] | self.men[1] | self.king
+        self.soldiers[0] | self.soldiers[1] | self.king
     }
 
     /// All pieces of a side.
     #[inline(always)]
     pub fn pieces(&self, side: Side) -> B {
         match side {
-            Side::Attackers => self.men[0],
-            Side::Defenders => self.men[1] | self.king,
+            Side::Attackers => self.soldiers[0],
+            Side::Defenders => self.soldiers[1] | self.king,
         }
     }
 
     /// The piece on an index.
     pub fn piece_at(&self, index: usize) -> Option<Piece> {
         let bit = B::bit(index);
-        if self.men[0].meets(bit) {
+        if self.soldiers[0].meets(bit) {
             return Some(self.with_rank(Piece::Attacker, bit));
         }
-        if self.men[1].meets(bit) {
+        if self.soldiers[1].meets(bit) {
             return Some(self.with_rank(Piece::Defender, bit));
         }
         self.king.meets(bit).then_some(Piece::King)
@@ -76,7 +76,7 @@ impl<B: Bits> Board<B> {
     pub(crate) fn partners(&self, tables: &Tables<B>, kind: Piece) -> B {
         let by = kind.side().opponent();
         let anvil = if by == Side::Defenders && tables.law.king_is_anvil { self.king } else { B::EMPTY };
-        self.men[by as usize] | anvil | self.hostile(tables, kind)
+        self.soldiers[by as usize] | anvil | self.hostile(tables, kind)
     }
 
     /// The special squares that are hostile to a kind as the pieces stand now.
@@ -93,7 +93,7 @@ impl<B: Bits> Board<B> {
     #[inline(always)]
     pub fn threats(&self, tables: &Tables<B>, side: Side) -> Threats<B> {
         let victim = if side == Side::Attackers { Piece::Defender } else { Piece::Attacker };
-        let victims = self.men[side.opponent() as usize];
+        let victims = self.soldiers[side.opponent() as usize];
         let partners = self.partners(tables, victim);
         // Arriving south of a victim needs a partner north of it, and so on.
         let hit = |back: Direction| tables.shift(victims & tables.shift(partners, back), back);
@@ -142,7 +142,7 @@ impl<B: Bits> Board<B> {
             }
             KingCapture::FourSides => {
                 let around = tables.neighbours[king];
-                let closed = self.men[0] | self.hostile(tables, Piece::King);
+                let closed = self.soldiers[0] | self.hostile(tables, Piece::King);
                 let open = around & !closed;
                 if open.is_many() || (!tables.law.edge_hostile_king && self.king.meets(tables.edge)) {
                     return B::EMPTY;
@@ -156,8 +156,8 @@ impl<B: Bits> Board<B> {
     /// The king is on the throne: the arrival behind his only guard, and the guard.
     fn linnaean(&self, tables: &Tables<B>) -> (B, B) {
         let around = tables.around(self.king);
-        let guard = around & self.men[1];
-        if (around & self.men[0]).count() != 3 || guard.is_empty() {
+        let guard = around & self.soldiers[1];
+        if (around & self.soldiers[0]).count() != 3 || guard.is_empty() {
             return (B::EMPTY, B::EMPTY);
         }
         for direction in Direction::ALL {
@@ -200,9 +200,9 @@ impl<B: Bits> Board<B> {
         let moved_if = |is_it: bool| if is_it { moved } else { B::EMPTY };
         // Sets are chosen by value: an index would send them through memory.
         let mut board = Self {
-            men: [
-                self.men[0] ^ moved_if(kind == Piece::Attacker),
-                self.men[1] ^ moved_if(kind == Piece::Defender),
+            soldiers: [
+                self.soldiers[0] ^ moved_if(kind == Piece::Attacker),
+                self.soldiers[1] ^ moved_if(kind == Piece::Defender),
             ],
             king: if piece == Piece::King { arrival } else { self.king },
             ranks: self.ranks,
@@ -228,9 +228,9 @@ impl<B: Bits> Board<B> {
         }
         let is_attacker = side == Side::Attackers;
         let left = !step.captured;
-        step.board.men = [
-            if is_attacker { step.board.men[0] } else { step.board.men[0] & left },
-            if is_attacker { step.board.men[1] & left } else { step.board.men[1] },
+        step.board.soldiers = [
+            if is_attacker { step.board.soldiers[0] } else { step.board.soldiers[0] & left },
+            if is_attacker { step.board.soldiers[1] & left } else { step.board.soldiers[1] },
         ];
         if step.king_captured {
             step.board.king = B::EMPTY;
@@ -251,10 +251,10 @@ impl<B: Bits> Board<B> {
             return self.special_movers(tables, side, visit);
         }
         let occupied = self.occupied();
-        let man = if side == Side::Attackers { Piece::Attacker } else { Piece::Defender };
-        for from in self.men[side as usize].indices() {
-            let destinations = tables.destinations(man as usize, from, occupied);
-            if !destinations.is_empty() && visit(man, from, destinations) {
+        let soldier = if side == Side::Attackers { Piece::Attacker } else { Piece::Defender };
+        for from in self.soldiers[side as usize].indices() {
+            let destinations = tables.destinations(soldier as usize, from, occupied);
+            if !destinations.is_empty() && visit(soldier, from, destinations) {
                 return true;
             }
         }
@@ -281,7 +281,7 @@ impl<B: Bits> Board<B> {
         for direction in Direction::ALL {
             let (file, rank) = direction.vector();
             let stride = rank * B::STRIDE as isize + file;
-            let mut front = self.men[side as usize];
+            let mut front = self.soldiers[side as usize];
             let mut offset = 0;
             for _ in 0..reach {
                 front = tables.shift(front, direction) & empty;
@@ -298,11 +298,11 @@ impl<B: Bits> Board<B> {
     /// Whether a side has a legal move.
     #[inline]
     pub fn can_move(&self, tables: &Tables<B>, side: Side) -> bool {
-        let man = if side == Side::Attackers { Piece::Attacker } else { Piece::Defender };
+        let soldier = if side == Side::Attackers { Piece::Attacker } else { Piece::Defender };
         if tables.is_uniform() {
             // Most of the time a step to a neighbouring square is enough to see it.
-            let open = tables.passage(man as usize, 0).landing & !self.occupied();
-            if tables.around(self.men[side as usize]).meets(open) {
+            let open = tables.passage(soldier as usize, 0).landing & !self.occupied();
+            if tables.around(self.soldiers[side as usize]).meets(open) {
                 return true;
             }
         }
@@ -369,13 +369,13 @@ pub(crate) const fn opposite(direction: Direction) -> Direction {
 impl<B: Bits> Board<B> {
     /// The pieces of a setup.
     pub fn of(setup: &crate::setup::Setup) -> Self {
-        let mut board = Self { men: [B::EMPTY; 2], king: B::EMPTY, ranks: B::Ranks::default() };
+        let mut board = Self { soldiers: [B::EMPTY; 2], king: B::EMPTY, ranks: B::Ranks::default() };
         for (square, piece) in setup.pieces() {
             let bit = B::bit(crate::tables::index_of::<B>(square));
             match piece.as_kind() {
-                Piece::Attacker => board.men[0] |= bit,
+                Piece::Attacker => board.soldiers[0] |= bit,
                 Piece::King => board.king |= bit,
-                _ => board.men[1] |= bit,
+                _ => board.soldiers[1] |= bit,
             }
             board.ranks.promote(bit, piece);
         }

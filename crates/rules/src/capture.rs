@@ -105,7 +105,7 @@ pub(crate) fn wall_row<B: Bits>(
 /// The pieces of a side that can be part of a wall without moving: the king only as an anvil.
 fn wall_pieces<B: Bits>(tables: &Tables<B>, board: &Board<B>, by: Side) -> B {
     let king = if by == Side::Defenders && tables.law.king_is_anvil { board.king } else { B::EMPTY };
-    board.men[by as usize] | king
+    board.soldiers[by as usize] | king
 }
 
 /// The corner squares that can close a wall against soldiers of a side.

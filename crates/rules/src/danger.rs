@@ -31,7 +31,7 @@ impl Position {
         let king = self.king()?;
         let law = self.rules().law();
         let (mode, closing) = on_width!(self.rules(), self.board, |tables, board| {
-            let closing = board.men[0] | board.hostile(tables, Piece::King);
+            let closing = board.soldiers[0] | board.hostile(tables, Piece::King);
             (tables.king_capture[board.king.lowest()], squares(closing))
         });
         let is_closed = |direction: &Direction| match king.step(*direction, 1, law.size()) {

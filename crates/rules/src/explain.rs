@@ -187,7 +187,7 @@ fn reason<B: Bits>(
             by.extend(squares(beyond));
             return capture("custodial", by);
         }
-        let closed = board.men[0] | board.hostile(tables, taken.as_kind());
+        let closed = board.soldiers[0] | board.hostile(tables, taken.as_kind());
         if taken == Piece::King
             && mode == KingCapture::FourSides
             && !(tables.neighbours[victim] & !closed).meets(tables.playable)
@@ -203,7 +203,7 @@ fn reason<B: Bits>(
     }
     if tables.has_linnaean() && board.king == tables.throne {
         let around = tables.around(board.king);
-        let (attackers, guard) = (around & board.men[0], around & board.men[1]);
+        let (attackers, guard) = (around & board.soldiers[0], around & board.soldiers[1]);
         let is_behind = attackers.count() == 3 && tables.neighbours[to].meets(guard);
         if is_behind && (taken == Piece::King || guard.meets(B::bit(victim))) {
             return capture("linnaean", core::iter::once(hammer).chain(squares(attackers)).collect());

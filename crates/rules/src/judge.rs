@@ -67,10 +67,10 @@ fn king_captured<B: Bits>(tables: &Tables<B>) -> Outcome {
 
 #[inline]
 fn annihilation<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> Option<Outcome> {
-    if tables.law.guards_captured && board.men[1].is_empty() {
+    if tables.law.guards_captured && board.soldiers[1].is_empty() {
         return Some(won(Side::Attackers, Reason::GuardsCaptured));
     }
-    if tables.law.attackers_captured && board.men[0].is_empty() {
+    if tables.law.attackers_captured && board.soldiers[0].is_empty() {
         return Some(won(Side::Defenders, Reason::AttackersCaptured));
     }
     None

@@ -54,7 +54,7 @@ pub enum Linnaean {
 pub enum BlockedGroups {
     /// Not played.
     None,
-    /// The king with exactly one man.
+    /// The king with exactly one soldier.
     KingAndOne,
     /// Any group of two or more.
     Groups,
@@ -208,7 +208,7 @@ pub struct Law {
     pub goal: Goal,
     /// Whether taking the king only draws.
     pub king_captured_draws: bool,
-    /// Whether taking all his men wins.
+    /// Whether taking all defenders wins.
     pub guards_captured: bool,
     /// Whether taking all attackers wins.
     pub attackers_captured: bool,

@@ -49,7 +49,7 @@ fn count<B: Bits, const ATTACKING: bool>(
     depth: u32,
 ) -> Counts {
     let turn = if ATTACKING { Side::Attackers } else { Side::Defenders };
-    let man = if ATTACKING { Piece::Attacker } else { Piece::Defender };
+    let soldier = if ATTACKING { Piece::Attacker } else { Piece::Defender };
     let limit = tables.law.quiet_limit;
     let mut ply = Ply {
         tables,
@@ -61,7 +61,7 @@ fn count<B: Bits, const ATTACKING: bool>(
         counts: Counts::default(),
     };
     if depth == 1 && tables.is_uniform() && !tables.has_group_captures && !tables.has_area_ends {
-        ply.count_leaves::<ATTACKING>(turn, man);
+        ply.count_leaves::<ATTACKING>(turn, soldier);
     } else {
         board.movers(tables, turn, |piece, from, destinations| {
             destinations.each(|to| ply.play(piece, from, to));
@@ -86,18 +86,18 @@ struct Ply<'a, B: Bits> {
 impl<B: Bits> Ply<'_, B> {
     /// Makes and judges every move of the last ply, one by one: soldiers in sweeps, then the king.
     #[inline(always)]
-    fn count_leaves<const ATTACKING: bool>(&mut self, turn: Side, man: Piece) {
+    fn count_leaves<const ATTACKING: bool>(&mut self, turn: Side, soldier: Piece) {
         let (board, tables) = (self.board, self.tables);
-        let men = board.men[turn as usize];
+        let soldiers = board.soldiers[turn as usize];
         let mut quiet_leaves = 0;
         board.sweeps(tables, turn, |arrivals, offset| {
             let origin = |to: usize| to.wrapping_add_signed(-offset);
             // A leaf that captures nothing is made like any other, but only the quiet limit can end the game there.
             (arrivals & !self.threats.events).each(|to| {
-                core::hint::black_box(men ^ B::bit(origin(to)) ^ B::bit(to));
+                core::hint::black_box(soldiers ^ B::bit(origin(to)) ^ B::bit(to));
                 quiet_leaves += 1;
             });
-            (arrivals & self.threats.events).each(|to| self.play(man, origin(to), to));
+            (arrivals & self.threats.events).each(|to| self.play(soldier, origin(to), to));
         });
         self.counts.nodes += quiet_leaves;
         self.counts.ends += quiet_leaves * u64::from(self.is_last_quiet);

@@ -53,8 +53,10 @@ impl<B: Bits> Board<B> {
             return B::EMPTY;
         }
         let ordinary = !(self.ranks.commanders() | self.ranks.knights());
-        let enemies = self.men[piece.side().opponent() as usize];
-        let jumpable = ordinary & if manner == Jump::Anyone { self.men[0] | self.men[1] } else { enemies };
+        let enemies = self.soldiers[piece.side().opponent() as usize];
+        let enemies_or_all =
+            if manner == Jump::Anyone { self.soldiers[0] | self.soldiers[1] } else { enemies };
+        let jumpable = ordinary & enemies_or_all;
         let open = tables.passage(piece.as_kind() as usize, from).landing & !self.occupied();
         let origin = B::bit(from);
         let restricted = tables.throne | tables.corners;
@@ -112,7 +114,7 @@ impl<B: Bits> Board<B> {
         if pair == CommanderPair::None || tables.king_capture[self.king.lowest()] == KingCapture::Never {
             return B::EMPTY;
         }
-        let closers = (self.ranks.commanders() & self.men[0]) | self.hostile(tables, Piece::King);
+        let closers = (self.ranks.commanders() & self.soldiers[0]) | self.hostile(tables, Piece::King);
         match pair {
             CommanderPair::Open if self.king == tables.throne => B::EMPTY,
             CommanderPair::Open => closers & !tables.throne,
@@ -164,7 +166,7 @@ impl<B: Bits> Board<B> {
         };
         if jump_of(tables, piece) == Jump::Capture {
             step.captured |= over;
-            step.board.men = step.board.men.map(|men| men & !over);
+            step.board.soldiers = step.board.soldiers.map(|soldiers| soldiers & !over);
         }
         if piece == Piece::AttackerCommander {
             let moved = self.moved(piece, from, to);
@@ -174,15 +176,15 @@ impl<B: Bits> Board<B> {
             }
         }
         // A renegade who is captured changes sides where he stands.
-        step.board.men[piece.side() as usize] |= step.captured & self.ranks.renegades();
+        step.board.soldiers[piece.side() as usize] |= step.captured & self.ranks.renegades();
         let ranks = &mut step.board.ranks;
         ranks.go_on(B::EMPTY);
-        ranks.keep(step.board.men[0] | step.board.men[1]);
+        ranks.keep(step.board.soldiers[0] | step.board.soldiers[1]);
         step
     }
 
     fn without(mut self, bit: B) -> Self {
-        self.men = self.men.map(|men| men & !bit);
+        self.soldiers = self.soldiers.map(|soldiers| soldiers & !bit);
         self.king = self.king & !bit;
         self
     }
@@ -193,7 +195,7 @@ impl<B: Bits> Board<B> {
         if piece == Piece::King {
             self.king = to;
         } else {
-            self.men[piece.side() as usize] ^= from | to;
+            self.soldiers[piece.side() as usize] ^= from | to;
         }
         self.ranks.follow(from, to);
         self
@@ -231,7 +233,7 @@ impl<B: Bits> Board<B> {
             return !targets.is_empty() && visit(piece, from, targets);
         }
         let king = if side == Side::Defenders { self.king } else { B::EMPTY };
-        for from in self.men[side as usize].indices().chain(king.indices()) {
+        for from in self.soldiers[side as usize].indices().chain(king.indices()) {
             let Some(piece) = self.piece_at(from) else { continue };
             let targets = self.destinations(tables, piece, from);
             if !targets.is_empty() && visit(piece, from, targets) {

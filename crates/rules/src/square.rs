@@ -11,7 +11,7 @@ pub const MAX_SIZE: usize = 19;
 pub enum Side {
     /// The besiegers.
     Attackers,
-    /// The king and his men.
+    /// The king and his soldiers.
     Defenders,
 }
 
@@ -346,7 +346,7 @@ reasons! {
     Edge = "edge",
     /// The king was captured, or is missing.
     KingCaptured = "king_captured",
-    /// The last of the king's men was captured.
+    /// The last of the king's soldiers was captured.
     GuardsCaptured = "guards_captured",
     /// The last attacker was captured.
     AttackersCaptured = "attackers_captured",

@@ -91,10 +91,10 @@ impl<B: Bits> Evaluation<B> {
     pub fn terms(&self, tables: &Tables<B>, board: &Board<B>, turn: Side) -> Terms {
         let count = |set: B| set.count() as Score;
         Terms {
-            attacker: count(board.men[0]) - self.start[0],
-            defender: count(board.men[1]) - self.start[1],
-            corner_watch: count(board.men[0] & self.corner_watch),
-            corner_beside: count(board.men[0] & self.corner_beside),
+            attacker: count(board.soldiers[0]) - self.start[0],
+            defender: count(board.soldiers[1]) - self.start[1],
+            corner_watch: count(board.soldiers[0] & self.corner_watch),
+            corner_beside: count(board.soldiers[0] & self.corner_beside),
             ..self.positional_terms(tables, board, turn)
         }
     }
@@ -103,7 +103,7 @@ impl<B: Bits> Evaluation<B> {
     #[inline(always)]
     fn positional_terms(&self, tables: &Tables<B>, board: &Board<B>, turn: Side) -> Terms {
         let count = |set: B| set.count() as Score;
-        let (king, [attackers, defenders]) = (board.king, board.men);
+        let (king, [attackers, defenders]) = (board.king, board.soldiers);
         let empty = tables.playable & !board.occupied();
         let around = tables.around(king);
         let slides = |piece: Piece, set: B| tables.slides(piece as usize, set, empty);
@@ -160,7 +160,7 @@ struct Flood<B> {
 /// Measured when the terms of goals came: 3 to 10% of the time of a search on 11 × 11, nothing elsewhere.
 #[inline]
 fn flood<B: Bits>(tables: &Tables<B>, board: &Board<B>, empty: B) -> Flood<B> {
-    let inside = empty | board.men[1] | board.king;
+    let inside = empty | board.soldiers[1] | board.king;
     // An area that reaches the edge is open, and its size matters little.
     let (mut area, mut filled, mut is_open) = (board.king, board.king, false);
     for step in 1.. {

@@ -29,7 +29,9 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         }
         let empty = tables.playable & !node.board.occupied();
         if tables.is_uniform() {
-            return tables.slides(Piece::Attacker as usize, node.board.men[0], empty).meets(threats.kills);
+            return tables
+                .slides(Piece::Attacker as usize, node.board.soldiers[0], empty)
+                .meets(threats.kills);
         }
         node.board.movers(tables, Side::Attackers, |_, _, destinations| destinations.meets(threats.kills))
     }

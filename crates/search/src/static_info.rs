@@ -55,7 +55,7 @@ impl<B: Bits> Prover<'_, B> {
         QuietMoveInfo {
             answers: self.answers(&info, threats).unwrap_or(!B::EMPTY),
             captures: threats.events | blocking_moves(tables, board, node.turn),
-            free: tables.around(board.men[other as usize])
+            free: tables.around(board.soldiers[other as usize])
                 & tables.passage(other as usize, 0).landing
                 & !board.occupied(),
             king_lines: tables.cross(Piece::King as usize, king)
@@ -87,7 +87,7 @@ impl<B: Bits> Prover<'_, B> {
         let kills = king_capture_squares(tables, board);
         let can_arrive = !kills.is_empty()
             && self.static_rules.king_capture_wins
-            && approaches(tables, board, kills).meets(board.men[0]);
+            && approaches(tables, board, kills).meets(board.soldiers[0]);
         if can_arrive { kills } else { B::EMPTY }
     }
 
@@ -112,8 +112,8 @@ impl<B: Bits> Prover<'_, B> {
         // Written by side: an index known only at run time would stall every later read of the board.
         let moved = from | to;
         match node.turn {
-            Side::Attackers => board.men[0] ^= moved,
-            Side::Defenders => board.men[1] ^= moved,
+            Side::Attackers => board.soldiers[0] ^= moved,
+            Side::Defenders => board.soldiers[1] ^= moved,
         }
         let mut info = StaticInfo {
             board,
@@ -264,7 +264,7 @@ impl<B: Bits> Prover<'_, B> {
 /// Returns the squares that soldiers of a side can move to.
 fn arrivals<B: Bits>(tables: &Tables<B>, board: &Board<B>, side: Side) -> B {
     let empty = tables.playable & !board.occupied();
-    tables.slides(side as usize, board.men[side as usize], empty)
+    tables.slides(side as usize, board.soldiers[side as usize], empty)
 }
 
 /// Returns the squares where the arrival of an attacker captures the king.

@@ -161,7 +161,7 @@ fn capture(capture: &Capture) -> Value {
 
 /// What a legal move does.
 pub(crate) fn description(found: &Description) -> Value {
-    let men: Vec<Square> = found
+    let soldiers: Vec<Square> = found
         .captures
         .iter()
         .filter(|capture| capture.piece != Piece::King)
@@ -173,6 +173,6 @@ pub(crate) fn description(found: &Description) -> Value {
         "piece": found.piece.name(),
         "captures": found.captures.iter().map(capture).collect::<Value>(),
         "outcome": outcome(found.outcome),
-        "text": hnefi_rules::format_move(found.mv, &men),
+        "text": hnefi_rules::format_move(found.mv, &soldiers),
     })
 }
