@@ -34,7 +34,7 @@ pub struct Threats<B> {
 
 /// A move made: the board after it, and what it captured.
 #[derive(Clone, Copy, Debug)]
-pub struct Step<B: Bits> {
+pub struct MoveResult<B: Bits> {
     /// The board with captured pieces gone.
     pub board: Board<B>,
     /// Where soldiers were captured.
@@ -177,7 +177,7 @@ impl<B: Bits> Board<B> {
         piece: Piece,
         from: usize,
         to: usize,
-    ) -> Step<B> {
+    ) -> MoveResult<B> {
         if B::HAS_RANKS {
             return self.make_special(tables, threats, piece, from, to);
         }
@@ -193,7 +193,7 @@ impl<B: Bits> Board<B> {
         piece: Piece,
         from: usize,
         to: usize,
-    ) -> Step<B> {
+    ) -> MoveResult<B> {
         let (side, kind) = (piece.side(), piece.as_kind());
         let arrival = B::bit(to);
         let moved = B::bit(from) | arrival;
@@ -210,32 +210,32 @@ impl<B: Bits> Board<B> {
         if B::HAS_RANKS {
             board.ranks.follow(B::bit(from), arrival);
         }
-        let mut step = Step { board, captured: B::EMPTY, king_captured: false };
+        let mut result = MoveResult { board, captured: B::EMPTY, king_captured: false };
         if piece != Piece::King || tables.law.king_is_hammer {
             if threats.any_hit.meets(arrival) {
                 for (direction, hits) in Direction::ALL.iter().zip(threats.hits) {
-                    step.captured |= tables.shift(hits & arrival, *direction);
+                    result.captured |= tables.shift(hits & arrival, *direction);
                 }
             }
-            step.king_captured = threats.kills.meets(arrival);
+            result.king_captured = threats.kills.meets(arrival);
             if threats.linnaean.0.meets(arrival) {
-                step.captured |= threats.linnaean.1;
-                step.king_captured |= tables.law.linnaean == crate::law::Linnaean::GuardAndKing;
+                result.captured |= threats.linnaean.1;
+                result.king_captured |= tables.law.linnaean == crate::law::Linnaean::GuardAndKing;
             }
         }
         if tables.has_group_captures {
-            crate::capture::group_captures(tables, piece, to, &mut step);
+            crate::capture::group_captures(tables, piece, to, &mut result);
         }
         let is_attacker = side == Side::Attackers;
-        let left = !step.captured;
-        step.board.soldiers = [
-            if is_attacker { step.board.soldiers[0] } else { step.board.soldiers[0] & left },
-            if is_attacker { step.board.soldiers[1] & left } else { step.board.soldiers[1] },
+        let left = !result.captured;
+        result.board.soldiers = [
+            if is_attacker { result.board.soldiers[0] } else { result.board.soldiers[0] & left },
+            if is_attacker { result.board.soldiers[1] & left } else { result.board.soldiers[1] },
         ];
-        if step.king_captured {
-            step.board.king = B::EMPTY;
+        if result.king_captured {
+            result.board.king = B::EMPTY;
         }
-        step
+        result
     }
 
     /// Calls `visit` with every piece of a side that can move: the piece, its index, its destinations.

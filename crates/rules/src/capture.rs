@@ -1,21 +1,26 @@
 //! Captures of groups: blocked groups and the shieldwall. Judged after the move, before anything is removed.
 
 use crate::bits::Bits;
-use crate::board::{Board, Step};
+use crate::board::{Board, MoveResult};
 use crate::law::{BlockedGroups, KingCapture, Shieldwall};
 use crate::square::{Direction, Piece, Side};
 use crate::tables::Tables;
 
-/// Adds to a step what its move captures as groups. `step.board` is the board after the move, before removals.
-pub(crate) fn group_captures<B: Bits>(tables: &Tables<B>, piece: Piece, to: usize, step: &mut Step<B>) {
-    let board = step.board;
+/// Adds to a result the groups that its move captures. `result.board` is the board after the move, before removals.
+pub(crate) fn group_captures<B: Bits>(
+    tables: &Tables<B>,
+    piece: Piece,
+    to: usize,
+    result: &mut MoveResult<B>,
+) {
+    let board = result.board;
     if tables.law.blocked_groups != BlockedGroups::None {
         let taken = blocked_groups(tables, &board, piece.side(), to);
-        step.captured |= taken & !board.king;
-        step.king_captured |= taken.meets(board.king);
+        result.captured |= taken & !board.king;
+        result.king_captured |= taken.meets(board.king);
     }
     if tables.law.shieldwall != Shieldwall::None && (piece != Piece::King || tables.law.king_is_hammer) {
-        step.captured |= shieldwall(tables, &board, piece.side(), to);
+        result.captured |= shieldwall(tables, &board, piece.side(), to);
     }
 }
 

@@ -136,12 +136,12 @@ pub fn describe(position: &Position, mv: Move) -> Result<Description, Refusal> {
 fn reasons<B: Bits>(tables: &Tables<B>, board: &Board<B>, piece: Piece, mv: Move) -> Vec<Capture> {
     let (from, to) = (index_of::<B>(mv.from), index_of::<B>(mv.to));
     let threats = board.threats(tables, piece.side());
-    let step = board.make(tables, &threats, piece, from, to);
+    let result = board.make(tables, &threats, piece, from, to);
     let moved = board.moved(piece, from, to);
     let is_taken_over = B::HAS_RANKS && jump_of(tables, piece) == Jump::Capture;
     let over = if is_taken_over { board.jumped(tables, from, to) } else { B::EMPTY };
-    let mut taken = step.captured;
-    if step.king_captured {
+    let mut taken = result.captured;
+    if result.king_captured {
         taken |= board.king;
     }
     let of_jump = |victim: usize| {

@@ -1,7 +1,7 @@
 //! The ends of a game that a move and the board after it decide, in the order of the tests.
 
 use crate::bits::Bits;
-use crate::board::{Board, Step};
+use crate::board::{Board, MoveResult};
 use crate::law::Goal;
 use crate::square::{Outcome, Piece, Reason, Side};
 use crate::tables::Tables;
@@ -23,21 +23,26 @@ pub const fn quiet_after(is_quiet: bool, is_stop: bool, quiet: u32) -> u32 {
 
 /// The end of the game by a move, if it ends by it.
 #[inline(always)]
-pub fn after_move<B: Bits>(tables: &Tables<B>, step: &Step<B>, piece: Piece, to: usize) -> Option<Outcome> {
+pub fn after_move<B: Bits>(
+    tables: &Tables<B>,
+    result: &MoveResult<B>,
+    piece: Piece,
+    to: usize,
+) -> Option<Outcome> {
     if piece == Piece::King && tables.goals.meets(B::bit(to)) {
         return Some(won(Side::Defenders, goal_reason(tables)));
     }
-    if step.king_captured {
+    if result.king_captured {
         return Some(king_captured(tables));
     }
-    if !step.captured.is_empty() {
-        let end = annihilation(tables, &step.board);
+    if !result.captured.is_empty() {
+        let end = annihilation(tables, &result.board);
         if end.is_some() {
             return end;
         }
     }
     if tables.has_area_ends {
-        return area_ends(tables, &step.board, piece.side());
+        return area_ends(tables, &result.board, piece.side());
     }
     None
 }

@@ -109,19 +109,19 @@ impl<B: Bits> Ply<'_, B> {
 
     #[inline(always)]
     fn play(&mut self, piece: Piece, from: usize, to: usize) {
-        let step = self.board.make(self.tables, &self.threats, piece, from, to);
-        let is_quiet = step.captured.is_empty() && !step.king_captured;
+        let result = self.board.make(self.tables, &self.threats, piece, from, to);
+        let is_quiet = result.captured.is_empty() && !result.king_captured;
         let is_stop = B::HAS_RANKS && from == to;
-        let is_over = judge::after_move(self.tables, &step, piece, to).is_some()
+        let is_over = judge::after_move(self.tables, &result, piece, to).is_some()
             || (self.is_last_quiet && is_quiet && !is_stop);
         if self.depth == 1 {
             self.counts.nodes += 1;
-            self.counts.captures += u64::from(step.captured.count());
+            self.counts.captures += u64::from(result.captured.count());
             self.counts.ends += u64::from(is_over);
         } else if !is_over {
             let quiet = judge::quiet_after(is_quiet, is_stop, self.quiet);
-            let turn = step.board.turn_after(piece.side());
-            self.counts.add(perft(self.tables, &step.board, turn, quiet, self.depth - 1));
+            let turn = result.board.turn_after(piece.side());
+            self.counts.add(perft(self.tables, &result.board, turn, quiet, self.depth - 1));
         }
     }
 }
@@ -139,17 +139,17 @@ pub fn divide<B: Bits>(
     let threats = board.threats(tables, turn);
     board.movers(tables, turn, |piece: Piece, from, destinations| {
         for to in destinations.indices() {
-            let step = board.make(tables, &threats, piece, from, to);
-            let quiet = judge::quiet_after(step.captured.is_empty(), B::HAS_RANKS && from == to, quiet);
+            let result = board.make(tables, &threats, piece, from, to);
+            let quiet = judge::quiet_after(result.captured.is_empty(), B::HAS_RANKS && from == to, quiet);
             let limit = tables.law.quiet_limit;
             let is_over =
-                judge::after_move(tables, &step, piece, to).is_some() || limit > 0 && quiet >= limit;
+                judge::after_move(tables, &result, piece, to).is_some() || limit > 0 && quiet >= limit;
             let mut counts =
-                Counts { nodes: 1, captures: u64::from(step.captured.count()), ends: u64::from(is_over) };
+                Counts { nodes: 1, captures: u64::from(result.captured.count()), ends: u64::from(is_over) };
             if depth > 1 {
                 counts = Counts::default();
                 if !is_over {
-                    counts = perft(tables, &step.board, step.board.turn_after(turn), quiet, depth - 1);
+                    counts = perft(tables, &result.board, result.board.turn_after(turn), quiet, depth - 1);
                 }
             }
             visit(from, to, counts);

@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::bits::Bits;
-use crate::board::{Board, Step};
+use crate::board::{Board, MoveResult};
 use crate::explain;
 use crate::judge;
 use crate::law::{Berserk, NoMove};
@@ -272,8 +272,8 @@ impl Position {
             let threats = board.threats(tables, self.turn);
             // Possible moves start on a piece.
             let piece = board.piece_at(from).unwrap_or(Piece::King);
-            let step = board.make(tables, &threats, piece, from, to);
-            played(tables, &step, piece, from, to)
+            let result = board.make(tables, &threats, piece, from, to);
+            played(tables, &result, piece, from, to)
         }))
     }
 
@@ -401,16 +401,16 @@ pub(crate) const fn draw(reason: Reason) -> Outcome {
     Outcome { winner: None, reason }
 }
 
-fn played<B: Bits>(tables: &Tables<B>, step: &Step<B>, piece: Piece, from: usize, to: usize) -> Played
+fn played<B: Bits>(tables: &Tables<B>, result: &MoveResult<B>, piece: Piece, from: usize, to: usize) -> Played
 where
     AnyBoard: From<Board<B>>,
 {
-    let outcome = judge::after_move(tables, step, piece, to);
-    let board = if outcome.is_some() { step.board.with_turn_over() } else { step.board };
+    let outcome = judge::after_move(tables, result, piece, to);
+    let board = if outcome.is_some() { result.board.with_turn_over() } else { result.board };
     Played {
         board: AnyBoard::from(board),
-        captures: squares(step.captured),
-        king_captured: step.king_captured,
+        captures: squares(result.captured),
+        king_captured: result.king_captured,
         outcome,
         piece,
         turn: board.turn_after(piece.side()),

@@ -1,7 +1,7 @@
 //! Commanders, knights and renegades, jumps, and turns of several captures: what only boards with ranks ask for.
 
 use crate::bits::Bits;
-use crate::board::{Board, Step, Threats};
+use crate::board::{Board, MoveResult, Threats};
 use crate::law::{Berserk, CommanderPair, Jump, KingCapture};
 use crate::ranks::Ranks;
 use crate::square::{Direction, Piece, Side};
@@ -140,24 +140,31 @@ impl<B: Bits> Board<B> {
         piece: Piece,
         from: usize,
         to: usize,
-    ) -> Step<B> {
+    ) -> MoveResult<B> {
         if from == to {
-            return Step { board: self.with_turn_over(), captured: B::EMPTY, king_captured: false };
+            return MoveResult { board: self.with_turn_over(), captured: B::EMPTY, king_captured: false };
         }
-        let mut step = self.hop(tables, threats, piece, from, to);
+        let mut result = self.hop(tables, threats, piece, from, to);
         let escapes = piece == Piece::King && tables.goals.meets(B::bit(to));
-        let may_go_on = tables.law.berserk != Berserk::None && !step.captured.is_empty();
-        if may_go_on && !step.king_captured && !escapes {
-            let going = step.board.continuations(tables, piece, to);
-            step.board.ranks.go_on(if going.is_empty() { B::EMPTY } else { B::bit(to) });
+        let may_go_on = tables.law.berserk != Berserk::None && !result.captured.is_empty();
+        if may_go_on && !result.king_captured && !escapes {
+            let going = result.board.continuations(tables, piece, to);
+            result.board.ranks.go_on(if going.is_empty() { B::EMPTY } else { B::bit(to) });
         }
-        step
+        result
     }
 
     /// Makes one move of a turn, without asking whether the piece may go on.
-    fn hop(&self, tables: &Tables<B>, threats: &Threats<B>, piece: Piece, from: usize, to: usize) -> Step<B> {
+    fn hop(
+        &self,
+        tables: &Tables<B>,
+        threats: &Threats<B>,
+        piece: Piece,
+        from: usize,
+        to: usize,
+    ) -> MoveResult<B> {
         let over = self.jumped(tables, from, to);
-        let mut step = if over.is_empty() {
+        let mut result = if over.is_empty() {
             self.make_move(tables, threats, piece, from, to)
         } else {
             // Over the piece jumped lies the square it came from: captures are found without the jumper there.
@@ -165,22 +172,22 @@ impl<B: Bits> Board<B> {
             self.make_move(tables, &lifted.threats(tables, piece.side()), piece, from, to)
         };
         if jump_of(tables, piece) == Jump::Capture {
-            step.captured |= over;
-            step.board.soldiers = step.board.soldiers.map(|soldiers| soldiers & !over);
+            result.captured |= over;
+            result.board.soldiers = result.board.soldiers.map(|soldiers| soldiers & !over);
         }
         if piece == Piece::AttackerCommander {
             let moved = self.moved(piece, from, to);
             if moved.commander_takes_king(tables, to).is_some() {
-                step.king_captured = true;
-                step.board.king = B::EMPTY;
+                result.king_captured = true;
+                result.board.king = B::EMPTY;
             }
         }
         // A renegade who is captured changes sides where he stands.
-        step.board.soldiers[piece.side() as usize] |= step.captured & self.ranks.renegades();
-        let ranks = &mut step.board.ranks;
+        result.board.soldiers[piece.side() as usize] |= result.captured & self.ranks.renegades();
+        let ranks = &mut result.board.ranks;
         ranks.go_on(B::EMPTY);
-        ranks.keep(step.board.soldiers[0] | step.board.soldiers[1]);
-        step
+        ranks.keep(result.board.soldiers[0] | result.board.soldiers[1]);
+        result
     }
 
     fn without(mut self, bit: B) -> Self {
@@ -209,8 +216,8 @@ impl<B: Bits> Board<B> {
         }
         let threats = self.threats(tables, piece.side());
         let captures = |to: &usize| {
-            let step = self.hop(tables, &threats, piece, from, *to);
-            step.king_captured || !step.captured.is_empty()
+            let result = self.hop(tables, &threats, piece, from, *to);
+            result.king_captured || !result.captured.is_empty()
         };
         let found = targets.indices().filter(captures).fold(B::EMPTY, |set, to| set | B::bit(to));
         if piece == Piece::King { found | (targets & tables.goals) } else { found }
