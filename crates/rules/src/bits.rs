@@ -7,7 +7,7 @@
 use core::fmt::Debug;
 use core::ops::{BitAnd, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use crate::ranks::Ranks;
+use crate::square::Piece;
 
 /// A set of squares of one width.
 pub trait Bits:
@@ -79,6 +79,54 @@ pub trait Bits:
     fn indices(self) -> Indices<Self> {
         Indices(self)
     }
+}
+
+/// Which soldiers have a rank, and which piece is in the midst of its turn.
+pub trait Ranks<B>: Copy + Eq + Debug + Default + Send + Sync + 'static {
+    /// All commanders, of both sides.
+    fn commanders(&self) -> B;
+    /// All knights, of both sides.
+    fn knights(&self) -> B;
+    /// All renegades, of both sides.
+    fn renegades(&self) -> B;
+    /// The piece that has captured and may go on, or nothing.
+    fn going(&self) -> B;
+    /// Gives the soldier on a square the rank of a piece, if it has one.
+    fn promote(&mut self, bit: B, piece: Piece);
+    /// Moves whatever stands on the first of two squares to the other.
+    fn follow(&mut self, from: B, to: B);
+    /// Keeps only what stands on some squares.
+    fn keep(&mut self, left: B);
+    /// Says which piece goes on.
+    fn go_on(&mut self, going: B);
+}
+
+/// There are none.
+impl<B: Bits> Ranks<B> for () {
+    #[inline(always)]
+    fn commanders(&self) -> B {
+        B::EMPTY
+    }
+    #[inline(always)]
+    fn knights(&self) -> B {
+        B::EMPTY
+    }
+    #[inline(always)]
+    fn renegades(&self) -> B {
+        B::EMPTY
+    }
+    #[inline(always)]
+    fn going(&self) -> B {
+        B::EMPTY
+    }
+    #[inline(always)]
+    fn promote(&mut self, _bit: B, _piece: Piece) {}
+    #[inline(always)]
+    fn follow(&mut self, _from: B, _to: B) {}
+    #[inline(always)]
+    fn keep(&mut self, _left: B) {}
+    #[inline(always)]
+    fn go_on(&mut self, _going: B) {}
 }
 
 /// Iterates over the indices of a set, lowest first.
@@ -335,11 +383,10 @@ impl Bits for Wide {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
-    use crate::ranks::Ranked;
 
-    fn laws<B: Bits>(indices: &[usize]) {
+    pub(crate) fn laws<B: Bits>(indices: &[usize]) {
         let mut set = B::EMPTY;
         assert!((!set.up_to_lowest()).is_empty() && (!set.highest_on()).is_empty());
         for &index in indices {
@@ -365,7 +412,5 @@ mod tests {
         laws::<u128>(&[3, 63, 64, 101]);
         laws::<Wide>(&[0, 63, 64, 200, 340]);
         laws::<Wide>(&[130, 131]);
-        laws::<Ranked<u128>>(&[3, 63, 64, 101]);
-        laws::<Ranked<Wide>>(&[0, 63, 64, 200, 340]);
     }
 }

@@ -1,8 +1,7 @@
 //! A board of one width and the moves on it: the part that must be fast.
 
-use crate::bits::Bits;
+use crate::bits::{Bits, Ranks};
 use crate::law::KingCapture;
-use crate::ranks::Ranks;
 use crate::square::{Direction, Piece, Side};
 use crate::tables::Tables;
 
@@ -224,7 +223,7 @@ impl<B: Bits> Board<B> {
             }
         }
         if tables.has_group_captures {
-            crate::capture::group_captures(tables, piece, to, &mut result);
+            result.add_group_captures(tables, piece, to);
         }
         let is_attacker = side == Side::Attackers;
         let left = !result.captured;

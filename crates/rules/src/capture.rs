@@ -6,21 +6,18 @@ use crate::law::{BlockedGroups, KingCapture, Shieldwall};
 use crate::square::{Direction, Piece, Side};
 use crate::tables::Tables;
 
-/// Adds to a result the groups that its move captures. `result.board` is the board after the move, before removals.
-pub(crate) fn group_captures<B: Bits>(
-    tables: &Tables<B>,
-    piece: Piece,
-    to: usize,
-    result: &mut MoveResult<B>,
-) {
-    let board = result.board;
-    if tables.law.blocked_groups != BlockedGroups::None {
-        let taken = blocked_groups(tables, &board, piece.side(), to);
-        result.captured |= taken & !board.king;
-        result.king_captured |= taken.meets(board.king);
-    }
-    if tables.law.shieldwall != Shieldwall::None && (piece != Piece::King || tables.law.king_is_hammer) {
-        result.captured |= shieldwall(tables, &board, piece.side(), to);
+impl<B: Bits> MoveResult<B> {
+    /// Adds the groups that the move captures. `board` is the board after the move, before removals.
+    pub(crate) fn add_group_captures(&mut self, tables: &Tables<B>, piece: Piece, to: usize) {
+        let board = self.board;
+        if tables.law.blocked_groups != BlockedGroups::None {
+            let taken = blocked_groups(tables, &board, piece.side(), to);
+            self.captured |= taken & !board.king;
+            self.king_captured |= taken.meets(board.king);
+        }
+        if tables.law.shieldwall != Shieldwall::None && (piece != Piece::King || tables.law.king_is_hammer) {
+            self.captured |= shieldwall(tables, &board, piece.side(), to);
+        }
     }
 }
 

@@ -5,13 +5,13 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::bits::Bits;
-use crate::explain;
 use crate::law::{Corners, KingCapture};
-use crate::position::{Position, squares};
+use crate::position::Position;
 use crate::refusal::Refusal;
 use crate::rules::{Rules, on_width};
 use crate::setup::Setup;
 use crate::square::{Direction, Piece, Square};
+use crate::tables::squares;
 
 /// How far the king is closed in where he stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,7 +81,7 @@ pub fn setup_faults(rules: &Arc<Rules>, setup: &Setup) -> Vec<Refusal> {
                 return faults;
             }
         }
-        Ok(position) => faults.extend(position.outcome().map(explain::game_over)),
+        Ok(position) => faults.extend(position.outcome().map(Refusal::game_over)),
     }
     let start = &rules.law().start;
     for piece in Piece::ALL.into_iter().filter(|piece| *piece != Piece::King) {

@@ -6,12 +6,12 @@ use crate::bits::Bits;
 use crate::board::Board;
 use crate::capture;
 use crate::law::{Corners, Jump, KingCapture, Shieldwall};
-use crate::position::{Position, squares};
+use crate::position::Position;
 use crate::refusal::Refusal;
 use crate::rules::on_width;
 use crate::special::jump_of;
 use crate::square::{Direction, Move, Outcome, Piece, Square};
-use crate::tables::{Tables, index_of, square_of};
+use crate::tables::{Tables, index_of, square_of, squares};
 
 /// One capture of a move, and why it happens.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,39 +39,48 @@ pub struct Description {
     pub outcome: Option<Outcome>,
 }
 
-pub(crate) fn game_over(outcome: Outcome) -> Refusal {
-    let winner = outcome.winner.map_or("none", crate::square::Side::name);
-    Refusal::new("game_over").with("winner", winner).with("reason", outcome.reason.name())
-}
-
-/// The reason for which a move is not possible. The move is known not to be.
-pub(crate) fn why_not(position: &Position, mv: Move) -> Refusal {
-    let size = position.rules().size();
-    for square in [mv.from, mv.to] {
-        if !square.is_on(size) {
-            return Refusal::new("not_on_board").with("square", square).with("size", size);
+impl Position {
+    /// Checks whether a move is legal.
+    ///
+    /// # Errors
+    /// `game_over`, or the reason for which the rules refuse it.
+    pub fn check(&self, mv: Move) -> Result<(), Refusal> {
+        self.refuse_if_over()?;
+        if self.is_possible(mv) {
+            return Ok(());
         }
+        Err(self.refusal_of(mv))
     }
-    let Some(piece) = position.piece_at(mv.from) else {
-        return Refusal::new("no_piece").with("square", mv.from);
-    };
-    if piece.side() != position.turn() {
-        return Refusal::new("not_your_piece")
-            .with("square", mv.from)
-            .with("piece", piece.name())
-            .with("turn", position.turn().name());
+
+    /// Returns the reason for which a move is not possible. The move is known not to be.
+    pub(crate) fn refusal_of(&self, mv: Move) -> Refusal {
+        let size = self.rules().size();
+        for square in [mv.from, mv.to] {
+            if !square.is_on(size) {
+                return Refusal::new("not_on_board").with("square", square).with("size", size);
+            }
+        }
+        let Some(piece) = self.piece_at(mv.from) else {
+            return Refusal::new("no_piece").with("square", mv.from);
+        };
+        if piece.side() != self.turn() {
+            return Refusal::new("not_your_piece")
+                .with("square", mv.from)
+                .with("piece", piece.name())
+                .with("turn", self.turn().name());
+        }
+        if let Some(going) = self.going() {
+            let code = if mv.from == going { "must_capture" } else { "other_goes_on" };
+            return Refusal::new(code).with("square", going);
+        }
+        if mv.from == mv.to {
+            return Refusal::new("no_move_made").with("square", mv.from);
+        }
+        let Some(direction) = Direction::between(mv.from, mv.to) else {
+            return Refusal::new("not_in_line").with("from", mv.from).with("to", mv.to);
+        };
+        along(self, mv, piece, direction)
     }
-    if let Some(going) = position.going() {
-        let code = if mv.from == going { "must_capture" } else { "other_goes_on" };
-        return Refusal::new(code).with("square", going);
-    }
-    if mv.from == mv.to {
-        return Refusal::new("no_move_made").with("square", mv.from);
-    }
-    let Some(direction) = Direction::between(mv.from, mv.to) else {
-        return Refusal::new("not_in_line").with("from", mv.from).with("to", mv.to);
-    };
-    along(position, mv, piece, direction)
 }
 
 fn along(position: &Position, mv: Move, piece: Piece, direction: Direction) -> Refusal {

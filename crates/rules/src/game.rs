@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::explain;
-use crate::position::{Played, Position, Stuck, draw, stuck};
+use crate::judge::{Stuck, draw, stuck};
+use crate::position::{Played, Position};
 use crate::refusal::Refusal;
 use crate::rules::{AnyBoard, Rules, on_width};
 use crate::setup::Setup;
@@ -235,7 +235,7 @@ impl Game {
     /// `game_over`, or the reason for which the rules refuse the move.
     pub fn play(&self, mv: Move) -> Result<Self, Refusal> {
         if let Some(outcome) = self.node.outcome {
-            return Err(explain::game_over(outcome));
+            return Err(Refusal::game_over(outcome));
         }
         let played = self.position().make(mv)?;
         let mover = self.node.turn;

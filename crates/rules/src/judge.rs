@@ -2,7 +2,7 @@
 
 use crate::bits::Bits;
 use crate::board::{Board, MoveResult};
-use crate::law::Goal;
+use crate::law::{Goal, NoMove};
 use crate::square::{Outcome, Piece, Reason, Side};
 use crate::tables::Tables;
 
@@ -98,4 +98,38 @@ fn area_ends<B: Bits>(tables: &Tables<B>, board: &Board<B>, moved: Side) -> Opti
         }
     }
     None
+}
+
+/// What becomes of a side to move that cannot.
+pub(crate) enum Stuck {
+    /// The game is over.
+    Ends(Outcome),
+    /// The other side moves instead.
+    Passes,
+}
+
+impl Stuck {
+    pub(crate) fn outcome(self) -> Option<Outcome> {
+        match self {
+            Self::Ends(outcome) => Some(outcome),
+            Self::Passes => None,
+        }
+    }
+}
+
+/// Nothing if the side can move, else what becomes of it.
+pub(crate) fn stuck<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side) -> Option<Stuck> {
+    if board.can_move(tables, turn) {
+        return None;
+    }
+    Some(match tables.law.no_move {
+        NoMove::Loses => Stuck::Ends(Outcome { winner: Some(turn.opponent()), reason: Reason::NoMove }),
+        NoMove::Draw => Stuck::Ends(draw(Reason::NoMove)),
+        NoMove::Pass if board.can_move(tables, turn.opponent()) => Stuck::Passes,
+        NoMove::Pass => Stuck::Ends(draw(Reason::Blocked)),
+    })
+}
+
+pub(crate) const fn draw(reason: Reason) -> Outcome {
+    Outcome { winner: None, reason }
 }

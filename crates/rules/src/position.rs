@@ -6,15 +6,14 @@ use alloc::vec::Vec;
 
 use crate::bits::Bits;
 use crate::board::{Board, MoveResult};
-use crate::explain;
-use crate::judge;
-use crate::law::{Berserk, NoMove};
+use crate::judge::{self, Stuck, draw, stuck};
+use crate::law::Berserk;
 use crate::perft::{self, Counts};
 use crate::refusal::Refusal;
 use crate::rules::{AnyBoard, Rules, on_width};
 use crate::setup::Setup;
 use crate::square::{Direction, Move, Outcome, Piece, Reason, Side, Square};
-use crate::tables::{Tables, index_of, square_of};
+use crate::tables::{Tables, index_of, square_of, squares};
 use crate::zobrist::Keys;
 
 /// A board, a side to move and the quiet counter, under some rules.
@@ -235,18 +234,6 @@ impl Position {
         })
     }
 
-    /// Nothing if the move is legal, else why not.
-    ///
-    /// # Errors
-    /// `game_over`, or the reason for which the rules refuse it.
-    pub fn check(&self, mv: Move) -> Result<(), Refusal> {
-        self.refuse_if_over()?;
-        if self.is_possible(mv) {
-            return Ok(());
-        }
-        Err(explain::why_not(self, mv))
-    }
-
     /// The position after a legal move, before any forced pass.
     ///
     /// # Errors
@@ -259,13 +246,13 @@ impl Position {
     }
 
     pub(crate) fn refuse_if_over(&self) -> Result<(), Refusal> {
-        self.outcome().map_or(Ok(()), |outcome| Err(explain::game_over(outcome)))
+        self.outcome().map_or(Ok(()), |outcome| Err(Refusal::game_over(outcome)))
     }
 
     /// Makes a possible move and judges the board after it; the reason if it is not possible.
     pub(crate) fn make(&self, mv: Move) -> Result<Played, Refusal> {
         if !self.is_possible(mv) {
-            return Err(explain::why_not(self, mv));
+            return Err(self.refusal_of(mv));
         }
         Ok(on_width!(self.rules, self.board, |tables, board| {
             let (from, to) = (index_in(board, mv.from), index_in(board, mv.to));
@@ -367,40 +354,6 @@ impl Position {
     }
 }
 
-/// What becomes of a side to move that cannot.
-pub(crate) enum Stuck {
-    /// The game is over.
-    Ends(Outcome),
-    /// The other side moves instead.
-    Passes,
-}
-
-impl Stuck {
-    fn outcome(self) -> Option<Outcome> {
-        match self {
-            Self::Ends(outcome) => Some(outcome),
-            Self::Passes => None,
-        }
-    }
-}
-
-/// Nothing if the side can move, else what becomes of it.
-pub(crate) fn stuck<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side) -> Option<Stuck> {
-    if board.can_move(tables, turn) {
-        return None;
-    }
-    Some(match tables.law.no_move {
-        NoMove::Loses => Stuck::Ends(Outcome { winner: Some(turn.opponent()), reason: Reason::NoMove }),
-        NoMove::Draw => Stuck::Ends(draw(Reason::NoMove)),
-        NoMove::Pass if board.can_move(tables, turn.opponent()) => Stuck::Passes,
-        NoMove::Pass => Stuck::Ends(draw(Reason::Blocked)),
-    })
-}
-
-pub(crate) const fn draw(reason: Reason) -> Outcome {
-    Outcome { winner: None, reason }
-}
-
 fn played<B: Bits>(tables: &Tables<B>, result: &MoveResult<B>, piece: Piece, from: usize, to: usize) -> Played
 where
     AnyBoard: From<Board<B>>,
@@ -428,16 +381,6 @@ fn visit_moves<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side, visit:
         }
         false
     });
-}
-
-/// The squares of a set, in the order of their names.
-pub(crate) fn squares<B: Bits>(set: B) -> Vec<Square> {
-    if set.is_empty() {
-        return Vec::new();
-    }
-    let mut squares: Vec<Square> = set.indices().filter_map(square_of::<B>).collect();
-    squares.sort_unstable();
-    squares
 }
 
 fn going_of<B: Bits>(board: &Board<B>) -> Option<Square> {

@@ -3,56 +3,8 @@
 use core::fmt::Debug;
 use core::ops::{BitAnd, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use crate::bits::Bits;
+use crate::bits::{Bits, Ranks};
 use crate::square::Piece;
-
-/// Which soldiers have a rank, and which piece is in the midst of its turn.
-pub trait Ranks<B>: Copy + Eq + Debug + Default + Send + Sync + 'static {
-    /// All commanders, of both sides.
-    fn commanders(&self) -> B;
-    /// All knights, of both sides.
-    fn knights(&self) -> B;
-    /// All renegades, of both sides.
-    fn renegades(&self) -> B;
-    /// The piece that has captured and may go on, or nothing.
-    fn going(&self) -> B;
-    /// Gives the soldier on a square the rank of a piece, if it has one.
-    fn promote(&mut self, bit: B, piece: Piece);
-    /// Moves whatever stands on the first of two squares to the other.
-    fn follow(&mut self, from: B, to: B);
-    /// Keeps only what stands on some squares.
-    fn keep(&mut self, left: B);
-    /// Says which piece goes on.
-    fn go_on(&mut self, going: B);
-}
-
-/// There are none.
-impl<B: Bits> Ranks<B> for () {
-    #[inline(always)]
-    fn commanders(&self) -> B {
-        B::EMPTY
-    }
-    #[inline(always)]
-    fn knights(&self) -> B {
-        B::EMPTY
-    }
-    #[inline(always)]
-    fn renegades(&self) -> B {
-        B::EMPTY
-    }
-    #[inline(always)]
-    fn going(&self) -> B {
-        B::EMPTY
-    }
-    #[inline(always)]
-    fn promote(&mut self, _bit: B, _piece: Piece) {}
-    #[inline(always)]
-    fn follow(&mut self, _from: B, _to: B) {}
-    #[inline(always)]
-    fn keep(&mut self, _left: B) {}
-    #[inline(always)]
-    fn go_on(&mut self, _going: B) {}
-}
 
 /// The ranks of a board that has them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -205,5 +157,17 @@ impl<B: Bits> Bits for Ranked<B> {
     #[inline(always)]
     fn each(self, visit: impl FnMut(usize)) {
         self.0.each(visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::{Wide, tests::laws};
+
+    #[test]
+    fn sets_of_ranked_boards_obey_the_same_laws() {
+        laws::<Ranked<u128>>(&[3, 63, 64, 101]);
+        laws::<Ranked<Wide>>(&[0, 63, 64, 200, 340]);
     }
 }

@@ -4,6 +4,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::square::{Outcome, Side};
+
 /// A refused position text, move text or move. Sentences are made from it where people read them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
@@ -18,6 +20,12 @@ impl Refusal {
     #[must_use]
     pub const fn new(code: &'static str) -> Self {
         Self { code, parameters: Vec::new() }
+    }
+
+    /// Creates the refusal of anything in a game that is over.
+    pub(crate) fn game_over(outcome: Outcome) -> Self {
+        let winner = outcome.winner.map_or("none", Side::name);
+        Self::new("game_over").with("winner", winner).with("reason", outcome.reason.name())
     }
 
     /// Adds a fact.

@@ -1,9 +1,8 @@
 //! Commanders, knights and renegades, jumps, and turns of several captures: what only boards with ranks ask for.
 
-use crate::bits::Bits;
+use crate::bits::{Bits, Ranks};
 use crate::board::{Board, MoveResult, Threats};
 use crate::law::{Berserk, CommanderPair, Jump, KingCapture};
-use crate::ranks::Ranks;
 use crate::square::{Direction, Piece, Side};
 use crate::tables::Tables;
 

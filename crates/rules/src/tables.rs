@@ -83,6 +83,16 @@ pub fn square_of<B: Bits>(index: usize) -> Option<Square> {
     Square::new(index % B::STRIDE, index / B::STRIDE)
 }
 
+/// The squares of a set, in the order of their names.
+pub(crate) fn squares<B: Bits>(set: B) -> Vec<Square> {
+    if set.is_empty() {
+        return Vec::new();
+    }
+    let mut squares: Vec<Square> = set.indices().filter_map(square_of::<B>).collect();
+    squares.sort_unstable();
+    squares
+}
+
 fn set_of<B: Bits>(squares: impl IntoIterator<Item = Square>) -> B {
     squares.into_iter().fold(B::EMPTY, |set, square| set | B::bit(index_of::<B>(square)))
 }
