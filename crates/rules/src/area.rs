@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::square::{Direction, Piece};
 use crate::tables::Tables;
 
-/// Whether no defender, the king included, can reach the edge through empty squares.
+/// Checks whether no defender, the king included, can reach the edge through empty squares.
 pub(crate) fn is_enclosed<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> bool {
     let inside = board.soldiers[1] | board.king;
     if inside.meets(tables.edge) {
@@ -16,12 +16,12 @@ pub(crate) fn is_enclosed<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> bool
     !tables.around(outside).meets(inside)
 }
 
-/// Whether the king stands in a fort on the edge that attackers cannot break.
+/// Checks whether the king stands in a fort on the edge that attackers cannot break.
 ///
 /// R is the king's square with all empty squares connected to it. The fort holds if the king stands on the edge and has
 /// a legal move, no attacker is next to R, and no defender next to R could ever be captured from outside R, when every
-/// square outside counts as the attackers'. Shieldwalls need not be looked at: a row that touches R only at a hostile
-/// corner has beside that corner a soldier that is captured between it and the outside.
+/// square outside counts as occupied by attackers. Shieldwalls need no test of their own: in a row that touches R only
+/// at a hostile corner, the soldier beside that corner is captured between it and the outside.
 pub(crate) fn is_exit_fort<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> bool {
     let empty = tables.playable & !board.occupied();
     let room = tables.flood(board.king, empty | board.king);

@@ -1,4 +1,4 @@
-//! Sets of squares as machine words, in three widths; `ranks` has the same again for rules with ranks.
+//! Sets of squares as machine words (bitboards), in three widths; `ranks` adds widths for rules with ranks.
 //!
 //! A square has the index `rank * STRIDE + file`. The stride belongs to the width, not to the board, so that
 //! every shift is by a constant. Boards narrower than the stride leave guard columns empty; boards as wide as the
@@ -10,6 +10,15 @@ use core::ops::{BitAnd, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 use crate::square::Piece;
 
 /// A set of squares of one width.
+///
+/// ```
+/// use hnefi_rules::bits::Bits;
+///
+/// let set = u64::bit(3) | u64::bit(9);
+/// assert_eq!(set.count(), 2);
+/// assert_eq!(set.indices().collect::<Vec<_>>(), [3, 9]);
+/// assert_eq!(set.up_rank().lowest(), 3 + u64::STRIDE);
+/// ```
 pub trait Bits:
     Copy
     + Eq
@@ -24,84 +33,84 @@ pub trait Bits:
     + BitXorAssign
     + Not<Output = Self>
 {
-    /// Indices from one rank to the next.
+    /// The number of indices from one rank to the next.
     const STRIDE: usize;
-    /// Bits in the word.
+    /// The number of bits in the word.
     const WIDTH: usize;
     /// The empty set.
     const EMPTY: Self;
-    /// Whether boards of this width keep ranks and turns of several captures. Where they do not, the
-    /// compiler leaves out everything that asks for it.
+    /// Whether boards of this width keep ranks and turns of several captures. Where they do not, the compiler removes
+    /// the code for them.
     const HAS_RANKS: bool = false;
-    /// What a board of this width keeps of them.
+    /// The ranks and the turn that a board of this width keeps.
     type Ranks: Ranks<Self>;
 
-    /// The set of one index.
+    /// Returns the set of one index.
     fn bit(index: usize) -> Self;
-    /// Whether nothing is in the set.
+    /// Checks whether the set is empty.
     fn is_empty(self) -> bool;
-    /// How many indices are in the set.
+    /// Counts the indices in the set.
     fn count(self) -> u32;
-    /// The lowest index of a set that is not empty.
+    /// Returns the lowest index of a set that is not empty.
     fn lowest(self) -> usize;
-    /// The set without its lowest index.
+    /// Returns the set without its lowest index.
     fn without_lowest(self) -> Self;
-    /// All indices moved by one file towards the last.
+    /// Returns all indices moved by one file towards the last.
     fn up_file(self) -> Self;
-    /// All indices moved by one file towards `a`.
+    /// Returns all indices moved by one file towards `a`.
     fn down_file(self) -> Self;
-    /// All indices moved by one rank upwards.
+    /// Returns all indices moved up by one rank.
     fn up_rank(self) -> Self;
-    /// All indices moved by one rank downwards.
+    /// Returns all indices moved down by one rank.
     fn down_rank(self) -> Self;
-    /// All indices up to the lowest of the set, included; every index if the set is empty.
+    /// Returns all indices up to the lowest of the set, included; every index if the set is empty.
     fn up_to_lowest(self) -> Self;
-    /// All indices from the highest of the set on, included; every index if the set is empty.
+    /// Returns all indices from the highest of the set on, included; every index if the set is empty.
     fn highest_on(self) -> Self;
 
-    /// Whether the two sets have an index in common.
+    /// Checks whether the two sets have an index in common.
     #[inline(always)]
     fn meets(self, other: Self) -> bool {
         !(self & other).is_empty()
     }
 
-    /// Whether more than one index is in the set.
+    /// Checks whether the set has more than one index.
     #[inline(always)]
     fn is_many(self) -> bool {
         !self.is_empty() && !self.without_lowest().is_empty()
     }
 
-    /// Calls `visit` with every index, lowest first. Quicker than `indices`, word by word.
+    /// Calls `visit` with every index, lowest first. Faster than `indices`, as it goes word by word.
     fn each(self, visit: impl FnMut(usize));
 
-    /// The indices, lowest first.
+    /// Iterates over the indices, lowest first.
     #[inline(always)]
     fn indices(self) -> Indices<Self> {
         Indices(self)
     }
 }
 
-/// Which soldiers have a rank, and which piece is in the midst of its turn.
+/// The ranks of soldiers, and the piece in the midst of a turn of several captures.
 pub trait Ranks<B>: Copy + Eq + Debug + Default + Send + Sync + 'static {
-    /// All commanders, of both sides.
+    /// Returns all commanders, of both sides.
     fn commanders(&self) -> B;
-    /// All knights, of both sides.
+    /// Returns all knights, of both sides.
     fn knights(&self) -> B;
-    /// All renegades, of both sides.
+    /// Returns all renegades, of both sides.
     fn renegades(&self) -> B;
-    /// The piece that has captured and may go on, or nothing.
+    /// Returns the piece that has captured and may go on, or nothing.
     fn going(&self) -> B;
-    /// Gives the soldier on a square the rank of a piece, if it has one.
+    /// Sets the rank of the soldier on a square to that of a piece, if it has one.
     fn promote(&mut self, bit: B, piece: Piece);
-    /// Moves whatever stands on the first of two squares to the other.
+    /// Moves the rank on the first of two squares to the other.
     fn follow(&mut self, from: B, to: B);
-    /// Keeps only what stands on some squares.
+    /// Removes the ranks on all other squares.
     fn keep(&mut self, left: B);
-    /// Says which piece goes on.
+    /// Sets the piece that goes on; nothing ends the turn.
     fn go_on(&mut self, going: B);
 }
 
-/// There are none.
+/// No ranks: every turn is one move.
 impl<B: Bits> Ranks<B> for () {
     #[inline(always)]
     fn commanders(&self) -> B {
@@ -166,7 +175,7 @@ macro_rules! single_word {
 
             #[inline(always)]
             fn bit(index: usize) -> Self {
-                // Two words are quicker to load than to shift; one word is as quick.
+                // Loading two words is faster than shifting them; for one word it makes no difference.
                 static SINGLE: [$word; <$word>::BITS as usize] = {
                     let mut single = [0; <$word>::BITS as usize];
                     let mut index = 0;
@@ -222,7 +231,7 @@ macro_rules! single_word {
             }
             #[inline(always)]
             fn highest_on(self) -> Self {
-                // `| 1` makes an empty set give every index, and changes nothing else.
+                // With `| 1` an empty set gives every index; nothing else changes.
                 <$word>::MAX << (self | 1).ilog2()
             }
         }

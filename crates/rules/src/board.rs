@@ -1,27 +1,36 @@
-//! A board of one width and the moves on it: the part that must be fast.
+//! Boards of one width and the moves on them: the code that must be fast.
 
 use crate::bits::{Bits, Ranks};
 use crate::law::KingCapture;
 use crate::square::{Direction, Piece, Side};
 use crate::tables::Tables;
 
-/// The pieces. Copied at every move.
+/// The pieces on a board. Copied at every move.
+///
+/// ```
+/// use hnefi_rules::{Setup, Side, board::Board};
+///
+/// let board = Board::<u64>::of(&Setup::parse("5/2t2/t1K1t/5/2T2 d")?);
+/// assert_eq!(board.soldiers[Side::Attackers as usize].count_ones(), 3);
+/// assert_eq!(board.pieces(Side::Defenders).count_ones(), 2);
+/// # Ok::<(), hnefi_rules::Refusal>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board<B: Bits> {
     /// The soldiers, by side.
     pub soldiers: [B; 2],
-    /// The king, or nothing when he is taken.
+    /// The king; empty when he is captured.
     pub king: B,
-    /// Which soldiers have a rank, and who may go on.
+    /// The ranks of soldiers, and the piece in the midst of its turn.
     pub ranks: B::Ranks,
 }
 
-/// What arriving on a square would capture, worked out once for all moves of a side.
+/// What arriving on a square would capture, computed once for all moves of a side.
 #[derive(Clone, Copy, Debug)]
 pub struct Threats<B> {
     /// Squares whose arrival captures the soldier one step on, by direction.
     hits: [B; 4],
-    /// All of them.
+    /// The union of `hits`.
     any_hit: B,
     /// Every square whose arrival captures something.
     pub events: B,
@@ -31,25 +40,48 @@ pub struct Threats<B> {
     linnaean: (B, B),
 }
 
-/// A move made: the board after it, and what it captured.
+/// What a move did: the board after it, and what it captured.
+///
+/// ```
+/// use hnefi_rules::bits::Bits;
+/// use hnefi_rules::board::Board;
+/// use hnefi_rules::tables::Tables;
+/// use hnefi_rules::{Game, Piece, Rules, Side, Width};
+///
+/// struct Captures;
+///
+/// impl Width for Captures {
+///     type Output = u32;
+///
+///     fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> u32 {
+///         let threats = board.threats(tables, Side::Attackers);
+///         let from = board.pieces(Side::Attackers).lowest();
+///         let to = board.destinations(tables, Piece::Attacker, from).lowest();
+///         board.make(tables, &threats, Piece::Attacker, from, to).captured.count()
+///     }
+/// }
+///
+/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+/// assert_eq!(Game::new(rules).position().in_width(Captures), 0);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct MoveResult<B: Bits> {
-    /// The board with captured pieces gone.
+    /// The board after the move, captured pieces removed.
     pub board: Board<B>,
-    /// Where soldiers were captured.
+    /// The squares of captured soldiers.
     pub captured: B,
-    /// Whether the king was.
+    /// Whether the king was captured.
     pub king_captured: bool,
 }
 
 impl<B: Bits> Board<B> {
-    /// All pieces.
+    /// Returns the squares of all pieces.
     #[inline(always)]
     pub fn occupied(&self) -> B {
         self.soldiers[0] | self.soldiers[1] | self.king
     }
 
-    /// All pieces of a side.
+    /// Returns the squares of all pieces of a side.
     #[inline(always)]
     pub fn pieces(&self, side: Side) -> B {
         match side {
@@ -58,7 +90,7 @@ impl<B: Bits> Board<B> {
         }
     }
 
-    /// The piece on an index.
+    /// Returns the piece on an index.
     pub fn piece_at(&self, index: usize) -> Option<Piece> {
         let bit = B::bit(index);
         if self.soldiers[0].meets(bit) {
@@ -70,7 +102,7 @@ impl<B: Bits> Board<B> {
         self.king.meets(bit).then_some(Piece::King)
     }
 
-    /// The squares that can be the waiting half of a sandwich on a soldier or king of this kind.
+    /// Returns the squares that can be the anvil of a custodial capture of a piece of this kind.
     #[inline(always)]
     pub(crate) fn partners(&self, tables: &Tables<B>, kind: Piece) -> B {
         let by = kind.side().opponent();
@@ -78,7 +110,7 @@ impl<B: Bits> Board<B> {
         self.soldiers[by as usize] | anvil | self.hostile(tables, kind)
     }
 
-    /// The special squares that are hostile to a kind as the pieces stand now.
+    /// Returns the special squares that are hostile to a kind as the pieces stand now.
     #[inline(always)]
     pub fn hostile(&self, tables: &Tables<B>, kind: Piece) -> B {
         (tables.hostile_empty[kind as usize] & !self.occupied())
@@ -86,7 +118,7 @@ impl<B: Bits> Board<B> {
             | (tables.throne_always[kind as usize] & self.king)
     }
 
-    /// Works out what arriving anywhere would capture, for the side to move.
+    /// Computes what arriving on any square would capture, for the side to move.
     ///
     /// The square a piece comes from never matters: it cannot lie beyond the victim on the line of arrival.
     #[inline(always)]
@@ -121,7 +153,7 @@ impl<B: Bits> Board<B> {
         threats
     }
 
-    /// The squares on which an attacker's arrival takes the king.
+    /// Returns the squares on which an attacker's arrival captures the king.
     #[inline(always)]
     fn kills(&self, tables: &Tables<B>) -> B {
         let king = self.king.lowest();
@@ -152,7 +184,7 @@ impl<B: Bits> Board<B> {
         }
     }
 
-    /// The king is on the throne: the arrival behind his only guard, and the guard.
+    /// Returns the arrival that makes the linnaean capture, and the guard it takes. The king is on the throne.
     fn linnaean(&self, tables: &Tables<B>) -> (B, B) {
         let around = tables.around(self.king);
         let guard = around & self.soldiers[1];
@@ -167,7 +199,7 @@ impl<B: Bits> Board<B> {
         (B::EMPTY, B::EMPTY)
     }
 
-    /// Makes a move. It must be possible; whether it is legal is not asked.
+    /// Makes a move, which must be possible.
     #[inline(always)]
     pub fn make(
         &self,
@@ -183,7 +215,7 @@ impl<B: Bits> Board<B> {
         self.make_move(tables, threats, piece, from, to)
     }
 
-    /// Makes a move, as if every turn were one move and nobody jumped.
+    /// Makes a move by the rules of boards without ranks: one move a turn, no jumps.
     #[inline(always)]
     pub(crate) fn make_move(
         &self,
@@ -197,7 +229,7 @@ impl<B: Bits> Board<B> {
         let arrival = B::bit(to);
         let moved = B::bit(from) | arrival;
         let moved_if = |is_it: bool| if is_it { moved } else { B::EMPTY };
-        // Sets are chosen by value: an index would send them through memory.
+        // Sets are selected by value: indexing would send them through memory.
         let mut board = Self {
             soldiers: [
                 self.soldiers[0] ^ moved_if(kind == Piece::Attacker),
@@ -237,8 +269,9 @@ impl<B: Bits> Board<B> {
         result
     }
 
-    /// Calls `visit` with every piece of a side that can move: the piece, its index, its destinations.
-    /// Stops when `visit` says so; tells whether it did.
+    /// Calls `visit` with every piece of a side that can move, its index and its destinations.
+    ///
+    /// Stops when `visit` returns true, and returns whether it did.
     #[inline(always)]
     pub fn movers(
         &self,
@@ -267,10 +300,10 @@ impl<B: Bits> Board<B> {
         false
     }
 
-    /// Calls `visit` with all moves of all soldiers of a side that have one direction and length: the squares they
-    /// arrive on, and how far the index grows from origin to arrival. Only for rules without zones.
+    /// Calls `visit` with all soldier moves of a side, grouped by direction and length: the squares of arrival, and the
+    /// difference of index between origin and arrival. Only for rules without zones.
     ///
-    /// All soldiers slide at once, so the work grows with the length of the lines, not with the number of pieces.
+    /// All soldiers slide at once, so the cost depends on the length of the lines, not on the number of pieces.
     #[inline(always)]
     pub fn sweeps(&self, tables: &Tables<B>, side: Side, mut visit: impl FnMut(B, isize)) {
         let kind = side as usize;
@@ -294,12 +327,12 @@ impl<B: Bits> Board<B> {
         }
     }
 
-    /// Whether a side has a legal move.
+    /// Checks whether a side has a legal move.
     #[inline]
     pub fn can_move(&self, tables: &Tables<B>, side: Side) -> bool {
         let soldier = if side == Side::Attackers { Piece::Attacker } else { Piece::Defender };
         if tables.is_uniform() {
-            // Most of the time a step to a neighbouring square is enough to see it.
+            // Usually some soldier can move to a neighbouring square.
             let open = tables.passage(soldier as usize, 0).landing & !self.occupied();
             if tables.around(self.soldiers[side as usize]).meets(open) {
                 return true;
@@ -308,7 +341,7 @@ impl<B: Bits> Board<B> {
         self.movers(tables, side, |_, _, _| true)
     }
 
-    /// The destinations of the king.
+    /// Returns the destinations of the king; none without a king.
     pub fn king_destinations(&self, tables: &Tables<B>) -> B {
         if self.king.is_empty() {
             return B::EMPTY;
@@ -316,7 +349,7 @@ impl<B: Bits> Board<B> {
         self.destinations(tables, Piece::King, self.king.lowest())
     }
 
-    /// The squares a piece on an index could come to, on foot or by a jump, if it is its turn.
+    /// Returns the squares a piece on an index could move to, by a slide or a jump, if it is its turn.
     #[inline(always)]
     pub fn destinations(&self, tables: &Tables<B>, piece: Piece, from: usize) -> B {
         let slides = tables.destinations(piece.as_kind() as usize, from, self.occupied());
@@ -347,7 +380,7 @@ impl<B: Bits> Board<B> {
         let open = |direction: &&Direction| {
             let mut ray = tables.on_ray(Piece::King as usize, king, **direction);
             if B::HAS_RANKS {
-                // A jump is as long as two steps, whatever the king's range.
+                // A jump covers two squares, whatever the king's range.
                 ray |= tables.shift(tables.shift(self.king, **direction), **direction);
             }
             ray.meets(goals)
@@ -356,6 +389,7 @@ impl<B: Bits> Board<B> {
     }
 }
 
+/// Returns the opposite direction.
 pub(crate) const fn opposite(direction: Direction) -> Direction {
     match direction {
         Direction::North => Direction::South,
@@ -366,7 +400,7 @@ pub(crate) const fn opposite(direction: Direction) -> Direction {
 }
 
 impl<B: Bits> Board<B> {
-    /// The pieces of a setup.
+    /// Creates the board of a setup.
     pub fn of(setup: &crate::setup::Setup) -> Self {
         let mut board = Self { soldiers: [B::EMPTY; 2], king: B::EMPTY, ranks: B::Ranks::default() };
         for (square, piece) in setup.pieces() {

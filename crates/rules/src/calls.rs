@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::refusal::Refusal;
 use crate::square::{Move, Side, Square};
 
-/// Who calls.
+/// The one who makes the calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// Nobody: open roads are not computed.
@@ -17,7 +17,7 @@ pub enum Mode {
     Manual,
 }
 
-/// What the attackers play again after an escape was refused.
+/// The move that the attackers play again after an escape was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Replay {
     /// The piece they moved last.
@@ -26,25 +26,37 @@ pub enum Replay {
     AnyPiece,
 }
 
-/// How calls are made and what forgetting them costs.
+/// The rules of calls: who makes them, and the sanction for forgetting them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Protocol {
-    /// Who calls.
+    /// Who makes the calls.
     pub mode: Mode,
     /// Whether an escape that was not announced is refused.
     pub is_sanctioned: bool,
-    /// What is then played again.
+    /// The move that is then played again.
     pub replay: Replay,
 }
 
 /// A game with calls. A value, like `Game`.
+///
+/// ```
+/// use hnefi_rules::{CalledGame, Game, Mode, Protocol, Replay, Rules, Setup, parse_move};
+/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+/// let game = Game::from_setup(rules, &Setup::parse("7/3K3/7/7/7/7/3t3 d")?)?;
+/// let protocol = Protocol { mode: Mode::Manual, is_sanctioned: true, replay: Replay::SamePiece };
+/// let called = CalledGame::new(game, protocol).play(parse_move("d6-a6")?.0, None, 0)?;
+/// let goals: Vec<String> = called.open_roads().iter().map(ToString::to_string).collect();
+/// assert_eq!(goals, ["a1", "a7"]);
+/// assert!(!called.called());
+/// # Ok::<(), hnefi_rules::Refusal>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CalledGame {
     game: Game,
     protocol: Protocol,
     /// Goals the king could reach when his side ended its last turn.
     open_roads: Vec<Square>,
-    /// What has to be called for them.
+    /// The call that they require.
     required: usize,
     called: bool,
     /// The game before the attackers' last turn, and the square on which that began.
@@ -54,7 +66,7 @@ pub struct CalledGame {
 }
 
 impl CalledGame {
-    /// Starts announcing from this game on; the present open roads need no call.
+    /// Creates a game with calls from this game on; its present open roads need no call.
     #[must_use]
     pub const fn new(game: Game, protocol: Protocol) -> Self {
         Self {
@@ -69,13 +81,13 @@ impl CalledGame {
         }
     }
 
-    /// The game itself.
+    /// Returns the game itself.
     #[must_use]
     pub const fn game(&self) -> &Game {
         &self.game
     }
 
-    /// How calls are made.
+    /// Returns the rules of calls.
     #[must_use]
     pub const fn protocol(&self) -> Protocol {
         self.protocol
@@ -101,19 +113,19 @@ impl CalledGame {
         self.required
     }
 
-    /// The square of the piece that the attackers have to play again.
+    /// Returns the square of the piece that the attackers have to play again.
     #[must_use]
     pub const fn must_replay(&self) -> Option<Square> {
         self.must_replay
     }
 
-    /// Whether the last move was an escape that was refused.
+    /// Checks whether the last move was an escape that was refused.
     #[must_use]
     pub const fn refused(&self) -> bool {
         self.refused
     }
 
-    /// The moves that may be played.
+    /// Returns the legal moves, limited to the piece that has to be played again.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = self.game.legal_moves();
@@ -143,12 +155,12 @@ impl CalledGame {
 
     fn after_attackers(&self, next: Game, from: Square) -> Self {
         let mut state = Self { must_replay: None, refused: false, ..self.clone() };
-        // A turn of several captures is taken back as a whole.
+        // A refusal takes a turn of several captures back as a whole.
         if self.game.position().going().is_none() {
             state.before = Some((self.game.clone(), from));
         }
         if next.passed() {
-            // A pass calls by itself, so that a road opened later is never refused.
+            // A pass counts as a call, so that a road opened later is never refused.
             state.before = None;
             (state.open_roads, state.required) = self.find_open_roads(&next);
             state.called = true;
@@ -194,7 +206,7 @@ impl CalledGame {
             && self.game.position().king() == Some(mv.from)
     }
 
-    /// Takes the escape and the attackers' last move back; the attackers play again, and are now warned.
+    /// Returns the game before the attackers' last turn. They play again, and are now warned.
     fn refusal(&self) -> Option<Self> {
         let (game, replayed) = self.before.clone()?;
         Some(Self {

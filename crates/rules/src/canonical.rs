@@ -1,4 +1,4 @@
-//! Keys that a position shares with its images, by which a library of games finds it however the board was turned.
+//! Canonical keys: equal for a position and its images by symmetry, so that a library finds it on a turned board.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,7 @@ use crate::position::Position;
 use crate::square::{MAX_SIZE, Move, Piece, Square};
 use crate::zobrist::{Keys, split_mix};
 
-/// One of the images of a position, the same for all of them.
+/// The canonical image of a position: the same for all its images.
 struct Canonical<'a> {
     position: &'a Position,
     key: u64,
@@ -43,7 +43,7 @@ impl<'a> Canonical<'a> {
         })
     }
 
-    /// The smallest of the images of a move, so that moves which come to the same have the same.
+    /// Returns the smallest image of a move, which equivalent moves share.
     fn image(&self, mv: Move) -> Move {
         let rules = self.position.rules();
         let images = self.onto.iter().map(|&symmetry| Move {
@@ -54,7 +54,15 @@ impl<'a> Canonical<'a> {
     }
 }
 
-/// A move as one number below 2¹⁷, whatever the size of the board.
+/// Returns a move as one number below 2¹⁷, whatever the size of the board.
+///
+/// ```
+/// use hnefi_rules::{move_number, parse_move};
+///
+/// let (mv, _) = parse_move("b1-c1")?;
+/// assert_eq!(move_number(mv), 363);
+/// # Ok::<(), hnefi_rules::Refusal>(())
+/// ```
 #[must_use]
 pub fn move_number(mv: Move) -> u32 {
     let place = |square: Square| (square.rank() * MAX_SIZE + square.file()) as u32;
@@ -62,15 +70,23 @@ pub fn move_number(mv: Move) -> u32 {
 }
 
 impl Position {
-    /// A key of board, size and side to move that all images of the position by the symmetries of its rules share.
+    /// Returns a key of board, size and side to move that all images by the symmetries of the rules share.
     ///
-    /// It does not depend on the rules otherwise, and not on the quiet counter.
+    /// It depends neither on other rules nor on the quiet counter.
+    ///
+    /// ```
+    /// use hnefi_rules::{Position, Rules};
+    /// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+    /// let position = Position::start(rules).play(hnefi_rules::parse_move("d1-c1")?.0)?;
+    /// assert_eq!(position.transformed(3).canonical_key(), position.canonical_key());
+    /// # Ok::<(), hnefi_rules::Refusal>(())
+    /// ```
     #[must_use]
     pub fn canonical_key(&self) -> u64 {
         Canonical::of(self).key
     }
 
-    /// Moves as they are on the image that `canonical_key` stands for; those that come to the same are the same.
+    /// Returns moves as they are on the canonical image; equivalent moves become equal.
     #[must_use]
     pub fn canonical_moves(&self, moves: &[Move]) -> Vec<Move> {
         let canonical = Canonical::of(self);
@@ -79,7 +95,7 @@ impl Position {
 }
 
 impl Game {
-    /// For each position from the start to the present one its canonical key and the canonical move that was played.
+    /// Returns the canonical key of each position from the start to the present one, and the canonical move played there.
     #[must_use]
     pub fn canonical_line(&self) -> Vec<(u64, Option<Move>)> {
         let plies = self.plies();

@@ -1,4 +1,4 @@
-//! Captures of groups: blocked groups and the shieldwall. Judged after the move, before anything is removed.
+//! Captures of groups: blocked groups and the shieldwall. Decided after the move, before anything is removed.
 
 use crate::bits::Bits;
 use crate::board::{Board, MoveResult};
@@ -21,7 +21,7 @@ impl<B: Bits> MoveResult<B> {
     }
 }
 
-/// The enemy groups next to an index that are captured because none of their pieces can move.
+/// Returns the enemy groups next to an index that are captured because none of their pieces can move.
 pub(crate) fn blocked_groups<B: Bits>(tables: &Tables<B>, board: &Board<B>, by: Side, to: usize) -> B {
     let enemies = board.pieces(by.opponent());
     let mut touched = tables.neighbours[to] & enemies;
@@ -29,29 +29,29 @@ pub(crate) fn blocked_groups<B: Bits>(tables: &Tables<B>, board: &Board<B>, by: 
     while !touched.is_empty() {
         let group = tables.flood(B::bit(touched.lowest()), enemies);
         touched = touched & !group;
-        if group.is_many() && is_taken(tables, board, group) {
+        if group.is_many() && is_captured(tables, board, group) {
             taken |= group;
         }
     }
     taken
 }
 
-fn is_taken<B: Bits>(tables: &Tables<B>, board: &Board<B>, group: B) -> bool {
+fn is_captured<B: Bits>(tables: &Tables<B>, board: &Board<B>, group: B) -> bool {
     let has_king = group.meets(board.king);
     let is_spared = has_king && tables.king_capture[board.king.lowest()] == KingCapture::Never;
-    let wanted = match tables.law.blocked_groups {
+    let is_size_right = match tables.law.blocked_groups {
         BlockedGroups::None => false,
         BlockedGroups::KingAndOne => has_king && group.count() == 2,
         BlockedGroups::Groups => true,
     };
-    wanted
+    is_size_right
         && !is_spared
         && group.indices().all(|index| {
             board.piece_at(index).is_none_or(|piece| board.destinations(tables, piece, index).is_empty())
         })
 }
 
-/// The directions along the edge from an index, each with the direction inward.
+/// Iterates over the directions along the edge from an index, each with the direction inward.
 pub(crate) fn edge_lines<B: Bits>(
     tables: &Tables<B>,
     index: usize,
@@ -70,7 +70,7 @@ pub(crate) fn edge_lines<B: Bits>(
     along_files.chain(along_ranks)
 }
 
-/// The soldiers captured by a wall that the piece on an index closes.
+/// Returns the soldiers captured by a wall that the piece on an index closes.
 pub(crate) fn shieldwall<B: Bits>(tables: &Tables<B>, board: &Board<B>, by: Side, to: usize) -> B {
     let mut captured = B::EMPTY;
     for (along, inward) in edge_lines(tables, to) {
@@ -79,7 +79,7 @@ pub(crate) fn shieldwall<B: Bits>(tables: &Tables<B>, board: &Board<B>, by: Side
     captured
 }
 
-/// The row of enemies between an index and the other bracket, if every piece of it is faced; else nothing.
+/// Returns the row of enemies between an index and the other bracket, if every piece of it is faced; else nothing.
 pub(crate) fn wall_row<B: Bits>(
     tables: &Tables<B>,
     board: &Board<B>,
@@ -104,13 +104,13 @@ pub(crate) fn wall_row<B: Bits>(
     if row.is_many() && place.meets(walls | corners) { row } else { B::EMPTY }
 }
 
-/// The pieces of a side that can be part of a wall without moving: the king only as an anvil.
+/// Returns the pieces of a side that can be part of a wall without moving: the king only as an anvil.
 fn wall_pieces<B: Bits>(tables: &Tables<B>, board: &Board<B>, by: Side) -> B {
     let king = if by == Side::Defenders && tables.law.king_is_anvil { board.king } else { B::EMPTY };
     board.soldiers[by as usize] | king
 }
 
-/// The corner squares that can close a wall against soldiers of a side.
+/// Returns the corner squares that can close a wall against soldiers of a side.
 fn wall_corners<B: Bits>(tables: &Tables<B>, board: &Board<B>, against: Side) -> B {
     if tables.law.shieldwall != Shieldwall::WithCorner {
         return B::EMPTY;

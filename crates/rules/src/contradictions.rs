@@ -14,7 +14,7 @@ pub(crate) fn check(law: &Law, faults: &mut Vec<Fault>) {
     start_faults(law, faults);
 }
 
-/// What contradicts a rule: the kind of the fault, and the key and the value that exclude it.
+/// The kind of a contradiction, and the key and the value that exclude the rule.
 type Against = (&'static str, &'static str, &'static str);
 
 const NO_THRONE: Against = ("needs_throne", "board.throne", "none");
@@ -24,7 +24,7 @@ const CORNER_GOAL: Against = ("king_kept_out", "ends.goal", "corner");
 const NO_CAMPS: Against = ("needs_camps", "board.camps", "[]");
 const HARMLESS_CAMPS: Against = ("needs_hostile_camps", "hostility.camp_hostile", "[]");
 
-/// Rules that are about squares the board does not have, or that exclude each other.
+/// Adds rules that need squares the board does not have, and rules that exclude each other.
 fn rule_faults(law: &Law, faults: &mut Vec<Fault>) {
     let is_away = |kinds: &[bool; 3]| kinds.contains(&false);
     let is_hostile = |hostility: &[Hostility; 3]| hostility.iter().any(|one| *one != Hostility::Never);

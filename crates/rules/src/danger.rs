@@ -1,5 +1,4 @@
-//! What threatens where: special squares that are hostile now, how far the king is closed in, and what is wrong with
-//! a setup. For those who draw or explain a board; the game itself does not ask.
+//! Hostile squares, the closed sides of the king, and faults of setups: for programs that draw or explain a board.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -13,7 +12,15 @@ use crate::setup::Setup;
 use crate::square::{Direction, Piece, Square};
 use crate::tables::squares;
 
-/// How far the king is closed in where he stands.
+/// The closed sides of the king, and how many have to be closed to capture him.
+///
+/// ```
+/// use hnefi_rules::{Direction, Position, Rules, Setup};
+/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+/// let danger = Position::new(rules, &Setup::parse("7/3t3/3K3/7/7/7/3T3 a")?)?.king_danger().unwrap();
+/// assert_eq!(danger.closed, [Direction::North, Direction::South]);
+/// # Ok::<(), hnefi_rules::Refusal>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KingDanger {
     /// The sides that are closed to him, by an attacker, a hostile square or a hostile edge.
@@ -25,7 +32,7 @@ pub struct KingDanger {
 }
 
 impl Position {
-    /// How far the king is closed in; nothing if there is no king.
+    /// Returns the closed sides of the king; `None` without a king.
     #[must_use]
     pub fn king_danger(&self) -> Option<KingDanger> {
         let king = self.king()?;
@@ -51,7 +58,7 @@ impl Position {
         Some(KingDanger { closed, count, needed })
     }
 
-    /// The special squares that are hostile as the pieces stand now, with the kinds they are hostile to.
+    /// Returns the special squares that are hostile as the pieces stand now, with the kinds they are hostile to.
     #[must_use]
     pub fn hostile_squares(&self) -> Vec<(Square, Vec<Piece>)> {
         on_width!(self.rules(), self.board, |tables, board| {
@@ -66,10 +73,18 @@ impl Position {
     }
 }
 
-/// Everything that is wrong with a setup under some rules, in the order in which one would mend it.
+/// Returns all faults of a setup under some rules, the gravest first.
 ///
-/// The wrong size or two kings give no position, and `game_over` a game that is over. The others can be played from, but
-/// no game comes to them.
+/// A wrong size or a second king make no position, and `game_over` is a game that is over. The other setups can be
+/// played, but no game leads to them.
+///
+/// ```
+/// use hnefi_rules::{Rules, Setup, setup_faults};
+/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+/// let faults = setup_faults(&rules, &Setup::parse("t6/7/7/2T1K2/7/7/7 d")?);
+/// assert_eq!(faults[0].code, "corner_no_stop");
+/// # Ok::<(), hnefi_rules::Refusal>(())
+/// ```
 #[must_use]
 pub fn setup_faults(rules: &Arc<Rules>, setup: &Setup) -> Vec<Refusal> {
     let mut faults = Vec::new();
@@ -99,7 +114,7 @@ pub fn setup_faults(rules: &Arc<Rules>, setup: &Setup) -> Vec<Refusal> {
     faults
 }
 
-/// Why a piece cannot have come to stand on a square.
+/// Returns the code of the rule by which a piece cannot have come to a square.
 fn stands_wrongly(rules: &Rules, square: Square, piece: Piece) -> Option<&'static str> {
     let law = rules.law();
     let begins_there = law.start.piece_at(square) == Some(piece);

@@ -1,4 +1,4 @@
-//! Why a move is refused, and what a legal move captures and why.
+//! Explanations: why a move is refused, and what a legal move captures and why.
 
 use alloc::vec::Vec;
 
@@ -13,29 +13,29 @@ use crate::special::jump_of;
 use crate::square::{Direction, Move, Outcome, Piece, Square};
 use crate::tables::{Tables, index_of, square_of, squares};
 
-/// One capture of a move, and why it happens.
+/// One capture of a move, with its reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Capture {
-    /// Where the captured piece stands.
+    /// The square of the captured piece.
     pub square: Square,
-    /// What is captured.
+    /// The captured piece.
     pub piece: Piece,
     /// `custodial`, `three_sides`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `blocked_group` or `jump`.
     pub how: &'static str,
-    /// The squares that close it in, the hammer first.
+    /// The squares that enclose it, the hammer first.
     pub by: Vec<Square>,
 }
 
-/// What a move does.
+/// The effects of a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Description {
     /// The move.
     pub mv: Move,
-    /// The piece that moves.
+    /// The moved piece.
     pub piece: Piece,
-    /// Everything it captures, the king included.
+    /// All captures, the king included.
     pub captures: Vec<Capture>,
-    /// The end of the game by this move, as far as the position alone tells.
+    /// The outcome, if the move ends the game; repetition does not count.
     pub outcome: Option<Outcome>,
 }
 
@@ -125,11 +125,20 @@ fn along(position: &Position, mv: Move, piece: Piece, direction: Direction) -> R
             }
         }
     }
-    // Every other cause has been looked at: what is left are moves of pieces this text does not know.
+    // All other causes are excluded; what remains are moves that only some ranks have.
     Refusal::new("not_in_line").with("from", mv.from).with("to", mv.to)
 }
 
-/// Explains a legal move.
+/// Describes a legal move: its captures with their reasons, and the outcome.
+///
+/// ```
+/// use hnefi_rules::{Position, Rules, Setup, describe, parse_move};
+/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+/// let position = Position::new(rules, &Setup::parse("7/7/7/tT5/7/2t1K2/7 a")?)?;
+/// let description = describe(&position, parse_move("c2-c4")?.0)?;
+/// assert_eq!((description.captures[0].square.to_string(), description.captures[0].how), ("b4".into(), "custodial"));
+/// # Ok::<(), hnefi_rules::Refusal>(())
+/// ```
 ///
 /// # Errors
 /// As `Position::check`.
@@ -161,7 +170,8 @@ fn reasons<B: Bits>(tables: &Tables<B>, board: &Board<B>, piece: Piece, mv: Move
     taken.indices().filter_map(why).collect()
 }
 
-/// Why the piece on `victim` is captured by the one that came to `to`. `board` is after the move, before removals.
+/// Returns why the piece on `victim` is captured by the one that came to `to`. `board` is the one after the move, before
+/// removals.
 fn reason<B: Bits>(
     tables: &Tables<B>,
     board: &Board<B>,

@@ -8,6 +8,15 @@ use crate::refusal::shown;
 /// One fault of a rules tree.
 ///
 /// Sentences are made from the kind and the facts where people read them.
+///
+/// ```
+/// use hnefi_rules::Rules;
+///
+/// let tree = include_str!("../tests/brandub-globe.json").replace("\"throne\": \"centre\"", "\"throne\": \"none\"");
+/// let faults = Rules::from_json(&tree).unwrap_err();
+/// assert_eq!(faults[0].kind, "needs_throne");
+/// assert_eq!(faults[0].facts[0], ("key", "board.throne".to_string()));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// The family: `bad_json`, `unknown_key`, `missing_key`, `wrong_type`, `wrong_value`, `wrong_start` or
@@ -26,7 +35,7 @@ impl Fault {
         Self { code, kind, path: path.to_string(), facts: Vec::new() }
     }
 
-    /// Returns the fault of a key that holds something else than it may.
+    /// Creates the fault of a key that holds something else than it may.
     pub(crate) fn of_value(
         code: &'static str,
         path: &str,
@@ -36,7 +45,7 @@ impl Fault {
         Self::new(code, code, path).with("found", found).with("expected", expected)
     }
 
-    /// Adds a fact. Long values are shortened.
+    /// Returns the fault with one more fact. Long values are shortened.
     pub(crate) fn with(mut self, name: &'static str, value: impl ToString) -> Self {
         let value = value.to_string();
         // What may stand there comes from the schema and is shown in full.

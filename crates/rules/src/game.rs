@@ -14,28 +14,41 @@ use crate::square::{Move, Outcome, Piece, Reason, Side, Square, join_squares};
 use crate::text::format_move;
 use crate::zobrist::Keys;
 
-/// One ply as it was played.
+/// One move of one side, as it was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// Who moved.
+    /// The side that moved.
     pub side: Side,
-    /// The soldiers captured, by name of square; never the king.
+    /// The squares of captured soldiers, sorted; never the king's.
     pub captures: Box<[Square]>,
-    /// Whether the other side could not move and passed after it.
+    /// Whether the other side could not move after it and passed.
     pub passed: bool,
 }
 
 impl Ply {
-    /// The move as it is written.
+    /// Formats the move with its captures.
     #[must_use]
     pub fn text(&self) -> String {
         format_move(self.mv, &self.captures)
     }
 }
 
-/// A game by the rules. A value: playing gives a new game that shares the past with the old one.
+/// A game: its moves, repetition, quiet counter, forced passes and outcome.
+///
+/// A game is a value: playing returns a new game that shares its past with the old one.
+///
+/// ```
+/// use hnefi_rules::{Game, Rules, Side, parse_move};
+/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+/// let start = Game::new(rules);
+/// let game = start.play(parse_move("d1-c1")?.0)?;
+/// assert_eq!(game.turn(), Some(Side::Defenders));
+/// assert_eq!(game.last().unwrap().text(), "d1-c1");
+/// assert_eq!(game.parent(), Some(start));
+/// # Ok::<(), hnefi_rules::Refusal>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     rules: Arc<Rules>,
@@ -52,7 +65,7 @@ struct Node {
     board: AnyBoard,
     /// The side to move; after a forced pass the side that can.
     turn: Side,
-    /// Whether the side that would have been to move had to pass.
+    /// Whether the side to move had to pass.
     passed: bool,
     quiet: u32,
     /// The Zobrist key of the board alone.
@@ -85,13 +98,13 @@ impl PartialEq for Game {
 impl Eq for Game {}
 
 impl Game {
-    /// Starts a game from the start position of the rules.
+    /// Creates a game from the start position of the rules.
     #[must_use]
     pub fn new(rules: Arc<Rules>) -> Self {
         Self::from_position(&Position::start(rules))
     }
 
-    /// Starts a game from a setup.
+    /// Creates a game from a setup.
     ///
     /// # Errors
     /// As `Position::new`.
@@ -119,19 +132,19 @@ impl Game {
         Self { rules, node: Arc::new(node) }
     }
 
-    /// The rules.
+    /// Returns the rules.
     #[must_use]
     pub const fn rules(&self) -> &Arc<Rules> {
         &self.rules
     }
 
-    /// The position, with the side that can move after a forced pass.
+    /// Returns the position; after a forced pass the side to move is the one that can.
     #[must_use]
     pub fn position(&self) -> Position {
         Position::from_parts(self.rules.clone(), self.node.board, self.node.turn, self.node.quiet)
     }
 
-    /// The setup the game began from, with the side that was to move then.
+    /// Returns the setup the game started from.
     #[must_use]
     pub fn start(&self) -> Setup {
         let first = self.nodes().last().unwrap_or(&self.node);
@@ -139,31 +152,31 @@ impl Game {
         Position::from_parts(self.rules.clone(), first.board, turn, first.quiet).setup()
     }
 
-    /// The side to move, `None` when the game is over.
+    /// Returns the side to move; `None` when the game is over.
     #[must_use]
     pub fn turn(&self) -> Option<Side> {
         if self.node.outcome.is_some() { None } else { Some(self.node.turn) }
     }
 
-    /// Plies since the last capture.
+    /// Returns the number of plies since the last capture.
     #[must_use]
     pub fn quiet(&self) -> u32 {
         self.node.quiet
     }
 
-    /// How many plies were played.
+    /// Returns the number of plies played.
     #[must_use]
     pub fn ply_count(&self) -> u32 {
         self.node.count
     }
 
-    /// The last ply.
+    /// Returns the last ply; `None` at the start.
     #[must_use]
     pub fn last(&self) -> Option<&Ply> {
         self.node.ply.as_ref()
     }
 
-    /// All plies from the start.
+    /// Returns all plies from the start.
     #[must_use]
     pub fn plies(&self) -> Vec<Ply> {
         let mut plies: Vec<Ply> = self.nodes().filter_map(|node| node.ply.clone()).collect();
@@ -171,7 +184,7 @@ impl Game {
         plies
     }
 
-    /// All positions from the start to the present one; a forced pass has the position of who moves instead.
+    /// Returns all positions from the start to the present one. After a forced pass the other side is to move.
     #[must_use]
     pub fn positions(&self) -> Vec<Position> {
         let of =
@@ -181,38 +194,38 @@ impl Game {
         positions
     }
 
-    /// The game before the last ply.
+    /// Returns the game before the last ply; `None` at the start.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         let node = self.node.parent.clone()?;
         Some(Self { rules: self.rules.clone(), node })
     }
 
-    /// Whether a side had to pass just before this position.
+    /// Checks whether a side had to pass just before this position.
     #[must_use]
     pub fn passed(&self) -> bool {
         self.node.passed
     }
 
-    /// How the game ended.
+    /// Returns the outcome; `None` while the game goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.node.outcome
     }
 
-    /// How many times the present position has occurred, itself included.
+    /// Returns how many times the present position has occurred, itself included.
     #[must_use]
     pub fn repetitions(&self) -> u32 {
         Self::occurrences(&self.node, self.node.turn)
     }
 
-    /// The Zobrist key of the position.
+    /// Returns the Zobrist key of the position.
     #[must_use]
     pub fn zobrist(&self) -> u64 {
         self.node.key ^ Keys::turn(self.node.turn)
     }
 
-    /// The legal moves; none when the game is over.
+    /// Returns the legal moves; none when the game is over.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
@@ -223,13 +236,13 @@ impl Game {
         moves
     }
 
-    /// Whether a move is legal.
+    /// Checks whether a move is legal.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         self.node.outcome.is_none() && self.position().is_possible(mv)
     }
 
-    /// The game after a move.
+    /// Returns the game after a move.
     ///
     /// # Errors
     /// `game_over`, or the reason for which the rules refuse the move.
@@ -259,7 +272,16 @@ impl Game {
         Ok(Self { rules: self.rules.clone(), node: Arc::new(node) })
     }
 
-    /// The game after a move whose captures were written down: they must be those it makes.
+    /// Returns the game after a move that was written with its captures: they must be those it makes.
+    ///
+    /// ```
+    /// use hnefi_rules::{Game, Rules, parse_move};
+    /// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+    /// let (mv, captures) = parse_move("d1-c1xc2")?;
+    /// let refusal = Game::new(rules).play_written(mv, captures.as_deref()).unwrap_err();
+    /// assert_eq!(refusal.code, "wrong_captures");
+    /// # Ok::<(), hnefi_rules::Refusal>(())
+    /// ```
     ///
     /// # Errors
     /// As `play`, and `wrong_captures`.
@@ -274,7 +296,7 @@ impl Game {
         }
     }
 
-    /// The game ended from outside the rules. `None` if it is over, or the rules find such a reason themselves.
+    /// Returns the game ended by the players or a clock. `None` if it is over, or if only the rules give such a reason.
     #[must_use]
     pub fn end(&self, outcome: Outcome) -> Option<Self> {
         if self.node.outcome.is_some() || !outcome.reason.is_from_outside() {
@@ -285,7 +307,14 @@ impl Game {
         Some(Self { rules: self.rules.clone(), node: Arc::new(node) })
     }
 
-    /// The game after up to so many random plies; the same seed gives the same game.
+    /// Returns the game after at most `plies` random plies; the same seed gives the same game.
+    ///
+    /// ```
+    /// use hnefi_rules::{Game, Rules};
+    /// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+    /// let game = Game::new(rules);
+    /// assert_eq!(game.play_random(7, 10), game.play_random(7, 10));
+    /// ```
     #[must_use]
     pub fn play_random(&self, seed: u64, plies: u32) -> Self {
         let mut state = seed;
@@ -303,7 +332,7 @@ impl Game {
         game
     }
 
-    /// The keys of all occurrences since the last capture, the present one first: what repetition looks at.
+    /// Returns the keys of all positions since the last capture, the present one first: those that repetition compares.
     #[must_use]
     pub fn recent_keys(&self) -> Vec<u64> {
         let mut keys = Vec::new();
@@ -319,7 +348,7 @@ impl Game {
         keys
     }
 
-    /// Finds the ends that need history or the next move: repetition, quiet limit, no move; and passes.
+    /// Sets the outcomes that need history or the next move (repetition, quiet limit, no move), and forced passes.
     fn settle(&self, node: &mut Node, mover: Side) {
         let limit = self.rules.law().quiet_limit;
         node.outcome = self
@@ -345,7 +374,7 @@ impl Game {
         (Self::occurrences(node, turn) >= count).then_some(rule.outcome(mover))
     }
 
-    /// How often the board of a node occurred with a side to move, since the last capture, the node included.
+    /// Counts how often the board of a node occurred with a side to move since the last capture, the node included.
     fn occurrences(node: &Node, turn: Side) -> u32 {
         let occurs = |other: &Node| {
             other.key == node.key && other.board == node.board && (other.turn == turn || other.passed)
@@ -386,7 +415,7 @@ impl Game {
         let king = before.king().filter(|_| played.king_captured);
         let after = Position::from_parts(self.rules.clone(), played.board, played.turn, 0);
         for square in played.captures.iter().copied().chain(king) {
-            // A renegade stands there still, on the other side.
+            // A captured renegade still stands there, on the other side.
             for position in [&before, &after] {
                 key ^= position.piece_at(square).map_or(0, |piece| keys.piece(piece, square));
             }

@@ -1,4 +1,4 @@
-//! The ends of a game that a move and the board after it decide, in the order of the tests.
+//! The ends of a game that do not depend on its history.
 
 use crate::bits::Bits;
 use crate::board::{Board, MoveResult};
@@ -10,7 +10,15 @@ const fn won(winner: Side, reason: Reason) -> Outcome {
     Outcome { winner: Some(winner), reason }
 }
 
-/// The quiet counter after a move. Ending a turn of several captures is no quiet move.
+/// Returns the quiet counter after a move. Ending a turn of several captures leaves it unchanged.
+///
+/// ```
+/// use hnefi_rules::judge::quiet_after;
+///
+/// assert_eq!(quiet_after(true, false, 3), 4);
+/// assert_eq!(quiet_after(true, true, 3), 3);
+/// assert_eq!(quiet_after(false, false, 3), 0);
+/// ```
 #[must_use]
 #[inline(always)]
 pub const fn quiet_after(is_quiet: bool, is_stop: bool, quiet: u32) -> u32 {
@@ -21,7 +29,7 @@ pub const fn quiet_after(is_quiet: bool, is_stop: bool, quiet: u32) -> u32 {
     }
 }
 
-/// The end of the game by a move, if it ends by it.
+/// Returns the outcome if a move ends the game.
 #[inline(always)]
 pub fn after_move<B: Bits>(
     tables: &Tables<B>,
@@ -47,7 +55,7 @@ pub fn after_move<B: Bits>(
     None
 }
 
-/// The end of the game in a position as it is loaded, without looking at who can move.
+/// Returns the outcome of a loaded position that is already over, without checking who can move.
 pub fn as_loaded<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> Option<Outcome> {
     if board.king.is_empty() {
         return Some(king_captured(tables));
@@ -100,9 +108,9 @@ fn area_ends<B: Bits>(tables: &Tables<B>, board: &Board<B>, moved: Side) -> Opti
     None
 }
 
-/// What becomes of a side to move that cannot.
+/// The consequence for a side to move that cannot.
 pub(crate) enum Stuck {
-    /// The game is over.
+    /// The game ends.
     Ends(Outcome),
     /// The other side moves instead.
     Passes,
@@ -117,7 +125,7 @@ impl Stuck {
     }
 }
 
-/// Nothing if the side can move, else what becomes of it.
+/// Returns what happens if the side to move cannot; `None` if it can.
 pub(crate) fn stuck<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side) -> Option<Stuck> {
     if board.can_move(tables, turn) {
         return None;

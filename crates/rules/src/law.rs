@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::setup::Setup;
 use crate::square::{Direction, Outcome, Piece, Reason, Side, Square};
 
-/// When a special square counts as an enemy.
+/// When a special square counts as a hostile piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hostility {
     /// Never.
@@ -27,25 +27,25 @@ pub enum Corners {
     Blocks,
 }
 
-/// How the king is taken.
+/// How the king is captured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KingCapture {
-    /// Between two, like a soldier.
+    /// Between two enemies, like a soldier.
     Custodial,
     /// On all four sides.
     FourSides,
-    /// Not at all.
+    /// He cannot be captured.
     Never,
 }
 
-/// Capture of a defender between an attacker and his king on the throne.
+/// Capture of a defender between an attacker and the king on the throne.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Linnaean {
     /// Not played.
     None,
-    /// The guard is taken.
+    /// The guard is captured.
     Guard,
-    /// Guard and king are taken.
+    /// Guard and king are captured.
     GuardAndKing,
 }
 
@@ -71,7 +71,7 @@ pub enum Shieldwall {
     WithCorner,
 }
 
-/// What happens to a side that cannot move.
+/// The consequence for a side that cannot move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoMove {
     /// It loses.
@@ -82,21 +82,30 @@ pub enum NoMove {
     Pass,
 }
 
-/// What the n-th occurrence of a position does.
+/// The consequence of the n-th occurrence of a position.
+///
+/// ```
+/// use hnefi_rules::Side;
+/// use hnefi_rules::law::Repetition;
+///
+/// let rule = Repetition::MoverLoses(3);
+/// assert_eq!(rule.count(), Some(3));
+/// assert_eq!(rule.outcome(Side::Attackers).winner, Some(Side::Defenders));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repetition {
-    /// Nothing.
+    /// None.
     Ignored,
     /// The game is drawn.
     Draw(u32),
     /// The defenders lose.
     DefendersLose(u32),
-    /// The side that brought it about loses.
+    /// The side whose move repeats it loses.
     MoverLoses(u32),
 }
 
 impl Repetition {
-    /// How often a position has to occur for it; `None` if it may occur as often as it likes.
+    /// Returns how often a position has to occur; `None` if repetition is allowed.
     #[must_use]
     pub const fn count(self) -> Option<u32> {
         match self {
@@ -105,7 +114,7 @@ impl Repetition {
         }
     }
 
-    /// How the game ends when a side has brought a position about that often.
+    /// Returns the outcome when the move of a side repeats a position that often.
     #[must_use]
     pub const fn outcome(self, mover: Side) -> Outcome {
         let winner = match self {
@@ -117,7 +126,7 @@ impl Repetition {
     }
 }
 
-/// Whether a piece that has captured goes on in the same turn.
+/// Whether a piece that has captured moves again in the same turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Berserk {
     /// No: a turn is one move.
@@ -128,7 +137,7 @@ pub enum Berserk {
     Must,
 }
 
-/// Whether a piece jumps over an ordinary soldier of the enemy.
+/// Whether a piece jumps over an ordinary enemy soldier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Jump {
     /// No.
@@ -137,18 +146,18 @@ pub enum Jump {
     Restricted,
     /// Anywhere.
     Over,
-    /// Anywhere, over those of its own side too.
+    /// Anywhere, also over soldiers of its own side.
     Anyone,
     /// Anywhere, and it captures the soldier.
     Capture,
 }
 
-/// Whether a commander takes the king against another commander or a hostile square.
+/// Whether a commander captures the king against another commander or a hostile square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CommanderPair {
     /// No.
     None,
-    /// But not on the throne, and not against it.
+    /// Yes, except on the throne and against it.
     Open,
     /// Everywhere.
     Everywhere,
@@ -163,8 +172,17 @@ pub enum Goal {
     Edge,
 }
 
-/// The rules of a variant, one field a parameter. Arrays are indexed by kind, but for `jumps`.
-// Each parameter that says yes or no is one field: a set of flags would hide their names.
+/// The rules of a variant, one field for each parameter. Arrays are indexed by kind, except `jumps`.
+///
+/// ```
+/// use hnefi_rules::Rules;
+/// use hnefi_rules::law::{Corners, Goal};
+/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+/// let law = rules.law();
+/// assert_eq!((law.size(), law.corners, law.goal), (7, Corners::Single, Goal::Corner));
+/// assert_eq!(law.goals().len(), 4);
+/// ```
+// Each boolean parameter is one field: a set of flags would hide their names.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Law {
@@ -188,7 +206,7 @@ pub struct Law {
     pub throne_hostile: [Hostility; 3],
     /// Against whom corners are hostile.
     pub corner_hostile: [Hostility; 3],
-    /// Whether the rim closes a side of the king.
+    /// Whether the edge of the board closes a side of the king.
     pub edge_hostile_king: bool,
     /// Against whom empty camp squares are hostile.
     pub camp_hostile: [bool; 3],
@@ -196,7 +214,7 @@ pub struct Law {
     pub king_is_hammer: bool,
     /// Whether the king captures by standing.
     pub king_is_anvil: bool,
-    /// How the king is taken on the throne, beside it, elsewhere.
+    /// How the king is captured on the throne, beside it, elsewhere.
     pub king_capture: [KingCapture; 3],
     /// Capture of a defender against his king on the throne.
     pub linnaean: Linnaean,
@@ -206,11 +224,11 @@ pub struct Law {
     pub shieldwall: Shieldwall,
     /// Where the king wins.
     pub goal: Goal,
-    /// Whether taking the king only draws.
+    /// Whether capturing the king only draws.
     pub king_captured_draws: bool,
-    /// Whether taking all defenders wins.
+    /// Whether capturing all defenders wins.
     pub guards_captured: bool,
-    /// Whether taking all attackers wins.
+    /// Whether capturing all attackers wins.
     pub attackers_captured: bool,
     /// Whether two open roads win.
     pub tuichi: bool,
@@ -218,32 +236,32 @@ pub struct Law {
     pub enclosure: bool,
     /// Whether a fort on the edge wins.
     pub exit_fort: bool,
-    /// What happens to a side that cannot move.
+    /// The consequence for a side that cannot move.
     pub no_move: NoMove,
-    /// What repetition does.
+    /// The consequence of repetition.
     pub repetition: Repetition,
-    /// Draw after so many plies without capture, 0 = off.
+    /// The number of plies without capture after which the game is drawn; 0 = unlimited.
     pub quiet_limit: u32,
     /// Turns of several captures.
     pub berserk: Berserk,
     /// The jumps of king, commanders and knights.
     pub jumps: [Jump; 3],
-    /// What commanders can do to the king.
+    /// How commanders capture the king.
     pub commander_pair: CommanderPair,
-    /// Whether a knight is taken only when he is closed in on three sides.
+    /// Whether a knight is captured only when closed in on three sides.
     pub knights_by_three: bool,
-    /// Whether camp squares are hostile to attackers with a piece on them too, where they border on what is no camp.
+    /// Whether camp squares beside a square of no camp are hostile to attackers even while occupied.
     pub occupied_camps_hostile: bool,
 }
 
 impl Law {
-    /// The side of the board, in squares.
+    /// Returns the number of squares along a side of the board.
     #[must_use]
     pub const fn size(&self) -> usize {
         self.start.size()
     }
 
-    /// Whether turns of several captures, jumps or ranks are played.
+    /// Checks whether turns of several captures, jumps or ranks are played.
     #[must_use]
     pub fn is_special(&self) -> bool {
         self.berserk != Berserk::None
@@ -253,13 +271,13 @@ impl Law {
             || self.start.first_special().is_some()
     }
 
-    /// Whether a camp square is hostile to a kind whatever stands on it.
+    /// Checks whether occupied camp squares are hostile to a kind.
     #[must_use]
     pub fn occupied_camps_against(&self, piece: Piece) -> bool {
         self.occupied_camps_hostile && piece == Piece::Attacker
     }
 
-    /// The camp squares that border on a square of no camp.
+    /// Iterates over the camp squares beside a square of no camp.
     pub fn outer_camps(&self) -> impl Iterator<Item = Square> + '_ {
         let of_camps = |square: &Square| self.camps.iter().any(|camp| camp.contains(square));
         self.camps.iter().flatten().copied().filter(move |square| {
@@ -268,13 +286,13 @@ impl Law {
         })
     }
 
-    /// The centre, if it is special.
+    /// Returns the centre, if it is special.
     #[must_use]
     pub fn throne_square(&self) -> Option<Square> {
         Square::new(self.size() / 2, self.size() / 2).filter(|_| self.throne)
     }
 
-    /// The special corners, one list a corner.
+    /// Returns the special corner squares, one list for each corner.
     #[must_use]
     pub fn corner_blocks(&self) -> Vec<Vec<Square>> {
         let depth = match self.corners {
@@ -293,7 +311,7 @@ impl Law {
         [(0, 0), (0, 1), (1, 0), (1, 1)].iter().map(|(file, rank)| block(*file, *rank)).collect()
     }
 
-    /// The squares on which the king wins.
+    /// Returns the squares on which the king wins.
     #[must_use]
     pub fn goals(&self) -> Vec<Square> {
         match self.goal {
@@ -307,7 +325,7 @@ impl Law {
     }
 }
 
-/// Every square of a board, in the order of their names.
+/// Iterates over all squares of a board, from `a1` file by file.
 pub fn all_squares(size: usize) -> impl Iterator<Item = Square> {
     (0..size * size).filter_map(move |place| Square::new(place / size, place % size))
 }

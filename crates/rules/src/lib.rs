@@ -1,19 +1,17 @@
-//! The rules of tafl games: the one implementation.
+//! The rules of tafl games. Every other part of Hnefi uses this implementation.
 //!
-//! A rules tree (JSON) is checked and compiled into [`Rules`]. A [`Setup`] is what an editor holds; a [`Position`] belongs
-//! to rules; a [`Game`] adds history, and a [`CalledGame`] announcements. All values are immutable.
+//! A rules tree (JSON) is checked and compiled into [`Rules`]. A [`Setup`] is a board as an editor holds it, a [`Position`]
+//! is a setup under rules, a [`Game`] adds history, and a [`CalledGame`] announcements. All values are immutable.
 //!
 //! ```
 //! use hnefi_rules::{Game, Rules};
-//! # let tree = include_str!("../tests/brandub-globe.json");
-//! let rules = Rules::from_json(tree).map_err(|faults| faults[0].path.clone())?;
+//! let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
 //! let game = Game::new(rules);
 //! assert_eq!(game.legal_moves().len(), 40);
-//! # Ok::<(), String>(())
 //! ```
 //!
-//! Inside, boards are sets of bits ([`bits`]) in one of three widths, chosen once by [`Rules`]. Programs that must be
-//! fast work on [`board::Board`] and [`tables::Tables`] of one width.
+//! Boards are sets of bits ([`bits`]) in one of several widths, which [`Rules`] chooses. Programs that must be fast work
+//! on [`board::Board`] and [`tables::Tables`] in that width ([`Position::in_width`]).
 
 #![no_std]
 

@@ -1,4 +1,4 @@
-//! Counting move sequences, leaf by leaf: the measure of correctness and of speed.
+//! Perft: counts of move sequences, leaf by leaf, to test correctness and measure speed.
 
 use crate::bits::Bits;
 use crate::board::{Board, Threats};
@@ -7,19 +7,27 @@ use crate::law::NoMove;
 use crate::square::{Piece, Side};
 use crate::tables::Tables;
 
-/// What was counted at the last ply.
+/// Counts at the last ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// Move sequences.
+    /// The number of move sequences.
     pub nodes: u64,
-    /// Soldiers captured by their last moves.
+    /// The number of soldiers captured by their last moves.
     pub captures: u64,
-    /// Sequences whose last move ended the game.
+    /// The number of sequences whose last move ended the game.
     pub ends: u64,
 }
 
 impl Counts {
     /// Adds other counts.
+    ///
+    /// ```
+    /// use hnefi_rules::Counts;
+    ///
+    /// let mut total = Counts::default();
+    /// total.add(Counts { nodes: 3, captures: 1, ends: 0 });
+    /// assert_eq!(total.nodes, 3);
+    /// ```
     pub const fn add(&mut self, other: Self) {
         self.nodes += other.nodes;
         self.captures += other.captures;
@@ -27,21 +35,22 @@ impl Counts {
     }
 }
 
-/// Counts from a board in which the game is not over.
+/// Counts the move sequences of `depth` plies from a board on which the game is not over.
 ///
-/// A game that ended earlier counts for nothing; a forced pass is no ply; the quiet limit is heeded, repetition is not.
+/// Games that end earlier do not count; a forced pass is no ply. The quiet limit applies, repetition does not.
+/// `Position::perft` is the same for a position.
 pub fn perft<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side, quiet: u32, depth: u32) -> Counts {
     if depth == 0 {
         return Counts { nodes: 1, ..Counts::default() };
     }
-    let Some(turn) = able(tables, board, turn) else { return Counts::default() };
+    let Some(turn) = side_that_moves(tables, board, turn) else { return Counts::default() };
     match turn {
         Side::Attackers => count::<B, true>(tables, board, quiet, depth),
         Side::Defenders => count::<B, false>(tables, board, quiet, depth),
     }
 }
 
-/// Counts for a side that can move; the side is known to the compiler.
+/// Counts for a side that can move. The side is a constant, so that the compiler removes the code of the other.
 fn count<B: Bits, const ATTACKING: bool>(
     tables: &Tables<B>,
     board: &Board<B>,
@@ -84,7 +93,7 @@ struct Ply<'a, B: Bits> {
 }
 
 impl<B: Bits> Ply<'_, B> {
-    /// Makes and judges every move of the last ply, one by one: soldiers in sweeps, then the king.
+    /// Makes every move of the last ply, one by one, and counts it: soldiers in sweeps, then the king.
     #[inline(always)]
     fn count_leaves<const ATTACKING: bool>(&mut self, turn: Side, soldier: Piece) {
         let (board, tables) = (self.board, self.tables);
@@ -92,7 +101,7 @@ impl<B: Bits> Ply<'_, B> {
         let mut quiet_leaves = 0;
         board.sweeps(tables, turn, |arrivals, offset| {
             let origin = |to: usize| to.wrapping_add_signed(-offset);
-            // A leaf that captures nothing is made like any other, but only the quiet limit can end the game there.
+            // A move that captures nothing is made like any other, but only the quiet limit can end the game there.
             (arrivals & !self.threats.events).each(|to| {
                 core::hint::black_box(soldiers ^ B::bit(origin(to)) ^ B::bit(to));
                 quiet_leaves += 1;
@@ -126,7 +135,7 @@ impl<B: Bits> Ply<'_, B> {
     }
 }
 
-/// Counts per first move: calls `visit` with piece, origin, destination and counts. `depth` is at least 1.
+/// Counts by first move: calls `visit` with origin, destination and counts. `depth` is at least 1.
 pub fn divide<B: Bits>(
     tables: &Tables<B>,
     board: &Board<B>,
@@ -135,7 +144,7 @@ pub fn divide<B: Bits>(
     depth: u32,
     mut visit: impl FnMut(usize, usize, Counts),
 ) {
-    let Some(turn) = able(tables, board, turn) else { return };
+    let Some(turn) = side_that_moves(tables, board, turn) else { return };
     let threats = board.threats(tables, turn);
     board.movers(tables, turn, |piece: Piece, from, destinations| {
         for to in destinations.indices() {
@@ -158,8 +167,8 @@ pub fn divide<B: Bits>(
     });
 }
 
-/// The side that moves: the side to move if it can, else the other if passing is the rule.
-fn able<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side) -> Option<Side> {
+/// Returns the side that moves: the side to move if it can, else the other if the rules have a pass.
+fn side_that_moves<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side) -> Option<Side> {
     if board.can_move(tables, turn) {
         return Some(turn);
     }

@@ -1,4 +1,4 @@
-//! Positions: a board and a side to move under some rules.
+//! Positions: a board and a side to move, under some rules.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -18,8 +18,17 @@ use crate::zobrist::Keys;
 
 /// A board, a side to move and the quiet counter, under some rules.
 ///
-/// # Equality
-/// Rules, board and side to move count, as for repetition; the quiet counter does not.
+/// Positions are equal if their rules, boards and sides to move are; the quiet counter does not count.
+///
+/// ```
+/// use hnefi_rules::{Position, Rules, Setup, parse_move};
+/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+/// let position = Position::new(rules, &Setup::parse("7/3t3/7/2T1K2/7/7/7 d")?)?;
+/// assert_eq!(position.legal_moves().len(), 16);
+/// let next = position.play(parse_move("c4-c1")?.0)?;
+/// assert_eq!(next.setup().to_string(), "7/3t3/7/4K2/7/7/2T4 a 1");
+/// # Ok::<(), hnefi_rules::Refusal>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     rules: Arc<Rules>,
@@ -36,12 +45,32 @@ impl PartialEq for Position {
 
 impl Eq for Position {}
 
-/// Work on the tables and board of a position in whatever width they have: for programs that must be fast.
+/// A computation on the tables and the board of a position, generic over their width.
+///
+/// ```
+/// use hnefi_rules::bits::Bits;
+/// use hnefi_rules::board::Board;
+/// use hnefi_rules::tables::Tables;
+/// use hnefi_rules::{Position, Rules, Width};
+///
+/// struct CountPieces;
+///
+/// impl Width for CountPieces {
+///     type Output = u32;
+///
+///     fn run<B: Bits>(self, _tables: &Tables<B>, board: &Board<B>) -> u32 {
+///         board.occupied().count()
+///     }
+/// }
+///
+/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+/// assert_eq!(Position::start(rules).in_width(CountPieces), 13);
+/// ```
 pub trait Width {
-    /// What the work gives.
+    /// The result of the computation.
     type Output;
 
-    /// Does it.
+    /// Runs the computation.
     fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> Self::Output;
 }
 
@@ -52,20 +81,20 @@ pub(crate) struct Played {
     pub(crate) king_captured: bool,
     pub(crate) outcome: Option<Outcome>,
     pub(crate) piece: Piece,
-    /// Who is to move after it, before any forced pass.
+    /// The side to move after it, before any forced pass.
     pub(crate) turn: Side,
     is_stop: bool,
 }
 
 impl Played {
-    /// The quiet counter after it. Taking the king is a capture too.
+    /// Returns the quiet counter after it. Capturing the king counts as a capture.
     pub(crate) fn quiet_after(&self, quiet: u32) -> u32 {
         judge::quiet_after(self.captures.is_empty() && !self.king_captured, self.is_stop, quiet)
     }
 }
 
 impl Position {
-    /// The position of a setup.
+    /// Creates the position of a setup.
     ///
     /// # Errors
     /// `bad_position` if the board has another size than the rules, more than one king, ranks that the
@@ -96,7 +125,7 @@ impl Position {
         }
     }
 
-    /// Whether the piece on a square may be in the midst of its turn.
+    /// Checks whether the piece on a square may be in the midst of its turn.
     fn can_go_on(&self, square: Square) -> bool {
         let moves_on = |piece: &Piece| piece.side() == self.turn && self.going() == Some(square);
         self.rules.law().berserk != Berserk::None
@@ -107,7 +136,7 @@ impl Position {
             })
     }
 
-    /// The piece that has captured and may go on in the same turn.
+    /// Returns the square of the piece that has captured and may go on in the same turn.
     #[must_use]
     pub fn going(&self) -> Option<Square> {
         on_width!(self.rules, self.board, |_tables, board| going_of(board))
@@ -123,7 +152,13 @@ impl Position {
         Self { rules, board, turn, quiet }
     }
 
-    /// The start position.
+    /// Creates the start position of some rules.
+    ///
+    /// ```
+    /// use hnefi_rules::{Position, Rules, Side};
+    /// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+    /// assert_eq!(Position::start(rules).turn(), Side::Attackers);
+    /// ```
     #[must_use]
     pub fn start(rules: Arc<Rules>) -> Self {
         let setup = &rules.law().start;
@@ -131,25 +166,25 @@ impl Position {
         Self { rules, board, turn, quiet: 0 }
     }
 
-    /// The rules.
+    /// Returns the rules.
     #[must_use]
     pub const fn rules(&self) -> &Arc<Rules> {
         &self.rules
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     #[must_use]
     pub const fn turn(&self) -> Side {
         self.turn
     }
 
-    /// Plies since the last capture.
+    /// Returns the number of plies since the last capture.
     #[must_use]
     pub const fn quiet(&self) -> u32 {
         self.quiet
     }
 
-    /// The piece on a square.
+    /// Returns the piece on a square.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         if !square.is_on(self.rules.size()) {
@@ -158,13 +193,13 @@ impl Position {
         on_width!(self.rules, self.board, |_tables, board| board.piece_at(index_in(board, square)))
     }
 
-    /// Where the king stands.
+    /// Returns the king's square; `None` when he is captured.
     #[must_use]
     pub fn king(&self) -> Option<Square> {
         on_width!(self.rules, self.board, |_tables, board| squares(board.king).first().copied())
     }
 
-    /// The position as a setup.
+    /// Returns the position as a setup.
     #[must_use]
     pub fn setup(&self) -> Setup {
         let mut setup = self.rules.law().start.clone();
@@ -178,12 +213,12 @@ impl Position {
         setup
     }
 
-    /// Works on the tables and board in their own width.
+    /// Runs a computation on the tables and the board in their width.
     pub fn in_width<W: Width>(&self, work: W) -> W::Output {
         on_width!(self.rules, self.board, |tables, board| work.run(tables, board))
     }
 
-    /// The outcome of a game that begins with this position, if it is over at once.
+    /// Returns the outcome of a game that starts from this position, if it is over at once.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         on_width!(self.rules, self.board, |tables, board| {
@@ -202,12 +237,18 @@ impl Position {
         self.each_possible_move(&mut visit);
     }
 
-    /// As `each_move`, without asking whether the game is over.
+    /// Calls `visit` with every possible move, without checking whether the game is over.
     pub(crate) fn each_possible_move(&self, mut visit: impl FnMut(Move)) {
         on_width!(self.rules, self.board, |tables, board| visit_moves(tables, board, self.turn, &mut visit));
     }
 
-    /// The legal moves of the side to move; none if the game is over.
+    /// Returns the legal moves of the side to move; none if the game is over.
+    ///
+    /// ```
+    /// use hnefi_rules::{Position, Rules};
+    /// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+    /// assert_eq!(Position::start(rules).legal_moves().len(), 40);
+    /// ```
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::with_capacity(64);
@@ -215,7 +256,7 @@ impl Position {
         moves
     }
 
-    /// Whether a move is among the legal ones.
+    /// Checks whether a move is legal.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         self.outcome().is_none() && self.is_possible(mv)
@@ -234,7 +275,7 @@ impl Position {
         })
     }
 
-    /// The position after a legal move, before any forced pass.
+    /// Returns the position after a move, before any forced pass.
     ///
     /// # Errors
     /// As `check`.
@@ -249,7 +290,7 @@ impl Position {
         self.outcome().map_or(Ok(()), |outcome| Err(Refusal::game_over(outcome)))
     }
 
-    /// Makes a possible move and judges the board after it; the reason if it is not possible.
+    /// Makes a possible move and computes the outcome after it.
     pub(crate) fn make(&self, mv: Move) -> Result<Played, Refusal> {
         if !self.is_possible(mv) {
             return Err(self.refusal_of(mv));
@@ -264,7 +305,7 @@ impl Position {
         }))
     }
 
-    /// Whether the side to move, or the other, can move.
+    /// Checks whether a side can move.
     pub(crate) fn can_move(&self, side: Side) -> bool {
         on_width!(self.rules, self.board, |tables, board| board.can_move(tables, side))
     }
@@ -276,6 +317,15 @@ impl Position {
     }
 
     /// Returns the king's open roads: his move to the nearest goal of each direction, whoever is to move.
+    ///
+    /// ```
+    /// use hnefi_rules::{Position, Rules, Setup};
+    /// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+    /// let position = Position::new(rules, &Setup::parse("3K3/7/7/7/7/7/3t3 a")?)?;
+    /// let roads: Vec<String> = position.open_roads().iter().map(ToString::to_string).collect();
+    /// assert_eq!(roads, ["d7-g7", "d7-a7"]);
+    /// # Ok::<(), hnefi_rules::Refusal>(())
+    /// ```
     #[must_use]
     pub fn open_roads(&self) -> Vec<Move> {
         let goals = self.open_road_goals();
@@ -289,7 +339,7 @@ impl Position {
         Direction::ALL.iter().filter_map(nearest).map(|to| Move { from: king, to }).collect()
     }
 
-    /// Whether the attackers, were they to move, could take the king.
+    /// Checks whether the attackers could capture the king if they were to move.
     #[must_use]
     pub fn threatened_king(&self) -> bool {
         if self.king().is_none() {
@@ -305,7 +355,14 @@ impl Position {
         found
     }
 
-    /// Counts move sequences.
+    /// Counts move sequences of a length, leaf by leaf.
+    ///
+    /// ```
+    /// use hnefi_rules::{Position, Rules};
+    /// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+    /// let counts = Position::start(rules).perft(2);
+    /// assert_eq!((counts.nodes, counts.captures), (960, 16));
+    /// ```
     #[must_use]
     pub fn perft(&self, depth: u32) -> Counts {
         if depth > 0 && self.outcome().is_some() {
@@ -316,7 +373,7 @@ impl Position {
         })
     }
 
-    /// Counts move sequences per first move; empty for depth 0 and when the game is over.
+    /// Counts move sequences by first move; empty for depth 0 and when the game is over.
     #[must_use]
     pub fn divide(&self, depth: u32) -> Vec<(Move, Counts)> {
         let mut parts = Vec::new();
@@ -331,7 +388,7 @@ impl Position {
         parts
     }
 
-    /// The Zobrist key of board and side to move, from scratch.
+    /// Computes the Zobrist key of board and side to move from scratch.
     #[must_use]
     pub fn zobrist(&self) -> u64 {
         let keys = &self.rules.keys;
@@ -340,7 +397,7 @@ impl Position {
         self.setup().pieces().fold(turn ^ going, |key, (square, piece)| key ^ keys.piece(piece, square))
     }
 
-    /// The position mapped by a symmetry of the rules.
+    /// Returns the position mapped by a symmetry of the rules.
     #[must_use]
     pub fn transformed(&self, symmetry: u8) -> Self {
         let from = self.setup();

@@ -1,4 +1,4 @@
-//! Ranks and turns of several captures: what a board keeps of them, and the widths of boards that do.
+//! Widths of boards that keep ranks and turns of several captures.
 
 use core::fmt::Debug;
 use core::ops::{BitAnd, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
@@ -13,15 +13,15 @@ pub struct KeptRanks<B> {
     odd: B,
     /// Knights and renegades: two sets tell three ranks apart.
     high: B,
-    /// An index, or `NOBODY`: a set would make every board much larger.
+    /// An index, or `NONE`: a set would make every board much larger.
     going: u16,
 }
 
-const NOBODY: u16 = u16::MAX;
+const NONE: u16 = u16::MAX;
 
 impl<B: Bits> Default for KeptRanks<B> {
     fn default() -> Self {
-        Self { odd: B::EMPTY, high: B::EMPTY, going: NOBODY }
+        Self { odd: B::EMPTY, high: B::EMPTY, going: NONE }
     }
 }
 
@@ -36,7 +36,7 @@ impl<B: Bits> Ranks<B> for KeptRanks<B> {
         self.odd & self.high
     }
     fn going(&self) -> B {
-        if self.going == NOBODY { B::EMPTY } else { B::bit(self.going as usize) }
+        if self.going == NONE { B::EMPTY } else { B::bit(self.going as usize) }
     }
     fn promote(&mut self, bit: B, piece: Piece) {
         let (is_odd, is_high) = match piece {
@@ -57,7 +57,7 @@ impl<B: Bits> Ranks<B> for KeptRanks<B> {
         (self.odd, self.high) = (self.odd & left, self.high & left);
     }
     fn go_on(&mut self, going: B) {
-        self.going = if going.is_empty() { NOBODY } else { u16::try_from(going.lowest()).unwrap_or(NOBODY) };
+        self.going = if going.is_empty() { NONE } else { u16::try_from(going.lowest()).unwrap_or(NONE) };
     }
 }
 

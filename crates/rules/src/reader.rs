@@ -206,7 +206,7 @@ impl Reader<'_> {
     }
 }
 
-/// The same tree with start, lists of kinds and camps in their one form.
+/// Returns the tree with start, lists of kinds and camps in normal form.
 fn normalised(tree: &Map<String, Value>, law: &Law) -> Map<String, Value> {
     let mut tree = tree.clone();
     let special = tree.entry(SPECIAL).or_insert_with(|| Value::Object(Map::new()));

@@ -1,4 +1,4 @@
-//! Why an input is refused: a stable code and the facts, without a sentence in any language.
+//! Refusals of moves and positions: a stable code and the facts, without a sentence in any language.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -6,7 +6,16 @@ use core::fmt;
 
 use crate::square::{Outcome, Side};
 
-/// A refused position text, move text or move. Sentences are made from it where people read them.
+/// The reason for which a position text, a move text or a move is refused.
+///
+/// ```
+/// use hnefi_rules::{Game, Rules, parse_move};
+/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+/// let (mv, _) = parse_move("d4-d5")?;
+/// let refusal = Game::new(rules).play(mv).unwrap_err();
+/// assert_eq!(refusal.to_string(), "not_your_piece: square = d4, piece = king, turn = attackers");
+/// # Ok::<(), hnefi_rules::Refusal>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// A stable `snake_case` word.
@@ -16,19 +25,19 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal without facts.
+    /// Creates a refusal without facts.
     #[must_use]
     pub const fn new(code: &'static str) -> Self {
         Self { code, parameters: Vec::new() }
     }
 
-    /// Creates the refusal of anything in a game that is over.
+    /// Creates the refusal of a move in a game that is over.
     pub(crate) fn game_over(outcome: Outcome) -> Self {
         let winner = outcome.winner.map_or("none", Side::name);
         Self::new("game_over").with("winner", winner).with("reason", outcome.reason.name())
     }
 
-    /// Adds a fact.
+    /// Returns the refusal with one more fact.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl ToString) -> Self {
         self.parameters.push((name, value.to_string()));
@@ -48,7 +57,7 @@ impl fmt::Display for Refusal {
 
 impl core::error::Error for Refusal {}
 
-/// Shortens a piece of input for an error message, and makes visible what a terminal would obey or hide.
+/// Shortens input for an error message, and replaces characters that a terminal would obey or hide.
 #[must_use]
 pub(crate) fn shown(input: &str) -> String {
     const LONGEST: usize = 60;
@@ -63,7 +72,7 @@ pub(crate) fn shown(input: &str) -> String {
     short
 }
 
-/// Whether a character moves the cursor, turns the writing direction, or takes no place.
+/// Checks whether a character moves the cursor, changes the writing direction, or has no width.
 fn is_unseen(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}')

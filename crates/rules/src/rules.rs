@@ -1,4 +1,4 @@
-//! `Rules`: a law, compiled, with its identity.
+//! Compiled rules and their identity.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -19,7 +19,17 @@ use crate::square::Square;
 use crate::tables::Tables;
 use crate::zobrist::Keys;
 
-/// The playable law of a variant. Equal when the hashes are.
+/// The rules of a variant, checked and compiled. Equal when their hashes are.
+///
+/// ```
+/// use hnefi_rules::Rules;
+///
+/// let tree = include_str!("../tests/brandub-globe.json");
+/// let rules = Rules::from_json(tree).unwrap();
+/// assert_eq!(rules.size(), 7);
+/// assert_eq!(Rules::from_json(&rules.to_json()).unwrap(), rules);
+/// assert_eq!(Rules::from_json("{").unwrap_err()[0].code, "bad_json");
+/// ```
 #[derive(Debug)]
 pub struct Rules {
     law: Law,
@@ -31,7 +41,7 @@ pub struct Rules {
     pub(crate) keys: Keys,
 }
 
-/// The tables of the width that fits the board.
+/// The tables in the width that fits the board.
 #[derive(Debug)]
 pub(crate) enum Compiled {
     Small(Box<Tables<u64>>),
@@ -41,7 +51,7 @@ pub(crate) enum Compiled {
     LargeRanked(Box<Tables<Ranked<Wide>>>),
 }
 
-/// A board of the width that fits.
+/// A board in the width that fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AnyBoard {
     Small(Board<u64>),
@@ -51,7 +61,7 @@ pub(crate) enum AnyBoard {
     LargeRanked(Board<Ranked<Wide>>),
 }
 
-/// Runs the same code on the tables and board of whatever width they have.
+/// Runs the same code on the tables and the board, generic over their width.
 macro_rules! on_width {
     ($rules:expr, $board:expr, |$tables:ident, $one:ident| $body:expr) => {
         match (&$rules.compiled, &$board) {
@@ -64,7 +74,7 @@ macro_rules! on_width {
             ($crate::rules::Compiled::LargeRanked($tables), $crate::rules::AnyBoard::LargeRanked($one)) => {
                 $body
             }
-            // A board is made by the rules it is used with, in one width.
+            // Boards are created by the rules they are used with, in one width.
             _ => unreachable!("a board of another width than its rules"),
         }
     };
@@ -110,10 +120,10 @@ impl PartialEq for Rules {
 impl Eq for Rules {}
 
 impl Rules {
-    /// Checks and compiles a rules tree given as JSON text.
+    /// Parses, checks and compiles a rules tree in JSON.
     ///
     /// # Errors
-    /// All faults of the tree; one fault `bad_json` if the text is not JSON.
+    /// Returns all faults of the tree; a single fault `bad_json` if the text is not JSON.
     pub fn from_json(text: &str) -> Result<Arc<Self>, Vec<Fault>> {
         let tree: Value = serde_json::from_str(text)
             .map_err(|error| alloc::vec![Fault::of_value("bad_json", "rules", error, "JSON")])?;
@@ -124,7 +134,7 @@ impl Rules {
             (0..=7, false) => Compiled::Small(Box::new(Tables::new(&law))),
             (8..=11, false) => Compiled::Medium(Box::new(Tables::new(&law))),
             (_, false) => Compiled::Large(Box::new(Tables::new(&law))),
-            // Few rules have them, so that two widths are enough.
+            // Few rules have ranks, so two widths are enough.
             (0..=11, true) => Compiled::MediumRanked(Box::new(Tables::new(&law))),
             (_, true) => Compiled::LargeRanked(Box::new(Tables::new(&law))),
         };
@@ -148,55 +158,63 @@ impl Rules {
         Ok(())
     }
 
-    /// The complete tree as JSON, normalised.
+    /// Returns the complete tree as JSON, in normal form.
     #[must_use]
     pub fn to_json(&self) -> String {
         Value::Object(self.tree.clone()).to_string()
     }
 
-    /// The tree without neutral values: what is hashed.
+    /// Returns the tree without neutral values, in the form that is hashed.
     #[must_use]
     pub fn canonical_json(&self) -> &str {
         &self.canonical
     }
 
-    /// SHA-256 of the canonical form, in hexadecimal.
+    /// Returns the SHA-256 of the canonical form, in hexadecimal.
     #[must_use]
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// The law as typed values.
+    /// Returns the law as typed values.
     #[must_use]
     pub const fn law(&self) -> &Law {
         &self.law
     }
 
-    /// The side of the board, in squares.
+    /// Returns the number of squares along a side of the board.
     #[must_use]
     pub const fn size(&self) -> usize {
         self.law.size()
     }
 
-    /// The symmetries the special squares allow: bit 0 mirrors files, bit 1 mirrors ranks, bit 2 then swaps them.
+    /// Returns the symmetries of the special squares: bit 0 mirrors files, bit 1 mirrors ranks, bit 2 then swaps them.
     #[must_use]
     pub fn symmetries(&self) -> &[u8] {
         &self.symmetries
     }
 
-    /// Maps a square by a symmetry.
+    /// Returns the image of a square by a symmetry.
+    ///
+    /// ```
+    /// use hnefi_rules::{Rules, Square};
+    /// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+    /// let square = Square::parse("a3").unwrap();
+    /// assert_eq!(rules.map_square(square, 1).to_string(), "g3");
+    /// assert_eq!(rules.map_square(square, 4).to_string(), "c1");
+    /// ```
     #[must_use]
     pub fn map_square(&self, square: Square, symmetry: u8) -> Square {
         mapped(square, symmetry, self.size())
     }
 
-    /// The Zobrist numbers.
+    /// Returns the Zobrist numbers.
     #[must_use]
     pub const fn keys(&self) -> &Keys {
         &self.keys
     }
 
-    /// Whether boards keep ranks and turns of several captures.
+    /// Checks whether boards keep ranks and turns of several captures.
     pub(crate) const fn has_ranks(&self) -> bool {
         matches!(self.compiled, Compiled::MediumRanked(_) | Compiled::LargeRanked(_))
     }

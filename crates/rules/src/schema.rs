@@ -1,6 +1,6 @@
-//! The shape of a rules tree: which keys there are, what they may hold, and what is neutral.
+//! The schema of a rules tree: its keys, their values and their neutral values.
 //!
-//! Checking and the canonical form are both driven by the one table `PARAMETERS`.
+//! Both the checks and the canonical form are driven by the table `PARAMETERS`.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::fault::Fault;
 use crate::refusal::shown;
 
-/// What a parameter may hold.
+/// The type of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// One of these words.
@@ -20,7 +20,7 @@ pub enum Kind {
     Flag,
     /// A whole number between two bounds, both included.
     Integer(u64, u64),
-    /// The side of the board.
+    /// The size of the board.
     Size,
     /// A drawn position.
     Rows,
@@ -47,25 +47,32 @@ pub enum Neutral {
     Nothing,
     /// All three kinds.
     AllKinds,
-    /// A map none of whose entries is left.
+    /// A map whose entries are all neutral.
     EmptyMap,
 }
 
 /// One key of the tree.
+///
+/// ```
+/// use hnefi_rules::schema::PARAMETERS;
+///
+/// assert_eq!(PARAMETERS[0].path(), "board.size");
+/// assert_eq!(PARAMETERS[2].path(), "first");
+/// ```
 #[derive(Debug)]
 pub struct Parameter {
     /// The section; empty for a key of the root.
     pub section: &'static str,
     /// The leaf name, unique in the tree.
     pub name: &'static str,
-    /// What it may hold.
+    /// Its type.
     pub kind: Kind,
-    /// When it is left out.
+    /// The value at which it is left out of the canonical form.
     pub neutral: Neutral,
 }
 
 impl Parameter {
-    /// The path below `rules`.
+    /// Returns the path below `rules`.
     #[must_use]
     pub fn path(&self) -> String {
         if self.section.is_empty() {
@@ -75,7 +82,7 @@ impl Parameter {
     }
 }
 
-/// The words for the kinds of pieces, in canonical order.
+/// The names of the kinds of pieces, in canonical order.
 pub const KINDS: [&str; 3] = ["attackers", "defenders", "king"];
 
 const LIMIT: u64 = 999_999;
@@ -112,7 +119,7 @@ const fn parameter(section: &'static str, name: &'static str, kind: Kind, neutra
     Parameter { section, name, kind, neutral }
 }
 
-/// Every key, in the order in which people read them.
+/// All keys, in the order in which rules are presented.
 pub static PARAMETERS: &[Parameter] = &[
     parameter("board", "size", Kind::Size, Neutral::Kept),
     parameter("board", "start", Kind::Rows, Neutral::Kept),
@@ -155,10 +162,10 @@ pub static PARAMETERS: &[Parameter] = &[
     parameter(SPECIAL, "occupied_camps", Kind::Choice(&["harmless", "hostile"]), Neutral::Word("harmless")),
 ];
 
-/// The section that may be left out, and each of its keys: then nothing of what they speak of is played.
+/// The optional section. Where it or one of its keys is missing, the key has its neutral value.
 pub const SPECIAL: &str = "special";
 
-/// Collects all faults of shape: unknown and missing keys, wrong types, wrong values.
+/// Adds all faults of the schema: unknown and missing keys, wrong types, wrong values.
 pub(crate) fn check(tree: &Map<String, Value>, faults: &mut Vec<Fault>) {
     let mut sections: Vec<&str> = PARAMETERS.iter().map(|parameter| parameter.section).collect();
     sections.sort_unstable();
@@ -288,7 +295,7 @@ fn check_map(value: &Value, entries: &[(&str, Kind, Neutral)], path: &str, fault
     }
 }
 
-/// The tree without its neutral values. The tree has been checked and normalised.
+/// Returns the tree without its neutral values. The tree has been checked and normalised.
 pub(crate) fn without_neutral(tree: &Map<String, Value>) -> Map<String, Value> {
     let mut result = Map::new();
     for parameter in PARAMETERS {
@@ -331,7 +338,11 @@ fn unless_neutral(value: &Value, kind: Kind, neutral: Neutral) -> Option<Value> 
     if is_neutral { None } else { Some(value.clone()) }
 }
 
-/// The table as JSON, for programs that offer or document switches.
+/// Returns the table as JSON, for programs that offer or document switches.
+///
+/// ```
+/// assert!(hnefi_rules::schema::to_json().starts_with("[{\"kind\":\"size\",\"name\":\"size\""));
+/// ```
 #[must_use]
 pub fn to_json() -> String {
     let list: Vec<Value> = PARAMETERS

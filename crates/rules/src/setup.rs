@@ -1,4 +1,4 @@
-//! Setups: pieces, side to move and quiet counter, not necessarily playable; and their text.
+//! Setups: pieces, side to move and quiet counter, not necessarily playable, and their text format.
 
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -8,7 +8,17 @@ use core::fmt;
 use crate::refusal::{Refusal, shown};
 use crate::square::{MAX_SIZE, Piece, Side, Square};
 
-/// Pieces on a board, the side to move and the quiet counter. What a file or an editor holds.
+/// Pieces on a board, the side to move and the quiet counter, as files and editors hold them.
+///
+/// ```
+/// use hnefi_rules::{Piece, Setup, Square};
+///
+/// let mut setup = Setup::parse("5/2t2/t1K1t/5/2T2 d")?;
+/// assert_eq!(setup.count(Piece::Attacker), 3);
+/// setup.put(Square::parse("c4").unwrap(), None)?;
+/// assert_eq!(setup.to_string(), "5/5/t1K1t/5/2T2 d 0");
+/// # Ok::<(), hnefi_rules::Refusal>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Setup {
     size: usize,
@@ -16,14 +26,14 @@ pub struct Setup {
     cells: Vec<Option<Piece>>,
     /// The side to move.
     pub turn: Side,
-    /// Plies since the last capture.
+    /// The number of plies since the last capture.
     pub quiet: u32,
     /// The piece that has captured and may go on in the same turn.
     pub going: Option<Square>,
 }
 
 impl Setup {
-    /// An empty board.
+    /// Creates an empty board.
     ///
     /// # Errors
     /// `bad_position` if the size is not odd and from 5 to 19.
@@ -34,13 +44,13 @@ impl Setup {
         Ok(Self { size, cells: vec![None; size * size], turn, quiet, going: None })
     }
 
-    /// The side of the board, in squares.
+    /// Returns the number of squares along a side of the board.
     #[must_use]
     pub const fn size(&self) -> usize {
         self.size
     }
 
-    /// The piece on a square, if there is one.
+    /// Returns the piece on a square, if there is one.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         if square.is_on(self.size) {
@@ -49,7 +59,7 @@ impl Setup {
         None
     }
 
-    /// Puts a piece on a square, or takes it off.
+    /// Sets or removes the piece on a square.
     ///
     /// # Errors
     /// `not_on_board` if the square is off the board.
@@ -61,7 +71,7 @@ impl Setup {
         Ok(())
     }
 
-    /// All pieces, from `a1` rank by rank.
+    /// Iterates over all pieces, from `a1` rank by rank.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.cells.iter().enumerate().filter_map(|(place, cell)| {
             let square = Square::new(place % self.size, place / self.size)?;
@@ -69,25 +79,25 @@ impl Setup {
         })
     }
 
-    /// How many there are of exactly this piece.
+    /// Counts the pieces equal to this one.
     #[must_use]
     pub fn count(&self, piece: Piece) -> usize {
         self.cells.iter().filter(|cell| **cell == Some(piece)).count()
     }
 
-    /// How many pieces of a kind there are, those with a rank among the soldiers.
+    /// Counts the pieces of a kind; those with a rank count as soldiers.
     #[must_use]
     pub fn count_kind(&self, kind: Piece) -> usize {
         self.cells.iter().flatten().filter(|piece| piece.as_kind() == kind).count()
     }
 
-    /// The first piece with a rank, if there is one.
+    /// Returns the first piece with a rank, if there is one.
     #[must_use]
     pub fn first_special(&self) -> Option<Piece> {
         self.cells.iter().flatten().copied().find(|piece| piece.is_special())
     }
 
-    /// The rows from the top, `3t3/…`, without side and counter.
+    /// Formats the rows from the top, `3t3/…`, without side and counter.
     #[must_use]
     pub fn rows(&self) -> String {
         let mut text = String::new();
@@ -114,11 +124,19 @@ impl Setup {
         text
     }
 
-    /// Reads `rows side [quiet [going]]`: rows from the top, `a` or `d`, plies since the last capture, and the square of
+    /// Parses `rows side [quiet [going]]`: rows from the top, `a` or `d`, plies since the last capture, and the square of
     /// a piece in the midst of a turn of several captures.
     ///
     /// # Errors
     /// `bad_position`, with the part, what was found and what was expected.
+    ///
+    /// ```
+    /// use hnefi_rules::{Setup, Side};
+    ///
+    /// assert_eq!(Setup::parse("5/5/2K2/5/5 a 12")?.turn, Side::Attackers);
+    /// assert_eq!(Setup::parse("5/5/2K2/5/6 a").unwrap_err().code, "bad_position");
+    /// # Ok::<(), hnefi_rules::Refusal>(())
+    /// ```
     pub fn parse(text: &str) -> Result<Self, Refusal> {
         let mut words = text.split_ascii_whitespace();
         let rows = words.next().unwrap_or("");
@@ -140,7 +158,7 @@ impl Setup {
         Ok(Self { going: going.transpose()?, ..setup })
     }
 
-    /// Reads rows alone, `3t3/…` or drawn: one row a line, `.` for an empty square, blanks free.
+    /// Parses rows alone, `3t3/…` or drawn: one row a line, `.` for an empty square, blanks ignored.
     ///
     /// # Errors
     /// As `parse`.

@@ -1,4 +1,4 @@
-//! Commanders, knights and renegades, jumps, and turns of several captures: what only boards with ranks ask for.
+//! Commanders, knights and renegades, jumps, and turns of several captures. Only boards with ranks use it.
 
 use crate::bits::{Bits, Ranks};
 use crate::board::{Board, MoveResult, Threats};
@@ -7,20 +7,20 @@ use crate::square::{Direction, Piece, Side};
 use crate::tables::Tables;
 
 impl<B: Bits> Board<B> {
-    /// The piece that has captured and may go on, if its turn is not over.
+    /// Returns the index of the piece that has captured and may go on.
     #[inline(always)]
     pub fn going(&self) -> Option<usize> {
         let going = self.ranks.going();
         if going.is_empty() { None } else { Some(going.lowest()) }
     }
 
-    /// The side to move after a move of this side.
+    /// Returns the side to move after a move of this side.
     #[inline(always)]
     pub fn turn_after(&self, mover: Side) -> Side {
         if B::HAS_RANKS && self.going().is_some() { mover } else { mover.opponent() }
     }
 
-    /// The board with the turn over, whatever piece could go on.
+    /// Returns the board with the turn over, even if a piece could go on.
     #[inline(always)]
     #[must_use]
     pub fn with_turn_over(mut self) -> Self {
@@ -28,7 +28,7 @@ impl<B: Bits> Board<B> {
         self
     }
 
-    /// What a soldier is, given the square he stands on.
+    /// Returns the piece that a soldier on a square is, with its rank.
     #[inline(always)]
     pub(crate) fn with_rank(&self, soldier: Piece, bit: B) -> Piece {
         let attacks = soldier == Piece::Attacker;
@@ -44,7 +44,7 @@ impl<B: Bits> Board<B> {
         soldier
     }
 
-    /// The squares to which a piece may jump: over an ordinary soldier next to it, as a rule an enemy, to the empty
+    /// Returns the squares to which a piece may jump: over an ordinary soldier next to it, usually an enemy, to the empty
     /// square beyond.
     pub(crate) fn jumps(&self, tables: &Tables<B>, piece: Piece, from: usize) -> B {
         let manner = jump_of(tables, piece);
@@ -67,14 +67,14 @@ impl<B: Bits> Board<B> {
         })
     }
 
-    /// The soldier that a possible move jumps over, or nothing.
+    /// Returns the soldier that a possible move jumps over, or nothing.
     pub(crate) fn jumped(&self, tables: &Tables<B>, from: usize, to: usize) -> B {
         let between = tables.neighbours[from] & tables.neighbours[to];
         // Two squares have one neighbour in common on a line, and two on a bend.
         if between.is_many() { B::EMPTY } else { between & self.occupied() }
     }
 
-    /// As the hits of `threats`, where knights are taken on three sides: one side more has to be closed than the opposite one.
+    /// Returns the hits of `threats` where knights are captured on three sides: two of the other three have to be closed.
     pub(crate) fn hits_and_knights(&self, tables: &Tables<B>, victims: B, partners: B) -> [B; 4] {
         let knights = victims & self.ranks.knights();
         let arrivals = [Direction::South, Direction::West, Direction::North, Direction::East];
@@ -87,7 +87,7 @@ impl<B: Bits> Board<B> {
         })
     }
 
-    /// Squares whose arrival captures by a jump, or the king by a commander.
+    /// Returns the squares whose arrival captures by a jump, or captures the king by a commander.
     pub(crate) fn special_events(&self, tables: &Tables<B>, side: Side) -> B {
         let mut events = B::EMPTY;
         for from in (self.ranks.commanders() | self.ranks.knights() | self.king).indices() {
@@ -107,7 +107,7 @@ impl<B: Bits> Board<B> {
         events
     }
 
-    /// The squares against which a commander of the attackers takes the king who stands next to them.
+    /// Returns the squares against which an attacking commander captures a king who stands next to them.
     fn pair_closers(&self, tables: &Tables<B>) -> B {
         let pair = tables.law.commander_pair;
         if pair == CommanderPair::None || tables.king_capture[self.king.lowest()] == KingCapture::Never {
@@ -121,7 +121,9 @@ impl<B: Bits> Board<B> {
         }
     }
 
-    /// Whether the commander on an index takes the king. The board is the one after his move, before removals.
+    /// Returns the square against which the commander on an index captures the king, if it does.
+    ///
+    /// The board is the one after the commander's move, before removals.
     pub(crate) fn commander_takes_king(&self, tables: &Tables<B>, at: usize) -> Option<B> {
         let closers = if self.king.is_empty() { B::EMPTY } else { self.pair_closers(tables) };
         Direction::ALL.iter().find_map(|direction| {
@@ -131,7 +133,7 @@ impl<B: Bits> Board<B> {
         })
     }
 
-    /// Makes a move on a board with ranks: a jump, the capture of the king by commanders, a stop, or any other.
+    /// Makes a move on a board with ranks: a jump, a capture of the king by commanders, a stop, or any other.
     pub(crate) fn make_special(
         &self,
         tables: &Tables<B>,
@@ -153,7 +155,7 @@ impl<B: Bits> Board<B> {
         result
     }
 
-    /// Makes one move of a turn, without asking whether the piece may go on.
+    /// Makes one move of a turn, without checking whether the piece may go on.
     fn hop(
         &self,
         tables: &Tables<B>,
@@ -166,7 +168,7 @@ impl<B: Bits> Board<B> {
         let mut result = if over.is_empty() {
             self.make_move(tables, threats, piece, from, to)
         } else {
-            // Over the piece jumped lies the square it came from: captures are found without the jumper there.
+            // Behind the jumped piece lies the square of origin, so captures are computed without the jumper there.
             let lifted = self.without(B::bit(from));
             self.make_move(tables, &lifted.threats(tables, piece.side()), piece, from, to)
         };
@@ -181,7 +183,7 @@ impl<B: Bits> Board<B> {
                 result.board.king = B::EMPTY;
             }
         }
-        // A renegade who is captured changes sides where he stands.
+        // A captured renegade changes sides on its square.
         result.board.soldiers[piece.side() as usize] |= result.captured & self.ranks.renegades();
         let ranks = &mut result.board.ranks;
         ranks.go_on(B::EMPTY);
@@ -195,7 +197,7 @@ impl<B: Bits> Board<B> {
         self
     }
 
-    /// The board with one piece moved and nothing removed.
+    /// Returns the board with one piece moved and nothing removed.
     pub(crate) fn moved(mut self, piece: Piece, from: usize, to: usize) -> Self {
         let (from, to) = (B::bit(from), B::bit(to));
         if piece == Piece::King {
@@ -207,7 +209,7 @@ impl<B: Bits> Board<B> {
         self
     }
 
-    /// Where a piece that has captured may go on to: it captures again, or the king escapes.
+    /// Returns the squares on which a piece that has captured may go on: it captures again, or the king escapes.
     pub(crate) fn continuations(&self, tables: &Tables<B>, piece: Piece, from: usize) -> B {
         let targets = self.destinations(tables, piece, from);
         if targets.is_empty() {
@@ -222,8 +224,8 @@ impl<B: Bits> Board<B> {
         if piece == Piece::King { found | (targets & tables.goals) } else { found }
     }
 
-    /// As `movers`, on a board with ranks: in the midst of a turn only the piece that goes on moves. A move to its own
-    /// square ends the turn.
+    /// Does the work of `movers` on a board with ranks. In the midst of a turn only the piece that goes on moves; a move
+    /// to its own square ends the turn.
     pub(crate) fn special_movers(
         &self,
         tables: &Tables<B>,
@@ -249,7 +251,7 @@ impl<B: Bits> Board<B> {
         false
     }
 
-    /// The destinations of a piece in the present turn: none for any other than the one that goes on.
+    /// Returns the destinations of a piece in the present turn. In the midst of a turn only one piece has any.
     pub fn possible(&self, tables: &Tables<B>, piece: Piece, from: usize) -> B {
         if !B::HAS_RANKS || !self.ranks.going().meets(self.pieces(piece.side())) {
             return self.destinations(tables, piece, from);
@@ -263,7 +265,7 @@ impl<B: Bits> Board<B> {
     }
 }
 
-/// How a piece jumps.
+/// Returns how a piece jumps.
 pub(crate) fn jump_of<B: Bits>(tables: &Tables<B>, piece: Piece) -> Jump {
     let [king, commanders, knights] = tables.law.jumps;
     match piece {

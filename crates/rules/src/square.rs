@@ -1,12 +1,19 @@
-//! Squares, moves, sides and pieces: the small values everything is said with.
+//! Squares, directions, moves, sides, pieces and outcomes.
 
 use alloc::string::String;
 use core::fmt;
 
-/// The widest board, in squares.
+/// The number of squares along the side of the largest board.
 pub const MAX_SIZE: usize = 19;
 
-/// One of the two camps.
+/// One of the two sides.
+///
+/// ```
+/// use hnefi_rules::Side;
+///
+/// assert_eq!(Side::Attackers.opponent(), Side::Defenders);
+/// assert_eq!(Side::Attackers.name(), "attackers");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// The besiegers.
@@ -16,7 +23,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The other side.
+    /// Returns the other side.
     #[must_use]
     pub const fn opponent(self) -> Self {
         match self {
@@ -25,7 +32,7 @@ impl Side {
         }
     }
 
-    /// The word for it in data: `attackers` or `defenders`.
+    /// Returns its name in data: `attackers` or `defenders`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -37,9 +44,18 @@ impl Side {
 
 /// A piece: its kind and its side.
 ///
-/// Commanders, knights and renegades are soldiers of their side in everything but their jumps, what a commander can do
-/// to the king, and what becomes of a renegade who is captured: he changes sides. The first three are the kinds that
-/// the lists and maps of the rules name, in their order.
+/// The first three are the kinds that the lists and maps of the rules name, in their order. Commanders, knights and
+/// renegades are soldiers of their side, except for their jumps, for the capture of the king by commanders, and for
+/// captured renegades, who change sides.
+///
+/// ```
+/// use hnefi_rules::{Piece, Side};
+///
+/// let knight = Piece::from_letter('n').unwrap();
+/// assert_eq!(knight, Piece::AttackerKnight);
+/// assert_eq!(knight.side(), Side::Attackers);
+/// assert_eq!(knight.as_kind(), Piece::Attacker);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Piece {
     /// A soldier of the besiegers.
@@ -65,7 +81,7 @@ pub enum Piece {
 impl Piece {
     /// The kinds that the rules name, in the order of their lists.
     pub const KINDS: [Self; 3] = [Self::Attacker, Self::Defender, Self::King];
-    /// How many there are.
+    /// The number of pieces.
     pub const COUNT: usize = 9;
     /// All pieces.
     pub const ALL: [Self; Self::COUNT] = [
@@ -81,7 +97,7 @@ impl Piece {
     ];
     const LETTERS: [char; Self::COUNT] = ['t', 'T', 'K', 'c', 'n', 'C', 'N', 'r', 'R'];
 
-    /// The side it belongs to.
+    /// Returns the side it belongs to.
     #[must_use]
     #[inline(always)]
     pub const fn side(self) -> Side {
@@ -93,7 +109,7 @@ impl Piece {
         }
     }
 
-    /// What the rules treat it as: the soldier of its side for those with a rank.
+    /// Returns the kind the rules treat it as: the soldier of its side if it has a rank.
     #[must_use]
     #[inline(always)]
     pub const fn as_kind(self) -> Self {
@@ -104,26 +120,26 @@ impl Piece {
         }
     }
 
-    /// Whether it has a rank: a commander, a knight or a renegade.
+    /// Checks whether it has a rank: whether it is a commander, a knight or a renegade.
     #[must_use]
     pub const fn is_special(self) -> bool {
         self as usize >= Self::KINDS.len()
     }
 
-    /// Its letter in position texts.
+    /// Returns its letter in position texts.
     #[must_use]
     pub const fn letter(self) -> char {
         Self::LETTERS[self as usize]
     }
 
-    /// The piece of a letter.
+    /// Returns the piece of a letter in position texts.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         let place = Self::LETTERS.iter().position(|other| *other == letter)?;
         Some(Self::ALL[place])
     }
 
-    /// The word for it in data.
+    /// Returns its name in data, such as `attacker_knight`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -139,13 +155,13 @@ impl Piece {
         }
     }
 
-    /// The word for all of them in what is said about a setup: `attackers`, `defenders`, or a name of its own.
+    /// Returns its name among the parts of a setup: `attackers`, `defenders`, `king`, or the name of its rank.
     #[must_use]
     pub const fn part(self) -> &'static str {
         if self.is_special() { self.name() } else { self.kind() }
     }
 
-    /// The word for its kind in the rules tree: `attackers`, `defenders`, `king`.
+    /// Returns the name of its kind in the rules tree: `attackers`, `defenders` or `king`.
     #[must_use]
     pub const fn kind(self) -> &'static str {
         match self.as_kind() {
@@ -156,7 +172,15 @@ impl Piece {
     }
 }
 
-/// One place on the board. Ordered by file, then rank, like its name.
+/// A square of the board. Ordered by file, then rank, like its name.
+///
+/// ```
+/// use hnefi_rules::Square;
+///
+/// let square = Square::parse("d4").unwrap();
+/// assert_eq!((square.file(), square.rank()), (3, 3));
+/// assert_eq!(square.to_string(), "d4");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct Square {
     file: u8,
@@ -164,7 +188,14 @@ pub struct Square {
 }
 
 impl Square {
-    /// The square of a file and a rank, both counted from 0; `None` from 19 on.
+    /// Returns the square of a file and a rank, both counted from 0; `None` from 19 on.
+    ///
+    /// ```
+    /// use hnefi_rules::Square;
+    ///
+    /// assert_eq!(Square::new(0, 18), Square::parse("a19"));
+    /// assert_eq!(Square::new(19, 0), None);
+    /// ```
     #[must_use]
     pub const fn new(file: usize, rank: usize) -> Option<Self> {
         if file < MAX_SIZE && rank < MAX_SIZE {
@@ -175,31 +206,39 @@ impl Square {
         None
     }
 
-    /// The column, counted from 0 (`a`).
+    /// Returns the file, counted from 0 (`a`).
     #[must_use]
     pub const fn file(self) -> usize {
         self.file as usize
     }
 
-    /// The row, counted from 0 (`1`).
+    /// Returns the rank, counted from 0 (`1`).
     #[must_use]
     pub const fn rank(self) -> usize {
         self.rank as usize
     }
 
-    /// Whether it lies on a board of this size.
+    /// Checks whether it is on a board of this size.
     #[must_use]
     pub const fn is_on(self, size: usize) -> bool {
         self.file() < size && self.rank() < size
     }
 
-    /// Whether it lies on the rim of a board of this size.
+    /// Checks whether it is on the edge of a board of this size.
     #[must_use]
     pub const fn is_edge(self, size: usize) -> bool {
         self.file == 0 || self.rank == 0 || self.file() + 1 == size || self.rank() + 1 == size
     }
 
-    /// The square so many steps away; `None` off a board of this size.
+    /// Returns the square at a distance in a direction; `None` off a board of this size.
+    ///
+    /// ```
+    /// use hnefi_rules::{Direction, Square};
+    ///
+    /// let square = Square::parse("d4").unwrap();
+    /// assert_eq!(square.step(Direction::North, 3, 7), Square::parse("d7"));
+    /// assert_eq!(square.step(Direction::North, 4, 7), None);
+    /// ```
     #[must_use]
     pub fn step(self, direction: Direction, steps: usize, size: usize) -> Option<Self> {
         let (file, rank) = direction.vector();
@@ -209,7 +248,14 @@ impl Square {
         Self::new(file, rank).filter(|square| square.is_on(size))
     }
 
-    /// Reads a name such as `d4`, in either case.
+    /// Parses a name such as `d4`, in either case.
+    ///
+    /// ```
+    /// use hnefi_rules::Square;
+    ///
+    /// assert_eq!(Square::parse("S19"), Square::new(18, 18));
+    /// assert_eq!(Square::parse("a0"), None);
+    /// ```
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         let mut letters = name.chars();
@@ -236,6 +282,13 @@ impl fmt::Display for Square {
 }
 
 /// A direction along a file or a rank.
+///
+/// ```
+/// use hnefi_rules::{Direction, Square};
+///
+/// let (from, to) = (Square::parse("d1").unwrap(), Square::parse("d5").unwrap());
+/// assert_eq!(Direction::between(from, to), Some(Direction::North));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
     /// Towards the top rank.
@@ -252,7 +305,7 @@ impl Direction {
     /// The four directions.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// The step as (file, rank).
+    /// Returns one step in this direction as (file, rank).
     #[must_use]
     pub const fn vector(self) -> (isize, isize) {
         match self {
@@ -263,7 +316,7 @@ impl Direction {
         }
     }
 
-    /// The word for it in data: `north`, `east`, `south` or `west`.
+    /// Returns its name in data: `north`, `east`, `south` or `west`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -274,7 +327,7 @@ impl Direction {
         }
     }
 
-    /// The direction from one square to another on the same line; `None` off line or for the same square.
+    /// Returns the direction from one square to another on the same line; `None` off the line or for the same square.
     #[must_use]
     pub fn between(from: Square, to: Square) -> Option<Self> {
         match (to.file().cmp(&from.file()), to.rank().cmp(&from.rank())) {
@@ -287,18 +340,27 @@ impl Direction {
     }
 }
 
-/// A move: from, to. What it captures is found by playing it. A move to the square it comes from ends a turn of several
-/// captures.
+/// A move: the square a piece leaves and the square it comes to.
+///
+/// What it captures is found by playing it. A move to its own square ends a turn of several captures.
+///
+/// ```
+/// use hnefi_rules::{Move, Square};
+///
+/// let mv = Move { from: Square::parse("d1").unwrap(), to: Square::parse("c1").unwrap() };
+/// assert_eq!(mv.to_string(), "d1-c1");
+/// assert!(!mv.is_stop());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct Move {
-    /// Where the piece stands.
+    /// The square the piece leaves.
     pub from: Square,
-    /// Where it goes.
+    /// The square it comes to.
     pub to: Square,
 }
 
 impl Move {
-    /// Whether it ends a turn of several captures and moves nothing.
+    /// Checks whether it ends a turn of several captures and moves nothing.
     #[must_use]
     pub fn is_stop(self) -> bool {
         self.from == self.to
@@ -311,10 +373,18 @@ impl fmt::Display for Move {
     }
 }
 
-/// How a game ended: who won (`None` for a draw), and why.
+/// The end of a game: who won and why.
+///
+/// ```
+/// use hnefi_rules::{Game, Outcome, Reason, Rules, Side};
+/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+/// let resigned = Outcome { winner: Some(Side::Defenders), reason: Reason::Resignation };
+/// let game = Game::new(rules).end(resigned).unwrap();
+/// assert_eq!(game.outcome(), Some(resigned));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Outcome {
-    /// The winning side.
+    /// The winning side; `None` for a draw.
     pub winner: Option<Side>,
     /// What ended the game.
     pub reason: Reason,
@@ -330,7 +400,7 @@ macro_rules! reasons {
             /// Every reason.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// The word for it in data.
+            /// Returns its name in data, such as `king_captured`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => $word,)* }
@@ -375,14 +445,14 @@ reasons! {
 }
 
 impl Reason {
-    /// Whether players or a clock, not the rules, decide it.
+    /// Checks whether players or a clock decide it, not the rules.
     #[must_use]
     pub const fn is_from_outside(self) -> bool {
         matches!(self, Self::Agreement | Self::Resignation | Self::Time | Self::Abandoned)
     }
 }
 
-/// Writes squares as `e9/f8`.
+/// Formats squares as `e9/f8`.
 #[must_use]
 pub(crate) fn join_squares(squares: &[Square]) -> String {
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! The law compiled into masks for one width of the board: what the fast code reads.
+//! Tables of a law in one width: the masks that the code of boards reads.
 
 use alloc::vec::Vec;
 
@@ -6,10 +6,10 @@ use crate::bits::Bits;
 use crate::law::{BlockedGroups, Hostility, KingCapture, Law, Linnaean, Shieldwall};
 use crate::square::{Direction, Piece, Square};
 
-/// Where pieces of one kind, standing in one zone, may go.
+/// The squares that pieces of one kind in one zone may pass and stop on.
 #[derive(Clone, Copy, Debug)]
 pub struct Passage<B> {
-    /// Squares that end a slide: nothing goes on beyond them.
+    /// Squares that end a slide.
     pub barrier: B,
     /// Squares on which a move may end, if they are empty.
     pub landing: B,
@@ -24,10 +24,20 @@ pub struct Rays<B> {
     pub(crate) west: B,
 }
 
-/// Masks for one law and one width.
+/// The masks of a law in one width.
+///
+/// ```
+/// use hnefi_rules::bits::Bits;
+/// use hnefi_rules::tables::{Tables, square_of};
+/// use hnefi_rules::{Piece, Rules};
+/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+/// let tables = Tables::<u64>::new(rules.law());
+/// assert_eq!(square_of::<u64>(tables.throne.lowest()).unwrap().to_string(), "d4");
+/// assert_eq!(tables.cross(Piece::King as usize, tables.throne.lowest()).count(), 12);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Tables<B> {
-    /// The side of the board.
+    /// The number of squares along a side of the board.
     pub size: usize,
     /// All squares of the board.
     pub playable: B,
@@ -39,9 +49,9 @@ pub struct Tables<B> {
     pub throne: B,
     /// The corner squares, or nothing.
     pub corners: B,
-    /// Where the king wins.
+    /// The squares on which the king wins.
     pub goals: B,
-    /// Whether some zone other than 0 exists.
+    /// Whether there is a zone other than 0.
     zoned: bool,
     /// The zone of each index: 0, or the camp or corner block a piece stands in.
     zones: Vec<u16>,
@@ -57,33 +67,42 @@ pub struct Tables<B> {
     pub neighbours: Vec<B>,
     /// Special squares that are hostile to a kind while empty (or always).
     pub hostile_empty: [B; 3],
-    /// Squares of corners and camps that are hostile to a kind whatever stands on them.
+    /// Squares of corners and camps that are hostile to a kind even while occupied.
     pub ground_always: [B; 3],
     /// The throne where it is hostile to a kind while the king sits on it.
     pub throne_always: [B; 3],
-    /// How the king is taken, by index.
+    /// How the king is captured, by index.
     pub king_capture: Vec<KingCapture>,
-    /// Whether some capture needs more than the custodial masks.
+    /// Whether there are captures of groups.
     pub has_group_captures: bool,
-    /// Whether some end needs more than the masks.
+    /// Whether there are ends by areas: tuichi, enclosure or exit fort.
     pub has_area_ends: bool,
     /// The law itself.
     pub law: Law,
 }
 
-/// The index of a square in words of this width.
+/// Returns the index of a square in words of this width.
+///
+/// ```
+/// use hnefi_rules::Square;
+/// use hnefi_rules::tables::{index_of, square_of};
+///
+/// let square = Square::parse("b2").unwrap();
+/// assert_eq!(index_of::<u64>(square), 9);
+/// assert_eq!(square_of::<u64>(9), Some(square));
+/// ```
 #[inline]
 pub fn index_of<B: Bits>(square: Square) -> usize {
     square.rank() * B::STRIDE + square.file()
 }
 
-/// The square of an index.
+/// Returns the square of an index; `None` off the largest board.
 #[inline]
 pub fn square_of<B: Bits>(index: usize) -> Option<Square> {
     Square::new(index % B::STRIDE, index / B::STRIDE)
 }
 
-/// The squares of a set, in the order of their names.
+/// Returns the squares of a set, sorted.
 pub(crate) fn squares<B: Bits>(set: B) -> Vec<Square> {
     if set.is_empty() {
         return Vec::new();
@@ -98,7 +117,7 @@ fn set_of<B: Bits>(squares: impl IntoIterator<Item = Square>) -> B {
 }
 
 impl<B: Bits> Tables<B> {
-    /// Compiles a law.
+    /// Compiles the tables of a law.
     #[must_use]
     pub fn new(law: &Law) -> Self {
         let size = law.size();
@@ -170,8 +189,8 @@ impl<B: Bits> Tables<B> {
         for zone in 0..=zone_squares.len() {
             let own = if zone == 0 { B::EMPTY } else { set_of(zone_squares[zone - 1].iter().copied()) };
             let closed = camps & !own;
-            // Leaving or crossing a corner block: a walk that comes to a corner goes on only inside that block.
-            // From outside every ray ends at the rim inside the block, so no barrier is needed there.
+            // A slide from inside a corner block ends at the corner squares. From outside, every ray ends at the edge
+            // inside the block, so no barrier is needed.
             let corner_barrier = own & self.corners;
             self.passages.push(Piece::KINDS.map(|piece| {
                 let kind = piece as usize;
@@ -190,20 +209,20 @@ impl<B: Bits> Tables<B> {
         }
     }
 
-    /// Where a kind standing on this index may go.
+    /// Returns the squares that a kind on this index may pass and stop on.
     #[inline(always)]
     pub fn passage(&self, kind: usize, index: usize) -> &Passage<B> {
         let zone = if self.zoned { self.zones[index] as usize } else { 0 };
         &self.passages[zone][kind]
     }
 
-    /// Whether all pieces of a kind go the same ways wherever they stand, and slide.
+    /// Checks whether all pieces of a kind pass and stop on the same squares wherever they stand, and never jump.
     #[inline(always)]
     pub const fn is_uniform(&self) -> bool {
         !self.zoned && !B::HAS_RANKS
     }
 
-    /// The squares a piece of a kind on this index could end a move on.
+    /// Returns the squares on which a piece of a kind on this index could end a slide.
     #[inline(always)]
     pub fn destinations(&self, kind: usize, index: usize, occupied: B) -> B {
         let passage = self.passage(kind, index);
@@ -220,14 +239,14 @@ impl<B: Bits> Tables<B> {
         reach & open
     }
 
-    /// Everything on the lines of an index that a kind could reach on an empty board.
+    /// Returns the squares on the lines of an index that a kind could reach on an empty board.
     #[inline(always)]
     pub fn cross(&self, kind: usize, index: usize) -> B {
         let rays = &self.rays[kind][index];
         rays.north | rays.east | rays.south | rays.west
     }
 
-    /// The part of a set on one ray from an index.
+    /// Returns the squares in one direction from an index that a kind could reach on an empty board.
     #[inline(always)]
     pub fn on_ray(&self, kind: usize, index: usize, direction: Direction) -> B {
         let rays = &self.rays[kind][index];
@@ -239,7 +258,7 @@ impl<B: Bits> Tables<B> {
         }
     }
 
-    /// The set moved one square in a direction; what leaves the board is dropped.
+    /// Returns the set moved by one square in a direction; squares that leave the board are dropped.
     #[inline(always)]
     pub fn shift(&self, set: B, direction: Direction) -> B {
         match direction {
@@ -250,10 +269,10 @@ impl<B: Bits> Tables<B> {
         }
     }
 
-    /// Every square that pieces of a kind on a set can come to in one move, zones left aside.
+    /// Returns every square that pieces of a kind on a set can slide to in one move, zones ignored.
     ///
-    /// A slide doubles its length at every step: the squares it goes on over are filled first, and one step more leads
-    /// to where it may end.
+    /// This is a Kogge-Stone fill: the length of the slides doubles at every step. The squares that are passed are
+    /// filled first; one more step leads to the squares where a slide may end.
     #[inline]
     pub fn slides(&self, kind: usize, set: B, empty: B) -> B {
         let passage = self.passage(kind, 0);
@@ -265,7 +284,7 @@ impl<B: Bits> Tables<B> {
         if self.reach[kind] + 1 < self.size {
             return self.short_slides(kind, set, empty, pass) & passage.landing;
         }
-        // A step sideways may not come to the file that it would wrap round to.
+        // A step sideways must not wrap round to the opposite file.
         let (east, west) = (pass & self.not_first_file, pass & self.not_last_file);
         let north = self.filled(set, pass, B::up_rank).up_rank();
         let south = self.filled(set, pass, B::down_rank).down_rank();
@@ -274,7 +293,7 @@ impl<B: Bits> Tables<B> {
         (north | south | east | west) & empty & passage.landing
     }
 
-    /// A set with the squares that are joined to it in the direction of a step, as far as the board is wide.
+    /// Returns a set with the squares connected to it in the direction of a step.
     #[inline(always)]
     fn filled(&self, set: B, pass: B, step: impl Fn(B) -> B) -> B {
         let two = |set: B| step(step(set));
@@ -285,7 +304,7 @@ impl<B: Bits> Tables<B> {
         let filled = set | (pass & step(set));
         let filled = filled | (pairs & two(filled));
         let mut filled = filled | (fours & four(filled));
-        // Seven squares are filled by now, and a slide may end on the eighth.
+        // Seven squares are filled so far, and a slide may end on the eighth.
         if B::STRIDE > 9 && self.size > 9 {
             let eights = fours & four(fours);
             filled |= eights & eight(filled);
@@ -309,7 +328,7 @@ impl<B: Bits> Tables<B> {
         reached
     }
 
-    /// The squares orthogonally next to a set.
+    /// Returns the squares orthogonally next to a set.
     #[inline(always)]
     pub fn around(&self, set: B) -> B {
         self.shift(set, Direction::North)
@@ -318,7 +337,7 @@ impl<B: Bits> Tables<B> {
             | self.shift(set, Direction::West)
     }
 
-    /// Everything connected with `from` inside `area`, `from` included as far as it lies in it.
+    /// Returns the squares of `area` connected with `from`, those of `from` included (flood fill).
     #[inline]
     pub fn flood(&self, from: B, area: B) -> B {
         let mut reached = from & area;
@@ -331,7 +350,7 @@ impl<B: Bits> Tables<B> {
         }
     }
 
-    /// Whether the linnaean capture is played.
+    /// Checks whether the linnaean capture is played.
     #[inline(always)]
     pub fn has_linnaean(&self) -> bool {
         self.law.linnaean != Linnaean::None

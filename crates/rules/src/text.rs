@@ -1,4 +1,4 @@
-//! Moves as text.
+//! Parsing and formatting of moves.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -6,11 +6,21 @@ use alloc::vec::Vec;
 use crate::refusal::{Refusal, shown};
 use crate::square::{Move, Square, join_squares};
 
-/// Reads a move in any usual form, with the captures written in it if there are any.
+/// Parses a move in any usual notation, and the captures written with it; `None` where none are written.
 ///
-/// `d1-c1`, `d1c1`, `d1–c1`, `e7-k7xk6xk5`, `e5-e8xe9/f8`, `e5-e8×e9`, upper case, a piece letter before a square
-/// (`Ke5-e1`, `Ne6^=e8xce7/ne9`), `^` for a jump and `=` for going on in a turn, marks of warning after the last square
-/// (`+`, `-`, `#`).
+/// Accepted are `d1-c1`, `d1c1`, `d1–c1`, `e7-k7xk6xk5`, `e5-e8xe9/f8` and `e5-e8×e9`, in either case. A piece letter may
+/// stand before a square (`Ke5-e1`, `Ne6^=e8xce7/ne9`), `^` marks a jump, `=` a move that goes on in a turn, and `+`, `-`
+/// or `#` after the last square a warning.
+///
+/// ```
+/// use hnefi_rules::{format_move, parse_move};
+///
+/// let (mv, captures) = parse_move("E5-E8×F8×E9")?;
+/// assert_eq!(mv.to_string(), "e5-e8");
+/// assert_eq!(format_move(mv, &captures.unwrap()), "e5-e8xe9/f8");
+/// assert_eq!(parse_move("e5").unwrap_err().code, "bad_move");
+/// # Ok::<(), hnefi_rules::Refusal>(())
+/// ```
 ///
 /// # Errors
 /// `bad_move` if the text is not a move.
@@ -41,7 +51,7 @@ pub fn parse_move(text: &str) -> Result<(Move, Option<Vec<Square>>), Refusal> {
     Ok((Move { from, to }, Some(captures).filter(|captures| !captures.is_empty())))
 }
 
-/// The text without the letter of a piece before a square.
+/// Returns the text without the letter of a piece before a square.
 fn without_letter(text: &str) -> &str {
     let starts_with_letters =
         text.len() > 2 && text.bytes().take(2).all(|letter| letter.is_ascii_lowercase());
@@ -56,7 +66,15 @@ fn take_square(rest: &mut &str) -> Option<Square> {
     Some(square)
 }
 
-/// Writes a move with its captures: `e5-e8xe9/f8`.
+/// Formats a move with its captures, which are sorted: `e5-e8xe9/f8`.
+///
+/// ```
+/// use hnefi_rules::{format_move, parse_move};
+///
+/// let (mv, _) = parse_move("d1c1")?;
+/// assert_eq!(format_move(mv, &[]), "d1-c1");
+/// # Ok::<(), hnefi_rules::Refusal>(())
+/// ```
 #[must_use]
 pub fn format_move(mv: Move, captures: &[Square]) -> String {
     let mut text = mv.to_string();
@@ -74,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_usual_form_is_read_and_one_is_written() {
+    fn every_usual_notation_is_parsed_and_one_is_written() {
         for (text, written) in [
             ("d1-c1", "d1-c1"),
             ("D1C1", "d1-c1"),

@@ -1,23 +1,31 @@
-//! Zobrist keys: one 64-bit number per piece and square, fixed for good.
+//! Zobrist keys: one 64-bit number per piece and square. They never change, so keys may be stored.
 
 use alloc::vec::Vec;
 
 use crate::square::{MAX_SIZE, Piece, Side, Square};
 
-/// The numbers. They depend on nothing, so keys may be stored.
+/// The numbers from which the key of a position is made.
+///
+/// ```
+/// use hnefi_rules::{Game, Rules, Side, zobrist::Keys};
+/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+/// let position = Game::new(rules.clone()).position();
+/// let pieces = position.setup().pieces().fold(0, |key, (square, piece)| key ^ rules.keys().piece(piece, square));
+/// assert_eq!(position.zobrist(), pieces ^ Keys::turn(Side::Attackers));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Keys {
     squares: Vec<u64>,
 }
 
-/// Where the numbers of the pieces in the midst of their turn stand among the others: before those of the renegades,
-/// who were thought of later, for keys may be stored.
+/// The place of the numbers of pieces in the midst of their turn. They come before those of the renegades, which were
+/// added later, because stored keys must not change.
 const GOING: usize = Piece::DefenderKnight as usize + 1;
 
-/// The key of the attackers being to move.
+/// The number of the attackers being to move.
 const ATTACKERS_TO_MOVE: u64 = 0x9d39_247e_3377_6d41;
 
-/// The `SplitMix64` generator of Steele, Lea and Flood (2014).
+/// Returns the next number of the `SplitMix64` generator of Steele, Lea and Flood (2014).
 pub(crate) const fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut mixed = *state;
@@ -29,20 +37,20 @@ pub(crate) const fn split_mix(state: &mut u64) -> u64 {
 impl Keys {
     pub(crate) fn new() -> Self {
         let mut state = 1;
-        // One more for each square: the piece on it may go on.
+        // One more set: the piece on the square is in the midst of its turn.
         Self {
             squares: (0..(Piece::COUNT + 1) * MAX_SIZE * MAX_SIZE).map(|_| split_mix(&mut state)).collect(),
         }
     }
 
-    /// The number of a piece on a square.
+    /// Returns the number of a piece on a square.
     #[inline]
     pub fn piece(&self, piece: Piece, square: Square) -> u64 {
         let of = piece as usize;
         self.number(if of < GOING { of } else { of + 1 }, square)
     }
 
-    /// The number of the piece on a square being in the midst of its turn.
+    /// Returns the number of the piece on a square being in the midst of its turn.
     #[inline]
     pub fn going(&self, square: Square) -> u64 {
         self.number(GOING, square)
@@ -53,7 +61,7 @@ impl Keys {
         self.squares[(of * MAX_SIZE + square.rank()) * MAX_SIZE + square.file()]
     }
 
-    /// The number of a side being to move.
+    /// Returns the number of a side being to move.
     #[inline]
     pub const fn turn(side: Side) -> u64 {
         match side {
