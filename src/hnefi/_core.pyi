@@ -1,6 +1,6 @@
-"""The typed face of the compiled rules core (`crates/python` over `crates/rules`).
+"""Type stubs of the compiled core (`crates/python`).
 
-Every value here is immutable and may be shared between threads.
+Every value is immutable and may be shared between threads.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,14 +14,14 @@ from hnefi.rule_tree import RuleTree
 
 @final
 class Square:
-    """One place on the board: a file letter and a rank number, `a1` at the bottom left.
+    """A square of the board: a file letter and a rank number, `a1` at the bottom left.
 
     >>> Square("d4").file, Square("d4").rank
     (3, 3)
     """
 
     def __new__(cls, name: str) -> Square:
-        """Reads a square by its name, `a1` to `s19`, in either case.
+        """Parses the name of a square, `a1` to `s19`, in either case.
 
         Raises:
             SetupError: If the text is not the name of a square.
@@ -29,15 +29,15 @@ class Square:
 
     @staticmethod
     def at(file: int, rank: int) -> Square:
-        """Gives the square of a file and a rank, both counted from 0 and below 19."""
+        """Returns the square of a file and a rank, both counted from 0 and below 19."""
 
     @property
     def file(self) -> int:
-        """The column, counted from 0 (`a`)."""
+        """The file, counted from 0 (`a`)."""
 
     @property
     def rank(self) -> int:
-        """The row, counted from 0 (`1`)."""
+        """The rank, counted from 0 (`1`)."""
 
     @property
     def name(self) -> str:
@@ -56,16 +56,16 @@ class Square:
 class Move:
     """A move: the square a piece leaves and the square it comes to.
 
-    What it captures is found by playing it; `Position.describe` shows it beforehand.
+    What it captures is found by playing it; `Position.describe` explains it beforehand.
 
     >>> Move("d1-c1").to_square
     Square('c1')
     """
 
     def __new__(cls, text: str) -> Move:
-        """Reads a move in any usual form: `d1-c1`, `d1c1`, `D1-C1`, `e7-k7xk6xk5`, `e5-e8xe9/f8`.
+        """Parses a move in any usual notation: `d1-c1`, `d1c1`, `D1-C1`, `e7-k7xk6xk5`, `e5-e8xe9/f8`.
 
-        Captures that are written are read over; `parse_move` gives them.
+        Written captures are ignored; `parse_move` returns them.
 
         Raises:
             IllegalMove: With code `bad_move`, if the text is not a move.
@@ -73,11 +73,11 @@ class Move:
 
     @staticmethod
     def of(from_square: Square, to_square: Square) -> Move:
-        """Gives the move between two squares."""
+        """Returns the move between two squares."""
 
     @property
     def from_square(self) -> Square:
-        """Where the piece stands."""
+        """The square the piece leaves."""
 
     @property
     def is_stop(self) -> bool:
@@ -85,7 +85,7 @@ class Move:
 
     @property
     def to_square(self) -> Square:
-        """Where it goes."""
+        """The square it comes to."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -97,18 +97,18 @@ class Move:
     def __reduce__(self) -> tuple[type[Move], tuple[str]]: ...
 
 def parse_move(text: str) -> tuple[Move, tuple[Square, ...] | None]:
-    """Reads a move and the captures written with it; None where no capture is written.
+    """Parses a move and the captures written with it; None where none are written.
 
     Raises:
         IllegalMove: With code `bad_move`, if the text is not a move.
     """
 
 def format_move(move: Move, captures: Sequence[Square] = ()) -> str:
-    """Writes a move with its captures in the one form Hnefi writes: `e5-e8xe9/f8`."""
+    """Formats a move with its captures: `e5-e8xe9/f8`."""
 
 @final
 class Outcome:
-    """How a game ended: who won, and why.
+    """The end of a game: who won and why.
 
     >>> from hnefi import Reason
     >>> Outcome(None, Reason.AGREEMENT).winner is None
@@ -122,7 +122,7 @@ class Outcome:
 
     @property
     def reason(self) -> Reason:
-        """What ended the game."""
+        """The reason."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -131,25 +131,27 @@ class Outcome:
 
 @final
 class Setup:
-    """Pieces, the side to move and the quiet counter: not necessarily playable. What an editor holds.
+    """Pieces, the side to move and the quiet counter, not necessarily playable, as editors hold them.
 
     >>> str(Setup("5/2t2/t1K1t/5/2T2 d"))
     '5/2t2/t1K1t/5/2T2 d 0'
     """
 
     def __new__(cls, text: str) -> Setup:
-        """Reads a position text: rows from the top, `a` or `d`, then what may be left out: the quiet counter
-        in plies, and the square of a piece in the midst of a turn of several captures.
+        """Parses a position text: `rows side [quiet [going]]`.
+
+        These are the rows from the top, `a` or `d`, the quiet counter in plies, and the square of a piece in
+        the midst of a turn of several captures.
 
         Raises:
-            SetupError: If the text is not of this form; the message says where.
+            SetupError: If the text is malformed; the message says where.
         """
 
     @staticmethod
     def of(
         size: int, pieces: dict[Square, Piece], turn: Side, quiet: int = 0, going: Square | None = None
     ) -> Setup:
-        """Gives the setup with these pieces on an empty board.
+        """Creates the setup with these pieces on an empty board.
 
         Raises:
             SetupError: If the size is not odd and from 5 to 19, or a square is not on the board.
@@ -157,7 +159,7 @@ class Setup:
 
     @property
     def size(self) -> int:
-        """The side of the board, in squares."""
+        """The number of squares along a side of the board."""
 
     @property
     def pieces(self) -> dict[Square, Piece]:
@@ -169,14 +171,14 @@ class Setup:
 
     @property
     def quiet(self) -> int:
-        """Plies since the last capture."""
+        """The number of plies since the last capture."""
 
     @property
     def going(self) -> Square | None:
         """The piece that has captured and may go on in the same turn."""
 
     def _repr_svg_(self) -> str:
-        """Draws the board as SVG, as notebooks ask for it; the same as `diagram.svg`."""
+        """Returns the board as SVG for notebooks, as `diagram.svg` does."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -185,24 +187,24 @@ class Setup:
 
 @final
 class Rules:
-    """The playable law of a variant: a rules tree, checked and compiled. Its identity is `hash`.
+    """The rules of a variant: a rules tree, checked and compiled.
 
     Two `Rules` are equal when their hashes are.
     """
 
     def __new__(cls, tree: str) -> Rules:
-        """Checks and compiles a rules tree, given as JSON text.
+        """Parses, checks and compiles a rules tree in JSON.
 
         Raises:
-            VariantError: With all faults of the tree, each with path, found and expected.
+            VariantError: With all faults of the tree.
         """
 
     @staticmethod
     def schema() -> str:
-        """The parameters as JSON, in order: a list of `{name, path, kind, values, keys, neutral}`."""
+        """Returns the parameters as JSON, in order: a list of `{name, path, kind, values, keys, neutral}`."""
 
     def to_json(self) -> str:
-        """The complete tree as JSON: what the constructor reads."""
+        """Returns the complete tree as JSON, which the constructor parses."""
 
     @property
     def tree(self) -> RuleTree:
@@ -214,7 +216,7 @@ class Rules:
         """
 
     def canonical_json(self) -> str:
-        """The tree without its neutral values, in the form that is hashed."""
+        """Returns the tree without its neutral values, in the form that is hashed."""
 
     @property
     def hash(self) -> str:
@@ -222,7 +224,7 @@ class Rules:
 
     @property
     def size(self) -> int:
-        """The side of the board, in squares."""
+        """The number of squares along a side of the board."""
 
     @property
     def start(self) -> Setup:
@@ -246,10 +248,10 @@ class Rules:
 
     @property
     def symmetries(self) -> tuple[int, ...]:
-        """Which of the eight symmetries of the square the special squares allow, 0 (none) to 7."""
+        """The symmetries of the special squares, among the eight of the square: 0 (none) to 7."""
 
     def map_square(self, square: Square, symmetry: int) -> Square:
-        """Maps a square by a symmetry: bit 0 mirrors the files, bit 1 the ranks, bit 2 then swaps the two.
+        """Returns the image of a square: bit 0 mirrors the files, bit 1 the ranks, bit 2 then swaps the two.
 
         Raises:
             ValueError: If the rules do not have this symmetry.
@@ -262,7 +264,7 @@ class Rules:
 
 @final
 class Capture:
-    """One capture of a move, and why it happens.
+    """One capture of a move, with its reason.
 
     `how` is one of `custodial`, `three_sides`, `four_sides`, `commanders`, `linnaean`, `shieldwall`,
     `blocked_group` and `jump`.
@@ -270,7 +272,7 @@ class Capture:
 
     @property
     def square(self) -> Square:
-        """Where the captured piece stands."""
+        """The square of the captured piece."""
 
     @property
     def piece(self) -> Piece: ...
@@ -278,7 +280,7 @@ class Capture:
     def how(self) -> str: ...
     @property
     def by(self) -> tuple[Square, ...]:
-        """The squares that close it in, the hammer first; special squares among them."""
+        """The squares that enclose it, the hammer first, special squares included."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -286,7 +288,7 @@ class Capture:
 
 @final
 class Description:
-    """What a move does: `captures` and, if it ends the game by itself, `outcome`."""
+    """The effects of a move: `captures` and, if it ends the game, `outcome`."""
 
     @property
     def move(self) -> Move: ...
@@ -294,28 +296,28 @@ class Description:
     def piece(self) -> Piece: ...
     @property
     def captures(self) -> tuple[Capture, ...]:
-        """Everything captured, the king included."""
+        """All captures, the king included."""
 
     @property
     def outcome(self) -> Outcome | None:
-        """The end of the game by this move, as far as the position alone tells (no repetition)."""
+        """The outcome, if the move ends the game; repetition does not count."""
 
     def __str__(self) -> str:
-        """The move as it is written: `e5-e8xe9/f8`."""
+        """Formats the move with its captures: `e5-e8xe9/f8`."""
 
 @final
 class Position:
-    """A board and a side to move under some rules.
+    """A board and a side to move, under some rules.
 
-    Equal and hashed by the laws of repetition: rules, board and side to move count, the counter does not.
+    Positions are equal if rules, board and side to move are; the quiet counter does not count.
     """
 
     def __new__(cls, rules: Rules, setup: Setup | None = None) -> Position:
-        """Gives the position of a setup, the start position without one.
+        """Creates the position of a setup; the start position without one.
 
         Raises:
-            SetupError: If the board has another size than the rules, more than one king, commanders or
-                knights that the rules do not know, or a piece in the midst of a turn that cannot go on.
+            SetupError: If the board has another size than the rules, more than one king, ranks that the rules
+                do not have, or a piece in the midst of a turn that cannot go on.
         """
 
     @property
@@ -328,11 +330,11 @@ class Position:
 
     @property
     def quiet(self) -> int:
-        """Plies since the last capture."""
+        """The number of plies since the last capture."""
 
     @property
     def going(self) -> Square | None:
-        """The piece that has captured and may go on in the same turn; the turn is then its side's."""
+        """The piece that has captured and may go on in the same turn; its side is then to move."""
 
     @property
     def may_end_turn(self) -> bool:
@@ -346,11 +348,11 @@ class Position:
         """The pieces by square. A new dictionary each time."""
 
     def piece_at(self, square: Square) -> Piece | None:
-        """The piece on a square, or None."""
+        """Returns the piece on a square, or None."""
 
     @property
     def king(self) -> Square | None:
-        """Where the king stands; None when he is taken."""
+        """The king's square; None when he is captured."""
 
     @property
     def open_roads(self) -> tuple[Move, ...]:
@@ -361,42 +363,42 @@ class Position:
     def exits(self) -> tuple[Move, ...]: ...
     @property
     def threatened_king(self) -> bool:
-        """Whether the attackers, if they were to move, could take the king: "gare au roi" (D13)."""
+        """Whether the attackers could capture the king if they were to move: "gare au roi" (D13)."""
 
     @property
     def closed_sides(self) -> tuple[Literal["north", "east", "south", "west"], ...]:
-        """The sides closed to the king, by an attacker, a hostile square or edge; none without a king."""
+        """The sides of the king closed by an attacker, a hostile square or the edge; none without a king."""
 
     @property
     def hostile_squares(self) -> dict[Square, tuple[Piece, ...]]:
-        """The special squares that are hostile as the pieces stand, and the kinds they are hostile to."""
+        """The special squares that are hostile as the pieces stand, with the kinds they are hostile to."""
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome if the game is over in this position as loaded."""
+        """The outcome, if the position is over as loaded."""
 
     def legal_moves(self) -> list[Move]:
-        """Lists the legal moves of the side to move, by square of origin; empty if the game is over."""
+        """Returns the legal moves of the side to move, by square of origin; empty if the game is over."""
 
     def is_legal(self, move: Move) -> bool:
-        """Tests membership in `legal_moves()`. Complexity is O(1)."""
+        """Checks whether a move is legal, in O(1)."""
 
     def check(self, move: Move) -> None:
-        """Does nothing if the move is legal.
+        """Checks that a move is legal.
 
         Raises:
-            IllegalMove: With the reason: whose piece, what blocks, which rule forbids to stop there.
+            IllegalMove: If it is not, with the reason.
         """
 
     def describe(self, move: Move) -> Description:
-        """Explains what a legal move would capture and why.
+        """Describes what a legal move captures and why.
 
         Raises:
             IllegalMove: As `check`.
         """
 
     def play(self, move: Move) -> Position:
-        """Gives the position after a legal move, before any forced pass.
+        """Returns the position after a legal move, before any forced pass.
 
         Raises:
             IllegalMove: As `check`.
@@ -405,12 +407,12 @@ class Position:
     def perft(self, depth: int) -> int:
         """Counts the move sequences of `depth` plies, leaf by leaf.
 
-        Games that ended earlier count for nothing; a forced pass is no ply; repetition is not looked at.
-        Releases the interpreter lock.
+        Games that end earlier do not count, a forced pass is no ply, and repetition is ignored. Releases the
+        interpreter lock.
         """
 
     def divide(self, depth: int) -> dict[Move, int]:
-        """Counts the same per first move; `depth` is at least 1."""
+        """Counts the move sequences by first move; `depth` is at least 1."""
 
     @property
     def zobrist(self) -> int:
@@ -421,13 +423,13 @@ class Position:
         """A signed 64-bit key of board, size and side to move that all images by `Rules.symmetries` share."""
 
     def canonical_moves(self, moves: Sequence[Move]) -> list[int]:
-        """Gives a number below 2**17 for each move, the same for moves that come to the same by symmetry."""
+        """Returns a number below 2**17 for each move, the same for moves equivalent by symmetry."""
 
     def transformed(self, symmetry: int) -> Position:
-        """Maps the position by a symmetry (see `Rules.map_square`)."""
+        """Returns the image of the position by a symmetry (see `Rules.map_square`)."""
 
     def _repr_svg_(self) -> str:
-        """Draws the board as SVG, as notebooks ask for it; the same as `diagram.svg`."""
+        """Returns the board as SVG for notebooks, as `diagram.svg` does."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -436,34 +438,34 @@ class Position:
 
 @final
 class Ply:
-    """One ply of a game: the move, what it captured, and whether the other side then had to pass."""
+    """One move of one side, as it was played."""
 
     @property
     def move(self) -> Move: ...
     @property
     def side(self) -> Side:
-        """Who moved."""
+        """The side that moved."""
 
     @property
     def captures(self) -> tuple[Square, ...]:
-        """Squares of the soldiers captured, sorted; never the king's."""
+        """The squares of captured soldiers, sorted; never the king's."""
 
     @property
     def passed(self) -> bool:
-        """Whether the other side could not move and passed after it."""
+        """Whether the other side could not move after it and passed."""
 
     def __str__(self) -> str:
-        """The move as it is written: `e5-e8xe9/f8`."""
+        """Formats the move with its captures: `e5-e8xe9/f8`."""
 
 @final
 class Game:
-    """A game by the rules: start, plies, repetition, quiet counter, forced passes, outcome. A value.
+    """A game: its moves, repetition, quiet counter, forced passes and outcome. A value.
 
-    `play` gives a new game and shares the past with the old one; undo is `parent`.
+    `play` returns a new game that shares its past with the old one; to undo a move, use `parent`.
     """
 
     def __new__(cls, rules: Rules, setup: Setup | None = None) -> Game:
-        """Starts a game, from the start position without a setup.
+        """Creates a game from a setup; from the start position without one.
 
         Raises:
             SetupError: As `Position`.
@@ -479,7 +481,7 @@ class Game:
     def replay(
         rules: Rules, setup: Setup | None, moves: Sequence[Move | str], outcome: Outcome | None = None
     ) -> Game:
-        """Plays moves one after the other from a setup, and ends the game from outside if an outcome says so.
+        """Returns the game after moves from a setup, ended by the players or a clock if an outcome says so.
 
         Raises:
             IllegalMove: As `play`.
@@ -491,16 +493,16 @@ class Game:
 
     @property
     def quiet(self) -> int:
-        """Plies since the last capture."""
+        """The number of plies since the last capture."""
 
     @property
     def zobrist(self) -> int:
-        """The Zobrist key of the position, kept up move by move."""
+        """The Zobrist key of the position, updated move by move."""
 
     def canonical_line(self) -> list[tuple[int, int | None]]:
-        """Lists the canonical key of each position from the start on, and the number of the move played.
+        """Returns the canonical key of each position from the start on, with the number of the move played.
 
-        As `Position.canonical_key` and `canonical_moves` give them; no move for the last position.
+        See `Position.canonical_key` and `canonical_moves`. The last position has no move.
         """
 
     @property
@@ -528,35 +530,35 @@ class Game:
         """Whether the side that would have been to move had to pass just before this position."""
 
     def legal_moves(self) -> list[Move]:
-        """Lists the legal moves; empty when the game is over."""
+        """Returns the legal moves; empty when the game is over."""
 
     def is_legal(self, move: Move) -> bool: ...
     def play(self, move: Move | str) -> Game:
-        """Gives the game after a move. Captures written with the move must be those it makes.
+        """Returns the game after a move. Captures written with the move must be those it makes.
 
         Raises:
-            IllegalMove: With code and reason; `game_over` when the game has ended.
+            IllegalMove: With the reason; `game_over` when the game has ended.
         """
 
     def end(self, outcome: Outcome) -> Game:
-        """Gives the game ended from outside the rules: agreement, resignation, time, abandoned.
+        """Returns the game ended by the players or a clock: agreement, resignation, time, abandoned.
 
         Raises:
-            ValueError: If the game is over already, or the reason is one that the rules find themselves.
+            ValueError: If the game is over, or only the rules give such a reason.
         """
 
     def _repr_svg_(self) -> str:
-        """Draws the board with the last ply as SVG, as notebooks ask for it; the same as `diagram.svg`."""
+        """Returns the board with the last ply as SVG for notebooks, as `diagram.svg` does."""
 
     def __eq__(self, other: object, /) -> bool:
-        """Tests whether rules, start, moves and outcome are equal."""
+        """Checks whether rules, start, moves and outcome are equal."""
 
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class Trace:
-    """How far moves that were written down can be played, and where their captures are not those made.
+    """A written line of moves, played as far as possible, with the captures written wrongly.
 
     >>> from hnefi import variant
     >>> from hnefi._core import Trace
@@ -568,13 +570,13 @@ class Trace:
     def __new__(
         cls, rules: Rules, setup: Setup | None, moves: Sequence[str], *, marked: bool = False
     ) -> Trace:
-        """Plays texts of moves one after the other until one cannot be played.
+        """Plays written moves one after the other until one cannot be played.
 
         Args:
-            rules: What is played.
-            setup: Where to begin, None for the start position.
+            rules: The rules.
+            setup: The setup to start from; None for the start position.
             moves: The moves as they were written.
-            marked: Whether `d1-c1` says that it captures nothing; `d1c1` never says it.
+            marked: Whether `d1-c1` states that the move captures nothing; `d1c1` never does.
 
         Raises:
             SetupError: As `Position`.
@@ -586,11 +588,11 @@ class Trace:
 
     @property
     def refusal(self) -> IllegalMove | None:
-        """Why the next move could not be played, None if all were."""
+        """The reason why the next move could not be played; None if all were."""
 
     @property
     def differences(self) -> tuple[tuple[int, tuple[Square, ...]], ...]:
-        """The plies whose captures were written otherwise, counted from 1, with what was written."""
+        """The plies whose captures were written wrongly, counted from 1, with the written captures."""
 
 @final
 class CalledGame:
@@ -604,13 +606,13 @@ class CalledGame:
         sanction: str = "none",
         replay: str = "same_piece",
     ) -> CalledGame:
-        """Begins to announce from this game on.
+        """Creates a game with calls from this game on.
 
         Args:
             game: The game to begin with; its present open roads need no call.
             mode: `off`, `auto` (the program calls by itself) or `manual`.
             sanction: `none` or `replay`: an escape by a road that was not announced is refused.
-            replay: `same_piece` or `any_piece`: what the attackers then play again.
+            replay: `same_piece` or `any_piece`: the piece the attackers then play again.
         """
 
     @property
@@ -642,10 +644,10 @@ class CalledGame:
 
     @property
     def refused(self) -> bool:
-        """Whether the last move played was an escape that was refused; `game` is then the restored one."""
+        """Whether the last move was an escape that was refused; `game` is then the one before it."""
 
     def legal_moves(self) -> list[Move]:
-        """Lists the moves that may be played, the duty to replay included."""
+        """Returns the legal moves, limited to the piece that has to be played again."""
 
     def play(self, move: Move | str, call: int = 0) -> CalledGame:
         """Returns the game after a move with a call: 0 none, 1 one open road, 2 two open roads.
@@ -655,7 +657,7 @@ class CalledGame:
         """
 
 def random_game(rules: Rules, seed: int, plies: int) -> Game:
-    """Plays up to `plies` random plies from the start; the same seed gives the same game."""
+    """Returns a game of at most `plies` random plies from the start; the same seed gives the same game."""
 
 @final
 class Line:
@@ -690,11 +692,11 @@ class Report:
 
     @property
     def nodes(self) -> int:
-        """Positions visited."""
+        """The number of positions visited."""
 
     @property
     def time_ms(self) -> int:
-        """Time spent, in milliseconds."""
+        """The time spent, in milliseconds."""
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -711,8 +713,8 @@ class Searcher:
         """Creates a search.
 
         Args:
-            table_mib: Memory of the transposition table, 1 to 65536 MiB.
-            threads: How many threads search, 1 to 256.
+            table_mib: The size of the transposition table, 1 to 65536 MiB.
+            threads: The number of threads, 1 to 256.
         """
 
     def analyse(
@@ -741,7 +743,7 @@ class Searcher:
             lines: How many best moves to report.
             moves: The moves to consider; all if empty.
             weights: Weights of the evaluation as JSON; derived from the rules if None.
-            pruning: False gives plain minimax: for tests.
+            pruning: Whether to prune; False is plain minimax, for tests.
             on_report: Called after each iteration.
         """
 
@@ -754,7 +756,7 @@ class Searcher:
         quiet_limit: int = 40,
         table_mib: int = 64,
     ) -> tuple[str, int, tuple[list[tuple[Setup, Move]], list[Move], int] | None]:
-        """Looks for a forced win of a side; releases the interpreter lock.
+        """Searches for a forced win of a side (proof-number search); releases the interpreter lock.
 
         Returns the answer (`proven`, `disproven` or `unknown`), positions expanded, and the proof or None.
         The proof has the positions with their winning moves, the line against the longest defence, and its

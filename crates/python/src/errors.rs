@@ -1,4 +1,4 @@
-//! Refusals and faults as the exceptions of `hnefi.errors`; sides, pieces and reasons as its enumerations.
+//! Conversions to the exceptions of `hnefi.errors` and from and to the enumerations of `hnefi.pieces`.
 
 use hnefi_rules::{Fault, Piece, Reason, Refusal, Side};
 use pyo3::exceptions::PyTypeError;
@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 
-/// Which exception a refusal becomes.
+/// The exception that a refusal becomes.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Setup,
@@ -17,7 +17,7 @@ fn exception<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("hnefi.errors")?.getattr(name)
 }
 
-/// Makes the exception of a refusal.
+/// Creates the exception of a refusal.
 pub(crate) fn refused(py: Python<'_>, kind: Kind, refusal: &Refusal) -> PyErr {
     let make = || -> PyResult<PyErr> {
         let name = match kind {
@@ -73,20 +73,20 @@ static PIECES: Members = Members { class: "Piece", cell: PyOnceLock::new() };
 static REASONS: Members = Members { class: "Reason", cell: PyOnceLock::new() };
 
 impl Members {
-    fn all<'py>(&'static self, py: Python<'py>, words: &[&str]) -> PyResult<&'py [Py<PyAny>]> {
+    fn all<'py>(&'static self, py: Python<'py>, names: &[&str]) -> PyResult<&'py [Py<PyAny>]> {
         let members = self.cell.get_or_try_init(py, || {
             let class = py.import("hnefi.pieces")?.getattr(self.class)?;
-            words.iter().map(|word| Ok(class.call1((*word,))?.unbind())).collect::<PyResult<Vec<_>>>()
+            names.iter().map(|name| Ok(class.call1((*name,))?.unbind())).collect::<PyResult<Vec<_>>>()
         })?;
         Ok(members)
     }
 
-    fn give(&'static self, py: Python<'_>, words: &[&str], place: usize) -> PyResult<Py<PyAny>> {
-        Ok(self.all(py, words)?[place].clone_ref(py))
+    fn get(&'static self, py: Python<'_>, names: &[&str], place: usize) -> PyResult<Py<PyAny>> {
+        Ok(self.all(py, names)?[place].clone_ref(py))
     }
 
-    fn find(&'static self, member: &Bound<'_, PyAny>, words: &[&str]) -> PyResult<usize> {
-        let members = self.all(member.py(), words)?;
+    fn find(&'static self, member: &Bound<'_, PyAny>, names: &[&str]) -> PyResult<usize> {
+        let members = self.all(member.py(), names)?;
         members.iter().position(|one| one.is(member)).ok_or_else(|| {
             let found = member.get_type().to_string();
             PyTypeError::new_err(format!("{found}, expected {}", self.class))
@@ -94,41 +94,41 @@ impl Members {
     }
 }
 
-const SIDE_WORDS: [&str; 2] = [Side::Attackers.name(), Side::Defenders.name()];
-fn piece_words() -> [&'static str; Piece::COUNT] {
+const SIDE_NAMES: [&str; 2] = [Side::Attackers.name(), Side::Defenders.name()];
+fn piece_names() -> [&'static str; Piece::COUNT] {
     Piece::ALL.map(Piece::name)
 }
 
-fn reason_words() -> Vec<&'static str> {
+fn reason_names() -> Vec<&'static str> {
     Reason::ALL.iter().map(|reason| reason.name()).collect()
 }
 
-/// The member of `hnefi.Side`.
+/// Returns the member of `hnefi.Side`.
 pub(crate) fn side(py: Python<'_>, side: Side) -> PyResult<Py<PyAny>> {
-    SIDES.give(py, &SIDE_WORDS, side as usize)
+    SIDES.get(py, &SIDE_NAMES, side as usize)
 }
 
-/// The member of `hnefi.Piece`.
+/// Returns the member of `hnefi.Piece`.
 pub(crate) fn piece(py: Python<'_>, piece: Piece) -> PyResult<Py<PyAny>> {
-    PIECES.give(py, &piece_words(), piece as usize)
+    PIECES.get(py, &piece_names(), piece as usize)
 }
 
-/// The member of `hnefi.Reason`.
+/// Returns the member of `hnefi.Reason`.
 pub(crate) fn reason(py: Python<'_>, reason: Reason) -> PyResult<Py<PyAny>> {
-    REASONS.give(py, &reason_words(), reason as usize)
+    REASONS.get(py, &reason_names(), reason as usize)
 }
 
-/// Reads a member of `hnefi.Side`.
+/// Returns the side of a member of `hnefi.Side`.
 pub(crate) fn read_side(member: &Bound<'_, PyAny>) -> PyResult<Side> {
-    Ok([Side::Attackers, Side::Defenders][SIDES.find(member, &SIDE_WORDS)?])
+    Ok([Side::Attackers, Side::Defenders][SIDES.find(member, &SIDE_NAMES)?])
 }
 
-/// Reads a member of `hnefi.Piece`.
+/// Returns the piece of a member of `hnefi.Piece`.
 pub(crate) fn read_piece(member: &Bound<'_, PyAny>) -> PyResult<Piece> {
-    Ok(Piece::ALL[PIECES.find(member, &piece_words())?])
+    Ok(Piece::ALL[PIECES.find(member, &piece_names())?])
 }
 
-/// Reads a member of `hnefi.Reason`.
+/// Returns the reason of a member of `hnefi.Reason`.
 pub(crate) fn read_reason(member: &Bound<'_, PyAny>) -> PyResult<Reason> {
-    Ok(Reason::ALL[REASONS.find(member, &reason_words())?])
+    Ok(Reason::ALL[REASONS.find(member, &reason_names())?])
 }

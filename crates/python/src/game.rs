@@ -12,7 +12,7 @@ use crate::position::{Position, signed};
 use crate::rules::{Rules, Setup, drawn, square_tuple};
 use crate::values::{Move, Outcome, Square, Written};
 
-/// One ply of a game: the move, what it captured, and whether the other side then had to pass.
+/// One move of one side, as it was played.
 #[pyclass(frozen, eq, module = "hnefi")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Ply(core::Ply);
@@ -25,19 +25,19 @@ impl Ply {
         Move(self.0.mv)
     }
 
-    /// Who moved.
+    /// The side that moved.
     #[getter]
     fn side(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         errors::side(py, self.0.side)
     }
 
-    /// Squares of the soldiers captured, sorted; never the king's.
+    /// The squares of captured soldiers, sorted; never the king's.
     #[getter]
     fn captures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         square_tuple(py, &self.0.captures)
     }
 
-    /// Whether the other side could not move and passed after it.
+    /// Whether the other side could not move after it and passed.
     #[getter]
     fn passed(&self) -> bool {
         self.0.passed
@@ -58,7 +58,7 @@ impl Ply {
     }
 }
 
-/// A game by the rules: start, plies, repetition, quiet counter, forced passes, outcome. A value.
+/// A game: its moves, repetition, quiet counter, forced passes and outcome. A value.
 #[pyclass(frozen, eq, module = "hnefi")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Game(pub(crate) core::Game);
@@ -73,7 +73,7 @@ impl Game {
         Self::begin(py, rules, setup)
     }
 
-    /// Plays moves one after the other from a setup.
+    /// Returns the game after moves from a setup.
     #[staticmethod]
     #[pyo3(signature = (rules, setup, moves, outcome = None))]
     fn replay(
@@ -99,7 +99,7 @@ impl Game {
         Rules(self.0.rules().clone())
     }
 
-    /// The setup the game began from.
+    /// The setup the game started from.
     #[getter]
     fn start(&self) -> Setup {
         Setup(self.0.start())
@@ -117,13 +117,13 @@ impl Game {
         self.0.turn().map(|side| errors::side(py, side)).transpose()
     }
 
-    /// Plies since the last capture.
+    /// The number of plies since the last capture.
     #[getter]
     fn quiet(&self) -> u32 {
         self.0.quiet()
     }
 
-    /// How many plies were played.
+    /// The number of plies played.
     #[getter]
     fn ply_count(&self) -> u32 {
         self.0.ply_count()
@@ -153,7 +153,7 @@ impl Game {
         self.0.repetitions()
     }
 
-    /// How the game ended.
+    /// The outcome, None while the game goes on.
     #[getter]
     fn outcome(&self) -> Option<Outcome> {
         self.0.outcome().map(Outcome)
@@ -165,29 +165,29 @@ impl Game {
         self.0.passed()
     }
 
-    /// The Zobrist key of the position, kept up move by move.
+    /// The Zobrist key of the position, updated move by move.
     #[getter]
     fn zobrist(&self) -> u64 {
         self.0.zobrist()
     }
 
-    /// Lists for each position from the start to the present one its canonical key, and the number of the move played.
+    /// Returns the canonical key of each position from the start on, with the number of the move played.
     fn canonical_line(&self) -> Vec<(i64, Option<u32>)> {
         let line = self.0.canonical_line();
         line.into_iter().map(|(key, mv)| (signed(key), mv.map(core::move_number))).collect()
     }
 
-    /// Lists the legal moves; empty when the game is over.
+    /// Returns the legal moves; empty when the game is over.
     fn legal_moves(&self) -> Vec<Move> {
         self.0.legal_moves().into_iter().map(Move).collect()
     }
 
-    /// Tests membership in `legal_moves()`.
+    /// Checks whether a move is legal.
     fn is_legal(&self, r#move: &Move) -> bool {
         self.0.is_legal(r#move.0)
     }
 
-    /// Gives the game after a move. Captures written with the move must be those it makes.
+    /// Returns the game after a move. Captures written with the move must be those it makes.
     fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Self> {
         let written = Written::read(r#move)?;
         self.0
@@ -196,7 +196,7 @@ impl Game {
             .map_err(|refusal| errors::refused(r#move.py(), Kind::Move, &refusal))
     }
 
-    /// Gives the game ended from outside the rules: agreement, resignation, time, abandoned.
+    /// Returns the game ended by the players or a clock: agreement, resignation, time, abandoned.
     fn end(&self, outcome: &Outcome) -> PyResult<Self> {
         self.0.end(outcome.0).map(Self).ok_or_else(|| {
             let reason = outcome.0.reason.name();
@@ -228,7 +228,7 @@ impl Game {
 }
 
 impl Game {
-    /// Starts a game, from the start position without a setup.
+    /// Creates a game from a setup; from the start position without one.
     pub(crate) fn begin(py: Python<'_>, rules: &Rules, setup: Option<&Setup>) -> PyResult<Self> {
         match setup {
             None => Ok(Self(core::Game::new(rules.0.clone()))),
@@ -244,10 +244,10 @@ impl Game {
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct CalledGame(core::CalledGame);
 
-fn word<T: Copy>(name: &str, found: &str, choices: &[(&str, T)]) -> PyResult<T> {
-    choices.iter().find(|(word, _)| *word == found).map(|(_, value)| *value).ok_or_else(|| {
-        let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-        PyValueError::new_err(format!("{name}: {found:?}, expected {}", words.join(" | ")))
+fn parse_name<T: Copy>(name: &str, found: &str, choices: &[(&str, T)]) -> PyResult<T> {
+    choices.iter().find(|(choice, _)| *choice == found).map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = choices.iter().map(|(choice, _)| *choice).collect();
+        PyValueError::new_err(format!("{name}: {found:?}, expected {}", names.join(" | ")))
     })
 }
 
@@ -257,8 +257,8 @@ const SANCTIONS: [(&str, bool); 2] = [("none", false), ("replay", true)];
 const REPLAYS: [(&str, core::Replay); 2] =
     [("same_piece", core::Replay::SamePiece), ("any_piece", core::Replay::AnyPiece)];
 
-fn word_of<T: PartialEq>(value: T, choices: &[(&'static str, T)]) -> &'static str {
-    choices.iter().find(|(_, one)| *one == value).map_or("", |(word, _)| word)
+fn name_of<T: PartialEq>(value: T, choices: &[(&'static str, T)]) -> &'static str {
+    choices.iter().find(|(_, one)| *one == value).map_or("", |(name, _)| name)
 }
 
 #[pymethods]
@@ -267,9 +267,9 @@ impl CalledGame {
     #[pyo3(signature = (game, mode, *, sanction = "none", replay = "same_piece"))]
     fn new(game: &Game, mode: &str, sanction: &str, replay: &str) -> PyResult<Self> {
         let protocol = core::Protocol {
-            mode: word("mode", mode, &MODES)?,
-            is_sanctioned: word("sanction", sanction, &SANCTIONS)?,
-            replay: word("replay", replay, &REPLAYS)?,
+            mode: parse_name("mode", mode, &MODES)?,
+            is_sanctioned: parse_name("sanction", sanction, &SANCTIONS)?,
+            replay: parse_name("replay", replay, &REPLAYS)?,
         };
         Ok(Self(core::CalledGame::new(game.0.clone(), protocol)))
     }
@@ -280,22 +280,22 @@ impl CalledGame {
         Game(self.0.game().clone())
     }
 
-    /// Who calls: `off`, `auto` or `manual`.
+    /// Who makes the calls: `off`, `auto` or `manual`.
     #[getter]
     fn mode(&self) -> &'static str {
-        word_of(self.0.protocol().mode, &MODES)
+        name_of(self.0.protocol().mode, &MODES)
     }
 
-    /// What forgetting costs: `none` or `replay`.
+    /// The sanction for forgetting: `none` or `replay`.
     #[getter]
     fn sanction(&self) -> &'static str {
-        word_of(self.0.protocol().is_sanctioned, &SANCTIONS)
+        name_of(self.0.protocol().is_sanctioned, &SANCTIONS)
     }
 
-    /// What is then played again: `same_piece` or `any_piece`.
+    /// The piece that is then played again: `same_piece` or `any_piece`.
     #[getter]
     fn replay(&self) -> &'static str {
-        word_of(self.0.protocol().replay, &REPLAYS)
+        name_of(self.0.protocol().replay, &REPLAYS)
     }
 
     /// The goals at the end of the king's open roads, which his side has to announce, sorted.
@@ -329,13 +329,13 @@ impl CalledGame {
         self.0.must_replay().map(Square)
     }
 
-    /// Whether the last move played was an escape that was refused.
+    /// Whether the last move was an escape that was refused.
     #[getter]
     fn refused(&self) -> bool {
         self.0.refused()
     }
 
-    /// Lists the moves that may be played, the duty to replay included.
+    /// Returns the legal moves, limited to the piece that has to be played again.
     fn legal_moves(&self) -> Vec<Move> {
         self.0.legal_moves().into_iter().map(Move).collect()
     }
@@ -362,7 +362,7 @@ impl CalledGame {
     }
 }
 
-/// Plays up to `plies` random plies from the start; the same seed gives the same game.
+/// Returns a game of at most `plies` random plies from the start; the same seed gives the same game.
 #[pyfunction]
 pub(crate) fn random_game(py: Python<'_>, rules: &Rules, seed: u64, plies: u32) -> Game {
     py.detach(|| Game(core::Game::new(rules.0.clone()).play_random(seed, plies)))

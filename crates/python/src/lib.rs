@@ -1,4 +1,4 @@
-//! The rules core as the Python module `hnefi._core`: names and types, no rule.
+//! The Python module `hnefi._core`: the bindings of the rules core and the search.
 
 // PyO3 hands arguments over as references.
 #![allow(clippy::trivially_copy_pass_by_ref)]

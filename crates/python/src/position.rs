@@ -1,4 +1,4 @@
-//! Positions, and what a move does.
+//! Positions and descriptions of moves.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -11,7 +11,7 @@ use crate::errors::{self, Kind};
 use crate::rules::{Rules, Setup, check_symmetry, drawn, square_tuple};
 use crate::values::{Move, Outcome, Square};
 
-/// One capture of a move, and why it happens.
+/// One capture of a move, with its reason.
 #[pyclass(frozen, eq, hash, module = "hnefi")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Capture(core::Capture);
@@ -24,25 +24,25 @@ impl Hash for Capture {
 
 #[pymethods]
 impl Capture {
-    /// Where the captured piece stands.
+    /// The square of the captured piece.
     #[getter]
     fn square(&self) -> Square {
         Square(self.0.square)
     }
 
-    /// What is captured.
+    /// The captured piece.
     #[getter]
     fn piece(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         errors::piece(py, self.0.piece)
     }
 
-    /// How: `custodial`, `three_sides`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `blocked_group` or `jump`.
+    /// The kind of capture: `custodial`, `three_sides`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `blocked_group` or `jump`.
     #[getter]
     fn how(&self) -> &'static str {
         self.0.how
     }
 
-    /// The squares that close it in, the hammer first.
+    /// The squares that enclose it, the hammer first.
     #[getter]
     fn by<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         square_tuple(py, &self.0.by)
@@ -54,7 +54,7 @@ impl Capture {
     }
 }
 
-/// What a move does.
+/// The effects of a move.
 #[pyclass(frozen, module = "hnefi")]
 pub(crate) struct Description(core::Description);
 
@@ -66,19 +66,19 @@ impl Description {
         Move(self.0.mv)
     }
 
-    /// The piece that moves.
+    /// The moved piece.
     #[getter]
     fn piece(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         errors::piece(py, self.0.piece)
     }
 
-    /// Everything captured, the king included.
+    /// All captures, the king included.
     #[getter]
     fn captures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.captures.iter().cloned().map(Capture))
     }
 
-    /// The end of the game by this move, as far as the position alone tells.
+    /// The outcome, if the move ends the game; repetition does not count.
     #[getter]
     fn outcome(&self) -> Option<Outcome> {
         self.0.outcome.map(Outcome)
@@ -135,7 +135,7 @@ impl Position {
         errors::side(py, self.0.turn())
     }
 
-    /// Plies since the last capture.
+    /// The number of plies since the last capture.
     #[getter]
     fn quiet(&self) -> u32 {
         self.0.quiet()
@@ -170,12 +170,12 @@ impl Position {
         Ok(pieces)
     }
 
-    /// The piece on a square, or None.
+    /// Returns the piece on a square, or None.
     fn piece_at(&self, py: Python<'_>, square: &Square) -> PyResult<Option<Py<PyAny>>> {
         self.0.piece_at(square.0).map(|piece| errors::piece(py, piece)).transpose()
     }
 
-    /// Where the king stands; None when he is taken.
+    /// The king's square; None when he is captured.
     #[getter]
     fn king(&self) -> Option<Square> {
         self.0.king().map(Square)
@@ -194,13 +194,13 @@ impl Position {
         self.open_roads(py)
     }
 
-    /// Whether the attackers, if they were to move, could take the king.
+    /// Whether the attackers could capture the king if they were to move.
     #[getter]
     fn threatened_king(&self) -> bool {
         self.0.threatened_king()
     }
 
-    /// The sides of the king that are closed to him.
+    /// The closed sides of the king.
     #[getter]
     fn closed_sides<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let closed = self.0.king_danger().map_or_else(Vec::new, |danger| danger.closed);
@@ -219,33 +219,33 @@ impl Position {
         Ok(hostile)
     }
 
-    /// The outcome if the game is over in this position as loaded.
+    /// The outcome, if the position is over as loaded.
     #[getter]
     fn outcome(&self) -> Option<Outcome> {
         self.0.outcome().map(Outcome)
     }
 
-    /// Lists the legal moves of the side to move.
+    /// Returns the legal moves of the side to move.
     fn legal_moves(&self) -> Vec<Move> {
         self.0.legal_moves().into_iter().map(Move).collect()
     }
 
-    /// Tests membership in `legal_moves()`.
+    /// Checks whether a move is legal.
     fn is_legal(&self, r#move: &Move) -> bool {
         self.0.is_legal(r#move.0)
     }
 
-    /// Does nothing if the move is legal; raises the reason if not.
+    /// Checks that a move is legal; raises the reason if it is not.
     fn check(&self, py: Python<'_>, r#move: &Move) -> PyResult<()> {
         self.0.check(r#move.0).map_err(illegal(py))
     }
 
-    /// Explains what a legal move would capture and why.
+    /// Describes what a legal move captures and why.
     fn describe(&self, py: Python<'_>, r#move: &Move) -> PyResult<Description> {
         core::describe(&self.0, r#move.0).map(Description).map_err(illegal(py))
     }
 
-    /// Gives the position after a legal move, before any forced pass.
+    /// Returns the position after a legal move, before any forced pass.
     fn play(&self, py: Python<'_>, r#move: &Move) -> PyResult<Self> {
         self.0.play(r#move.0).map(Self).map_err(illegal(py))
     }
@@ -255,7 +255,7 @@ impl Position {
         py.detach(|| self.0.perft(depth)).nodes
     }
 
-    /// Counts the same per first move.
+    /// Counts the move sequences by first move.
     fn divide<'py>(&self, py: Python<'py>, depth: u32) -> PyResult<Bound<'py, PyDict>> {
         if depth == 0 {
             return Err(PyValueError::new_err("depth: 0, expected at least 1"));
@@ -279,13 +279,13 @@ impl Position {
         signed(self.0.canonical_key())
     }
 
-    /// A number for each of some moves, the same for moves that come to the same by symmetry.
+    /// Returns a number for each move, the same for moves equivalent by symmetry.
     fn canonical_moves(&self, moves: Vec<PyRef<'_, Move>>) -> Vec<u32> {
         let moves: Vec<core::Move> = moves.iter().map(|mv| mv.0).collect();
         self.0.canonical_moves(&moves).into_iter().map(core::move_number).collect()
     }
 
-    /// Maps the position by a symmetry.
+    /// Returns the image of the position by a symmetry.
     fn transformed(&self, symmetry: u8) -> PyResult<Self> {
         check_symmetry(self.0.rules(), symmetry)?;
         Ok(Self(self.0.transformed(symmetry)))
@@ -314,7 +314,7 @@ impl Position {
     }
 }
 
-/// A key as a signed number, which databases have.
+/// Returns a key as a signed number, which databases can store.
 pub(crate) const fn signed(key: u64) -> i64 {
     i64::from_ne_bytes(key.to_ne_bytes())
 }

@@ -25,7 +25,7 @@ impl Setup {
             .map_err(|refusal| errors::refused(py, Kind::Setup, &refusal))
     }
 
-    /// Gives the setup with these pieces on an empty board.
+    /// Creates the setup with these pieces on an empty board.
     #[staticmethod]
     #[pyo3(signature = (size, pieces, turn, quiet = 0, going = None))]
     fn of(
@@ -45,7 +45,7 @@ impl Setup {
         Ok(Self(setup))
     }
 
-    /// The side of the board, in squares.
+    /// The number of squares along a side of the board.
     #[getter]
     fn size(&self) -> usize {
         self.0.size()
@@ -67,7 +67,7 @@ impl Setup {
         errors::side(py, self.0.turn)
     }
 
-    /// Plies since the last capture.
+    /// The number of plies since the last capture.
     #[getter]
     fn quiet(&self) -> u32 {
         self.0.quiet
@@ -96,12 +96,12 @@ impl Setup {
     }
 }
 
-/// Draws something by `hnefi.diagram`, for notebooks.
-pub(crate) fn drawn(what: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-    Ok(what.py().import("hnefi.diagram")?.call_method1("svg", (what,))?.unbind())
+/// Returns an object as SVG by `hnefi.diagram`, for notebooks.
+pub(crate) fn drawn(object: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    Ok(object.py().import("hnefi.diagram")?.call_method1("svg", (object,))?.unbind())
 }
 
-/// The playable law of a variant, checked and compiled. Its identity is `hash`.
+/// The rules of a variant, checked and compiled. Equal when their hashes are.
 #[pyclass(frozen, eq, module = "hnefi")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Rules(pub(crate) Arc<core::Rules>);
@@ -115,13 +115,13 @@ impl Rules {
             .map_err(|faults| errors::faulty(py, &faults))
     }
 
-    /// The parameters as JSON.
+    /// Returns the parameters as JSON.
     #[staticmethod]
     fn schema() -> String {
         core::schema::to_json()
     }
 
-    /// The complete tree as JSON.
+    /// Returns the complete tree as JSON.
     fn to_json(&self) -> String {
         self.0.to_json()
     }
@@ -132,7 +132,7 @@ impl Rules {
         py.import("hnefi.rule_tree")?.call_method1("parse_rule_tree", (self.0.to_json(),))
     }
 
-    /// The tree without its neutral values, in the form that is hashed.
+    /// Returns the tree without its neutral values, in the form that is hashed.
     fn canonical_json(&self) -> &str {
         self.0.canonical_json()
     }
@@ -143,7 +143,7 @@ impl Rules {
         self.0.hash()
     }
 
-    /// The side of the board, in squares.
+    /// The number of squares along a side of the board.
     #[getter]
     fn size(&self) -> usize {
         self.0.size()
@@ -183,13 +183,13 @@ impl Rules {
         square_tuple(py, &self.0.law().goals())
     }
 
-    /// The symmetries the special squares allow.
+    /// The symmetries of the special squares.
     #[getter]
     fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.symmetries().iter().copied())
     }
 
-    /// Maps a square by a symmetry.
+    /// Returns the image of a square by a symmetry.
     fn map_square(&self, square: &Square, symmetry: u8) -> PyResult<Square> {
         check_symmetry(&self.0, symmetry)?;
         Ok(Square(self.0.map_square(square.0, symmetry)))
@@ -210,7 +210,7 @@ impl Rules {
     }
 }
 
-/// Refuses a symmetry that the rules do not have.
+/// Checks that the rules have a symmetry.
 pub(crate) fn check_symmetry(rules: &core::Rules, symmetry: u8) -> PyResult<()> {
     if rules.symmetries().contains(&symmetry) {
         return Ok(());

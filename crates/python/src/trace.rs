@@ -1,4 +1,4 @@
-//! Moves that were written down, played as far as they go.
+//! Written lines of moves, played as far as possible.
 
 use hnefi_rules as core;
 use pyo3::prelude::*;
@@ -8,7 +8,7 @@ use crate::errors::{self, Kind};
 use crate::game::Game;
 use crate::rules::{Rules, Setup, square_tuple};
 
-/// How far moves that were written down could be played, and where their captures are others than the rules make.
+/// A written line of moves, played as far as possible, with the captures written wrongly.
 #[pyclass(frozen, module = "hnefi")]
 pub(crate) struct Trace {
     game: core::Game,
@@ -18,7 +18,7 @@ pub(crate) struct Trace {
 
 #[pymethods]
 impl Trace {
-    /// Plays texts of moves until one cannot be played.
+    /// Plays written moves one after the other until one cannot be played.
     #[new]
     #[pyo3(signature = (rules, setup, moves, *, marked = false))]
     fn new(
@@ -45,14 +45,14 @@ impl Trace {
         Game(self.game.clone())
     }
 
-    /// Why the next move could not be played, None if all were.
+    /// The reason why the next move could not be played; None if all were.
     #[getter]
     fn refusal(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         let refusal = self.refusal.as_ref()?;
         Some(errors::refused(py, Kind::Move, refusal).into_value(py).into_any())
     }
 
-    /// The plies whose captures were written otherwise, with what was written.
+    /// The plies whose captures were written wrongly, with the written captures.
     #[getter]
     fn differences<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let pairs = self

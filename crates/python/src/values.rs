@@ -7,7 +7,7 @@ use pyo3::types::{PyString, PyTuple, PyType};
 
 use crate::errors::{self, Kind};
 
-/// One place on the board: a file letter and a rank number, `a1` at the bottom left.
+/// A square of the board: a file letter and a rank number, `a1` at the bottom left.
 #[pyclass(frozen, eq, ord, hash, module = "hnefi")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Square(pub(crate) core::Square);
@@ -23,7 +23,7 @@ impl Square {
         })
     }
 
-    /// Gives the square of a file and a rank, both counted from 0 and below 19.
+    /// Returns the square of a file and a rank, both counted from 0 and below 19.
     #[staticmethod]
     fn at(file: usize, rank: usize) -> PyResult<Self> {
         core::Square::new(file, rank).map(Self).ok_or_else(|| {
@@ -31,13 +31,13 @@ impl Square {
         })
     }
 
-    /// The column, counted from 0 (`a`).
+    /// The file, counted from 0 (`a`).
     #[getter]
     fn file(&self) -> usize {
         self.0.file()
     }
 
-    /// The row, counted from 0 (`1`).
+    /// The rank, counted from 0 (`1`).
     #[getter]
     fn rank(&self) -> usize {
         self.0.rank()
@@ -71,22 +71,22 @@ pub(crate) struct Move(pub(crate) core::Move);
 impl Move {
     #[new]
     fn new(text: &Bound<'_, PyString>) -> PyResult<Self> {
-        Ok(Self(read_move(text)?.0))
+        Ok(Self(parsed(text)?.0))
     }
 
-    /// Gives the move between two squares.
+    /// Returns the move between two squares.
     #[staticmethod]
     fn of(from_square: &Square, to_square: &Square) -> Self {
         Self(core::Move { from: from_square.0, to: to_square.0 })
     }
 
-    /// Where the piece stands.
+    /// The square the piece leaves.
     #[getter(from_square)]
     fn origin(&self) -> Square {
         Square(self.0.from)
     }
 
-    /// Where it goes.
+    /// The square it comes to.
     #[getter(to_square)]
     fn destination(&self) -> Square {
         Square(self.0.to)
@@ -111,8 +111,8 @@ impl Move {
     }
 }
 
-/// Reads a move. Text that is no Unicode (lone surrogates) is shown with replacement characters, and refused.
-fn read_move(text: &Bound<'_, PyString>) -> PyResult<(core::Move, Option<Vec<core::Square>>)> {
+/// Parses a move. Text with lone surrogates is refused, and shown with replacement characters.
+fn parsed(text: &Bound<'_, PyString>) -> PyResult<(core::Move, Option<Vec<core::Square>>)> {
     core::parse_move(&text.to_string_lossy())
         .map_err(|refusal| errors::refused(text.py(), Kind::Move, &refusal))
 }
@@ -131,23 +131,23 @@ impl Written {
         let text = move_or_text.cast::<PyString>().map_err(|_| {
             PyTypeError::new_err(format!("{}, expected Move or str", move_or_text.get_type()))
         })?;
-        let (mv, captures) = read_move(text)?;
+        let (mv, captures) = parsed(text)?;
         Ok(Self { mv, captures })
     }
 }
 
-/// Reads a move and the captures written with it; None where no capture is written.
+/// Parses a move and the captures written with it; None where none are written.
 #[pyfunction]
 pub(crate) fn parse_move<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyString>,
 ) -> PyResult<(Move, Option<Bound<'py, PyTuple>>)> {
-    let (mv, captures) = read_move(text)?;
+    let (mv, captures) = parsed(text)?;
     let captures = captures.map(|squares| PyTuple::new(py, squares.into_iter().map(Square))).transpose()?;
     Ok((Move(mv), captures))
 }
 
-/// Writes a move with its captures in the one form Hnefi writes: `e5-e8xe9/f8`.
+/// Formats a move with its captures: `e5-e8xe9/f8`.
 #[pyfunction]
 #[pyo3(signature = (r#move, captures = Vec::new()), text_signature = "(move, captures=())")]
 pub(crate) fn format_move(r#move: &Move, captures: Vec<PyRef<'_, Square>>) -> String {
@@ -155,7 +155,7 @@ pub(crate) fn format_move(r#move: &Move, captures: Vec<PyRef<'_, Square>>) -> St
     core::format_move(r#move.0, &squares)
 }
 
-/// How a game ended: who won, and why.
+/// The end of a game: who won and why.
 #[pyclass(frozen, eq, hash, module = "hnefi")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Outcome(pub(crate) core::Outcome);
@@ -175,7 +175,7 @@ impl Outcome {
         self.0.winner.map(|side| errors::side(py, side)).transpose()
     }
 
-    /// What ended the game.
+    /// The reason.
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         errors::reason(py, self.0.reason)

@@ -1,4 +1,4 @@
-//! The C ABI: a buffer for the request, a call, a buffer with the answer.
+//! The C ABI: a buffer for the request, a call, and a buffer with the response.
 
 // Memory is shared with the page by address: no safe form of that exists.
 #![allow(unsafe_code)]
@@ -11,7 +11,7 @@ thread_local! {
     static SESSION: RefCell<Session> = RefCell::new(Session::default());
 }
 
-/// Gives a buffer of so many bytes.
+/// Allocates a buffer.
 #[unsafe(no_mangle)]
 pub extern "C" fn hnefi_alloc(length: usize) -> *mut u8 {
     let buffer = vec![0_u8; length].into_boxed_slice();
@@ -21,25 +21,26 @@ pub extern "C" fn hnefi_alloc(length: usize) -> *mut u8 {
 /// Frees a buffer.
 ///
 /// # Safety
-/// The buffer is one of `hnefi_alloc` or an answer, of this very length, and is not used again.
+/// The buffer was allocated with this length by `hnefi_alloc`, or is a response of this length. It is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hnefi_free(start: *mut u8, length: usize) {
     // SAFETY: promised by the caller.
     drop(unsafe { take(start, length) });
 }
 
-/// Answers the request in a buffer, which it frees. The answer's address is in the upper half, its length in the lower.
+/// Returns the response to the request in a buffer, which it frees: the address in the upper half, the length in the
+/// lower.
 ///
 /// # Safety
-/// As `hnefi_free`. The answer has to be freed with it.
+/// As `hnefi_free`, which has to free the response.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hnefi_call(start: *mut u8, length: usize) -> u64 {
     // SAFETY: promised by the caller.
     let request = unsafe { take(start, length) };
     let text = String::from_utf8_lossy(&request);
-    let answer = SESSION.with_borrow_mut(|session| session.answer(&text)).into_bytes().into_boxed_slice();
-    let length = answer.len() as u64;
-    let address = Box::into_raw(answer).cast::<u8>() as usize as u64;
+    let response = SESSION.with_borrow_mut(|session| session.respond(&text)).into_bytes().into_boxed_slice();
+    let length = response.len() as u64;
+    let address = Box::into_raw(response).cast::<u8>() as usize as u64;
     (address << 32) | length
 }
 

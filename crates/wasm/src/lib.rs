@@ -1,11 +1,11 @@
-//! The rules core for browsers: a request goes in as JSON, an answer comes out as JSON. No rule stands here.
+//! The rules core for browsers: JSON requests and JSON responses.
 //!
-//! A request is an object with `do` (one of `VERBS`) and what the verb needs. An answer is an object with `ok`, `refusal`
-//! (a code and facts, of a move or a position text), `faults` (of a rules tree) or `error` (a request of another form).
-//! Rules and games are kept under numbers until `drop`; a game is a value, so playing gives a new number.
+//! A request is an object with `do` (one of `VERBS`) and the arguments of the verb. A response is an object with `ok`,
+//! `refusal` (the code and facts of a refused move or position text), `faults` (of a rules tree) or `error` (a malformed
+//! request). Rules and games are kept under numbers until `drop`. A game is a value: playing returns a new number.
 
 pub mod abi;
-mod answers;
+mod response;
 mod session;
 
 pub use session::{Session, VERBS};

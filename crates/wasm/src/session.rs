@@ -1,4 +1,4 @@
-//! A session: the rules and games that a page holds, and the answers to its requests.
+//! Sessions: the rules and games of a page, and the responses to its requests.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use hnefi_rules::{
 };
 use serde_json::{Value, json};
 
-use crate::answers;
+use crate::response;
 
-/// What can be asked for.
+/// The verbs of requests.
 pub const VERBS: [&str; 9] = ["rules", "game", "play", "state", "legal", "describe", "end", "setup", "drop"];
 
 /// The rules and games of a page, by number.
@@ -22,13 +22,13 @@ pub struct Session {
     last: u32,
 }
 
-/// Why a request has no answer.
+/// Why a request fails.
 enum Failure {
-    /// The rules of the game refuse something.
+    /// The rules refuse a move or a position text.
     Refused(Refusal),
-    /// A rules tree is faulty.
+    /// A rules tree has faults.
     Faulty(Vec<Value>),
-    /// The request is not of the form it should have.
+    /// The request is malformed.
     Malformed(String),
 }
 
@@ -38,50 +38,50 @@ impl From<Refusal> for Failure {
     }
 }
 
-type Answer = Result<Value, Failure>;
+type Response = Result<Value, Failure>;
 
 impl Session {
-    /// Answers a request.
+    /// Returns the response to a request, both as JSON.
     #[must_use]
-    pub fn answer(&mut self, request: &str) -> String {
-        let answer = serde_json::from_str(request)
+    pub fn respond(&mut self, request: &str) -> String {
+        let response = serde_json::from_str(request)
             .map_err(|error| Failure::Malformed(format!("request: {error}")))
             .and_then(|request| self.perform(&request));
-        let answer = match answer {
+        let response = match response {
             Ok(value) => json!({"ok": value}),
-            Err(Failure::Refused(refusal)) => json!({"refusal": answers::refusal(&refusal)}),
+            Err(Failure::Refused(refusal)) => json!({"refusal": response::refusal(&refusal)}),
             Err(Failure::Faulty(faults)) => json!({"faults": faults}),
             Err(Failure::Malformed(text)) => json!({"error": text}),
         };
-        answer.to_string()
+        response.to_string()
     }
 
-    fn perform(&mut self, request: &Value) -> Answer {
+    fn perform(&mut self, request: &Value) -> Response {
         match text(request, "do")? {
             "rules" => self.load(text(request, "tree")?),
-            "game" => self.begin(request),
+            "game" => self.create(request),
             "play" => self.play(request),
-            "state" => Ok(answers::game(number(request, "game")?, self.game(request)?)),
-            "legal" => Ok(answers::legal(self.game(request)?)),
+            "state" => Ok(response::game(number(request, "game")?, self.game(request)?)),
+            "legal" => Ok(response::legal(self.game(request)?)),
             "describe" => self.describe(request),
             "end" => self.end(request),
             "setup" => self.setup(request),
-            "drop" => self.forget(request),
+            "drop" => self.remove(request),
             other => Err(Failure::Malformed(format!("do: {other:?}, expected {}", VERBS.join(" | ")))),
         }
     }
 
-    fn load(&mut self, tree: &str) -> Answer {
+    fn load(&mut self, tree: &str) -> Response {
         let rules = Rules::from_json(tree)
-            .map_err(|faults| Failure::Faulty(faults.iter().map(answers::fault).collect()))?;
+            .map_err(|faults| Failure::Faulty(faults.iter().map(response::fault).collect()))?;
         self.last += 1;
-        let answer = answers::rules(self.last, &rules);
+        let response = response::rules(self.last, &rules);
         self.rules.insert(self.last, rules);
-        Ok(answer)
+        Ok(response)
     }
 
-    /// Begins a game from the start or a setup, and plays the moves that are given, each `[text, call]` or a text.
-    fn begin(&mut self, request: &Value) -> Answer {
+    /// Creates a game from the start or a setup, and plays moves, each `[text, call]` or a text.
+    fn create(&mut self, request: &Value) -> Response {
         let rules = self.rules(request)?.clone();
         let game = match request.get("setup").and_then(Value::as_str) {
             None => Game::new(rules),
@@ -99,13 +99,13 @@ impl Session {
         Ok(self.keep(called))
     }
 
-    fn play(&mut self, request: &Value) -> Answer {
+    fn play(&mut self, request: &Value) -> Response {
         let call = request.get("call").and_then(Value::as_u64).unwrap_or(0);
         let next = played(self.game(request)?, text(request, "move")?, call)?;
         Ok(self.keep(next))
     }
 
-    fn describe(&self, request: &Value) -> Answer {
+    fn describe(&self, request: &Value) -> Response {
         let called = self.game(request)?;
         let (mv, _) = parse_move(text(request, "move")?)?;
         // History may have ended a game whose position could go on.
@@ -113,10 +113,10 @@ impl Session {
         if let Some(square) = called.must_replay().filter(|square| *square != mv.from) {
             return Err(Refusal::new("must_replay").with("square", square).into());
         }
-        Ok(answers::description(&describe(&called.game().position(), mv)?))
+        Ok(response::description(&describe(&called.game().position(), mv)?))
     }
 
-    fn end(&mut self, request: &Value) -> Answer {
+    fn end(&mut self, request: &Value) -> Response {
         let called = self.game(request)?;
         let winner = request
             .get("winner")
@@ -138,22 +138,22 @@ impl Session {
         Ok(self.keep(ended))
     }
 
-    /// Says everything that is wrong with a setup, and whether a game can begin from it.
-    fn setup(&self, request: &Value) -> Answer {
+    /// Returns all faults of a setup, and whether a game can start from it.
+    fn setup(&self, request: &Value) -> Response {
         let rules = self.rules(request)?;
         let setup = match Setup::parse(text(request, "setup")?) {
             Ok(setup) => setup,
             Err(refusal) => {
-                return Ok(json!({"playable": false, "faults": [answers::refusal(&refusal)]}));
+                return Ok(json!({"playable": false, "faults": [response::refusal(&refusal)]}));
             }
         };
         let faults = setup_faults(rules, &setup);
         let playable = Game::from_setup(rules.clone(), &setup).is_ok_and(|game| game.outcome().is_none());
-        let faults: Value = faults.iter().map(answers::refusal).collect();
+        let faults: Value = faults.iter().map(response::refusal).collect();
         Ok(json!({"playable": playable, "faults": faults, "setup": setup.to_string()}))
     }
 
-    fn forget(&mut self, request: &Value) -> Answer {
+    fn remove(&mut self, request: &Value) -> Response {
         let number = number(request, "number")?;
         let known = self.games.remove(&number).is_some() || self.rules.remove(&number).is_some();
         Ok(Value::Bool(known))
@@ -161,9 +161,9 @@ impl Session {
 
     fn keep(&mut self, called: CalledGame) -> Value {
         self.last += 1;
-        let answer = answers::game(self.last, &called);
+        let response = response::game(self.last, &called);
         self.games.insert(self.last, called);
-        answer
+        response
     }
 
     fn game(&self, request: &Value) -> Result<&CalledGame, Failure> {
@@ -222,19 +222,19 @@ mod tests {
     use super::*;
 
     fn ask(session: &mut Session, request: &Value) -> Value {
-        serde_json::from_str(&session.answer(&request.to_string())).expect("an answer is JSON")
+        serde_json::from_str(&session.respond(&request.to_string())).expect("a response is JSON")
     }
 
     fn loaded() -> (Session, u64) {
         let mut session = Session::default();
         let tree = include_str!("../../rules/tests/brandub-globe.json");
-        let answer = ask(&mut session, &json!({"do": "rules", "tree": tree}));
-        let number = answer["ok"]["rules"].as_u64().expect("rules have a number");
+        let response = ask(&mut session, &json!({"do": "rules", "tree": tree}));
+        let number = response["ok"]["rules"].as_u64().expect("rules have a number");
         (session, number)
     }
 
     #[test]
-    fn a_game_is_played_described_and_forgotten() {
+    fn a_game_is_played_described_and_dropped() {
         let (mut session, rules) = loaded();
         let start = ask(&mut session, &json!({"do": "game", "rules": rules}))["ok"].clone();
         assert_eq!((&start["turn"], &start["ply"]), (&json!("attackers"), &json!(0)));
@@ -246,8 +246,11 @@ mod tests {
             .map(|to| to.as_array().map_or(0, Vec::len))
             .sum();
         assert_eq!(count, 40);
-        let told = ask(&mut session, &json!({"do": "describe", "game": start["game"], "move": "d1-c1"}));
-        assert_eq!((&told["ok"]["piece"], &told["ok"]["captures"]), (&json!("attacker"), &json!([])));
+        let described = ask(&mut session, &json!({"do": "describe", "game": start["game"], "move": "d1-c1"}));
+        assert_eq!(
+            (&described["ok"]["piece"], &described["ok"]["captures"]),
+            (&json!("attacker"), &json!([]))
+        );
         let next =
             ask(&mut session, &json!({"do": "play", "game": start["game"], "move": "d1-c1"}))["ok"].clone();
         assert_eq!((&next["turn"], &next["last"]["text"]), (&json!("defenders"), &json!("d1-c1")));
@@ -262,15 +265,15 @@ mod tests {
     fn every_fault_of_a_setup_is_named() {
         let (mut session, rules) = loaded();
         let mut faults = |setup: &str| {
-            let answer =
+            let response =
                 ask(&mut session, &json!({"do": "setup", "rules": rules, "setup": setup}))["ok"].clone();
-            let codes: Vec<String> = answer["faults"]
+            let codes: Vec<String> = response["faults"]
                 .as_array()
                 .expect("a list")
                 .iter()
                 .map(|fault| fault["code"].as_str().unwrap_or("").to_string())
                 .collect();
-            (answer["playable"] == true, codes.join(" "))
+            (response["playable"] == true, codes.join(" "))
         };
         assert_eq!(faults("7/3t3/7/2T1K2/7/7/7 a"), (true, String::new()));
         assert_eq!(faults("t6/7/7/3TK2/7/7/7 d"), (true, "throne_no_stop corner_no_stop".into()));
@@ -282,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_request_is_said_to_be_so() {
+    fn a_malformed_request_is_an_error() {
         let mut session = Session::default();
         for (request, begin) in [
             ("[", "request: "),
@@ -291,12 +294,12 @@ mod tests {
             (r#"{"do": "play", "game": 1, "move": "a1-a2"}"#, "game: there is no game 1"),
             (r#"{"do": "rules"}"#, "tree: expected a text"),
         ] {
-            let answer: Value = serde_json::from_str(&session.answer(request)).expect("JSON");
-            let text = answer["error"].as_str().unwrap_or("");
+            let response: Value = serde_json::from_str(&session.respond(request)).expect("JSON");
+            let text = response["error"].as_str().unwrap_or("");
             assert!(text.starts_with(begin), "{request}: {text}");
         }
-        let answer: Value =
-            serde_json::from_str(&session.answer(r#"{"do": "rules", "tree": "{}"}"#)).expect("JSON");
-        assert!(answer["faults"].as_array().is_some_and(|faults| faults.len() > 5));
+        let response: Value =
+            serde_json::from_str(&session.respond(r#"{"do": "rules", "tree": "{}"}"#)).expect("JSON");
+        assert!(response["faults"].as_array().is_some_and(|faults| faults.len() > 5));
     }
 }

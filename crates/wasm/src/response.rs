@@ -1,4 +1,4 @@
-//! What the core knows, as JSON.
+//! The JSON of responses.
 
 use hnefi_rules::{
     CalledGame, Capture, Description, Fault, Game, Mode, Move, Outcome, Piece, Position, Refusal, Rules,
@@ -35,7 +35,7 @@ fn outcome(outcome: Option<Outcome>) -> Value {
     )
 }
 
-/// What rules are to one who draws or explains a board.
+/// Returns rules as a program needs them to draw or explain a board.
 pub(crate) fn rules(number: u32, rules: &Rules) -> Value {
     let law = rules.law();
     let mut corners: Vec<Square> = law.corner_blocks().into_iter().flatten().collect();
@@ -55,7 +55,7 @@ pub(crate) fn rules(number: u32, rules: &Rules) -> Value {
     })
 }
 
-/// A game as it stands.
+/// Returns the state of a game.
 pub(crate) fn game(number: u32, called: &CalledGame) -> Value {
     let game = called.game();
     let position = game.position();
@@ -86,7 +86,7 @@ fn step(mv: Move) -> Value {
 fn last(game: &Game) -> Value {
     let (Some(ply), Some(before)) = (game.last(), game.parent()) else { return Value::Null };
     let position = before.position();
-    let captures = describe(&position, ply.mv).map(|found| found.captures).unwrap_or_default();
+    let captures = describe(&position, ply.mv).map(|described| described.captures).unwrap_or_default();
     json!({
         "from": square(ply.mv.from),
         "to": square(ply.mv.to),
@@ -135,13 +135,13 @@ fn calls(called: &CalledGame) -> Value {
     })
 }
 
-/// The legal moves by square of origin, each with what it captures.
+/// Returns the legal moves by square of origin, each with its captures.
 pub(crate) fn legal(called: &CalledGame) -> Value {
     let position = called.game().position();
     let mut by_origin: Map<String, Value> = Map::new();
     for mv in called.legal_moves() {
-        let taken = describe(&position, mv).map(|found| found.captures).unwrap_or_default();
-        let captures: Value = taken.iter().map(|capture| square(capture.square)).collect();
+        let captures = describe(&position, mv).map(|described| described.captures).unwrap_or_default();
+        let captures: Value = captures.iter().map(|capture| square(capture.square)).collect();
         let entry = by_origin.entry(mv.from.to_string()).or_insert_with(|| Value::Array(Vec::new()));
         if let Value::Array(moves) = entry {
             moves.push(json!({"to": square(mv.to), "captures": captures}));
@@ -159,20 +159,20 @@ fn capture(capture: &Capture) -> Value {
     })
 }
 
-/// What a legal move does.
-pub(crate) fn description(found: &Description) -> Value {
-    let soldiers: Vec<Square> = found
+/// Returns the effects of a legal move.
+pub(crate) fn description(description: &Description) -> Value {
+    let soldiers: Vec<Square> = description
         .captures
         .iter()
         .filter(|capture| capture.piece != Piece::King)
         .map(|capture| capture.square)
         .collect();
     json!({
-        "from": square(found.mv.from),
-        "to": square(found.mv.to),
-        "piece": found.piece.name(),
-        "captures": found.captures.iter().map(capture).collect::<Value>(),
-        "outcome": outcome(found.outcome),
-        "text": hnefi_rules::format_move(found.mv, &soldiers),
+        "from": square(description.mv.from),
+        "to": square(description.mv.to),
+        "piece": description.piece.name(),
+        "captures": description.captures.iter().map(capture).collect::<Value>(),
+        "outcome": outcome(description.outcome),
+        "text": hnefi_rules::format_move(description.mv, &soldiers),
     })
 }
