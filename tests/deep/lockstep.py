@@ -46,7 +46,7 @@ def tree_of(seed: int, number: int) -> tuple[str, dict[str, Any]]:
 
 
 def changed(tree: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Gives a variant's tree with up to four leaves taken from random rules of the same size."""
+    """Returns a variant's tree with up to four leaves taken from random rules of the same size."""
     other = completed(random_tree(rng, tree["board"]["size"]))
     tree = completed(tree)
     for _ in range(rng.randint(1, 4)):

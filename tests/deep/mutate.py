@@ -94,7 +94,7 @@ class Workplace:
         return run.stderr if run.returncode else ""
 
     def failing(self) -> tuple[str, str]:
-        """Gives the first stage that fails, and its test; two empty texts if none does."""
+        """Returns the first stage that fails, and its test; two empty texts if none does."""
         for stage, files in STAGES:
             words = [word.replace("not:deep", "not deep") for word in PYTEST.split()]
             try:

@@ -27,7 +27,7 @@ def note(check: str, done: str, result: str, seed: int | None, seconds: float) -
 
 
 def old_rows() -> list[str]:
-    """Gives the rows of the report as it is."""
+    """Returns the rows of the report as it is."""
     if not REPORT.exists():
         return []
     lines = REPORT.read_text(encoding="utf-8").splitlines()
@@ -36,7 +36,7 @@ def old_rows() -> list[str]:
 
 
 def commit() -> str:
-    """Gives the commit that is checked, with a `+` if files differ from it."""
+    """Returns the commit that is checked, with a `+` if files differ from it."""
     name = git("rev-parse", "--short", "HEAD")
     return name + ("+" if name and git("status", "--porcelain", "--", "crates", "src", "tests") else "")
 

@@ -49,7 +49,7 @@ def test_every_value_has_an_example_unless_it_makes_no_difference() -> None:
 
 
 def differs(made: Variant, leaf: str, value: str) -> bool:
-    """Tests whether a value plays otherwise than another one in random games."""
+    """Checks whether a value plays otherwise than another one in random games."""
     name, entry = find_leaf(leaf)
     chosen = resolve(made, {leaf: value}).variant
     for other in other_values(name, value_at(chosen.tree, name), made.rules.size, entry):
@@ -63,7 +63,7 @@ def differs(made: Variant, leaf: str, value: str) -> bool:
 
 
 def part_company(first: Rules, second: Rules, seed: int) -> bool:
-    """Tests whether two rule sets allow or do something else anywhere in a random game by the first."""
+    """Checks whether two rule sets allow or do something else anywhere in a random game by the first."""
     game: Game | None = random_game(first, seed, PLIES)
     while game is not None:
         setup = game.position.setup
@@ -79,7 +79,7 @@ def part_company(first: Rules, second: Rules, seed: int) -> bool:
 
 
 def values() -> Iterator[tuple[str, str]]:
-    """Lists rules with the values they may have; of maps each entry alone."""
+    """Returns rules with the values they may have; of maps each entry alone."""
     for leaf, parameter in schema().items():
         if leaf in SILENT or leaf == "camps":
             continue

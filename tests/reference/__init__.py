@@ -1,9 +1,9 @@
 """The rules of tafl in plain Python: slow, readable, and independent of the compiled core.
 
-It was written from the specification alone. It imports nothing of `hnefi`, ships to nobody, and is the
-measure the compiled core is compared with. Every board is a dictionary from (file, rank) to a letter.
+It was written from the specification alone, imports nothing of `hnefi`, and is not shipped. Tests compare
+the compiled core with it. A board is a dictionary from (file, rank) to a letter.
 
-`board` holds squares, positions and the parameters; `moves` where a piece may go; `captures` and `special`
-what a move takes and which figures end a game; `turns` turns of several captures;
-`tafl` a move, a game and perft; `calls` the announcements.
+`board` has squares, positions and the parameters, `moves` the destinations of pieces, `captures` and
+`special` captures and ends by areas, `turns` turns of several captures, `tafl` moves, games and perft, and
+`calls` the announcements.
 """

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 Square = tuple[int, int]  # (file, rank), both from 0: a1 is (0, 0)
-# Only occupied squares: 't' attacker, 'c' a commander, 'n' a knight and 'r' a renegade of his side, 'T',
-# 'C', 'N', 'R' the same for the defenders, 'K' king.
+# Only occupied squares: 't' is an attacker, 'c' a commander, 'n' a knight and 'r' a renegade of the
+# attackers; 'T', 'C', 'N' and 'R' are the same for the defenders; 'K' is the king.
 Board = dict[Square, str]
 
 ATTACKERS = "attackers"
 DEFENDERS = "defenders"
 OPPONENT = {ATTACKERS: DEFENDERS, DEFENDERS: ATTACKERS}
 
-# The kind of a piece is the word the rules use for it; its side is the player who owns it.
-# Commanders, knights and renegades are soldiers of their side in all but their jumps, a commander's hold on
-# the king and what becomes of a renegade who is captured.
+# The kind of a piece is its name in the rules; its side is the player who owns it. Commanders, knights and
+# renegades are soldiers of their side, except for their jumps, for the capture of the king by commanders,
+# and for captured renegades, who change sides.
 KIND = dict.fromkeys("tcnr", "attackers") | dict.fromkeys("TCNR", "defenders") | {"K": "king"}
 SIDE = {piece: ATTACKERS if kind == "attackers" else DEFENDERS for piece, kind in KIND.items()}
 ORDINARY = "trTR"  # a renegade is jumped over like a soldier
@@ -28,38 +28,38 @@ DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 def square_name(square: Square) -> str:
-    """Gives `d4` for (3, 3)."""
+    """Returns `d4` for (3, 3)."""
     return "abcdefghijklmnopqrs"[square[0]] + str(square[1] + 1)
 
 
 def parse_square(name: str) -> Square:
-    """Gives (3, 3) for `d4`."""
+    """Returns (3, 3) for `d4`."""
     return "abcdefghijklmnopqrs".index(name[0]), int(name[1:]) - 1
 
 
 def parse_move(name: str) -> tuple[Square, Square]:
-    """Gives the two squares of `d1-c1`."""
+    """Returns the two squares of `d1-c1`."""
     origin, target = name.split("-")
     return parse_square(origin), parse_square(target)
 
 
 def format_move(origin: Square, target: Square) -> str:
-    """Gives `d1-c1` for two squares."""
+    """Returns `d1-c1` for two squares."""
     return f"{square_name(origin)}-{square_name(target)}"
 
 
 def step(square: Square, direction: tuple[int, int], count: int = 1) -> Square:
-    """Gives the square `count` steps further, on the board or not."""
+    """Returns the square `count` steps further, on the board or not."""
     return square[0] + count * direction[0], square[1] + count * direction[1]
 
 
 def neighbours(square: Square) -> list[Square]:
-    """Gives the four orthogonal neighbours, on the board or not."""
+    """Returns the four orthogonal neighbours, on the board or not."""
     return [step(square, direction) for direction in DIRECTIONS]
 
 
 def find_king(board: Board) -> Square | None:
-    """Gives the king's square, None when he has been captured."""
+    """Returns the king's square, None when he has been captured."""
     for square, piece in board.items():
         if piece == "K":
             return square
@@ -67,10 +67,10 @@ def find_king(board: Board) -> Square | None:
 
 
 def parse_rows(text: str | list[str]) -> tuple[int, Board]:
-    """Reads rows from the top rank down and gives the number of rows and the board.
+    """Parses rows from the top rank down; returns the number of rows and the board.
 
-    Rows are separated by `/` or by line ends. Within a row a letter is a piece, a dot an empty square, a
-    number so many empty squares; blanks are free.
+    Rows are separated by `/` or by line ends. Within a row a letter is a piece, a dot an empty square, and a
+    number that many empty squares; blanks are ignored.
     """
     if isinstance(text, str):
         text = [row for row in re.split(r"[/\n]", text) if row.strip()]
@@ -91,7 +91,7 @@ def parse_rows(text: str | list[str]) -> tuple[int, Board]:
 
 
 def format_rows(size: int, board: Board) -> str:
-    """Writes a board as `3t3/3t3/...`, top rank first."""
+    """Formats a board as `3t3/3t3/...`, top rank first."""
     rows = []
     for rank in reversed(range(size)):
         row = "".join(board.get((file, rank), ".") for file in range(size))
@@ -114,7 +114,7 @@ class State:
 
 
 def parse_position(text: str) -> State:
-    """Reads `rows side quiet going`, such as `7/7/7/3K3/7/2t4/7 a 19`; the last words may be left out."""
+    """Parses `rows side [quiet [going]]`, such as `7/7/7/3K3/7/2t4/7 a 19`."""
     rows, side, *rest = text.split()
     size, board = parse_rows(rows)
     quiet = int(rest[0]) if rest else 0
@@ -123,7 +123,7 @@ def parse_position(text: str) -> State:
 
 
 def format_position(state: State) -> str:
-    """Writes a position with side, counter and, in the midst of a turn, the piece that may go on."""
+    """Formats a position with side, counter and, in the midst of a turn, the piece that may go on."""
     going = f" {square_name(state.going)}" if state.going else ""
     return f"{format_rows(state.size, state.board)} {state.side[0]} {state.quiet}{going}"
 
@@ -143,7 +143,7 @@ class Rules:
         self.corners: set[Square] = {square for block in self.corner_blocks for square in block}
         self.camps: list[set[Square]] = [{parse_square(name) for name in camp} for camp in board["camps"]]
 
-        # Maps and lists below are keyed by kind: 'attackers' and 'defenders' are their soldiers, 'king' he.
+        # Maps and lists below are keyed by kind: 'attackers' and 'defenders' (their soldiers), and 'king'.
         self.range: dict[str, int] = movement["range"]
         self.throne_stop: list[str] = movement["throne_stop"]
         self.throne_pass: list[str] = movement["throne_pass"]
@@ -172,7 +172,7 @@ class Rules:
         self.repetition_result: str = ends["repetition"]["result"]
         self.quiet_limit: int = ends["quiet_limit"]
 
-        # This part of the tree may be left out.
+        # This section of the tree is optional.
         special = tree.get("special", {})
         self.berserk: str = special.get("berserk", "none")
         self.jumps: dict[str, str] = special.get("jumps", dict.fromkeys(JUMPERS.values(), "none"))
@@ -186,31 +186,31 @@ class Rules:
         return State(self.size, dict(self.start_board), self.first)
 
     def on_board(self, square: Square) -> bool:
-        """Tests whether a square lies on the board."""
+        """Checks whether a square lies on the board."""
         return 0 <= square[0] < self.size and 0 <= square[1] < self.size
 
     def on_edge(self, square: Square) -> bool:
-        """Tests whether a square of the board is an outer one; a corner is one too."""
+        """Checks whether a square of the board is on its edge; corners are."""
         return 0 in square or self.size - 1 in square
 
     def is_goal(self, square: Square) -> bool:
-        """Tests whether the king wins on a square."""
+        """Checks whether the king wins on a square."""
         return self.on_edge(square) if self.goal == "edge" else square in self.corners
 
     def squares(self) -> list[Square]:
-        """Gives all squares of the board."""
+        """Returns all squares of the board."""
         return [(file, rank) for file in range(self.size) for rank in range(self.size)]
 
     def corner_block(self, square: Square) -> set[Square]:
-        """Gives the corner a square belongs to, one square or four; empty for any other square."""
+        """Returns the corner a square belongs to, one square or four; empty for any other square."""
         return next((block for block in self.corner_blocks if square in block), set())
 
     def camp(self, square: Square) -> set[Square]:
-        """Gives the camp a square belongs to; empty for a square outside the camps."""
+        """Returns the camp a square belongs to; empty for a square outside the camps."""
         return next((camp for camp in self.camps if square in camp), set())
 
     def zone(self, square: Square) -> str:
-        """Gives the entry of `king_capture` for a king on this square."""
+        """Returns the entry of `king_capture` for a king on this square."""
         if self.throne is None:
             return "elsewhere"
         if square == self.throne:
@@ -221,7 +221,7 @@ class Rules:
 
 
 def corner_blocks(size: int, corners: str) -> list[set[Square]]:
-    """Gives the squares of each corner: none, four of one square, or four of 2 by 2 squares."""
+    """Returns the squares of each corner: none, four of one square, or four of 2 by 2 squares."""
     if corners == "none":
         return []
     width = 1 if corners == "1x1" else 2

@@ -8,7 +8,7 @@ from tests.reference.tafl import Game
 
 
 class CalledGame:
-    """A game with announcements. `play` gives a new one.
+    """A game with announcements. `play` returns a new one.
 
     mode: `off`, `auto` (the program calls by itself) or `manual`; sanction: `none` or `replay`;
     replay: `same_piece` or `any_piece`.
@@ -20,7 +20,7 @@ class CalledGame:
         self.sanction = sanction
         self.replay = replay
         self.open_roads: list[str] = []  # goal squares the king's side has to announce, by file, then rank
-        self.required = 0  # what has to be called for them: 0 nothing, 1 one road, 2 two roads or more
+        self.required = 0  # the call they require: 0 nothing, 1 one road, 2 two roads or more
         self.called = True  # whether they count as announced
         self.must_replay: str | None = None  # the square of the piece the attackers have to play again
         self.refused = False  # whether the last move was an escape that was refused
@@ -33,7 +33,7 @@ class CalledGame:
         return [] if self.refused else self.game.captures
 
     def legal_moves(self) -> list[str]:
-        """Lists the moves that may be played, the duty to replay a piece included."""
+        """Returns the moves that may be played, limited to the piece that has to be replayed."""
         moves = self.game.legal_moves()
         if self.must_replay is None:
             return moves
@@ -83,7 +83,7 @@ class CalledGame:
             self._find_open_roads(by_call=True)
 
     def _escape_is_refused(self, move: str) -> bool:
-        """Tests whether this is an escape that had to be announced and was not."""
+        """Checks whether this is an escape that had to be announced and was not."""
         origin, target = parse_move(move)
         return (
             self.game.state.board[origin] == "K"

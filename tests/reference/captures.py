@@ -1,6 +1,6 @@
-"""What a move captures: custodial, on four sides, Linnaean. Rows and groups are in `special`.
+"""Captures: custodial, on four sides, Linnaean. Rows and groups are in `special`.
 
-All tests look at the same board: after the move, before anything is removed.
+All functions take the board after the move, before anything is removed.
 """
 
 from tests.reference.board import (
@@ -23,7 +23,7 @@ from tests.reference.special import captured_by_shieldwall, captured_groups
 
 
 def linnaean_holds(rules: Rules, board: Board, guard: Square, behind: Square) -> bool:
-    """Tests whether a defender stands beside his king on the throne, attackers on the other three sides."""
+    """Checks whether a defender stands beside his king on the throne, attackers on the other three sides."""
     if rules.linnaean == "none" or KIND[board[guard]] != "defenders":
         return False
     if rules.throne is None or behind != rules.throne or board.get(behind) != "K":
@@ -32,10 +32,10 @@ def linnaean_holds(rules: Rules, board: Board, guard: Square, behind: Square) ->
 
 
 def commanders_take_the_king(rules: Rules, board: Board, moved: Square, king: Square, behind: Square) -> bool:
-    """Tests whether a commander who has come next to the king takes him against what is on the other side.
+    """Checks whether a commander who moved next to the king captures him against what is behind him.
 
-    That is another commander of his, or a special square hostile to the king as it stands. With `open` not
-    on the throne and not against it.
+    That is another commander of the attackers, or a square hostile to the king as it stands. With `open`
+    there is no such capture on the throne or against it.
     """
     if rules.commander_pair == "none" or board[moved] not in COMMANDERS:
         return False
@@ -49,7 +49,7 @@ def commanders_take_the_king(rules: Rules, board: Board, moved: Square, king: Sq
 def captured_in_direction(
     rules: Rules, board: Board, moved: Square, direction: tuple[int, int]
 ) -> tuple[set[Square], bool]:
-    """Gives the soldiers captured next to the moved piece in one direction, and whether the king is."""
+    """Returns the soldiers captured next to the moved piece in one direction, and whether the king is."""
     side = SIDE[board[moved]]
     victim, behind = step(moved, direction), step(moved, direction, 2)
     if victim not in board or SIDE[board[victim]] == side:
@@ -75,7 +75,7 @@ def captured_in_direction(
 
 
 def find_captures(rules: Rules, before: Board, origin: Square, moved: Square) -> tuple[set[Square], bool]:
-    """Gives the squares of all soldiers a move captures, and whether it captures the king.
+    """Returns the squares of all soldiers a move captures, and whether it captures the king.
 
     Args:
         rules: The rules.
@@ -103,6 +103,6 @@ def find_captures(rules: Rules, before: Board, origin: Square, moved: Square) ->
 
 
 def is_capture(rules: Rules, board: Board, origin: Square, target: Square) -> bool:
-    """Tests whether a move captures anything, the king included."""
+    """Checks whether a move captures anything, the king included."""
     soldiers, king_captured = find_captures(rules, board, origin, target)
     return bool(soldiers) or king_captured

@@ -1,4 +1,4 @@
-"""Verifies proofs of forced wins with nothing but the reference.
+"""Verification of proofs of forced wins, with the reference alone.
 
 A certificate gives one move for each position in which the winner is to move. It is sound if, from the
 start, every move of the other side is answered, every line ends in the winner's win, no line comes to a
@@ -16,7 +16,7 @@ Key = str
 
 
 class BadCertificateError(Exception):
-    """The certificate proves nothing, and why."""
+    """The reason why a certificate proves nothing."""
 
 
 def key_of(state: State) -> Key:
@@ -24,7 +24,7 @@ def key_of(state: State) -> Key:
 
 
 def read_moves(moves: Iterable[tuple[str, str]]) -> dict[Key, str]:
-    """Reads the moves of a certificate: positions as text, whose counter does not matter, and moves."""
+    """Parses the moves of a certificate: positions as text, whose counter does not matter, and moves."""
     found: dict[Key, str] = {}
     for position, move in moves:
         found[key_of(parse_position(position))] = move
@@ -32,7 +32,7 @@ def read_moves(moves: Iterable[tuple[str, str]]) -> dict[Key, str]:
 
 
 def verify(rules: Rules, start: str, winner: str, moves: Iterable[tuple[str, str]]) -> tuple[int, int]:
-    """Gives how many plies the win takes at most, and how many quiet plies from the start it needs at most.
+    """Returns the largest number of plies the win takes, and of quiet plies from the start it needs.
 
     Raises:
         BadCertificateError: If the certificate does not prove that the winner wins.
@@ -55,9 +55,9 @@ class Checker:
         self.done: dict[Key, tuple[int, int]] = {}
 
     def follow(self, start: State) -> tuple[int, int]:
-        """Gives the longest line from a position, in plies, and its quiet plies before a capture or the end.
+        """Returns the plies of the longest line from a position, and its quiet plies up to a capture or end.
 
-        Visits in depth with a stack of its own: lines may be longer than Python allows calls.
+        The search is depth-first with an explicit stack: lines may be longer than Python's recursion limit.
         """
         first = self._key(start)
         open_: dict[Key, tuple[Iterator[State | None], list[tuple[int, int]], bool]] = {}
@@ -102,7 +102,7 @@ class Checker:
         return key_of(state)
 
     def _next(self, state: State) -> Iterator[State | None]:
-        """Gives what follows a position: the winner's move or all answers; None for each that ends it."""
+        """Iterates over the positions after the winner's move or all replies; None where the game ends."""
         legal = legal_moves(self.rules, state)
         if state.side == self.winner:
             move = self.moves.get(self._key(state))
@@ -115,7 +115,7 @@ class Checker:
             yield self._after(state, move)
 
     def _after(self, state: State, move: str) -> State | None:
-        # The counter only tells captures apart here; whether it stays in bounds is told by the need.
+        # Here the counter only marks captures; `verify` checks the quiet limit.
         result = apply_move(self.rules, replace(state, quiet=0), move)
         outcome = result.outcome or outcome_without_move(self.rules, result.state)
         if outcome is None:

@@ -1,10 +1,10 @@
-"""What is hostile to whom: special squares, the edge, and the pieces that close a capture."""
+"""Hostility: special squares, the edge, and the pieces that close a capture."""
 
 from tests.reference.board import SIDE, Board, Rules, Square, neighbours
 
 
 def hostile_when_empty(rules: Rules, square: Square, kind: str) -> bool:
-    """Tests whether an empty square, or the edge beyond the board, is hostile to a piece of this kind."""
+    """Checks whether an empty square, or the edge beyond the board, is hostile to a piece of this kind."""
     if not rules.on_board(square):
         return kind == "king" and rules.edge_hostile_king
     if square == rules.throne:
@@ -18,16 +18,16 @@ def hostile_when_empty(rules: Rules, square: Square, kind: str) -> bool:
 
 
 def borders_on_none(rules: Rules, square: Square) -> bool:
-    """Tests whether a square of the board that belongs to no camp lies beside a camp square."""
+    """Checks whether a square of the board that belongs to no camp lies beside a camp square."""
     return any(rules.on_board(beside) and not rules.camp(beside) for beside in neighbours(square))
 
 
 def hostile_now(rules: Rules, board: Board, square: Square, kind: str) -> bool:
-    """Tests whether a square is hostile by itself as it stands, empty or not.
+    """Checks whether a square is hostile by itself as it stands, empty or not.
 
-    A square on which a piece stands counts only as that piece, but for `always`: the throne is then hostile
-    while the king sits on it, a corner whatever stands on it. So is, with `occupied_camps`, a camp square to
-    attackers, if it borders on what is no camp.
+    An occupied square counts only as its piece, except with `always`: then the throne is hostile while the
+    king stands on it, and a corner whatever stands on it. With `occupied_camps`, an occupied camp square is
+    hostile to attackers if it borders on a square of no camp.
     """
     if square not in board:
         return hostile_when_empty(rules, square, kind)
@@ -40,9 +40,9 @@ def hostile_now(rules: Rules, board: Board, square: Square, kind: str) -> bool:
 
 
 def is_anvil(rules: Rules, board: Board, square: Square, kind: str, side: str) -> bool:
-    """Tests whether a square can be the waiting half of a custodial capture of a `kind` by `side`.
+    """Checks whether a square can be the anvil of a custodial capture of a `kind` by `side`.
 
-    The edge of the board never is, not even against the king.
+    The edge of the board never can, not even against the king.
     """
     if not rules.on_board(square):
         return False
@@ -55,5 +55,5 @@ def is_anvil(rules: Rules, board: Board, square: Square, kind: str, side: str) -
 
 
 def closed_to_king(rules: Rules, board: Board, square: Square) -> bool:
-    """Tests whether a neighbour of the king is a closed side of a capture on four sides."""
+    """Checks whether a neighbour of the king is a closed side of a capture on four sides."""
     return SIDE.get(board.get(square, "")) == "attackers" or hostile_now(rules, board, square, "king")

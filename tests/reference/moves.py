@@ -1,4 +1,4 @@
-"""Where a piece may go."""
+"""Destinations of pieces, moves, and open roads of the king."""
 
 from collections.abc import Iterator
 
@@ -19,9 +19,9 @@ from tests.reference.board import (
 
 
 def walk(rules: Rules, board: Board, origin: Square, direction: tuple[int, int]) -> Iterator[Square]:
-    """Gives the squares the piece on `origin` may come to in one direction, the nearest first.
+    """Iterates over the squares to which the piece on `origin` may slide in one direction, nearest first.
 
-    It slides over empty squares, at most as far as the range of its kind (0: as far as it likes).
+    It slides over empty squares, at most as far as the range of its kind (0: unlimited).
     """
     kind = KIND[board[origin]]
     longest = rules.range[kind] or rules.size
@@ -49,7 +49,7 @@ def walk(rules: Rules, board: Board, origin: Square, direction: tuple[int, int])
 
 
 def may_stop(rules: Rules, kind: str, origin: Square, square: Square) -> bool:
-    """Tests whether a piece of a kind that stands on `origin` may end a jump on an empty square."""
+    """Checks whether a piece of a kind that stands on `origin` may end a jump on an empty square."""
     if rules.camp(square) and origin not in rules.camp(square):
         return False
     if square == rules.throne:
@@ -58,11 +58,11 @@ def may_stop(rules: Rules, kind: str, origin: Square, square: Square) -> bool:
 
 
 def jump(rules: Rules, board: Board, origin: Square, direction: tuple[int, int]) -> Square | None:
-    """Gives the square to which the piece on `origin` may jump in one direction, None if it may not.
+    """Returns the square to which the piece on `origin` may jump in one direction; None if it may not.
 
     It jumps over one ordinary soldier of the enemy next to it, with `anyone` also of its own side, to the
     empty square beyond, where it must be allowed to stop. A `restricted` jump begins or ends on the throne or
-    in a corner. The range of the kind does not matter, and nothing is asked of the square jumped over.
+    in a corner. The range of the kind does not matter, nor does the square jumped over.
     """
     manner = rules.jumps[JUMPERS[board[origin]]] if board[origin] in JUMPERS else "none"
     over, target = step(origin, direction), step(origin, direction, 2)
@@ -83,7 +83,7 @@ def jump(rules: Rules, board: Board, origin: Square, direction: tuple[int, int])
 def destinations_towards(
     rules: Rules, board: Board, origin: Square, direction: tuple[int, int]
 ) -> Iterator[Square]:
-    """Gives all squares the piece on `origin` may come to in one direction, on foot or by a jump."""
+    """Iterates over the squares to which the piece on `origin` may slide or jump in one direction."""
     yield from walk(rules, board, origin, direction)
     target = jump(rules, board, origin, direction)
     if target is not None:
@@ -91,20 +91,20 @@ def destinations_towards(
 
 
 def destinations(rules: Rules, board: Board, origin: Square) -> Iterator[Square]:
-    """Gives all squares the piece on `origin` may come to."""
+    """Iterates over all squares to which the piece on `origin` may move."""
     for direction in DIRECTIONS:
         yield from destinations_towards(rules, board, origin, direction)
 
 
 def jumped_over(board: Board, origin: Square, target: Square) -> Square | None:
-    """Gives the square half-way if a move of two squares passes a piece there: then it is a jump."""
+    """Returns the square half-way if a move of two squares passes a piece there: then it is a jump."""
     between = (origin[0] + target[0]) // 2, (origin[1] + target[1]) // 2
     length = abs(target[0] - origin[0]) + abs(target[1] - origin[1])
     return between if length == 2 and between in board else None
 
 
 def can_move(rules: Rules, board: Board, side: str) -> bool:
-    """Tests whether a side has any legal move."""
+    """Checks whether a side has any legal move."""
     return any(
         True
         for origin, piece in board.items()
@@ -114,7 +114,7 @@ def can_move(rules: Rules, board: Board, side: str) -> bool:
 
 
 def plain_moves(rules: Rules, state: State) -> list[str]:
-    """Lists the moves of the side to move, `d1-c1`, sorted as text, as if its turn began."""
+    """Returns the moves of the side to move, `d1-c1`, sorted as text, at the start of its turn."""
     return sorted(
         format_move(origin, target)
         for origin, piece in state.board.items()
@@ -124,7 +124,7 @@ def plain_moves(rules: Rules, state: State) -> list[str]:
 
 
 def open_road_goals(rules: Rules, board: Board) -> list[Square]:
-    """Lists the goal squares the king could reach in one move, whoever is to move, sorted."""
+    """Returns the goal squares the king could reach in one move, whoever is to move, sorted."""
     king = find_king(board)
     if king is None:
         return []

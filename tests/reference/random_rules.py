@@ -1,4 +1,4 @@
-"""Draws random valid rules trees, for playing the reference and the compiled core side by side."""
+"""Random valid rules trees, to compare the reference with the compiled core."""
 
 import random
 from typing import Any
@@ -14,8 +14,8 @@ def random_tree(rng: random.Random, size: int | None = None) -> dict[str, Any]:
     """Draws a rules tree with all parameters, free of contradictions, whose start position is not over.
 
     Args:
-        rng: Where the chance comes from; the same state gives the same tree.
-        size: The side of the board; drawn too if absent, small boards more often.
+        rng: The random generator; the same state gives the same tree.
+        size: The size of the board; drawn if absent, small boards more often.
     """
     while True:
         tree = draw_tree(rng, size or rng.choice(SIZES))
@@ -72,7 +72,7 @@ SOLDIERS_ONLY: dict[str, Any] = {
 
 
 def draw_special(rng: random.Random) -> dict[str, Any]:
-    """Draws turns of several captures, jumps, and whether commanders take the king."""
+    """Draws turns of several captures, jumps, and the capture of the king by commanders."""
     return {
         "berserk": rng.choice(["none", "may", "may", "must"]),
         "jumps": {
@@ -85,7 +85,7 @@ def draw_special(rng: random.Random) -> dict[str, Any]:
 
 
 def promote(rng: random.Random, board: Board) -> None:
-    """Gives ranks to some soldiers, and leaves one ordinary soldier to each side."""
+    """Returns ranks to some soldiers, and leaves one ordinary soldier to each side."""
     for ordinary, special in (("t", "cnr"), ("T", "CNR")):
         soldiers = [square for square, piece in board.items() if piece == ordinary]
         for square in rng.sample(soldiers, max(0, len(soldiers) - 1) * rng.choice([0, 1, 2, 4]) // 4):
@@ -98,7 +98,7 @@ def subset(rng: random.Random, items: list[str]) -> list[str]:
 
 
 def draw_hostility(rng: random.Random, exists: bool) -> dict[str, str]:
-    """Draws whom a special square is hostile to; nobody if there is no such square."""
+    """Draws the hostility of a special square; never if there is no such square."""
     return {kind: rng.choice(["never", "empty", "empty", "always"]) if exists else "never" for kind in KINDS}
 
 
@@ -116,7 +116,7 @@ def draw_movement(rng: random.Random, throne: str, corners: str, goal: str) -> d
 
 
 def draw_capture(rng: random.Random, throne: str, corners: str) -> dict[str, Any]:
-    """Draws how pieces are captured. Without a throne the king has one way to be taken, everywhere."""
+    """Draws how pieces are captured. Without a throne the king is captured in one way everywhere."""
     manners = ["custodial", "custodial", "four_sides", "four_sides", "never"]
     zones = {zone: rng.choice(manners) for zone in ("on_throne", "beside_throne", "elsewhere")}
     if throne == "none":
@@ -131,7 +131,7 @@ def draw_capture(rng: random.Random, throne: str, corners: str) -> dict[str, Any
 
 
 def draw_ends(rng: random.Random, goal: str) -> dict[str, Any]:
-    """Draws what ends a game."""
+    """Draws the ends of a game."""
     count = rng.choice([0, 2, 3, 3, 4])
     return {
         "goal": goal,
@@ -151,12 +151,12 @@ def draw_ends(rng: random.Random, goal: str) -> dict[str, Any]:
 
 
 def special_squares(size: int, corners: str) -> set[Square]:
-    """Gives the centre and the squares of the corners."""
+    """Returns the centre and the squares of the corners."""
     return {square for block in corner_blocks(size, corners) for square in block} | {(size // 2, size // 2)}
 
 
 def turned(square: Square, size: int, quarters: int) -> Square:
-    """Gives the square after so many quarter turns of the board."""
+    """Returns the square after a number of quarter turns of the board."""
     for _ in range(quarters):
         square = square[1], size - 1 - square[0]
     return square
@@ -192,7 +192,7 @@ def draw_start(rng: random.Random, rules: Rules) -> Board:
 
     Scattered: pieces anywhere, symmetric or not. Crowded: the same, with hardly an empty square. Ringed: the
     defenders near their king, attackers on a ring around them, a gap or two left. Edge: the defenders and
-    their king at the edge. No soldier stands where he may not stop, and only attackers stand in camps.
+    their king at the edge. No soldier stands where it may not stop, and only attackers stand in camps.
     """
     manner = rng.choice(["scattered", "scattered", "crowded", "ringed", "edge"])
     symmetric = manner in ("scattered", "crowded") and rng.random() < 0.5
@@ -223,12 +223,12 @@ def draw_start(rng: random.Random, rules: Rules) -> Board:
 
 
 def draw_squares(rng: random.Random, squares: list[Square], per_cent: int) -> list[Square]:
-    """Draws so many per cent of the squares, one at least."""
+    """Draws a percentage of the squares, at least one."""
     return rng.sample(squares, max(1, len(squares) * per_cent // 100))
 
 
 def draw_king(rng: random.Random, rules: Rules, manner: str, symmetric: bool) -> Square:
-    """Draws where the king stands: the centre, or a square outside corners and camps that is no goal."""
+    """Draws the king's square: the centre, or a square outside corners and camps that is no goal."""
     taken = {square for camp in rules.camps for square in camp} | rules.corners
     free = [square for square in rules.squares() if square not in taken and not rules.is_goal(square)]
     last = rules.size - 1
@@ -241,7 +241,7 @@ def draw_king(rng: random.Random, rules: Rules, manner: str, symmetric: bool) ->
 
 
 def place_all(rules: Rules, board: Board, piece: str, squares: list[Square]) -> None:
-    """Puts a soldier on each of the squares that is empty and where he may stand."""
+    """Puts a soldier on each empty square where it may stop."""
     kind = KIND[piece]
     for square in squares:
         if square == rules.throne and kind not in rules.throne_stop:

@@ -1,7 +1,7 @@
-"""Captures of whole rows and groups, and the two figures that end a game: enclosure and exit fort.
+"""Captures of rows and groups, and two ends of a game: enclosure and exit fort.
 
-How each phrase of the rules is read is said where it is used; the readings chosen where the rules leave a
-detail open are listed, with a position each, in docs/explanation/rulings.
+Comments explain how each phrase of the rules is read. Where the rules leave a detail open,
+docs/explanation/rulings has the reading, with a position each.
 """
 
 from tests.reference.board import KIND, OPPONENT, SIDE, Board, Rules, Square, find_king, neighbours, step
@@ -12,7 +12,7 @@ from tests.reference.moves import destinations
 
 
 def connected_group(board: Board, square: Square) -> set[Square]:
-    """Gives the orthogonally connected pieces of one side, king included, around a piece."""
+    """Returns the orthogonally connected pieces of one side, king included, around a piece."""
     side = SIDE[board[square]]
     group, todo = {square}, [square]
     while todo:
@@ -24,7 +24,7 @@ def connected_group(board: Board, square: Square) -> set[Square]:
 
 
 def captured_groups(rules: Rules, board: Board, moved: Square) -> list[set[Square]]:
-    """Lists the blocked enemy groups that the moved piece touches and that its move captures."""
+    """Returns the blocked enemy groups that the moved piece touches and that its move captures."""
     if rules.blocked_groups == "none":
         return []
     touched = [
@@ -36,7 +36,7 @@ def captured_groups(rules: Rules, board: Board, moved: Square) -> list[set[Squar
 
 
 def group_is_captured(rules: Rules, board: Board, group: set[Square]) -> bool:
-    """Tests whether a touched group is captured: two pieces or more, none able to move, of the right kind.
+    """Checks whether a touched group is captured: two pieces or more, none able to move, of the right kind.
 
     With `king_and_one` only the king with exactly one soldier; with `groups` any group. A group is spared
     whose king cannot be captured where he stands.
@@ -55,7 +55,7 @@ def group_is_captured(rules: Rules, board: Board, group: set[Square]) -> bool:
 
 
 def edges_at(rules: Rules, square: Square) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Lists the edges a square lies on, each as (a direction along it, the direction inward).
+    """Returns the edges a square lies on, each as (a direction along it, the direction inward).
 
     A square in the very corner of the board lies on two edges, any other edge square on one.
     """
@@ -73,7 +73,7 @@ def edges_at(rules: Rules, square: Square) -> list[tuple[tuple[int, int], tuple[
 
 
 def captured_by_shieldwall(rules: Rules, board: Board, moved: Square) -> set[Square]:
-    """Gives the soldiers of every edge row that the moved piece closes at one of its two ends."""
+    """Returns the soldiers of every edge row that the moved piece closes at one of its two ends."""
     if rules.shieldwall == "none":
         return set()
     captured = set()
@@ -86,7 +86,7 @@ def captured_by_shieldwall(rules: Rules, board: Board, moved: Square) -> set[Squ
 def captured_row(
     rules: Rules, board: Board, moved: Square, along: tuple[int, int], inward: tuple[int, int]
 ) -> set[Square]:
-    """Gives the soldiers of the row that begins next to the moved piece; empty if it is not captured.
+    """Returns the soldiers of the row that begins next to the moved piece; empty if it is not captured.
 
     The row is the unbroken line of enemy pieces along the edge, the king among them if he stands there; it
     holds two pieces or more. Its far end is closed by a piece of the mover's side or, `with_corner`, by a
@@ -124,7 +124,7 @@ def captured_row(
 
 
 def flood(rules: Rules, board: Board, seeds: set[Square]) -> set[Square]:
-    """Gives the seeds and every empty square reached from them by orthogonal steps through empty squares.
+    """Returns the seeds and every empty square reached from them by orthogonal steps through empty squares.
 
     Throne, corners and camps count as empty squares here, whoever may enter them.
     """
@@ -138,7 +138,7 @@ def flood(rules: Rules, board: Board, seeds: set[Square]) -> set[Square]:
 
 
 def defenders_are_enclosed(rules: Rules, board: Board) -> bool:
-    """Tests whether neither the king nor any defender stands on the edge or touches open water.
+    """Checks whether neither the king nor any defender stands on the edge or touches open water.
 
     Open water is what can be reached from the empty edge squares through empty squares.
     """
@@ -154,7 +154,7 @@ def defenders_are_enclosed(rules: Rules, board: Board) -> bool:
 
 
 def exit_fort_holds(rules: Rules, board: Board) -> bool:
-    """Tests whether the king sits in a fort on the edge that the attackers cannot break.
+    """Checks whether the king sits in a fort on the edge that the attackers cannot break.
 
     `inside` (R in the rules) is the king's square and every empty square reached from it by orthogonal steps
     through empty squares. The fort holds if
@@ -194,9 +194,9 @@ def exit_fort_holds(rules: Rules, board: Board) -> bool:
 
 
 def can_be_sandwiched(rules: Rules, board: Board, square: Square, outside: set[Square]) -> bool:
-    """Tests whether, on one axis, both neighbours of a defender are hostile to him or could become so.
+    """Checks whether, on one axis, both neighbours of a defender are hostile or could become so.
 
-    A neighbour is, if it lies outside; or if it is a special square hostile to defenders as it stands now,
+    A neighbour is if it lies outside, or if it is a special square hostile to defenders as it stands now,
     which counts as an attacker even inside the fort. Nothing beyond the board is.
     """
 

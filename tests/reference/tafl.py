@@ -100,7 +100,7 @@ def apply_move(rules: Rules, state: State, move: str) -> Result:
         after = {square: letter for square, letter in after.items() if letter != "K"}
 
     quiet = 0 if captured or king_captured else state.quiet + 1
-    outcome = outcome_of_board(rules, after) or outcome_of_figures(rules, after, state.side)
+    outcome = outcome_of_board(rules, after) or outcome_of_areas(rules, after, state.side)
     goes_on = bool(captured) and outcome is None and bool(continuations(rules, after, target))
     return Result(
         state=State(
@@ -117,7 +117,7 @@ def apply_move(rules: Rules, state: State, move: str) -> Result:
 
 
 def outcome_of_board(rules: Rules, board: Board) -> Outcome | None:
-    """Gives the end that shows on the board itself, after a move or in a position that is loaded.
+    """Returns the end that shows on the board itself, after a move or in a position that is loaded.
 
     In this order: the king on a goal, the king captured, all defenders captured, all attackers captured.
     """
@@ -134,8 +134,8 @@ def outcome_of_board(rules: Rules, board: Board) -> Outcome | None:
     return None
 
 
-def outcome_of_figures(rules: Rules, board: Board, mover: str) -> Outcome | None:
-    """Gives the end by a figure, which is judged only after a move of the side that profits from it."""
+def outcome_of_areas(rules: Rules, board: Board, mover: str) -> Outcome | None:
+    """Returns the end by an area, which only a move of the side that profits from it can make."""
     if mover == DEFENDERS:
         if rules.tuichi == "defenders_win" and count_open_roads(rules, State(rules.size, board, mover)) >= 2:
             return Outcome(DEFENDERS, "tuichi")
@@ -147,14 +147,14 @@ def outcome_of_figures(rules: Rules, board: Board, mover: str) -> Outcome | None
 
 
 def outcome_of_quiet_moves(rules: Rules, state: State) -> Outcome | None:
-    """Gives the draw when the quiet counter has reached its limit."""
+    """Returns the draw when the quiet counter has reached its limit."""
     if rules.quiet_limit and state.quiet >= rules.quiet_limit:
         return Outcome(None, "quiet_moves")
     return None
 
 
 def outcome_without_move(rules: Rules, state: State) -> Outcome | None:
-    """Gives the end when the side to move cannot move; None if it can, or if it only has to pass."""
+    """Returns the end when the side to move cannot move; None if it can, or if it only has to pass."""
     if state.going or can_move(rules, state.board, state.side):
         return None
     if rules.no_move == "loses":
@@ -167,7 +167,7 @@ def outcome_without_move(rules: Rules, state: State) -> Outcome | None:
 
 
 def outcome_as_loaded(rules: Rules, state: State) -> Outcome | None:
-    """Gives the end a position is in as it stands, whatever moves led to it."""
+    """Returns the outcome of a position as loaded."""
     return (
         outcome_of_board(rules, state.board)
         or outcome_of_quiet_moves(rules, state)
@@ -176,14 +176,14 @@ def outcome_as_loaded(rules: Rules, state: State) -> Outcome | None:
 
 
 def after_forced_pass(rules: Rules, state: State) -> State:
-    """Gives the position with the turn at the side that can move. The game must not be over."""
+    """Returns the position with the turn at the side that can move. The game must not be over."""
     if state.going or can_move(rules, state.board, state.side):
         return state
     return replace(state, side=OPPONENT[state.side])
 
 
 def king_in_danger(rules: Rules, state: State) -> bool:
-    """Tests whether the attackers, if they were to move, could take the king."""
+    """Checks whether the attackers, if they were to move, could capture the king."""
 
     def takes_the_king(move: str) -> bool:
         origin, target = parse_move(move)
@@ -195,7 +195,7 @@ def king_in_danger(rules: Rules, state: State) -> bool:
 def perft(rules: Rules, state: State, depth: int) -> int:
     """Counts the move sequences of `depth` plies.
 
-    A game that ended earlier counts for nothing, a forced pass is no ply, repetition is not looked at.
+    Games that end earlier do not count, a forced pass is no ply, and repetition is ignored.
     """
     if depth == 0:
         return 1
@@ -210,13 +210,13 @@ def perft(rules: Rules, state: State, depth: int) -> int:
 
 
 class Game:
-    """A game with its past: repetition, quiet counter, forced passes, outcome. `play` gives a new game."""
+    """A game: its moves, repetition, quiet counter, forced passes, outcome. `play` returns a new game."""
 
     def __init__(self, rules: Rules, position_text: str | None = None) -> None:
         self.rules = rules
         self.state = rules.start if position_text is None else parse_position(position_text)
         self.captures: list[str] = []  # by the last move
-        self.passed = False  # whether the side that would have been to move had to pass just before
+        self.passed = False  # whether the side to move had to pass just before
         self.history: tuple[Ply, ...] = ()
         self.occurrences: Counter[tuple[str, str]] = Counter()
         self.outcome = outcome_as_loaded(rules, self.state)
@@ -235,13 +235,13 @@ class Game:
         return format_position(self.state)
 
     def legal_moves(self) -> list[str]:
-        """Lists the legal moves, sorted as text; none when the game is over."""
+        """Returns the legal moves, sorted as text; none when the game is over."""
         return [] if self.outcome else legal_moves(self.rules, self.state)
 
     def play(self, move: str) -> "Game":
-        """Gives the game after a legal move and, where the opponent cannot move, his forced pass.
+        """Returns the game after a legal move and, where the opponent cannot move, his forced pass.
 
-        Ends are looked for in this order: what the board shows, repetition, quiet moves, no legal move.
+        Ends are checked in this order: those of the board, repetition, quiet moves, no legal move.
         """
         if self.outcome:
             raise ValueError("the game is over")
@@ -249,7 +249,7 @@ class Game:
         result = apply_move(self.rules, self.state, move)
 
         game = copy(self)
-        # What stood on the board before a capture does not count any more: renegades could bring it back.
+        # Positions before a capture cannot count: renegades could bring them back.
         game.occurrences = Counter() if result.captures else self.occurrences.copy()
         game.state = result.state
         game.captures = result.captures
@@ -266,7 +266,7 @@ class Game:
         return game
 
     def _count_occurrence(self, mover: str | None = None) -> Outcome | None:
-        """Counts the present position and gives the end by repetition, if this is one."""
+        """Counts the present position, and returns the end by repetition, if there is one."""
         if self.state.going:  # it comes after a capture, and so for the first time
             return None
         key = format_rows(self.state.size, self.state.board), self.state.side
@@ -282,7 +282,7 @@ class Game:
         return Outcome(winner, "repetition")
 
     def _pass_if_forced(self, mover: str) -> None:
-        """Gives the turn back when the side to move cannot move; the position then occurs anew."""
+        """Passes the turn back when the side to move cannot move; the position then occurs anew."""
         passed_to = after_forced_pass(self.rules, self.state)
         if passed_to != self.state:
             self.state = passed_to

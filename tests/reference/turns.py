@@ -1,4 +1,4 @@
-"""Turns of several captures, and what may be played at all."""
+"""Turns of several captures, and legal moves."""
 
 from tests.reference.board import Board, Rules, Square, State, format_move, parse_move
 from tests.reference.captures import is_capture
@@ -6,15 +6,15 @@ from tests.reference.moves import destinations, plain_moves
 
 
 def is_stop(move: str) -> bool:
-    """Tests whether a move ends a turn: it is written as a move of the piece to its own square."""
+    """Checks whether a move ends a turn: it is written as a move of the piece to its own square."""
     origin, target = parse_move(move)
     return origin == target
 
 
 def continuations(rules: Rules, board: Board, origin: Square) -> list[Square]:
-    """Lists where a piece that has captured may go on to in the same turn.
+    """Returns the squares on which a piece that has captured may go on in the same turn.
 
-    Every such move captures again; but the king may also go on to a goal, and so escape.
+    Every such move captures again; the king may also go on to a goal, and so escape.
     """
     if rules.berserk == "none":
         return []
@@ -26,7 +26,7 @@ def continuations(rules: Rules, board: Board, origin: Square) -> list[Square]:
 
 
 def legal_moves(rules: Rules, state: State) -> list[str]:
-    """Lists the moves of the side to move, `d1-c1`, sorted as text; whether the game is over is not asked.
+    """Returns the moves of the side to move, `d1-c1`, sorted as text, even if the game is over.
 
     In the midst of a turn only the piece that has captured moves, and with `may` it may also stop.
     """
