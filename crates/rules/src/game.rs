@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::judge::{Stuck, draw, stuck};
+use crate::outcome::{Stuck, draw, stuck};
 use crate::position::{Played, Position};
 use crate::refusal::Refusal;
 use crate::rules::{AnyBoard, Rules, on_width};

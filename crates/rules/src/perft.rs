@@ -2,8 +2,8 @@
 
 use crate::bits::Bits;
 use crate::board::{Board, Threats};
-use crate::judge;
 use crate::law::NoMove;
+use crate::outcome;
 use crate::square::{Piece, Side};
 use crate::tables::Tables;
 
@@ -121,14 +121,14 @@ impl<B: Bits> Ply<'_, B> {
         let result = self.board.make(self.tables, &self.threats, piece, from, to);
         let is_quiet = result.captured.is_empty() && !result.king_captured;
         let is_stop = B::HAS_RANKS && from == to;
-        let is_over = judge::after_move(self.tables, &result, piece, to).is_some()
+        let is_over = outcome::after_move(self.tables, &result, piece, to).is_some()
             || (self.is_last_quiet && is_quiet && !is_stop);
         if self.depth == 1 {
             self.counts.nodes += 1;
             self.counts.captures += u64::from(result.captured.count());
             self.counts.ends += u64::from(is_over);
         } else if !is_over {
-            let quiet = judge::quiet_after(is_quiet, is_stop, self.quiet);
+            let quiet = outcome::quiet_after(is_quiet, is_stop, self.quiet);
             let turn = result.board.turn_after(piece.side());
             self.counts.add(perft(self.tables, &result.board, turn, quiet, self.depth - 1));
         }
@@ -149,10 +149,10 @@ pub fn divide<B: Bits>(
     board.movers(tables, turn, |piece: Piece, from, destinations| {
         for to in destinations.indices() {
             let result = board.make(tables, &threats, piece, from, to);
-            let quiet = judge::quiet_after(result.captured.is_empty(), B::HAS_RANKS && from == to, quiet);
+            let quiet = outcome::quiet_after(result.captured.is_empty(), B::HAS_RANKS && from == to, quiet);
             let limit = tables.law.quiet_limit;
             let is_over =
-                judge::after_move(tables, &result, piece, to).is_some() || limit > 0 && quiet >= limit;
+                outcome::after_move(tables, &result, piece, to).is_some() || limit > 0 && quiet >= limit;
             let mut counts =
                 Counts { nodes: 1, captures: u64::from(result.captured.count()), ends: u64::from(is_over) };
             if depth > 1 {

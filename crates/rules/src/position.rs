@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use crate::bits::Bits;
 use crate::board::{Board, MoveResult};
-use crate::judge::{self, Stuck, draw, stuck};
 use crate::law::Berserk;
+use crate::outcome::{self, Stuck, draw, stuck};
 use crate::perft::{self, Counts};
 use crate::refusal::Refusal;
 use crate::rules::{AnyBoard, Rules, on_width};
@@ -89,7 +89,7 @@ pub(crate) struct Played {
 impl Played {
     /// Returns the quiet counter after it. Capturing the king counts as a capture.
     pub(crate) fn quiet_after(&self, quiet: u32) -> u32 {
-        judge::quiet_after(self.captures.is_empty() && !self.king_captured, self.is_stop, quiet)
+        outcome::quiet_after(self.captures.is_empty() && !self.king_captured, self.is_stop, quiet)
     }
 }
 
@@ -223,7 +223,7 @@ impl Position {
     pub fn outcome(&self) -> Option<Outcome> {
         on_width!(self.rules, self.board, |tables, board| {
             let limit = tables.law.quiet_limit;
-            judge::as_loaded(tables, board)
+            outcome::as_loaded(tables, board)
                 .or_else(|| (limit > 0 && self.quiet >= limit).then_some(draw(Reason::QuietMoves)))
                 .or_else(|| stuck(tables, board, self.turn).and_then(Stuck::outcome))
         })
@@ -415,7 +415,7 @@ fn played<B: Bits>(tables: &Tables<B>, result: &MoveResult<B>, piece: Piece, fro
 where
     AnyBoard: From<Board<B>>,
 {
-    let outcome = judge::after_move(tables, result, piece, to);
+    let outcome = outcome::after_move(tables, result, piece, to);
     let board = if outcome.is_some() { result.board.with_turn_over() } else { result.board };
     Played {
         board: AnyBoard::from(board),

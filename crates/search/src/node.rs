@@ -2,8 +2,8 @@
 
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::{Board, Threats};
-use hnefi_rules::judge;
 use hnefi_rules::law::NoMove;
+use hnefi_rules::outcome;
 use hnefi_rules::tables::{Tables, square_of};
 use hnefi_rules::zobrist::Keys;
 use hnefi_rules::{Move, Outcome, Piece, Reason, Rules, Side};
@@ -268,11 +268,11 @@ impl<B: Bits> Node<B> {
         let node = Self {
             board: made.board,
             turn: made.board.turn_after(self.turn),
-            quiet: judge::quiet_after(!captures, is_stop, self.quiet),
+            quiet: outcome::quiet_after(!captures, is_stop, self.quiet),
             key,
             piece_square_score,
         };
-        let outcome = judge::after_move(tables, &made, piece, to);
+        let outcome = outcome::after_move(tables, &made, piece, to);
         Child { node, outcome, captures, passed: false }
     }
 }

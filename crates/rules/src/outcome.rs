@@ -13,7 +13,7 @@ const fn won(winner: Side, reason: Reason) -> Outcome {
 /// Returns the quiet counter after a move. Ending a turn of several captures leaves it unchanged.
 ///
 /// ```
-/// use hnefi_rules::judge::quiet_after;
+/// use hnefi_rules::outcome::quiet_after;
 ///
 /// assert_eq!(quiet_after(true, false, 3), 4);
 /// assert_eq!(quiet_after(true, true, 3), 3);
