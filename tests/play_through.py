@@ -1,4 +1,4 @@
-"""Random games of every variant written out in full, ply by ply: what is in tests/playthroughs.
+"""Random games of every variant written in full, ply by ply, in tests/playthroughs.
 
     python -m tests.play_through
 
@@ -28,7 +28,7 @@ LONGEST = 150
 
 
 def play_through(identity: str, seed: int) -> Iterator[CalledGame]:
-    """Plays a random game with random calls, captures a little more often; gives every state of it."""
+    """Iterates over the states of a random game with random calls; captures are a little more likely."""
     rng = random.Random(f"{identity} {seed}")
     called = variant(identity).new_called_game("manual")
     yield called
@@ -44,14 +44,14 @@ def play_through(identity: str, seed: int) -> Iterator[CalledGame]:
 
 
 def written(identity: str, seed: int) -> str:
-    """Writes a whole game."""
+    """Formats a whole game."""
     parts = [f"{identity}, seed {seed}, rules {variant(identity).rules.hash}"]
     parts += [described(called) for called in play_through(identity, seed)]
     return "\n\n".join(parts) + "\n"
 
 
 def described(called: CalledGame) -> str:
-    """Writes one state: the board, how it came about, and everything that can be asked of it."""
+    """Formats one state: the board, the last move, and everything the library knows about it."""
     game = called.game
     position, outcome, last = game.position, game.outcome, game.last
     move = "start" if last is None else f"{last.side.value} {last}" + (", and a pass" if last.passed else "")
@@ -82,22 +82,22 @@ def drawn(game: Game) -> Iterator[str]:
 
 
 def names(squares: tuple[Square, ...]) -> str:
-    """Writes squares in a row."""
+    """Formats squares in a row."""
     return "/".join(square.name for square in squares) or "-"
 
 
 def spaced(moves: Iterable[Move]) -> str:
-    """Writes moves in a row."""
+    """Formats moves in a row."""
     return " ".join(map(str, moves)) or "-"
 
 
 def yes(value: bool) -> str:
-    """Writes yes or no."""
+    """Formats a boolean."""
     return "yes" if value else "no"
 
 
 def main() -> None:
-    """Writes all games anew."""
+    """Writes all files again."""
     FOLDER.mkdir(exist_ok=True)
     for identity in booklet_ids():
         (FOLDER / f"{identity}.txt").write_text(written(identity, SEEDS[identity]), encoding="utf-8")

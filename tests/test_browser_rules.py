@@ -1,4 +1,4 @@
-"""The rules as the browser has them beside Python's, over random games of all variants and random rules.
+"""The rules of the browser against those of Python, over random games of all variants and random rules.
 
 Both are compiled from one source; what is compared is the way between: numbers of 32 bits, JSON, and the
 types of TypeScript. Node runs the module that pages load.
@@ -104,8 +104,8 @@ def last(game: Game) -> dict[str, object] | None:
     }
 
 
-def seen(called: CalledGame) -> dict[str, object]:
-    """Everything but what only the browser asks for: hostile squares and the closed sides of the king."""
+def core_facts(called: CalledGame) -> dict[str, object]:
+    """Returns everything but what only the browser has: hostile squares and the closed sides of the king."""
     game = called.game
     position, outcome = game.position, game.outcome
     return {
@@ -145,7 +145,7 @@ def refusal(called: CalledGame, text: str) -> dict[str, object] | None:
 def closed_by_hand(
     position: Position, tree: Mapping[str, Any], hostile: Mapping[str, list[str]]
 ) -> list[str]:
-    """The sides of the king that are closed, by the words of the rules and the squares that are hostile."""
+    """Returns the closed sides of the king, by the rules and the hostile squares."""
     king = position.king
     assert king is not None
     around = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
@@ -175,7 +175,7 @@ def four_sides(position: Position, tree: Mapping[str, Any]) -> bool:
 
 
 def play_game(browser: Browser, seed: int, number: int, plies: int) -> int:
-    """Plays a random game on both sides and compares every ply; gives the number of plies."""
+    """Plays a random game on both sides and compares every ply; returns the number of plies."""
     _, tree = tree_of(seed, number)
     rng = random.Random(f"{seed}/{number}/moves")
     mode = rng.choice(["off", "auto", "manual"])
@@ -195,13 +195,13 @@ def play_game(browser: Browser, seed: int, number: int, plies: int) -> int:
         called = called.play(move, call)
         states.append(called)
     calls = {"mode": mode, "sanction": sanction, "replay": replay}
-    told = ask(browser, {"tree": json.dumps(tree), "calls": calls, "plies": written})
-    assert len(told) == len(states)
-    for ply, (answer, state) in enumerate(zip(told, states, strict=True)):
+    answers = ask(browser, {"tree": json.dumps(tree), "calls": calls, "plies": written})
+    assert len(answers) == len(states)
+    for ply, (answer, state) in enumerate(zip(answers, states, strict=True)):
         where = f"game {number} of seed {seed}, ply {ply}"
         found = answer["seen"]
         danger, hostile = found.pop("danger"), found.pop("hostile")
-        assert found == seen(state), where
+        assert found == core_facts(state), where
         compare_danger(
             danger, {one["square"]: one["to"] for one in hostile}, state.game.position, tree, where
         )
@@ -209,7 +209,7 @@ def play_game(browser: Browser, seed: int, number: int, plies: int) -> int:
             assert answer["refusals"] == refusals[ply - 1], where
             assert answer["described"] == refusals[ply - 1], where
             assert answer["description"] == descriptions[ply - 1], where
-    facts = told[0]["facts"]
+    facts = answers[0]["facts"]
     rules = states[0].game.rules
     assert (facts["hash"], facts["size"], facts["start"]) == (rules.hash, rules.size, str(rules.start))
     assert (facts["corners"], facts["goals"]) == (names(rules.corners), names(rules.goals))

@@ -54,7 +54,7 @@ def test_worked_position(worked: Worked) -> None:
 
 
 def expected(worked: Worked) -> dict[str, object]:
-    told: dict[str, object] = {
+    facts: dict[str, object] = {
         "after": worked.position_after,
         "captures": worked.captures,
         "outcome": worked.outcome,
@@ -67,12 +67,12 @@ def expected(worked: Worked) -> dict[str, object]:
         "must_replay": worked.must_replay,
         "refused": worked.refused,
     }
-    return {key: value for key, value in told.items() if key in answered(worked)}
+    return {key: value for key, value in facts.items() if key in answered(worked)}
 
 
 def answered(worked: Worked) -> set[str]:
     """What an entry says and the command answers: of the calls only where they are made by hand."""
-    return worked.said if worked.calls[:1] == ("manual",) else worked.said - set(CALL_KEYS)
+    return worked.keys if worked.calls[:1] == ("manual",) else worked.keys - set(CALL_KEYS)
 
 
 def seen(worked: Worked, found: dict[str, Any]) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The examples in the stub of the compiled core: pytest looks for examples where Python does, not there."""
+"""The examples in the stub of the compiled core, where pytest does not look for them."""
 
 import ast
 import doctest
@@ -13,7 +13,7 @@ STUB = Path(hnefi.__file__).with_name("_core.pyi")
 
 
 def examples() -> Iterator[doctest.DocTest]:
-    """Gives the examples of every docstring that has some; the public names of Hnefi are defined in them."""
+    """Iterates over the examples of docstrings; the public names of Hnefi are defined in them."""
     names = {name: getattr(hnefi, name) for name in hnefi.__all__}
     for node in ast.walk(ast.parse(STUB.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
@@ -27,6 +27,6 @@ def examples() -> Iterator[doctest.DocTest]:
 
 @pytest.mark.parametrize("test", [*examples()], ids=lambda test: test.name)
 def test_the_examples_of_the_stub_hold(test: doctest.DocTest) -> None:
-    said: list[str] = []
-    doctest.DocTestRunner(verbose=False).run(test, out=said.append)
-    assert said == []
+    output: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(test, out=output.append)
+    assert output == []

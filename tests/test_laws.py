@@ -272,7 +272,7 @@ def test_a_game_goes_on_exactly_while_there_are_moves(game: Game) -> None:
 
 
 def refusal(position: Position, move: Move) -> str | None:
-    """The code with which a move is refused, None if it is not."""
+    """Returns the code with which a move is refused, None if it is not."""
     try:
         position.check(move)
     except IllegalMove as error:
@@ -289,10 +289,10 @@ def test_legal_are_the_legal_moves_and_the_rest_is_refused_with_a_code(position:
     lines = range(min(size + 1, 19))  # one beyond the edge, where squares have a name there
     board = [Square.at(file, rank) for file in lines for rank in lines]
     pairs = [Move.of(origin, target) for origin in board for target in board]
-    told = {move: refusal(position, move) for move in pairs}
+    codes = {move: refusal(position, move) for move in pairs}
     assert {move for move in pairs if position.is_legal(move)} == set(legal)
-    assert {move for move, code in told.items() if code is None} == set(legal)
-    assert {code for code in told.values() if code} <= REFUSALS
+    assert {move for move, code in codes.items() if code is None} == set(legal)
+    assert {code for code in codes.values() if code} <= REFUSALS
 
 
 @given(positions())

@@ -1,4 +1,4 @@
-"""Announcements: the core beside the reference over random games, and what holds for every called game."""
+"""Announcements: the core against the reference over random games, and laws of every called game."""
 
 import json
 import random
@@ -16,8 +16,8 @@ from tests.worked import variant_tree
 CALLED = ("brandub-globe", "gwezboell-globe", "tablut-geoludie", "tablut-kouvia", "ard-ri-globe")
 
 
-def told(called: CalledGame) -> dict[str, object]:
-    """What the core says."""
+def core_facts(called: CalledGame) -> dict[str, object]:
+    """Returns the facts of the core."""
     outcome = called.game.outcome
     return {
         "position": str(called.game.position),
@@ -32,8 +32,8 @@ def told(called: CalledGame) -> dict[str, object]:
     }
 
 
-def wanted(called: reference.CalledGame) -> dict[str, object]:
-    """What the reference says; without calls the core does not look for exits, the reference does."""
+def reference_facts(called: reference.CalledGame) -> dict[str, object]:
+    """Returns the facts of the reference, without open roads if there are no calls, as in the core."""
     game, looks = called.game, called.mode != "off"
     return {
         "position": game.position,
@@ -49,7 +49,7 @@ def wanted(called: reference.CalledGame) -> dict[str, object]:
 
 
 def escapes(called: CalledGame, moves: list[str]) -> list[str]:
-    """The moves of the king to a goal."""
+    """Returns the moves of the king to a goal."""
     king = called.game.position.king
     goals = {goal.name for goal in called.game.rules.goals}
     parts = [move.split("-") for move in moves]
@@ -57,15 +57,15 @@ def escapes(called: CalledGame, moves: list[str]) -> list[str]:
 
 
 def walk(tree: dict[str, Any], rng: random.Random, plies: int) -> tuple[int, int]:
-    """Plays a game with random calls on both; gives how many exits were owed and how many escapes refused."""
+    """Plays a game with random calls on both; counts positions with open roads, and refused escapes."""
     mode = rng.choice(["manual", "manual", "manual", "auto", "off"])
     sanction, replay = rng.choice(["none", "replay", "replay"]), rng.choice(["same_piece", "any_piece"])
     core = CalledGame(Game(Rules(json.dumps(tree))), mode, sanction=sanction, replay=replay)
     other = reference.CalledGame(tafl.Game(tafl.Rules(tree)), mode, sanction, replay)
-    owed = refused = 0
+    roads = refused = 0
     for _ in range(plies):
-        assert told(core) == wanted(other), (mode, sanction, replay, json.dumps(tree))
-        owed, refused = owed + bool(core.open_roads), refused + core.refused
+        assert core_facts(core) == reference_facts(other), (mode, sanction, replay, json.dumps(tree))
+        roads, refused = roads + bool(core.open_roads), refused + core.refused
         moves = sorted(str(move) for move in core.legal_moves())
         if not moves:
             break
@@ -74,8 +74,8 @@ def walk(tree: dict[str, Any], rng: random.Random, plies: int) -> tuple[int, int
         move = rng.choice(out if out and rng.random() < 0.3 else moves)
         call = rng.choice([0, 0, 0, 1, 2])
         core, other = core.play(move, call), other.play(move, call)
-    assert told(core) == wanted(other)
-    return owed, refused
+    assert core_facts(core) == reference_facts(other)
+    return roads, refused
 
 
 def check_duty(called: CalledGame) -> None:
@@ -95,7 +95,7 @@ def test_called_games_of_the_texts_go_the_same_way(identity: str) -> None:
     results = [
         walk(tree, rng, 60) for tree in (variant_tree(identity), sparse(identity, rng)) for _ in range(12)
     ]
-    assert sum(owed for owed, _ in results) > 0
+    assert sum(roads for roads, _ in results) > 0
 
 
 def sparse(identity: str, rng: random.Random) -> dict[str, Any]:
@@ -114,12 +114,12 @@ def test_called_games_of_random_rules_go_the_same_way() -> None:
     print(f"seed {seed}")
     rng = random.Random(seed)
     results = [walk(random_tree(rng, rng.choice([5, 7, 7, 9])), rng, 50) for _ in range(150)]
-    assert sum(owed for owed, _ in results) > 50
+    assert sum(roads for roads, _ in results) > 50
     assert sum(refused for _, refused in results) > 3
 
 
 def test_a_called_game_never_changes() -> None:
-    """A refused escape gives a new value; the old one can be played on in another way."""
+    """A refused escape is a new value; the old one can be continued otherwise."""
     tree = variant_tree("gwezboell-globe")
     rng = random.Random(5)
     called = CalledGame(Game(Rules(json.dumps(tree))), "manual", sanction="replay")
@@ -127,10 +127,10 @@ def test_a_called_game_never_changes() -> None:
         moves = called.legal_moves()
         if not moves:
             break
-        before = told(called)
-        after = {str(move): told(called.play(move)) for move in moves}
-        assert told(called) == before
-        assert after == {str(move): told(called.play(str(move))) for move in moves}
+        before = core_facts(called)
+        after = {str(move): core_facts(called.play(move)) for move in moves}
+        assert core_facts(called) == before
+        assert after == {str(move): core_facts(called.play(str(move))) for move in moves}
         called = called.play(rng.choice(moves), rng.choice([0, 1]))
 
 

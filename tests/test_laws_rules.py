@@ -27,13 +27,13 @@ laws = settings(max_examples=60, deadline=None)
 
 
 def leaf_of(tree: Tree, path: str) -> tuple[Tree, str]:
-    """The section that holds a leaf, and its name."""
+    """Returns the section of a leaf, and its name."""
     section, _, name = path.rpartition(".")
     return (tree[section] if section else tree), name
 
 
 def complete(tree: Tree) -> Tree:
-    """The same rules with every key, the section that may be left out among them."""
+    """Returns the same rules with every key, those of the optional section included."""
     written: Tree = json.loads(Rules(json.dumps(tree)).to_json())
     return written
 
@@ -42,7 +42,7 @@ def complete(tree: Tree) -> Tree:
 
 
 def canonical(rules: Rules) -> str:
-    """The canonical form, worked out from the complete tree and the table of neutral values."""
+    """Returns the canonical form, computed from the complete tree and the neutral values."""
     tree = json.loads(rules.to_json())
     for parameter in schema().values():
         section, name = leaf_of(tree, parameter["path"])
@@ -67,7 +67,7 @@ def test_the_hash_is_that_of_the_tree_without_its_neutral_values(tree: Tree) -> 
 
 
 def shuffled(value: object, rng: random.Random) -> object:
-    """The same tree, its keys in another order."""
+    """Returns the same tree, its keys in another order."""
     if isinstance(value, dict):
         keys = list(value)
         rng.shuffle(keys)
@@ -164,7 +164,7 @@ def test_one_section_may_be_left_out_and_is_neutral_then(tree: Tree) -> None:
 
 
 def written(value: object) -> str:
-    """A value as a person would write it in a switch."""
+    """Formats a value as a person would write it in a switch."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
@@ -181,20 +181,20 @@ def written(value: object) -> str:
 def test_every_leaf_can_be_switched_and_its_written_form_reads_back(tree: Tree, seed: int) -> None:
     tree, other = complete(tree), complete(random_tree(random.Random(seed)))
     for leaf, parameter in schema().items():
-        (section, name), (wanted, _) = leaf_of(tree, parameter["path"]), leaf_of(other, parameter["path"])
-        switches = switches_for(leaf, wanted[name])
-        changed, told = apply_switches(tree, switches)
-        assert leaf_of(changed, parameter["path"])[0][name] == wanted[name]
-        assert set(told) == (set() if wanted[name] == section[name] else {leaf})
+        (section, name), (target, _) = leaf_of(tree, parameter["path"]), leaf_of(other, parameter["path"])
+        switches = switches_for(leaf, target[name])
+        changed, applied = apply_switches(tree, switches)
+        assert leaf_of(changed, parameter["path"])[0][name] == target[name]
+        assert set(applied) == (set() if target[name] == section[name] else {leaf})
         if leaf == "start":
             continue
-        again, told_again = apply_switches(tree, told)
-        assert leaf_of(again, parameter["path"])[0][name] == wanted[name]
-        assert told_again == told
+        again, applied_again = apply_switches(tree, applied)
+        assert leaf_of(again, parameter["path"])[0][name] == target[name]
+        assert applied_again == applied
 
 
 def switches_for(leaf: str, value: object) -> dict[str, str]:
-    """Switches that give a leaf a value: a map all at once or, where its entries are few, entry by entry."""
+    """Returns switches that set a leaf: a map at once or, if it has few entries, entry by entry."""
     if isinstance(value, dict) and "king" in value and {"always", "capture"} & set(value.values()):
         return {f"{leaf}.{kind}": written(entry) for kind, entry in value.items()}
     return {leaf: written(value)}
@@ -292,7 +292,7 @@ def test_one_word_is_not_enough_where_the_entries_differ(switch: str) -> None:
 
 
 def outcome_of(tree: Tree, key: str, value: str) -> str:
-    """The code with which a switch is refused, empty if it is not."""
+    """Returns the code with which a switch is refused, empty if it is not."""
     try:
         changed, _ = apply_switches(tree, {key: value})
         Rules(json.dumps(changed))

@@ -108,7 +108,7 @@ def test_a_game_is_its_start_and_its_plies(game: Game) -> None:
 @laws
 def test_repetitions_are_counted_over_the_whole_game(game: Game) -> None:
     """A side that passes leaves an occurrence of its own, before the one that is then to move."""
-    seen: list[tuple[object, Side]] = []
+    occurrences: list[tuple[object, Side]] = []
     once = Game(game.rules, game.start)
     line = [once]
     for ply in game.plies:
@@ -117,9 +117,9 @@ def test_repetitions_are_counted_over_the_whole_game(game: Game) -> None:
         pieces = frozenset(one.position.pieces.items())
         turn = one.position.turn
         if one.passed:
-            seen.append((pieces, turn.opponent))
-        seen.append((pieces, turn))
-        assert one.repetitions == seen.count((pieces, turn))
+            occurrences.append((pieces, turn.opponent))
+        occurrences.append((pieces, turn))
+        assert one.repetitions == occurrences.count((pieces, turn))
 
 
 def test_only_what_comes_from_outside_ends_a_game_from_outside() -> None:

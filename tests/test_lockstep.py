@@ -1,4 +1,4 @@
-"""The compiled core beside the plain-Python reference, move for move, over random games and random rules."""
+"""The compiled core against the plain-Python reference, move by move, over random games and rules."""
 
 import json
 import random
@@ -13,8 +13,8 @@ from tests.reference.random_rules import random_tree
 from tests.worked import variant_tree
 
 
-def seen(game: Game, danger: bool = True) -> dict[str, object]:
-    """What the core says of a game; whether the king is in danger takes the reference long to find."""
+def core_facts(game: Game, danger: bool = True) -> dict[str, object]:
+    """Returns the facts of the core; the danger of the king is optional, as it is slow in the reference."""
     outcome = game.outcome
     position = game.position
     return {
@@ -31,8 +31,8 @@ def seen(game: Game, danger: bool = True) -> dict[str, object]:
     }
 
 
-def expected(game: tafl.Game, danger: bool = True) -> dict[str, object]:
-    """What the reference says of it."""
+def reference_facts(game: tafl.Game, danger: bool = True) -> dict[str, object]:
+    """Returns the facts of the reference."""
     return {
         "position": game.position,
         "turn": game.turn,
@@ -48,7 +48,7 @@ def expected(game: tafl.Game, danger: bool = True) -> dict[str, object]:
 def walk_together(
     tree: dict[str, Any], seed: int, plies: int, start: str | None = None, danger_every: int = 1
 ) -> int:
-    """Plays one random game on both and compares everything at every ply; gives the number of plies.
+    """Plays one random game on both and compares everything at every ply; returns the number of plies.
 
     Whether the king is in danger is compared at every so many plies only.
     """
@@ -58,17 +58,17 @@ def walk_together(
     reference = tafl.Game(tafl.Rules(tree), start)
     for ply in range(plies):
         danger = ply % danger_every == 0
-        told, wanted = seen(core, danger), expected(reference, danger)
-        assert told == wanted, f"seed {seed}, ply {ply}: {json.dumps(tree)}"
+        facts, expected = core_facts(core, danger), reference_facts(reference, danger)
+        assert facts == expected, f"seed {seed}, ply {ply}: {json.dumps(tree)}"
         assert core.zobrist == core.position.zobrist
-        moves = told["moves"]
+        moves = facts["moves"]
         assert isinstance(moves, list)
         if not moves:
             return ply
         move = choose(rng, moves, core)
         core = core.play(move)
         reference = reference.play(move)
-    assert seen(core) == expected(reference), f"seed {seed}, end: {json.dumps(tree)}"
+    assert core_facts(core) == reference_facts(reference), f"seed {seed}, end: {json.dumps(tree)}"
     return plies
 
 

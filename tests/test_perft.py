@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent / "perft"
 
 
 class Count(NamedTuple):
-    """One number: so many move sequences of this depth follow from the position."""
+    """The number of move sequences of a depth from a position."""
 
     id: str
     variant: str
@@ -30,7 +30,7 @@ class Count(NamedTuple):
 
 
 def read_counts(text: str) -> Iterator[Count]:
-    """Reads a file: `id: VARIANT NAME`, `position: …`, then `depth nodes` and perhaps `deep`, one a line."""
+    """Parses a file: `id: VARIANT NAME`, `position: …`, then `depth nodes` and perhaps `deep`, one a line."""
     identity = position = ""
     for line in text.splitlines():
         key, _, value = line.partition(": ")
@@ -53,7 +53,7 @@ def position_of(count: Count) -> Position:
 
 
 def divided(parts: dict[Move, int]) -> str:
-    """Writes counts by first move, one a line."""
+    """Formats counts by first move, one a line."""
     return "\n".join(f"{move} {nodes}" for move, nodes in sorted(parts.items()))
 
 
@@ -132,8 +132,8 @@ def test_every_variant_is_counted_deep_enough() -> None:
     for _, counts in itertools.groupby(COUNTS, key=lambda count: count.variant):
         from_start = [count for count in counts if count.id.endswith(" start")]
         identity = from_start[0].variant
-        wanted = booklets if identity in booklet_ids() else others
-        assert max(count.depth for count in from_start) >= wanted[variant(identity).rules.size]
+        depths = booklets if identity in booklet_ids() else others
+        assert max(count.depth for count in from_start) >= depths[variant(identity).rules.size]
     assert {count.variant for count in COUNTS} == {one.stem for one in FOLDER.glob("*.perft")}
     assert {count.variant for count in COUNTS} == set(variant_ids())
 

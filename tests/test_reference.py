@@ -51,12 +51,12 @@ def test_worked_position(worked: Worked) -> None:
     if worked.illegal:
         with pytest.raises(ValueError, match="not a move"):
             play(called, worked.moves[-1])
-    assert seen(worked, called) == expected(worked)
+    assert reference_facts(worked, called) == expected(worked)
 
 
 def expected(worked: Worked) -> dict[str, object]:
-    """What the entry says, and that nobody had to pass unless it says so."""
-    told: dict[str, object] = {
+    """Returns the expected facts of an entry; no pass unless it has one."""
+    facts: dict[str, object] = {
         "after": worked.position_after,
         "captures": worked.captures,
         "outcome": worked.outcome,
@@ -71,11 +71,11 @@ def expected(worked: Worked) -> dict[str, object]:
         "must_replay": worked.must_replay,
         "refused": worked.refused,
     }
-    return {key: value for key, value in told.items() if key in worked.said} | {"passed": worked.passed}
+    return {key: value for key, value in facts.items() if key in worked.keys} | {"passed": worked.passed}
 
 
-def seen(worked: Worked, called: CalledGame) -> dict[str, object]:
-    """The same things as they are in the game."""
+def reference_facts(worked: Worked, called: CalledGame) -> dict[str, object]:
+    """Returns the facts of the game for the keys of the entry."""
     game, moves = called.game, called.legal_moves()
     facts: dict[str, object] = {
         "after": game.position,
@@ -92,14 +92,14 @@ def seen(worked: Worked, called: CalledGame) -> dict[str, object]:
         "must_replay": called.must_replay,
         "refused": called.refused,
     }
-    return {key: value for key, value in facts.items() if key in worked.said} | {"passed": game.passed}
+    return {key: value for key, value in facts.items() if key in worked.keys} | {"passed": game.passed}
 
 
 def test_every_worked_position_says_something_and_has_its_own_id() -> None:
     identities = [worked.id for worked in WORKED]
     assert len(set(identities)) == len(identities) >= 290
     facts = {"after", "illegal", "outcome", "legal_moves", "includes", "excludes", "exits", "danger"}
-    assert not [worked.id for worked in WORKED if not worked.said & facts or not worked.note]
+    assert not [worked.id for worked in WORKED if not worked.keys & facts or not worked.note]
 
 
 @pytest.mark.parametrize("identity", PERFT)
@@ -129,7 +129,7 @@ def test_game_that_is_over_takes_no_move() -> None:
 
 
 def test_random_games_on_random_rules_keep_their_promises() -> None:
-    """Plays random games and looks after every move at what holds in all of them."""
+    """Plays random games and checks laws after every move."""
     seed = random.randrange(2**32)
     print(f"seed {seed}")
     rng = random.Random(seed)
@@ -173,7 +173,7 @@ def check_ply(before: Game, after: Game) -> None:
 
 
 def is_stop_of(game: Game) -> bool:
-    """Tests whether the last ply of a game ended a turn of several captures."""
+    """Checks whether the last ply of a game ended a turn of several captures."""
     origin, target = game.history[-1].move.split("-")
     return origin == target
 

@@ -25,7 +25,7 @@ WITHOUT_POSITION = {18, 27}
 
 
 class Example(NamedTuple):
-    """One command of the document and the facts it promises."""
+    """One command of the document and the facts it states."""
 
     ruling: int
     words: list[str]
@@ -46,7 +46,7 @@ def examples() -> Iterator[Example]:
 
 
 def arguments(words: list[str]) -> tuple[list[str], dict[str, list[str]]]:
-    """Separates what stands by itself from the options, which all have a value."""
+    """Separates arguments from options, which all have a value."""
     plain: list[str] = []
     options: dict[str, list[str]] = {"--switch": [], "--calls": [], "--position": []}
     rest = iter(words)
@@ -59,7 +59,7 @@ def arguments(words: list[str]) -> tuple[list[str], dict[str, list[str]]]:
 
 
 def rules_of(variant_id: str, switches: list[str]) -> Rules:
-    """Gives the rules of a variant with switches, those of the calls left aside."""
+    """Returns the rules of a variant with switches, those of the calls ignored."""
     values = leaves(load(variant_id)["rules"])
     for switch in switches:
         if switch.partition("=")[0] not in CALL_SWITCHES:
@@ -71,8 +71,8 @@ def rules_of(variant_id: str, switches: list[str]) -> Rules:
     return Rules(tree)
 
 
-class Seen(NamedTuple):
-    """What an `apply` command shows, in the words of the document."""
+class Result(NamedTuple):
+    """The output of an `apply` command, in the words of the document."""
 
     legal: bool  # whether its last move was
     refused: bool
@@ -85,7 +85,7 @@ def outcome_text(winner: str | None, reason: str) -> str:
     return f"{winner} win: {reason}" if winner else f"draw: {reason}"
 
 
-def by_reference(words: list[str]) -> Seen:
+def by_reference(words: list[str]) -> Result:
     """Plays an `apply` command by the reference."""
     (_, variant_id, position, *moves), options = arguments(words)
     game = Game(rules_of(variant_id, options["--switch"]), None if position == "start" else position)
@@ -112,10 +112,10 @@ def by_reference(words: list[str]) -> Seen:
         "called": "yes" if called.called else "no",
     }
     outcome = outcome_text(*game.outcome) if game.outcome else "goes on"
-    return Seen(legal, called.refused, called.must_replay, outcome, facts)
+    return Result(legal, called.refused, called.must_replay, outcome, facts)
 
 
-def by_core(words: list[str]) -> Seen:
+def by_core(words: list[str]) -> Result:
     """Plays an `apply` command by the core."""
     (_, variant_id, position, *moves), options = arguments(words)
     played = hnefi.variant(variant_id).with_switches(parse_switches(options["--switch"]))
@@ -145,23 +145,23 @@ def by_core(words: list[str]) -> Seen:
         winner = game.outcome.winner
         outcome = outcome_text(winner.value if winner else None, game.outcome.reason.value)
     must_replay = called.must_replay.name if called.must_replay else None
-    return Seen(legal, called.refused, must_replay, outcome, facts)
+    return Result(legal, called.refused, must_replay, outcome, facts)
 
 
-def holds(fact: str, seen: Seen) -> bool:
-    """Tests one promised fact."""
+def holds(fact: str, result: Result) -> bool:
+    """Checks one stated fact."""
     if fact == "not legal":
-        return not seen.legal
-    if not seen.legal:
+        return not result.legal
+    if not result.legal:
         return False
     if fact == "refused":
-        return seen.refused
+        return result.refused
     if fact.startswith("must replay "):
-        return seen.refused and fact == f"must replay {seen.must_replay or 'nothing'}"
+        return result.refused and fact == f"must replay {result.must_replay or 'nothing'}"
     name, _, value = fact.partition(" ")
-    if name in seen.facts:
-        return seen.facts[name] == value
-    return not seen.refused and fact == seen.outcome
+    if name in result.facts:
+        return result.facts[name] == value
+    return not result.refused and fact == result.outcome
 
 
 def nodes_by_reference(words: list[str]) -> int:
@@ -186,8 +186,8 @@ def test_the_example_comes_out_as_written(example: Example, player: str) -> None
         assert example.facts == [f"nodes {count}"]
         return
     assert example.words[0] == "apply"
-    seen = {"reference": by_reference, "core": by_core}[player](example.words)
-    assert [fact for fact in example.facts if not holds(fact, seen)] == []
+    result = {"reference": by_reference, "core": by_core}[player](example.words)
+    assert [fact for fact in example.facts if not holds(fact, result)] == []
 
 
 def test_every_example_can_be_typed() -> None:

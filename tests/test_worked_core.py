@@ -12,7 +12,7 @@ WORKED = load_worked()
 
 
 def begin(worked: Worked) -> CalledGame:
-    """Gives the game of an entry before its moves."""
+    """Returns the game of an entry before its moves."""
     game = Game(Rules(json.dumps(worked.tree())), Setup(worked.position))
     mode, *more = worked.calls or ("off",)
     return CalledGame(game, mode, **dict(zip(("sanction", "replay"), more, strict=False)))
@@ -34,11 +34,11 @@ def test_worked_position(worked: Worked) -> None:
         with pytest.raises(IllegalMove) as refused:
             play(called, worked.moves[-1])
         assert refused.value.code == worked.code
-    assert seen(worked, called) == expected(worked)
+    assert core_facts(worked, called) == expected(worked)
 
 
-def seen(worked: Worked, called: CalledGame) -> dict[str, object]:
-    """What the entry speaks of, as it is in the game."""
+def core_facts(worked: Worked, called: CalledGame) -> dict[str, object]:
+    """Returns the facts of the game for the keys of the entry."""
     game, position = called.game, called.game.position
     last, outcome = game.last, game.outcome
     moves = {str(move) for move in called.legal_moves()}
@@ -59,4 +59,4 @@ def seen(worked: Worked, called: CalledGame) -> dict[str, object]:
         "must_replay": called.must_replay.name if called.must_replay else None,
         "refused": called.refused,
     }
-    return {key: value for key, value in facts.items() if key in worked.said} | {"passed": game.passed}
+    return {key: value for key, value in facts.items() if key in worked.keys} | {"passed": game.passed}

@@ -1,4 +1,4 @@
-"""Reads the worked positions under tests/rules: drawn boards with what a move does to them.
+"""Worked positions of tests/rules: drawn boards with the effects of moves.
 
 A file holds entries; each begins with its `id:` and goes on to the next one. Lines that begin with `#` are
 comments. Before the moves:
@@ -15,7 +15,7 @@ comments. Before the moves:
      ...                                     the board
         a b c d e f g
 
-and what is to be seen, all of it optional:
+and the expected facts, all optional:
 
     move: a6-d6 d1-c1!2                      one move or several, played in turn; `!2` calls two exits
     illegal: too_far                         the last move is refused, and why
@@ -48,7 +48,7 @@ FILES = re.compile(r"a(?: +[b-s])+")
 
 @dataclass
 class Worked:
-    """One entry. `said` holds the keys it mentions; `rows` and `after_rows` are `7/3K3/...`."""
+    """One entry. `keys` are those it has; `rows` and `after_rows` are `7/3K3/...`."""
 
     id: str
     source: str
@@ -78,7 +78,7 @@ class Worked:
     called: bool | None = None
     must_replay: str | None = None
     refused: bool | None = None
-    said: set[str] = field(default_factory=set)
+    keys: set[str] = field(default_factory=set)
 
     @property
     def illegal(self) -> bool:
@@ -92,7 +92,7 @@ class Worked:
 
     @property
     def position_after(self) -> str | None:
-        """The position after the moves, in the same form; None if it is not drawn."""
+        """The position after the moves, in the same format; None if it is not drawn."""
         if self.after is None:
             return None
         side, *rest = self.after
@@ -107,17 +107,17 @@ class Worked:
 
 
 def names(value: str) -> list[str]:
-    """Reads a list of names, `none` for no name."""
+    """Parses a list of names; `none` is empty."""
     return [] if value == "none" else value.split()
 
 
 def yes(value: str) -> bool:
-    """Reads `yes` or `no`."""
+    """Parses `yes` or `no`."""
     return {"yes": True, "no": False}[value]
 
 
 def outcome(value: str) -> tuple[str | None, str] | None:
-    """Reads `attackers king_captured`, `draw repetition` or `none`."""
+    """Parses `attackers king_captured`, `draw repetition` or `none`."""
     if value == "none":
         return None
     winner, reason = value.split()
@@ -151,15 +151,15 @@ FIELDS = {"clause": "clauses", "move": "moves", "illegal": "code"}
 
 
 def pack_rows(lines: list[str]) -> str:
-    """Gives `3t3/...` for drawn ranks, the top rank first."""
+    """Returns `3t3/...` for drawn ranks, the top rank first."""
     rows = ["".join(line.split()) for line in lines]
     return "/".join(re.sub(r"\.+", lambda dots: str(len(dots.group())), row) for row in rows)
 
 
 def read_line(entry: Worked, line: str) -> None:
-    """Takes one line, not one of a board, into an entry."""
+    """Adds one line, not one of a board, to an entry."""
     key, _, value = (part.strip() for part in line.partition(":"))
-    entry.said.add(key)
+    entry.keys.add(key)
     if key == "passed":
         entry.passed = True
     elif key == "rules":
@@ -172,7 +172,7 @@ def read_line(entry: Worked, line: str) -> None:
 
 
 def parse_worked(text: str, source: str) -> list[Worked]:
-    """Reads all entries of a file."""
+    """Parses all entries of a file."""
     entries: list[Worked] = []
     ranks: list[str] = []
     for number, raw in enumerate(text.splitlines(), start=1):
@@ -184,7 +184,7 @@ def parse_worked(text: str, source: str) -> list[Worked]:
         elif rank := RANK.fullmatch(line):
             ranks.append(rank.group(1))
         elif FILES.fullmatch(line):
-            setattr(entries[-1], "after_rows" if "after" in entries[-1].said else "rows", pack_rows(ranks))
+            setattr(entries[-1], "after_rows" if "after" in entries[-1].keys else "rows", pack_rows(ranks))
             ranks = []
         else:
             read_line(entries[-1], line)
@@ -231,5 +231,5 @@ def apply_switch(tree: dict[str, Any], switch: str) -> None:
 
 
 def sections(tree: dict[str, Any]) -> list[dict[str, Any]]:
-    """Gives the sections of a rules tree: board, movement, hostility, capture, ends."""
+    """Returns the sections of a rules tree: board, movement, hostility, capture, ends."""
     return [branch for branch in tree.values() if isinstance(branch, dict)]

@@ -311,8 +311,7 @@ impl Position {
     }
 
     /// Returns the goals that the king could reach in one move, whoever is to move, sorted.
-    #[must_use]
-    pub fn open_road_goals(&self) -> Vec<Square> {
+    pub(crate) fn open_road_goals(&self) -> Vec<Square> {
         on_width!(self.rules, self.board, |tables, board| squares(board.open_road_goals(tables)))
     }
 
