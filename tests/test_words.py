@@ -256,7 +256,7 @@ def test_french_nouns_take_their_articles() -> None:
 def test_names_that_do_not_go_into_the_sentences_are_told_apart(name: dict[str, str]) -> None:
     about = {"words": {"attacker": {"fr": name}}}
     assert nouns_of(about, "fr")["attackers"] == "attaquants"
-    assert words.nouns.own_name(about, "attackers", "fr") == name["many"]
+    assert words.nouns.name_in_text(about, "attackers", "fr") == name["many"]
 
 
 def test_a_text_with_names_of_its_own_is_told_with_them() -> None:

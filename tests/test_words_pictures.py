@@ -6,8 +6,8 @@ import pytest
 
 from hnefi import Piece, variant, variant_ids, words
 from hnefi.variants.built_in import booklet_ids
-from hnefi.words.stage import Scene, staged
-from hnefi.words.teller import teller_of
+from hnefi.words.scenes import Scene, picture_of
+from hnefi.words.wording import wording_of
 from tests.rules_told import KINDS, all_text, check_pictures, check_places, pictures_of, told, with_values
 from tests.test_i18n import LANGUAGES
 
@@ -134,7 +134,7 @@ def test_no_picture_has_a_piece_where_it_could_not_have_stopped() -> None:
     on_throne = {(3, 3): Piece.DEFENDER, (0, 1): Piece.ATTACKER}
     on_corner = {(3, 3): Piece.DEFENDER, (0, 0): Piece.ATTACKER, (0, 1): Piece.ATTACKER}
     shown = [
-        staged(teller_of(open_throne, "en"), Scene("test", pieces, (0, 1), (1, 1)), "", quietly=False)
+        picture_of(wording_of(open_throne, "en"), Scene("test", pieces, (0, 1), (1, 1)), "", quietly=False)
         for pieces in (on_throne, on_corner)
     ]
     assert [len(pictures) for pictures in shown] == [1, 0]

@@ -12,7 +12,7 @@ from hnefi import Game, Rules, Variant, variant
 from hnefi._core import random_game
 from hnefi.errors import VariantError
 from hnefi.examples import SILENT, example
-from hnefi.examples.others import other_values
+from hnefi.examples.alternatives import other_values
 from hnefi.variants.built_in import built_in_ids
 from hnefi.variants.conflicts import resolve
 from hnefi.variants.schema import schema, value_at

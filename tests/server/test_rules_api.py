@@ -66,7 +66,7 @@ def test_rules_without_changes_are_those_of_the_variant(server: TestClient) -> N
     assert found["like"]["variant"] == "copenhagen-11"
     told = words.rules(variant("copenhagen-11"), "en")
     said = [clause["text"] for section in found["sections"] for clause in section["clauses"]]
-    assert said == [clause.text for section in told.sections for clause in section.told]
+    assert said == [clause.text for section in told.sections for clause in section.spoken_clauses]
     assert parse_variant(found["toml"]).rules == variant("copenhagen-11").rules
 
 

@@ -1,7 +1,7 @@
-"""A small example for each rule: a position and a move that come out otherwise under another value.
+"""A small example for each rule: a position and a move with another effect under another value.
 
-They are found by the rules themselves, for any rules, and the same each time. `SILENT` names the rules that
-no single move shows.
+Examples are searched for with the core, for any rules; the search is deterministic. `SILENT` names the rules
+that no single move shows.
 
 >>> from hnefi import variant
 >>> from hnefi.examples import example, example_text
@@ -12,9 +12,9 @@ no single move shows.
 'The attacker may not go from d3 to d4. Stopping on the throne (d4) is forbidden to the attackers.'
 """
 
-from hnefi.examples.finding import example
+from hnefi.examples.alternatives import SILENT
+from hnefi.examples.explanation import example_text
 from hnefi.examples.model import Effect, Example
-from hnefi.examples.others import SILENT
-from hnefi.examples.telling import example_text
+from hnefi.examples.search import example
 
 __all__ = ["SILENT", "Effect", "Example", "example", "example_text"]

@@ -1,32 +1,31 @@
-"""What an example is: a position, a move, what it does under a rule, and what it would do under another."""
+"""The types of examples: a position, a move, and its effects under two values of a rule."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from hnefi._core import Game, Move, Outcome, Position, Rules, Setup, Square
 from hnefi.errors import IllegalMove
-from hnefi.examples.ground import distance
 from hnefi.pieces import Reason
-from hnefi.words.stage import crop_around
+from hnefi.staging import crop_around, distance, place_of
 
 __all__ = ["Effect", "Example"]
 
-# What a part of a board shows: men so many steps away, and so many files and ranks at least.
+# A crop shows pieces within this distance, and at least this number of files and ranks.
 _NEAR = 3
 _SPAN = (7, 7)
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a move does under some rules.
+    """The effect of a move under some rules.
 
     Attributes:
-        legal: Whether it may be played.
-        refusal: Why it may not; its code and its facts are for `hnefi.i18n.explain`.
-        captures: The squares of what it captures, the king's among them, sorted.
-        outcome: The end of the game, if it is one.
-        position: The position after it as text, forced passes made; None if it may not be played.
-        passed: Whether the other side cannot move then, and has passed.
+        legal: Whether the move is legal.
+        refusal: Why it is illegal; `hnefi.i18n.explain` formats it.
+        captures: The squares of captured pieces, including the king's, sorted.
+        outcome: The outcome, if it ends the game.
+        position: The position after it and after forced passes, as text; None if it is illegal.
+        passed: Whether the other side cannot move afterwards and passes.
     """
 
     legal: bool
@@ -38,26 +37,26 @@ class Effect:
 
     @property
     def going(self) -> Square | None:
-        """The piece that may go on in the same turn."""
+        """The square of the piece that may move again in the same turn."""
         return None if self.position is None else Setup(self.position).going
 
 
-@dataclass(frozen=True)  # without slots, since the game is kept once it has been asked for
+@dataclass(frozen=True)  # without slots, because the game is cached
 class Example:
     """A small position and a move in which the value of a rule makes a difference.
 
     Attributes:
         leaf: The name of the rule.
-        value: What it is, written as a switch.
-        other: What it is compared with.
+        value: Its value, as in a switch.
+        other: The value it is compared with.
         rules: The rules with `value`.
-        other_rules: The rules with `other`, and with what follows from it.
-        position: The position before the move, as text; it is one by both rules.
+        other_rules: The rules with `other`, and with the changes that follow from it.
+        position: The position before the move, as text, valid by both rules.
         move: The move, as text.
-        effect: What it does with `value`.
-        otherwise: What it does with `other`.
-        begins: Where the moves before it begin; the position itself if there are none.
-        history: The moves from there, where the rule asks for the past of a game.
+        effect: Its effect with `value`.
+        otherwise: Its effect with `other`.
+        begins: The start of the history, as text; the position itself without one.
+        history: The moves from there to the position, for rules about the past of a game.
     """
 
     leaf: str
@@ -79,24 +78,24 @@ class Example:
 
     @property
     def squares(self) -> tuple[Square, ...]:
-        """The squares that the move begins and ends on, and those it captures on under either rule."""
+        """The origin and target of the move, and the squares of captures by either rules."""
         move = Move(self.move)
-        taken = {*self.effect.captures, *self.otherwise.captures}
-        return (move.from_square, move.to_square, *sorted(taken))
+        captured = {*self.effect.captures, *self.otherwise.captures}
+        return (move.from_square, move.to_square, *sorted(captured))
 
     @property
     def crop(self) -> tuple[Square, Square]:
-        """Two opposite corners of the part of the board where it happens."""
-        places = [(square.file, square.rank) for square in (*self.squares, *self._roads_to())]
-        men = [(square.file, square.rank) for square in Setup(self.position).pieces]
-        near = [man for man in men if any(distance(man, place) <= _NEAR for place in places)]
+        """Opposite corners of the part of the board where it happens."""
+        places = [place_of(square) for square in (*self.squares, *self._roads_to())]
+        pieces = [place_of(square) for square in Setup(self.position).pieces]
+        near = [piece for piece in pieces if any(distance(piece, place) <= _NEAR for place in places)]
         return crop_around(self.rules.size, [*places, *near], _SPAN)
 
     def _roads_to(self) -> tuple[Square, ...]:
-        """Returns where open roads lead, if they are what ends the game."""
-        found: list[Square] = []
+        """Returns the goals of open roads, if these end the game."""
+        goals: list[Square] = []
         for rules, effect in ((self.rules, self.effect), (self.other_rules, self.otherwise)):
             if effect.outcome is not None and effect.outcome.reason is Reason.TUICHI:
                 after = Position(rules, Setup(str(effect.position)))
-                found += [move.to_square for move in after.open_roads]
-        return tuple(found)
+                goals += [move.to_square for move in after.open_roads]
+        return tuple(goals)

@@ -10,8 +10,8 @@ from hnefi.pieces import Piece, Side
 from hnefi.variants.finding import all_variants, variant_ids
 from hnefi.variants.links import format_query
 from hnefi.variants.model import Variant
-from hnefi.words.facts import in_language
 from hnefi.words.nouns import nouns_of
+from hnefi.words.variant_texts import in_language
 
 __all__ = ["all_game_facts", "author_of", "explained", "family_of", "game_facts"]
 

@@ -1,20 +1,20 @@
-"""The rules of a variant in words, in every language, made from its parameters.
+"""The rules of a variant as text, in every language, generated from its rule keys.
 
 >>> from hnefi import variant, words
->>> told = words.rules(variant("brandub-globe"), "en")
->>> [clause.text for clause in told.clauses_about("goal")][-1]
+>>> text = words.rules(variant("brandub-globe"), "en")
+>>> [clause.text for clause in text.clauses_about("goal")][-1]
 'The brannán reaches a corner: the princes win.'
 """
 
 from typing import TYPE_CHECKING
 
 from hnefi.i18n import language_of
-from hnefi.words import captures, ends, opening
-from hnefi.words.facts import in_language
+from hnefi.words import captures, ends, introduction
 from hnefi.words.model import Clause, Picture, RulesText, Section
+from hnefi.words.origins import ClauseSource, RuleOrigin, origins_of, why_text
 from hnefi.words.render import to_html, to_markdown, to_text
-from hnefi.words.teller import Teller, teller_of
-from hnefi.words.why import ClauseSource, RuleOrigin, origins_of, why_text
+from hnefi.words.variant_texts import in_language
+from hnefi.words.wording import Wording, wording_of
 
 if TYPE_CHECKING:
     from hnefi._core import Rules
@@ -37,44 +37,46 @@ __all__ = [
 
 
 def rules(subject: "Variant | Rules", lang: str | None = None) -> RulesText:
-    """Tells the rules of a variant, or rules without a variant, in words.
+    """Returns the rules of a variant, or rules without a variant, as text.
 
-    Every rule key has a clause; those that only say that something is not so are marked as silent.
+    Every rule key has a clause. Clauses that only state an absence are marked as silent.
 
     Args:
-        subject: What to tell; of a variant also its names, calls and match.
-        lang: The language, the user's own if None.
+        subject: The rules; a variant adds its names, calls and match.
+        lang: The language; the user's if None.
     """
-    teller = teller_of(subject, language_of(lang))
+    wording = wording_of(subject, language_of(lang))
     sections = (
-        Section("board", teller.say("words.section.board"), tuple(opening.board(teller))),
-        Section("aim", teller.say("words.section.aim"), tuple(opening.aim(teller))),
-        Section("moves", teller.say("words.section.moves"), tuple(opening.moves(teller))),
-        Section("captures", teller.say("words.section.captures"), tuple(captures.captures(teller))),
-        Section("king", teller.say("words.section.king"), tuple(captures.king(teller))),
-        Section("ends", teller.say("words.section.ends"), tuple(ends.ends(teller)), is_list=True),
-        Section("calls", teller.say("words.section.calls"), tuple(ends.calls(teller))),
-        Section("match", teller.say("words.section.match"), tuple(ends.match(teller))),
+        Section("board", wording.say("words.section.board"), tuple(introduction.board(wording))),
+        Section("aim", wording.say("words.section.aim"), tuple(introduction.aim(wording))),
+        Section("moves", wording.say("words.section.moves"), tuple(introduction.moves(wording))),
+        Section("captures", wording.say("words.section.captures"), tuple(captures.captures(wording))),
+        Section("king", wording.say("words.section.king"), tuple(captures.king(wording))),
+        Section("ends", wording.say("words.section.ends"), tuple(ends.ends(wording)), is_list=True),
+        Section("calls", wording.say("words.section.calls"), tuple(ends.calls(wording))),
+        Section("match", wording.say("words.section.match"), tuple(ends.match(wording))),
     )
-    title = teller.say("words.title", name=teller.name) if teller.name else teller.say("words.title.plain")
-    told = tuple(section for section in sections if section.clauses)
-    return RulesText(title, teller.lang, tuple(_facts(teller)), told)
+    title = (
+        wording.say("words.title", name=wording.name) if wording.name else wording.say("words.title.plain")
+    )
+    filled = tuple(section for section in sections if section.clauses)
+    return RulesText(title, wording.lang, tuple(_facts(wording)), filled)
 
 
 def why(variant: "Variant", lang: str | None = None) -> tuple[RuleOrigin, ...]:
-    """Tells where each rule of a variant comes from, and how to play it otherwise.
+    """Returns the origin of each rule of a variant, with its sources, rulings and switches.
 
     Args:
         variant: The variant.
-        lang: The language, the user's own if None.
+        lang: The language; the user's if None.
     """
     return origins_of(variant, rules(variant, lang))
 
 
-def _facts(teller: Teller) -> list[str]:
-    """What one wants to know first: where from, how large, how many against how many."""
-    region = in_language(teller.about.get("region"), teller.lang)
-    pieces = [piece.soldier.value for piece in teller.rules.start.pieces.values()]
+def _facts(wording: Wording) -> list[str]:
+    """Returns the first facts: region, size of the board, number of pieces."""
+    region = in_language(wording.about.get("region"), wording.lang)
+    pieces = [piece.soldier.value for piece in wording.rules.start.pieces.values()]
     attackers = pieces.count("attacker")
-    sides = teller.say("words.fact.sides", attackers=attackers, others=len(pieces) - attackers)
-    return [*([region] if region else []), teller.say("words.fact.size", size=teller.rules.size), sides]
+    sides = wording.say("words.fact.sides", attackers=attackers, others=len(pieces) - attackers)
+    return [*([region] if region else []), wording.say("words.fact.size", size=wording.rules.size), sides]

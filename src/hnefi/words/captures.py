@@ -5,214 +5,214 @@ from collections.abc import Iterator
 from hnefi.words import pictures
 from hnefi.words.model import Clause
 from hnefi.words.special import berserk, commander_pair, knights_taken, renegades
-from hnefi.words.teller import Teller, capitalised
+from hnefi.words.wording import Wording, capitalised
 
 __all__ = ["captures", "king"]
 
 
-def captures(teller: Teller) -> Iterator[Clause]:
-    """Tells how soldiers are taken, and what helps to take them."""
-    capture = teller.tree.capture
-    yield Clause((), teller.say("words.capture.how"), pictures=pictures.custodial(teller))
-    yield Clause((), teller.say("words.capture.each"))
-    yield Clause((), teller.say("words.capture.free"))
-    yield Clause((), teller.say("words.capture.safe"), pictures=pictures.safe(teller))
+def captures(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the clauses about capturing soldiers."""
+    capture = wording.tree.capture
+    yield Clause((), wording.say("words.capture.how"), pictures=pictures.custodial(wording))
+    yield Clause((), wording.say("words.capture.each"))
+    yield Clause((), wording.say("words.capture.free"))
+    yield Clause((), wording.say("words.capture.safe"), pictures=pictures.safe(wording))
     yield Clause(
         ("king_armed",),
-        teller.say(f"words.king_armed.{capture.king_armed}"),
-        pictures=pictures.armed_king(teller),
+        wording.say(f"words.king_armed.{capture.king_armed}"),
+        pictures=pictures.armed_king(wording),
         begins=True,
     )
-    yield _hostile_throne(teller)
-    yield _hostile_corner(teller)
-    yield _hostile_camp(teller)
-    yield _occupied_camps(teller)
+    yield _hostile_throne(wording)
+    yield _hostile_corner(wording)
+    yield _hostile_camp(wording)
+    yield _occupied_camps(wording)
     if capture.linnaean != "guard_and_king":
-        yield _linnaean(teller)
+        yield _linnaean(wording)
     if capture.blocked_groups != "king_and_one":
-        yield _blocked_groups(teller)
-    yield _shieldwall(teller)
-    yield knights_taken(teller)
-    yield berserk(teller)
-    yield from renegades(teller)
+        yield _blocked_groups(wording)
+    yield _shieldwall(wording)
+    yield knights_taken(wording)
+    yield berserk(wording)
+    yield from renegades(wording)
 
 
-def _hostile_throne(teller: Teller) -> Clause:
-    when = teller.tree.hostility.throne_hostile
-    sentence = teller.say(f"words.throne_hostile.{when.attackers}.{when.defenders}")
+def _hostile_throne(wording: Wording) -> Clause:
+    when = wording.tree.hostility.throne_hostile
+    sentence = wording.say(f"words.throne_hostile.{when.attackers}.{when.defenders}")
     return Clause(
         ("throne_hostile",),
         sentence,
-        pictures=pictures.hostile_throne(teller),
+        pictures=pictures.hostile_throne(wording),
         is_silent=when.attackers == when.defenders == "never",
     )
 
 
-def _hostile_corner(teller: Teller) -> Clause:
-    when = teller.tree.hostility.corner_hostile
-    sentence = teller.say(f"words.corner_hostile.{when.attackers}.{when.defenders}")
+def _hostile_corner(wording: Wording) -> Clause:
+    when = wording.tree.hostility.corner_hostile
+    sentence = wording.say(f"words.corner_hostile.{when.attackers}.{when.defenders}")
     return Clause(
         ("corner_hostile",),
         sentence,
-        pictures=pictures.hostile_corner(teller),
+        pictures=pictures.hostile_corner(wording),
         is_silent=when.attackers == when.defenders == "never",
     )
 
 
-def _hostile_camp(teller: Teller) -> Clause:
-    kinds = teller.tree.hostility.camp_hostile
+def _hostile_camp(wording: Wording) -> Clause:
+    kinds = wording.tree.hostility.camp_hostile
     if not kinds:
-        return Clause(("camp_hostile",), teller.say("words.camp_hostile.none"), is_silent=True)
-    return Clause(("camp_hostile",), teller.say("words.camp_hostile.some", who=teller.kinds(kinds)))
+        return Clause(("camp_hostile",), wording.say("words.camp_hostile.none"), is_silent=True)
+    return Clause(("camp_hostile",), wording.say("words.camp_hostile.some", who=wording.kinds(kinds)))
 
 
-def _occupied_camps(teller: Teller) -> Clause:
-    value = teller.tree.special.occupied_camps
-    sentence = teller.say(f"words.occupied_camps.{value}", who=teller.kinds(["attackers"]))
+def _occupied_camps(wording: Wording) -> Clause:
+    value = wording.tree.special.occupied_camps
+    sentence = wording.say(f"words.occupied_camps.{value}", who=wording.kinds(["attackers"]))
     return Clause(("occupied_camps",), sentence, is_silent=value == "harmless")
 
 
-def _linnaean(teller: Teller) -> Clause:
-    value = teller.tree.capture.linnaean
+def _linnaean(wording: Wording) -> Clause:
+    value = wording.tree.capture.linnaean
     return Clause(
         ("linnaean",),
-        teller.say(f"words.linnaean.{value}"),
-        pictures=pictures.linnaean(teller),
+        wording.say(f"words.linnaean.{value}"),
+        pictures=pictures.linnaean(wording),
         is_silent=value == "none",
         begins=True,
     )
 
 
-def _blocked_groups(teller: Teller) -> Clause:
-    value = teller.tree.capture.blocked_groups
+def _blocked_groups(wording: Wording) -> Clause:
+    value = wording.tree.capture.blocked_groups
     key = f"words.blocked_groups.{value}"
-    if value == "groups" and "never" in teller.tree.capture.king_capture.to_dict().values():
+    if value == "groups" and "never" in wording.tree.capture.king_capture.to_dict().values():
         key = "words.blocked_groups.groups_spared"
     return Clause(
         ("blocked_groups",),
-        teller.say(key),
-        pictures=pictures.blocked_groups(teller),
+        wording.say(key),
+        pictures=pictures.blocked_groups(wording),
         is_silent=value == "none",
         begins=True,
     )
 
 
-def _shieldwall(teller: Teller) -> Clause:
-    value = teller.tree.capture.shieldwall
+def _shieldwall(wording: Wording) -> Clause:
+    value = wording.tree.capture.shieldwall
     return Clause(
         ("shieldwall",),
-        teller.say(f"words.shieldwall.{value}"),
-        pictures=pictures.shieldwall(teller),
+        wording.say(f"words.shieldwall.{value}"),
+        pictures=pictures.shieldwall(wording),
         is_silent=value == "none",
         begins=True,
     )
 
 
-def king(teller: Teller) -> Iterator[Clause]:
-    """Tells how the king is taken, wherever he stands."""
-    capture = teller.tree.capture
-    yield from _king_by_place(teller)
-    yield _edge(teller)
-    yield _corner_and_king(teller)
+def king(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the clauses about capturing the king."""
+    capture = wording.tree.capture
+    yield from _king_by_place(wording)
+    yield _edge(wording)
+    yield _corner_and_king(wording)
     if capture.linnaean == "guard_and_king":
-        yield _linnaean(teller)
+        yield _linnaean(wording)
     if capture.blocked_groups == "king_and_one":
-        yield _blocked_groups(teller)
-    yield commander_pair(teller)
-    yield Clause((), teller.say("words.king.own_move"), begins=True)
+        yield _blocked_groups(wording)
+    yield commander_pair(wording)
+    yield Clause((), wording.say("words.king.own_move"), begins=True)
 
 
-def _king_by_place(teller: Teller) -> Iterator[Clause]:
-    """Tells what takes the king: in one sentence if it is the same everywhere, else place by place."""
-    modes = teller.tree.capture.king_capture
+def _king_by_place(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the clauses about how many take the king: one for all places, else one per place."""
+    modes = wording.tree.capture.king_capture
     everywhere = len(set(modes.to_dict().values())) == 1
-    throne = teller.rules.throne
-    counts = throne is not None and teller.tree.hostility.throne_hostile.king != "never"
+    throne = wording.rules.throne
+    counts = throne is not None and wording.tree.hostility.throne_hostile.king != "never"
     if everywhere and (throne is None or modes.elsewhere != "four_sides"):
-        drawn = pictures.king_elsewhere(teller)
-        mode = _alone(teller, modes.elsewhere)
-        yield Clause(("king_capture",), teller.say(f"words.king.anywhere.{mode}"), pictures=drawn)
+        drawn = pictures.king_elsewhere(wording)
+        mode = _alone(wording, modes.elsewhere)
+        yield Clause(("king_capture",), wording.say(f"words.king.anywhere.{mode}"), pictures=drawn)
         if counts and modes.elsewhere == "custodial":
             yield Clause(
                 ("throne_hostile", "king_capture"),
-                teller.say("words.king.throne_counts"),
-                pictures=pictures.king_beside_throne(teller),
+                wording.say("words.king.throne_counts"),
+                pictures=pictures.king_beside_throne(wording),
             )
         return
-    yield Clause(("king_capture",), teller.say("words.king.intro"))
+    yield Clause(("king_capture",), wording.say("words.king.intro"))
     yield Clause(
         ("king_capture",),
-        teller.say(f"words.king.on_throne.{_alone(teller, modes.on_throne)}"),
-        pictures=pictures.king_on_throne(teller),
+        wording.say(f"words.king.on_throne.{_alone(wording, modes.on_throne)}"),
+        pictures=pictures.king_on_throne(wording),
     )
     yield Clause(
         ("king_capture", "throne_hostile") if modes.beside_throne != "never" else ("king_capture",),
-        teller.say(f"words.king.beside.{_beside(teller, counts)}"),
-        pictures=pictures.king_beside_throne(teller),
+        wording.say(f"words.king.beside.{_beside(wording, counts)}"),
+        pictures=pictures.king_beside_throne(wording),
     )
     yield Clause(
         ("king_capture",),
-        teller.say(f"words.king.elsewhere.{_alone(teller, modes.elsewhere)}"),
-        pictures=pictures.king_elsewhere(teller),
+        wording.say(f"words.king.elsewhere.{_alone(wording, modes.elsewhere)}"),
+        pictures=pictures.king_elsewhere(wording),
     )
 
 
-def _alone(teller: Teller, mode: str) -> str:
-    """Returns the case of how the king is taken: one who cannot be may yet fall with one of his men."""
-    capture = teller.tree.capture
+def _alone(wording: Wording, mode: str) -> str:
+    """Returns the case of capturing the king; a safe king may still fall together with a soldier."""
+    capture = wording.tree.capture
     falls_with_another = capture.linnaean == "guard_and_king" or capture.blocked_groups == "king_and_one"
     return "never_alone" if mode == "never" and falls_with_another else mode
 
 
-def _beside(teller: Teller, throne_counts: bool) -> str:
-    mode: str = teller.tree.capture.king_capture.beside_throne
+def _beside(wording: Wording, throne_counts: bool) -> str:
+    mode: str = wording.tree.capture.king_capture.beside_throne
     if mode == "never":
-        return _alone(teller, mode)
+        return _alone(wording, mode)
     if throne_counts:
         return f"{mode}_throne"
-    if mode == "four_sides" and "attackers" not in teller.tree.movement.throne_stop:
+    if mode == "four_sides" and "attackers" not in wording.tree.movement.throne_stop:
         return "four_sides_open"
     return mode
 
 
-def _edge(teller: Teller) -> Clause:
-    """Tells what the edge is to the king: it matters only where he lives there and needs four to take."""
-    closes = teller.tree.hostility.edge_hostile_king
-    lives_there = teller.tree.ends.goal == "corner"
-    if not lives_there or teller.tree.capture.king_capture.elsewhere != "four_sides":
-        return Clause(("edge_hostile_king",), teller.say("words.edge.moot"), is_silent=True)
+def _edge(wording: Wording) -> Clause:
+    """Iterates over the clause about the edge, if the king may be there and four sides are needed."""
+    closes = wording.tree.hostility.edge_hostile_king
+    lives_there = wording.tree.ends.goal == "corner"
+    if not lives_there or wording.tree.capture.king_capture.elsewhere != "four_sides":
+        return Clause(("edge_hostile_king",), wording.say("words.edge.moot"), is_silent=True)
     if not closes:
-        return Clause(("edge_hostile_king",), teller.say("words.edge.open"), begins=True)
-    corner = _corner_against_king(teller)
+        return Clause(("edge_hostile_king",), wording.say("words.edge.open"), begins=True)
+    corner = _corner_against_king(wording)
     if corner is None:
-        drawn = pictures.king_on_edge(teller)
-        return Clause(("edge_hostile_king",), teller.say("words.edge.closed"), pictures=drawn, begins=True)
+        drawn = pictures.king_on_edge(wording)
+        return Clause(("edge_hostile_king",), wording.say("words.edge.closed"), pictures=drawn, begins=True)
     return Clause(
         ("edge_hostile_king", "corner_hostile"),
-        teller.say("words.edge.closed_corner", corner=corner, Corner=capitalised(corner).rstrip(",")),
-        pictures=pictures.king_on_edge(teller) + pictures.king_beside_corner(teller),
+        wording.say("words.edge.closed_corner", corner=corner, Corner=capitalised(corner).rstrip(",")),
+        pictures=pictures.king_on_edge(wording) + pictures.king_beside_corner(wording),
         begins=True,
     )
 
 
-def _corner_against_king(teller: Teller) -> str | None:
-    """Names a corner that is hostile to the king; None if none is."""
-    when = teller.tree.hostility.corner_hostile.king
-    return None if when == "never" or not teller.rules.corners else teller.say(f"words.corner.{when}")
+def _corner_against_king(wording: Wording) -> str | None:
+    """Returns a corner that is hostile to the king; None if there is none."""
+    when = wording.tree.hostility.corner_hostile.king
+    return None if when == "never" or not wording.rules.corners else wording.say(f"words.corner.{when}")
 
 
-def _corner_and_king(teller: Teller) -> Clause:
-    """Tells what a corner is to the king, where the clause about the edge does not."""
-    corner = _corner_against_king(teller)
-    mode = teller.tree.capture.king_capture.elsewhere
-    lives_there = teller.tree.ends.goal == "corner"
-    wide = teller.tree.board.corners == "2x2"
-    edge_closes = teller.tree.hostility.edge_hostile_king
+def _corner_and_king(wording: Wording) -> Clause:
+    """Iterates over the clause about corners, unless the clause about the edge covers it."""
+    corner = _corner_against_king(wording)
+    mode = wording.tree.capture.king_capture.elsewhere
+    lives_there = wording.tree.ends.goal == "corner"
+    wide = wording.tree.board.corners == "2x2"
+    edge_closes = wording.tree.hostility.edge_hostile_king
     matters = mode == "custodial" or (mode == "four_sides" and wide and not edge_closes)
     if corner is None or not matters or not (lives_there or wide):
-        return Clause(("corner_hostile",), teller.say("words.corner_king.moot"), is_silent=True)
+        return Clause(("corner_hostile",), wording.say("words.corner_king.moot"), is_silent=True)
     return Clause(
         ("corner_hostile",),
-        teller.say(f"words.corner_king.{mode}", corner=corner, Corner=capitalised(corner)),
-        pictures=pictures.king_beside_corner(teller),
+        wording.say(f"words.corner_king.{mode}", corner=corner, Corner=capitalised(corner)),
+        pictures=pictures.king_beside_corner(wording),
     )

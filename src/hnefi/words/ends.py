@@ -1,104 +1,104 @@
-"""The last sections: how the game ends, what is announced, what a match is."""
+"""The last sections: the ends of the game, the calls, the match."""
 
 from collections.abc import Iterator
 
 from hnefi.rule_tree import EndRules
 from hnefi.words import pictures
-from hnefi.words.facts import in_language, lookup
 from hnefi.words.model import Clause
-from hnefi.words.teller import Teller
+from hnefi.words.variant_texts import in_language, lookup
+from hnefi.words.wording import Wording
 
 __all__ = ["calls", "ends", "match"]
 
 
-def ends(teller: Teller) -> Iterator[Clause]:
-    """Tells the ends of the game, in the order in which they count."""
-    tree = teller.tree.ends
-    yield Clause(("goal",), teller.say(f"words.goal.{tree.goal}"))
-    yield Clause(("king_captured",), teller.say(f"words.king_captured.{tree.king_captured}"))
+def ends(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the clauses about ends of the game, in order of precedence."""
+    tree = wording.tree.ends
+    yield Clause(("goal",), wording.say(f"words.goal.{tree.goal}"))
+    yield Clause(("king_captured",), wording.say(f"words.king_captured.{tree.king_captured}"))
     guards = tree.guards_captured
     yield Clause(
-        ("guards_captured",), teller.say(f"words.guards_captured.{guards}"), is_silent=guards == "none"
+        ("guards_captured",), wording.say(f"words.guards_captured.{guards}"), is_silent=guards == "none"
     )
     attackers = tree.attackers_captured
     yield Clause(
         ("attackers_captured",),
-        teller.say(f"words.attackers_captured.{attackers}"),
+        wording.say(f"words.attackers_captured.{attackers}"),
         is_silent=attackers == "none",
     )
     yield Clause(
         ("tuichi",),
-        teller.say(f"words.tuichi.{tree.tuichi}"),
-        pictures=pictures.roads(teller, 2) if tree.tuichi != "none" else (),
+        wording.say(f"words.tuichi.{tree.tuichi}"),
+        pictures=pictures.roads(wording, 2) if tree.tuichi != "none" else (),
         is_silent=tree.tuichi == "none",
     )
     yield Clause(
         ("exit_fort",),
-        teller.say(f"words.exit_fort.{tree.exit_fort}"),
-        pictures=pictures.exit_fort(teller),
+        wording.say(f"words.exit_fort.{tree.exit_fort}"),
+        pictures=pictures.exit_fort(wording),
         is_silent=tree.exit_fort == "none",
     )
     yield Clause(
         ("enclosure",),
-        teller.say(f"words.enclosure.{tree.enclosure}"),
-        pictures=pictures.enclosure(teller),
+        wording.say(f"words.enclosure.{tree.enclosure}"),
+        pictures=pictures.enclosure(wording),
         is_silent=tree.enclosure == "none",
     )
-    yield from _stops(teller, tree)
+    yield from _stops(wording, tree)
 
 
-def _stops(teller: Teller, tree: EndRules) -> Iterator[Clause]:
-    """Tells of games that go on too long, and of sides that cannot go on."""
+def _stops(wording: Wording, tree: EndRules) -> Iterator[Clause]:
+    """Iterates over the clauses about repetition, quiet moves and sides that cannot move."""
     again = tree.repetition
     yield Clause(
         ("repetition",),
-        teller.say(f"words.repetition.{again.result}", count=again.count),
+        wording.say(f"words.repetition.{again.result}", count=again.count),
         is_silent=again.result == "none",
     )
     limit = tree.quiet_limit
     if limit:
-        yield Clause(("quiet_limit",), teller.count("words.quiet_limit.some", limit))
+        yield Clause(("quiet_limit",), wording.count("words.quiet_limit.some", limit))
     else:
-        yield Clause(("quiet_limit",), teller.say("words.quiet_limit.none"), is_silent=True)
-    yield Clause(("no_move",), teller.say(f"words.no_move.{tree.no_move}"))
-    yield Clause((), teller.say("words.ends.order"))
+        yield Clause(("quiet_limit",), wording.say("words.quiet_limit.none"), is_silent=True)
+    yield Clause(("no_move",), wording.say(f"words.no_move.{tree.no_move}"))
+    yield Clause((), wording.say("words.ends.order"))
 
 
-def calls(teller: Teller) -> Iterator[Clause]:
-    """Tells what is announced, and what follows if it is forgotten."""
-    if teller.calls is None:
+def calls(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the clauses about calls, and the sanction for a missing one."""
+    if wording.calls is None:
         return
-    one, two, danger = (_called(teller, word) for word in ("one_exit", "two_exits", "king_in_danger"))
+    one, two, danger = (_called(wording, word) for word in ("one_exit", "two_exits", "king_in_danger"))
     if one and two:
-        drawn = pictures.roads(teller, 1)
-        if teller.tree.ends.tuichi == "none":
-            drawn += pictures.roads(teller, 2)
-        yield Clause(("calls",), teller.say("words.calls.exits", one=one, two=two), pictures=drawn)
-        yield Clause(("calls",), teller.say("words.calls.opened"))
-    if danger and teller.calls.get("king_in_danger"):
-        yield Clause(("calls",), teller.say("words.calls.danger", word=danger))
-    sanction = teller.calls["sanction"]
-    yield Clause(("sanction",), teller.say(f"words.sanction.{sanction}"), begins=True)
-    replay = teller.say(f"words.replay.{teller.calls['replay']}")
+        drawn = pictures.roads(wording, 1)
+        if wording.tree.ends.tuichi == "none":
+            drawn += pictures.roads(wording, 2)
+        yield Clause(("calls",), wording.say("words.calls.exits", one=one, two=two), pictures=drawn)
+        yield Clause(("calls",), wording.say("words.calls.opened"))
+    if danger and wording.calls.get("king_in_danger"):
+        yield Clause(("calls",), wording.say("words.calls.danger", word=danger))
+    sanction = wording.calls["sanction"]
+    yield Clause(("sanction",), wording.say(f"words.sanction.{sanction}"), begins=True)
+    replay = wording.say(f"words.replay.{wording.calls['replay']}")
     yield Clause(("replay",), replay, is_silent=sanction == "none")
 
 
-def _called(teller: Teller, word: str) -> str | None:
-    """Returns what is said at a call."""
-    return in_language(lookup(teller.calls, "words", word), teller.lang)
+def _called(wording: Wording, word: str) -> str | None:
+    """Returns the word of a call."""
+    return in_language(lookup(wording.calls, "words", word), wording.lang)
 
 
-def match(teller: Teller) -> Iterator[Clause]:
-    """Tells what a match is and who takes which side."""
-    if teller.match is None:
+def match(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the clauses about the match: legs, tie-break, drawing of sides."""
+    if wording.match is None:
         return
-    if teller.match.get("legs") == 2:
-        yield Clause(("match",), teller.say("words.match.legs.two"))
-        breaks = "captures" if teller.match.get("tie_break") == "captures" else "none"
-        yield Clause(("match",), teller.say(f"words.match.tie_break.{breaks}"))
+    if wording.match.get("legs") == 2:
+        yield Clause(("match",), wording.say("words.match.legs.two"))
+        tie_break = "captures" if wording.match.get("tie_break") == "captures" else "none"
+        yield Clause(("match",), wording.say(f"words.match.tie_break.{tie_break}"))
     else:
-        yield Clause(("match",), teller.say("words.match.legs.one"))
-    lot = bool(teller.match.get("lot", False))
+        yield Clause(("match",), wording.say("words.match.legs.one"))
+    lot = bool(wording.match.get("lot", False))
     yield Clause(
-        ("match",), teller.say("words.match.lot.yes" if lot else "words.match.lot.no"), is_silent=not lot
+        ("match",), wording.say("words.match.lot.yes" if lot else "words.match.lot.no"), is_silent=not lot
     )

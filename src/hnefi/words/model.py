@@ -1,7 +1,9 @@
-"""The rules of a variant in words, before they are set: sections of clauses, with pictures."""
+"""The structure of rules as text: sections of clauses with pictures."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from hnefi import deprecated
 
 if TYPE_CHECKING:
     from hnefi._core import Move, Position, Square
@@ -11,15 +13,15 @@ __all__ = ["Clause", "Picture", "RulesText", "Section"]
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture of a rule. What it shows does happen: the core has played it under these rules.
+    """A picture of a rule, verified by the core under these rules.
 
     Attributes:
-        kind: What it is a picture of, such as `custodial`.
-        caption: What one sees.
-        position: The board, before the move if there is one.
-        move: The move that is shown being played.
-        roads: Moves of the king that are shown as open roads.
-        crop: Two opposite corners of the part that matters; the whole board if None.
+        kind: The name of what it shows, such as `custodial`.
+        caption: The caption.
+        position: The position, before the move if there is one.
+        move: The move that it shows.
+        roads: Moves of the king to show as open roads.
+        crop: Opposite corners of the part to show; the whole board if None.
     """
 
     kind: str
@@ -35,10 +37,10 @@ class Clause:
     """One sentence or two about one rule.
 
     Attributes:
-        leaves: The rule keys it tells of; none for what is the same in all games.
+        leaves: The rule keys it is about; none for rules that all games share.
         text: The sentences.
-        pictures: What is drawn beside it.
-        is_silent: Whether it only says that something is not so; a rule sheet leaves it out.
+        pictures: The pictures beside it.
+        is_silent: Whether it only states an absence; rule sheets leave it out.
         begins: Whether it begins a paragraph.
     """
 
@@ -51,7 +53,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The clauses about one thing. `is_list` tells that they are set one below the other."""
+    """The clauses about one subject. `is_list` means that they are formatted as a list."""
 
     id: str
     heading: str
@@ -60,19 +62,25 @@ class Section:
 
     @property
     def told(self) -> tuple[Clause, ...]:
-        """The clauses that a rule sheet has: those that are not silent."""
+        """The former name of `spoken_clauses`."""
+        deprecated.warn_renamed("hnefi.words.Section.told", "hnefi.words.Section.spoken_clauses")
+        return self.spoken_clauses
+
+    @property
+    def spoken_clauses(self) -> tuple[Clause, ...]:
+        """The clauses that are not silent."""
         return tuple(clause for clause in self.clauses if not clause.is_silent)
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
         """The pictures of these clauses."""
-        return tuple(picture for clause in self.told for picture in clause.pictures)
+        return tuple(picture for clause in self.spoken_clauses for picture in clause.pictures)
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
-        """The clauses joined to paragraphs; in a list each is an item of its own."""
+        """The clauses joined to paragraphs; in a list, each is an item."""
         joined: list[str] = []
-        for clause in self.told:
+        for clause in self.spoken_clauses:
             if self.is_list or clause.begins or not joined:
                 joined.append(clause.text)
             else:
@@ -90,11 +98,11 @@ class RulesText:
     sections: tuple[Section, ...]
 
     def clauses_about(self, leaf: str) -> tuple[Clause, ...]:
-        """Returns what is said of one rule key, the silent clauses only where nothing else is said.
+        """Returns the clauses about a rule key; silent ones only if there are no others.
 
-        The section on the aim is left out: it sums up what others say.
+        The section on the aim is left out, because it summarises others.
         """
         sections = [section for section in self.sections if section.id != "aim"]
         about = [clause for section in sections for clause in section.clauses if leaf in clause.leaves]
-        told = [clause for clause in about if not clause.is_silent]
-        return tuple(told or about)
+        spoken = [clause for clause in about if not clause.is_silent]
+        return tuple(spoken or about)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hnefi.i18n import text
-from hnefi.words.facts import lookup
+from hnefi.words.variant_texts import lookup
 
 __all__ = ["nouns_of"]
 
@@ -12,13 +12,13 @@ _VOWELS = "aàâäeéèêëiîïoôöuùûüyœæ"
 
 
 def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
-    """Returns the nouns that the texts have placeholders for.
+    """Returns the nouns for the placeholders of the texts.
 
-    The sentences are made for nouns of one word, in French for masculine ones; where a text calls its pieces
-    otherwise ("pièces noires") they keep their usual names, and `own_name` tells how the text calls them.
+    The sentences need nouns of one word, in French masculine ones. Where a text has other names ("pièces
+    noires"), the usual nouns are used, and `name_in_text` returns the text's names.
 
     Args:
-        about: The variant's facts; its own names for its pieces are used where it has them.
+        about: The variant's facts, with its names for pieces.
         lang: The language.
 
     >>> nouns = nouns_of({}, "fr")
@@ -29,9 +29,9 @@ def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
     nouns = {"soldiers": text("words.noun.soldiers", lang)}
     for noun in ("attacker", "defender"):
         fits = _fits(lookup(about, "words", noun, lang))
-        own = {number: _name(about, noun, number, lang) if fits else None for number in ("one", "many")}
-        singular[noun] = own["one"] or text(f"words.noun.{noun}", lang)
-        nouns[f"{noun}s"] = own["many"] or text(f"words.noun.{noun}s", lang)
+        names = {number: _name(about, noun, number, lang) if fits else None for number in ("one", "many")}
+        singular[noun] = names["one"] or text(f"words.noun.{noun}", lang)
+        nouns[f"{noun}s"] = names["many"] or text(f"words.noun.{noun}s", lang)
     king = _name(about, "king", "", lang)
     singular["king"] = king if king and " " not in king else singular["king"]
     nouns |= singular
@@ -44,12 +44,12 @@ def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
 
 
 def capitalised(phrase: str) -> str:
-    """Returns a phrase with a capital, and leaves the rest of it alone."""
+    """Capitalises the first letter of a phrase."""
     return phrase[:1].upper() + phrase[1:]
 
 
-def own_name(about: Mapping[str, Any], thing: str, lang: str) -> str | None:
-    """Returns a variant's own name for a thing where the sentences use another one.
+def name_in_text(about: Mapping[str, Any], thing: str, lang: str) -> str | None:
+    """Returns the name of a thing in the variant's text, if the sentences use another one.
 
     Args:
         about: The variant's facts.
@@ -64,7 +64,7 @@ def own_name(about: Mapping[str, Any], thing: str, lang: str) -> str | None:
 
 
 def _fits(name: object) -> bool:
-    """Checks that a noun goes into the sentences: one word, and masculine where that matters."""
+    """Checks whether a noun fits the sentences: one word, masculine in languages with gender."""
     if not isinstance(name, Mapping) or name.get("gender", "m") != "m":
         return False
     return all(isinstance(form, str) and " " not in form for form in (name.get("one"), name.get("many")))

@@ -1,4 +1,4 @@
-"""Rules in words, set as text for terminals, as Markdown and as HTML."""
+"""Formats rules as text for terminals, as Markdown and as HTML."""
 
 import re
 import textwrap
@@ -17,24 +17,24 @@ _LEAST_COLUMN = 22
 
 
 def to_text(
-    told: RulesText,
+    rules_text: RulesText,
     *,
     width: int = 80,
     pictures: bool = True,
     colour: Literal["none", "256", "truecolor"] = "none",
     ascii_only: bool = False,
 ) -> str:
-    """Sets rules as text for terminals, with boards drawn in letters and signs.
+    """Formats rules as text for terminals, with boards in characters.
 
     Args:
-        told: The rules.
-        width: The longest line.
+        rules_text: The rules.
+        width: The maximum width of lines.
         pictures: Whether to draw boards.
-        colour: How many colours the terminal has.
-        ascii_only: Whether boards are drawn in plain letters.
+        colour: The number of colours of the terminal.
+        ascii_only: Whether boards use ASCII only.
     """
-    lines = [told.title, "=" * len(told.title), "", " · ".join(told.facts)]
-    for section in told.sections:
+    lines = [rules_text.title, "=" * len(rules_text.title), "", " · ".join(rules_text.facts)]
+    for section in rules_text.sections:
         lines += ["", section.heading, "-" * len(section.heading), ""]
         for paragraph in _paragraphs(section):
             lines += textwrap.wrap(
@@ -54,14 +54,14 @@ def to_text(
 
 
 def _paragraphs(section: Section) -> Iterator[str]:
-    """Returns the paragraphs, those of a list with the sign of one."""
+    """Returns the paragraphs, with bullets for a list."""
     yield from (f"- {words}" for words in section.paragraphs) if section.is_list else section.paragraphs
 
 
 def _rows_of_boards(
     pictures: Sequence[Picture], width: int, colour: Literal["none", "256", "truecolor"], ascii_only: bool
 ) -> list[str]:
-    """Sets boards side by side, as many as go on a line, their captions below them."""
+    """Formats boards side by side with their captions, as many as fit on a line."""
     columns = [_board(picture, colour, ascii_only) for picture in pictures]
     lines: list[str] = []
     row: list[list[str]] = []
@@ -82,7 +82,7 @@ def _board(picture: Picture, colour: Literal["none", "256", "truecolor"], ascii_
 
 
 def _plain(line: str) -> str:
-    """Returns a line without its colours."""
+    """Returns a line without colour codes."""
     return re.sub(r"\x1b\[[0-9;]*m", "", line)
 
 
@@ -99,10 +99,10 @@ def _side_by_side(columns: list[list[str]]) -> list[str]:
     return lines
 
 
-def to_markdown(told: RulesText) -> str:
-    """Sets rules as Markdown, with boards drawn as text."""
-    blocks = [f"# {told.title}", " · ".join(told.facts)]
-    for section in told.sections:
+def to_markdown(rules_text: RulesText) -> str:
+    """Formats rules as Markdown, with boards as text."""
+    blocks = [f"# {rules_text.title}", " · ".join(rules_text.facts)]
+    for section in rules_text.sections:
         blocks.append(f"## {section.heading}")
         paragraphs = list(_paragraphs(section))
         blocks += ["\n".join(paragraphs)] if section.is_list else paragraphs
@@ -113,32 +113,34 @@ def to_markdown(told: RulesText) -> str:
 
 
 def to_html(
-    told: RulesText,
+    rules_text: RulesText,
     *,
     theme: str = "driftwood",
     pieces: str = "wood",
     square_px: int = 44,
     first_level: int = 1,
 ) -> str:
-    """Sets rules as a fragment of HTML, with drawn boards.
+    """Formats rules as a fragment of HTML, with boards as SVG.
 
     Args:
-        told: The rules.
-        theme: The boards, see `hnefi.diagram.svg`.
-        pieces: The set of pieces, see there.
+        rules_text: The rules.
+        theme: The theme of the boards; see `hnefi.diagram.svg`.
+        pieces: The set of pieces; see there.
         square_px: The side of a square, in pixels.
         first_level: The level of the title's heading.
     """
     level = min(first_level + 1, 6)
     parts = [
-        f'<article class="rules" lang="{told.lang}">',
-        f"<h{first_level}>{escape(told.title)}</h{first_level}>",
-        '<p class="facts">' + " · ".join(escape(fact) for fact in told.facts) + "</p>",
+        f'<article class="rules" lang="{rules_text.lang}">',
+        f"<h{first_level}>{escape(rules_text.title)}</h{first_level}>",
+        '<p class="facts">' + " · ".join(escape(fact) for fact in rules_text.facts) + "</p>",
     ]
-    for section in told.sections:
+    for section in rules_text.sections:
         parts.append(f'<section id="rules-{section.id}">\n<h{level}>{escape(section.heading)}</h{level}>')
         parts += _html_paragraphs(section)
-        figures = [_figure(picture, told.lang, theme, pieces, square_px) for picture in section.pictures]
+        figures = [
+            _figure(picture, rules_text.lang, theme, pieces, square_px) for picture in section.pictures
+        ]
         if figures:
             parts.append('<div class="figures">\n' + "\n".join(figures) + "\n</div>")
         parts.append("</section>")
@@ -146,10 +148,10 @@ def to_html(
 
 
 def _html_paragraphs(section: Section) -> list[str]:
-    told = [escape(words, quote=False) for words in section.paragraphs]
+    paragraphs = [escape(words, quote=False) for words in section.paragraphs]
     if not section.is_list:
-        return [f"<p>{words}</p>" for words in told]
-    return ["<ul>", *(f"<li>{words}</li>" for words in told), "</ul>"]
+        return [f"<p>{words}</p>" for words in paragraphs]
+    return ["<ul>", *(f"<li>{words}</li>" for words in paragraphs), "</ul>"]
 
 
 def _figure(picture: Picture, lang: str, theme: str, pieces: str, square_px: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from hnefi.i18n import plural, text
 from hnefi.variants.schema import schema
 from hnefi.words.nouns import nouns_of
-from hnefi.words.teller import listed
+from hnefi.words.wording import listed
 
 __all__ = ["answer_words", "entry_words", "value_words"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hnefi.examples.others import SILENT
+from hnefi.examples.alternatives import SILENT
 from hnefi.i18n import plural, text
 from hnefi.server.messages.rules import LONGEST_NAME, RulesRequest, RulesView
 from hnefi.server.pages.shelf import boards_on_the_shelf

@@ -16,7 +16,7 @@ from hnefi.server.game_facts import author_of, family_of, game_facts
 from hnefi.server.pages import drawings
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
-from hnefi.words.facts import in_language
+from hnefi.words.variant_texts import in_language
 
 __all__ = ["LessonsPage", "lesson_counts", "lessons_page"]
 

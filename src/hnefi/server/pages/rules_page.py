@@ -15,8 +15,8 @@ from hnefi.server.pages import drawings
 from hnefi.server.pages.shelf import RuleSet, rule_set
 from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.model import Variant
-from hnefi.words.facts import entries, in_language
 from hnefi.words.nouns import nouns_of
+from hnefi.words.variant_texts import entries, in_language
 
 __all__ = ["RulesFigure", "RulesPage", "RulesSection", "rules_page"]
 

@@ -1,4 +1,4 @@
-"""An example in words: what the move does, and what it would do under the other value."""
+"""Formats an example as sentences: what the move does, and what it would do under the other value."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,14 +8,14 @@ from hnefi.examples.model import Effect, Example
 from hnefi.i18n import explain, outcome_text, plural, text
 from hnefi.variants.schema import value_at
 from hnefi.words.nouns import nouns_of
-from hnefi.words.teller import listed
 from hnefi.words.values import value_words
+from hnefi.words.wording import listed
 
 __all__ = ["example_text"]
 
 
 def example_text(shown: Example, lang: str) -> str:
-    """Says in a few sentences what an example shows.
+    """Returns a few sentences about an example.
 
     >>> from hnefi import variant
     >>> from hnefi.examples import example
@@ -25,19 +25,19 @@ def example_text(shown: Example, lang: str) -> str:
     With “The corners in captures: against attackers: never”: b7 stays.
     """
     game = shown.game
-    said = [*_past(shown, game, lang), _announced(shown, game, lang)]
-    what = _begun_small(" ".join(_otherwise(shown, game, lang)))
-    said.append(text("example.with", lang, rule=_other_rule(shown, lang), what=what))
-    return " ".join(said)
+    sentences = [*_past(shown, game, lang), _effect_with_value(shown, game, lang)]
+    what = _lower_first(" ".join(_effect_with_other(shown, game, lang)))
+    sentences.append(text("example.with", lang, rule=_other_rule(shown, lang), what=what))
+    return " ".join(sentences)
 
 
-def _begun_small(sentences: str) -> str:
-    """Returns sentences as they follow a colon."""
-    return sentences[:1].lower() + sentences[1:]
+def _lower_first(words: str) -> str:
+    """Lowers the first letter, for sentences after a colon."""
+    return words[:1].lower() + words[1:]
 
 
 def _past(shown: Example, game: Game, lang: str) -> list[str]:
-    """Says what went before, where the rule counts it."""
+    """Returns a sentence about the past of the game, if the rule counts it."""
     if shown.leaf == "quiet_limit":
         return [plural("example.quiet", game.quiet, lang)]
     if shown.history:
@@ -45,8 +45,8 @@ def _past(shown: Example, game: Game, lang: str) -> list[str]:
     return []
 
 
-def _announced(shown: Example, game: Game, lang: str) -> str:
-    """Says who goes where and what he does by it, or that he may not."""
+def _effect_with_value(shown: Example, game: Game, lang: str) -> str:
+    """Returns the sentences about the move with the value of the rule."""
     move = Move(shown.move)
     facts = {
         "The_mover": _mover(game, move, lang),
@@ -60,7 +60,7 @@ def _announced(shown: Example, game: Game, lang: str) -> str:
         return text("example.may_not", lang, **facts, why=_why(shown.effect.refusal, lang))
     what = " ".join(_effect(shown.effect, shown.otherwise, game, lang))
     if shown.otherwise.legal:
-        return text("example.goes", lang, **facts, what=_begun_small(what))
+        return text("example.goes", lang, **facts, what=_lower_first(what))
     return " ".join([text("example.may", lang, **facts), *([what] if what else [])])
 
 
@@ -76,8 +76,8 @@ def _why(refusal: IllegalMove | None, lang: str) -> str:
     return "" if refusal is None else explain(refusal, lang)
 
 
-def _otherwise(shown: Example, game: Game, lang: str) -> list[str]:
-    """Says what the move would do with the other value."""
+def _effect_with_other(shown: Example, game: Game, lang: str) -> list[str]:
+    """Returns the sentences about the move with the other value."""
     if not shown.otherwise.legal:
         return [text("example.refused", lang, why=_why(shown.otherwise.refusal, lang))]
     if not shown.effect.legal:
@@ -86,32 +86,32 @@ def _otherwise(shown: Example, game: Game, lang: str) -> list[str]:
 
 
 def _effect(effect: Effect, versus: Effect, game: Game, lang: str) -> list[str]:
-    """Says what a move does, and what it does not do that it would otherwise."""
-    said = []
+    """Returns the sentences about the effect of a move, compared with another effect."""
+    sentences = []
     king = game.position.king
     soldiers = [square for square in effect.captures if square != king]
     if soldiers:
-        said.append(_taken(soldiers, lang))
+        sentences.append(_taken(soldiers, lang))
     if effect.outcome is not None:
-        said.append(outcome_text(effect.outcome, lang))
+        sentences.append(outcome_text(effect.outcome, lang))
     elif king in effect.captures:
-        said.append(text("example.king_taken", lang))
+        sentences.append(text("example.king_taken", lang))
     spared = [square for square in versus.captures if square not in effect.captures]
     if king in spared:
-        said.append(text("example.king_stays", lang))
-    if men := [square for square in spared if square != king]:
-        said.append(plural("example.stays", len(men), lang, squares=_named(men, lang)))
+        sentences.append(text("example.king_stays", lang))
+    if stay := [square for square in spared if square != king]:
+        sentences.append(plural("example.stays", len(stay), lang, squares=_named(stay, lang)))
     elif not spared and versus.outcome is not None and effect.outcome is None:
-        said.append(text("example.goes_on", lang))
+        sentences.append(text("example.goes_on", lang))
     if effect.passed != versus.passed and effect.passed:
-        said.append(text(f"example.passes.{game.position.turn.opponent.value}", lang))
+        sentences.append(text(f"example.passes.{game.position.turn.opponent.value}", lang))
     if (effect.captures, effect.outcome) == (versus.captures, versus.outcome):
-        said += _turn(effect, versus, lang)
-    return said
+        sentences += _turn(effect, versus, lang)
+    return sentences
 
 
 def _turn(effect: Effect, versus: Effect, lang: str) -> list[str]:
-    """Says whether the piece goes on in the same turn."""
+    """Returns the sentence about whether the piece moves again in the same turn."""
     if effect.going is not None and versus.going is None:
         return [text("example.again", lang)]
     if effect.going is None and versus.going is not None:
@@ -128,7 +128,7 @@ def _named(squares: Sequence[Square], lang: str) -> str:
 
 
 def _other_rule(shown: Example, lang: str) -> str:
-    """Names the rule with its other value; of a map only what differs."""
+    """Returns the rule with its other value; for a map only the entries that differ."""
     value, other = (value_at(rules.tree, shown.leaf) for rules in (shown.rules, shown.other_rules))
     if isinstance(value, Mapping) and isinstance(other, Mapping) and shown.leaf != "repetition":
         other = {entry: each for entry, each in other.items() if each != value[entry]}

@@ -1,4 +1,4 @@
-"""What every section needs to tell the rules: the tree, the nouns, the language."""
+"""The context of all sections: the rules, the nouns, the language."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi import i18n
 from hnefi.rule_tree import RuleTree
-from hnefi.words.nouns import capitalised, nouns_of, own_name
+from hnefi.words.nouns import capitalised, name_in_text, nouns_of
 
 if TYPE_CHECKING:
     from hnefi._core import Rules
     from hnefi.variants.model import Variant
 
-__all__ = ["KINDS", "Teller", "capitalised", "listed", "teller_of"]
+__all__ = ["KINDS", "Wording", "capitalised", "listed", "wording_of"]
 
 KINDS = ("attackers", "defenders", "king")
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
-    """The rules to be told and the words to tell them with."""
+class Wording:
+    """The rules, and the words for them in one language."""
 
     rules: "Rules"
     tree: RuleTree
@@ -31,7 +31,7 @@ class Teller:
     match: Mapping[str, Any] | None
 
     def say(self, key: str, /, **parameters: object) -> str:
-        """Returns a sentence, the variant's nouns filled in."""
+        """Returns a sentence with the variant's nouns."""
         return i18n.text(key, self.lang, **{**self.nouns, **parameters})
 
     def count(self, key: str, n: int, /, **parameters: object) -> str:
@@ -39,7 +39,7 @@ class Teller:
         return i18n.plural(key, n, self.lang, **{**self.nouns, **parameters})
 
     def kinds(self, kinds: Iterable[str]) -> str:
-        """Names some kinds of pieces: "the attackers and the king"."""
+        """Formats kinds of pieces as a list: "the attackers and the king"."""
         chosen = set(kinds)
         names = []
         if "attackers" in chosen:
@@ -54,13 +54,13 @@ class Teller:
         """Joins names to a list: "a, b and c"."""
         return listed(names, self.lang)
 
-    def own_name(self, thing: str) -> str | None:
-        """Returns the variant's name for a thing if the sentences use another one."""
-        return own_name(self.about, thing, self.lang)
+    def name_in_text(self, thing: str) -> str | None:
+        """Returns the name of a thing in the variant's text, if the sentences use another one."""
+        return name_in_text(self.about, thing, self.lang)
 
     @property
     def is_one_step(self) -> bool:
-        """Whether every piece goes one square at a time."""
+        """Whether every piece moves one square at a time."""
         return all(reach == 1 for reach in self.tree.movement.range.to_dict().values())
 
 
@@ -78,13 +78,13 @@ def listed(names: Sequence[str], lang: str) -> str:
     return i18n.text("words.and_two", lang, first=first, last=names[-1])
 
 
-def teller_of(subject: "Variant | Rules", lang: str) -> Teller:
-    """Returns the teller of a variant, or of rules alone, which have no names and no calls of their own."""
+def wording_of(subject: "Variant | Rules", lang: str) -> Wording:
+    """Returns the wording of a variant, or of rules alone, which have no names and no calls."""
     from hnefi._core import Rules
 
     if isinstance(subject, Rules):
-        return Teller(subject, subject.tree, nouns_of({}, lang), lang, None, {}, None, None)
-    return Teller(
+        return Wording(subject, subject.tree, nouns_of({}, lang), lang, None, {}, None, None)
+    return Wording(
         rules=subject.rules,
         tree=subject.rules.tree,
         nouns=nouns_of(subject.about, lang),

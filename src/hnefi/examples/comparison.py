@@ -1,37 +1,36 @@
-"""Finding the move in which two rule sets differ, and taking away what has nothing to do with it."""
+"""Compares what a move does under two rule sets, and simplifies the position where it differs."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from hnefi import words
-from hnefi._core import Game, Move, Position, Rules, Setup, Square
+from hnefi._core import Game, Move, Position, Rules, Setup
 from hnefi.errors import IllegalMove, SetupError
-from hnefi.examples.ground import Ground, distance
 from hnefi.examples.model import Effect
+from hnefi.examples.trial_board import TrialBoard
 from hnefi.examples.trials import Trial
 from hnefi.pieces import Piece, Reason, Side
-from hnefi.rule_tree import RuleTree
-from hnefi.words.stage import Place, square_at
+from hnefi.staging import Place, distance, move_between, place_of
 
-__all__ = ["Found", "best_of", "game_of", "move_of", "pictured", "seen"]
+__all__ = ["Difference", "best_of", "game_of", "move_of", "pictured"]
 
-# So many good ones are compared before the best is taken, and so many of them are cleared of what is idle.
+# The number of good differences compared before the best is chosen, and of those that are simplified.
 _ENOUGH = 60
-_CLEARED = 6
-# A capture where the rule is about moves, a move where it is about captures or ends.
+_MOST_SIMPLIFIED = 6
+# The cost of a difference of another sort: a capture for a rule about moves, or the reverse.
 _OF_ANOTHER_SORT = 8
 _GOALS = (Reason.CORNER, Reason.EDGE)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A trial that comes out otherwise under the two rule sets.
+class Difference:
+    """A trial with different effects under the two rule sets.
 
     Attributes:
         trial: The position and the move.
-        effects: What the move does under each.
-        cost: How far it is from showing one thing alone; 0 is best.
+        effects: The effect of the move under each.
+        cost: How far it is from showing one thing only; 0 is best.
     """
 
     trial: Trial
@@ -41,36 +40,29 @@ class Found:
 
 def move_of(trial: Trial) -> Move:
     """Returns the move of a trial."""
-    return Move.of(square_at(trial.origin), square_at(trial.target))
-
-
-def setup_of(size: int, trial: Trial) -> Setup:
-    """Returns the position of a trial, before its history."""
-    pieces = {square_at(place): piece for place, piece in trial.pieces.items()}
-    going = None if trial.going is None else square_at(trial.going)
-    return Setup.of(size, pieces, trial.turn, trial.quiet, going)
+    return move_between(trial.origin, trial.target)
 
 
 def game_of(rules: Rules, trial: Trial, setup: Setup | None = None) -> Game | None:
-    """Returns the game before the move, None if there is none: its side has to be able to move.
+    """Returns the game before the move; None if it is invalid or its side cannot move.
 
     Args:
         rules: The rules.
         trial: The trial.
-        setup: Its position, if it is known.
+        setup: Its setup, if it is known.
     """
     try:
-        game = Game(rules, setup or setup_of(rules.size, trial))
+        game = Game(rules, setup or trial.setup(rules.size))
         for origin, target in trial.history:
-            game = game.play(Move.of(square_at(origin), square_at(target)))
+            game = game.play(move_between(origin, target))
     except (SetupError, IllegalMove):
         return None
     mover = trial.pieces[trial.origin].side if not trial.history else game.turn
     return game if game.turn is not None and game.turn is mover and not game.passed else None
 
 
-def seen(game: Game, move: Move) -> Effect:
-    """Returns what a move does in a game."""
+def effect_of(game: Game, move: Move) -> Effect:
+    """Returns the effect of a move in a game."""
     try:
         after = game.play(move)
     except IllegalMove as refusal:
@@ -83,11 +75,11 @@ def seen(game: Game, move: Move) -> Effect:
     return Effect(True, None, tuple(sorted(taken)), after.outcome, str(setup), after.passed)
 
 
-def _compare(ground: Ground, trial: Trial, section: str) -> Found | None:
-    """Returns what a trial shows, None if it shows nothing."""
+def _compare(board: TrialBoard, trial: Trial, section: str) -> Difference | None:
+    """Returns the difference that a trial shows, None if it shows none."""
     games = []
-    setup = setup_of(ground.size, trial)
-    for rules in ground.pair:
+    setup = trial.setup(board.size)
+    for rules in board.pair:
         game = game_of(rules, trial, setup)
         if game is None:
             return None
@@ -95,14 +87,14 @@ def _compare(ground: Ground, trial: Trial, section: str) -> Found | None:
     move = move_of(trial)
     if not any(game.is_legal(move) for game in games):
         return None
-    effects = seen(games[0], move), seen(games[1], move)
+    effects = effect_of(games[0], move), effect_of(games[1], move)
     if effects[0] == effects[1]:
         return None
-    return Found(trial, effects, _cost(effects, section))
+    return Difference(trial, effects, _cost(effects, section))
 
 
 def _cost(effects: tuple[Effect, Effect], section: str) -> int:
-    """Tells how far a difference is from what a section is about, and how much happens besides."""
+    """Returns the cost of a difference: its distance from the subject of a section, and side effects."""
     first, second = effects
     if first.legal != second.legal:
         played = first if first.legal else second
@@ -120,7 +112,7 @@ def _cost(effects: tuple[Effect, Effect], section: str) -> int:
         cost += 2 * len(common)
         cost += sum(one.outcome is not None and not _falls(one) for one in effects)
     if ended and first.outcome and second.outcome:
-        # Two ends for the same side are hard to tell apart.
+        # Two wins of the same side are hard to tell apart.
         cost += 3 if first.outcome.winner is second.outcome.winner else 1
     if section != "ends" and any(one.passed for one in effects):
         cost += 2
@@ -131,49 +123,52 @@ def _falls(effect: Effect) -> bool:
     return effect.outcome is not None and effect.outcome.reason is Reason.KING_CAPTURED
 
 
-def best_of(ground: Ground, section: str, tried: Iterable[Trial]) -> Found | None:
+def best_of(board: TrialBoard, section: str, tried: Iterable[Trial]) -> Difference | None:
     """Returns the clearest trial in which the rules differ, without idle soldiers; None if none differs."""
-    clearest: list[tuple[_Burden, Found]] = []
+    clearest: list[tuple[_Distraction, Difference]] = []
     good = 0
     for trial in tried:
-        if not all(ground.may_stand(place, piece) for place, piece in trial.pieces.items()):
+        if not board.may_stand(trial.pieces.items()):
             continue
-        one = _compare(ground, trial, section)
+        one = _compare(board, trial, section)
         if one is None or (clearest and one.cost > clearest[0][1].cost):
             continue
         if clearest and one.cost < clearest[0][1].cost:
             clearest.clear()
-        burden = _burden(ground, one, section)
-        clearest.append((burden, one))
-        good += one.cost == 0 and not burden.disturbs
+        distraction = _distraction_of(board, one, section)
+        clearest.append((distraction, one))
+        good += one.cost == 0 and not distraction.disturbs
         if good == _ENOUGH:
             break
     clearest.sort(key=lambda pair: pair[0])
-    cleared = [_cleared(ground, one, section) for _, one in clearest[:_CLEARED]]
-    return min(cleared, key=lambda one: _burden(ground, one, section), default=None)
+    simplified = [_simplified(board, one, section) for _, one in clearest[:_MOST_SIMPLIFIED]]
+    return min(simplified, key=lambda one: _distraction_of(board, one, section), default=None)
 
 
-def _cleared(ground: Ground, found: Found, section: str) -> Found:
-    """Sets the king on his throne and takes away men, one by one, as long as the same happens and no more."""
+def _simplified(board: TrialBoard, found: Difference, section: str) -> Difference:
+    """Puts the king on his throne and removes soldiers, one by one, as long as the effects stay the same."""
     moving = {found.trial.origin, *(origin for origin, _ in found.trial.history)}
     for place, piece in sorted(found.trial.pieces.items()):
-        men = {at: man for at, man in found.trial.pieces.items() if at != place}
-        if place in moving or (piece is Piece.KING and ground.centre in men):
+        others = {at: other for at, other in found.trial.pieces.items() if at != place}
+        if place in moving or (piece is Piece.KING and board.centre in others):
             continue
         if piece is Piece.KING:
-            men[ground.centre] = piece
-        elif not any(man.side is Side.ATTACKERS for man in men.values()):
+            others[board.centre] = piece
+        elif not any(other.side is Side.ATTACKERS for other in others.values()):
             continue
-        simpler = _compare(ground, replace(found.trial, pieces=men), section)
+        simpler = _compare(board, replace(found.trial, pieces=others), section)
         if simpler is None or not _same(simpler.effects, found.effects):
             continue
-        if _burden(ground, simpler, section).disturbs <= _burden(ground, found, section).disturbs:
+        if (
+            _distraction_of(board, simpler, section).disturbs
+            <= _distraction_of(board, found, section).disturbs
+        ):
             found = simpler
     return found
 
 
 def _same(first: tuple[Effect, Effect], second: tuple[Effect, Effect]) -> bool:
-    """Checks that two pairs of effects are alike, but for the men who have no part in them."""
+    """Checks that two pairs of effects are equal, apart from uninvolved pieces."""
     return all(
         (one.legal, one.captures, one.outcome, one.passed, one.going)
         == (other.legal, other.captures, other.outcome, other.passed, other.going)
@@ -182,23 +177,23 @@ def _same(first: tuple[Effect, Effect], second: tuple[Effect, Effect]) -> bool:
     )
 
 
-class _Burden(NamedTuple):
-    """What there is to look at besides the rule; less is better, and what stands first weighs more.
+class _Distraction(NamedTuple):
+    """What distracts from the rule; less is better, and earlier fields weigh more.
 
-    `disturbs`: a king who captures himself, commanders and knights where the rule is not about them, a king
-    who could leave the board instead. `aside`: a capture where other rules may have a part in it. `astray`:
-    a king who is not on his throne. `spread`: men far from the action.
+    `disturbs`: a king who captures, ranks in a rule that is not about them, a king who could escape instead.
+    `aside`: a capture in which other rules may be involved. `astray`: a king off his throne. `captures` and
+    `pieces`: their numbers. `spread`: the distance of the pieces from the action.
     """
 
     disturbs: int
     aside: bool
     astray: bool
     captures: int
-    men: int
+    pieces: int
     spread: int
 
 
-def _burden(ground: Ground, found: Found, section: str) -> _Burden:
+def _distraction_of(board: TrialBoard, found: Difference, section: str) -> _Distraction:
     trial = found.trial
     king = next((place for place, piece in trial.pieces.items() if piece is Piece.KING), None)
     disturbs = 0
@@ -206,26 +201,26 @@ def _burden(ground: Ground, found: Found, section: str) -> _Burden:
         disturbs += sum(piece not in (Piece.KING, piece.soldier) for piece in trial.pieces.values())
     if section in ("hostility", "capture", "special"):
         disturbs += king == trial.origin
-    game = game_of(ground.pair[0], trial) if trial.turn is Side.DEFENDERS else None
+    game = game_of(board.pair[0], trial) if trial.turn is Side.DEFENDERS else None
     disturbs += game is not None and bool(game.position.open_roads)
     taken = {square for effect in found.effects for square in effect.captures}
-    return _Burden(
+    return _Distraction(
         disturbs,
-        aside=any(_is_aside(ground, _place(square), section) for square in taken),
+        aside=any(_is_aside(board, place_of(square), section) for square in taken),
         captures=len(taken),
-        men=len(trial.pieces),
-        astray=king not in (ground.centre, trial.origin),
+        pieces=len(trial.pieces),
+        astray=king not in (board.centre, trial.origin),
         spread=sum(distance(place, trial.target) for place in trial.pieces if place != king),
     )
 
 
-def _is_aside(ground: Ground, taken: Place, section: str) -> bool:
-    """Checks whether a capture is in a camp, or on the edge where the rule is about captures in general."""
-    return taken in ground.camps or (section in ("capture", "ends") and ground.is_edge(taken))
+def _is_aside(board: TrialBoard, taken: Place, section: str) -> bool:
+    """Checks whether a capture is in a camp, or on the edge for a rule about captures or ends."""
+    return taken in board.camps or (section in ("capture", "ends") and board.is_edge(taken))
 
 
 def pictured(rules: Rules) -> Iterator[Trial]:
-    """Returns the pictures of the rules in words, each a position and a move."""
+    """Iterates over the pictures of the rules in words that have a move, as trials."""
     for section in words.rules(rules, "en").sections:
         for clause in section.clauses:
             for picture in clause.pictures:
@@ -234,14 +229,5 @@ def pictured(rules: Rules) -> Iterator[Trial]:
 
 
 def _trial_of(position: Position, move: Move) -> Trial:
-    men = {_place(square): piece for square, piece in position.pieces.items()}
-    return Trial(men, _place(move.from_square), _place(move.to_square))
-
-
-def _place(square: Square) -> Place:
-    return square.file, square.rank
-
-
-def kinds_that_stop(tree: RuleTree) -> Mapping[str, tuple[str, ...]]:
-    """Returns who may stop on the throne and on a corner, by a rules tree."""
-    return {"throne": tree.movement.throne_stop, "corner": tree.movement.corner_stop}
+    pieces = {place_of(square): piece for square, piece in position.pieces.items()}
+    return Trial(pieces, place_of(move.from_square), place_of(move.to_square))

@@ -1,4 +1,4 @@
-"""The values of a rule that one of its values is compared with."""
+"""The alternative values with which a value of a rule is compared."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,38 +8,38 @@ from hnefi.variants.switches import format_value
 
 __all__ = ["SILENT", "other_values"]
 
-# What no single move shows: the board itself, and who begins.
+# No single move shows these: the board itself, and the side that begins.
 SILENT = frozenset({"size", "start", "first"})
-# What stands for "some limit" beside none.
+# The example values for limits and counts.
 _SOME_LIMIT = 20
 _SOME_COUNT = 3
 
 
 def other_values(leaf: str, value: object, size: int, entry: str | None = None) -> Iterator[str]:
-    """Returns the values next to one of a rule, as switches write them, those first that show most.
+    """Iterates over the other values of a rule, as in switches, the most instructive first.
 
     Args:
         leaf: The name of the rule.
         value: One of its values.
         size: The side of the board.
-        entry: The entry of a map that alone is changed; any of them if None.
+        entry: The only entry of a map to change; any if None.
     """
     parameter = schema()[leaf]
     if leaf == "repetition":
-        found: Iterator[object] = _repetitions(value)
+        values: Iterator[object] = _repetitions(value)
     elif parameter["kind"] == "map" and isinstance(value, Mapping):
-        found = _maps(parameter, value, entry)
+        values = _maps(parameter, value, entry)
     elif parameter["kind"] == "kinds" and isinstance(value, list):
-        found = _toggled(parameter["values"], value)
+        values = _toggled(parameter["values"], value)
     elif parameter["kind"] == "camps":
-        found = iter([[]] if value else [_edge_camps(size)])
+        values = iter([[]] if value else [_edge_camps(size)])
     else:
-        found = _scalars(parameter, value)
-    yield from (format_value(leaf, other) for other in found)
+        values = _scalars(parameter, value)
+    yield from (format_value(leaf, other) for other in values)
 
 
 def _scalars(parameter: Mapping[str, Any], value: object) -> Iterator[object]:
-    """Returns the other values of a rule or of an entry; the nearest first, and rather less than more."""
+    """Iterates over the other values of a rule or an entry, the nearest first, smaller before larger."""
     kind = parameter["kind"]
     if kind == "flag":
         yield not value
@@ -55,9 +55,9 @@ def _scalars(parameter: Mapping[str, Any], value: object) -> Iterator[object]:
 
 
 def _maps(parameter: Mapping[str, Any], value: Mapping[str, Any], entry: str | None) -> Iterator[object]:
-    """Changes one entry, or all where all are the same.
+    """Iterates over maps with one changed entry, and with all changed if all are equal.
 
-    First come those entries that say something, then what is so in the open.
+    Entries that are not neutral come first, then the entry `elsewhere`.
     """
     neutral = parameter["neutral"] or {}
     keys = [entry] if entry else list(parameter["keys"])
@@ -70,14 +70,14 @@ def _maps(parameter: Mapping[str, Any], value: Mapping[str, Any], entry: str | N
 
 
 def _toggled(kinds: list[str], value: list[str]) -> Iterator[object]:
-    """Takes one kind out, or puts one in."""
+    """Iterates over lists of kinds with one removed or added."""
     for kind in kinds:
         chosen = set(value) ^ {kind}
         yield [one for one in kinds if one in chosen]
 
 
 def _repetitions(value: object) -> Iterator[object]:
-    """Returns another result for as many repetitions, and none at all."""
+    """Iterates over the other results for the same count, and over no result."""
     assert isinstance(value, Mapping)
     if value["count"]:
         yield {"count": 0, "result": "none"}
@@ -87,7 +87,7 @@ def _repetitions(value: object) -> Iterator[object]:
 
 
 def _edge_camps(size: int) -> list[list[str]]:
-    """Returns camps of four squares in the middle of each edge, as some games have them."""
+    """Returns camps of four squares in the middle of each edge, as in tablut."""
     middle, last = size // 2, size - 1
     below = [(middle - 1, 0), (middle, 0), (middle + 1, 0), (middle, 1)]
     turned = [

@@ -1,4 +1,4 @@
-"""Reading what a variant file says for people: a file of one's own may leave out anything of it."""
+"""Reads the texts in variant files; custom files may lack any of them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ __all__ = ["entries", "in_language", "lookup"]
 
 
 def lookup(data: object, *keys: str) -> Any:
-    """Returns what stands at the end of some keys, None if it is not there.
+    """Returns the value at a path of keys, None if it is missing.
 
     >>> lookup({"words": {"king": {"fr": "roi"}}}, "words", "king", "fr")
     'roi'
@@ -22,14 +22,14 @@ def lookup(data: object, *keys: str) -> Any:
 
 
 def in_language(texts: object, lang: str) -> str | None:
-    """Returns a text in a language, the English one if it has none there, None if it has neither."""
+    """Returns a text in a language, else in English, else None."""
     for code in (lang, "en"):
-        found = lookup(texts, code)
-        if isinstance(found, str) and found:
-            return found
+        value = lookup(texts, code)
+        if isinstance(value, str) and value:
+            return value
     return None
 
 
 def entries(data: object) -> list[Mapping[str, Any]]:
-    """Returns the tables of a list of tables; nothing where there is none."""
+    """Returns the tables of a list of tables, empty if there are none."""
     return [entry for entry in data if isinstance(entry, Mapping)] if isinstance(data, list | tuple) else []

@@ -1,4 +1,4 @@
-"""Where each rule of a variant comes from: what the text says, what was decided, how to play it otherwise."""
+"""The origin of each rule of a variant: what the text says, the ruling, and switches for other readings."""
 
 import textwrap
 from collections.abc import Iterable, Mapping
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi.i18n import language_of, text
 from hnefi.variants.schema import neutral_section, schema
-from hnefi.words.facts import entries, in_language
 from hnefi.words.model import RulesText
+from hnefi.words.variant_texts import entries, in_language
 
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
@@ -22,17 +22,17 @@ _MARKS = ("text", "other_clause", "usage", "doubtful")
 
 @dataclass(frozen=True, slots=True)
 class ClauseSource:
-    """One place in the text, and what was made of it.
+    """One place in the text, with the ruling on it.
 
     Attributes:
-        clause: The number of the clause; None in a text whose clauses have none.
+        clause: The number of the clause; None if the text has no numbers.
         mark: `text`, `other_clause`, `usage` or `doubtful`.
-        mark_words: The same for people.
-        where: The part of the text, or which of the sources.
-        says: What it says there.
-        ruling: What was decided; None where nothing had to be.
+        mark_words: The mark as text.
+        where: The part of the text, or the source.
+        says: The quotation.
+        ruling: The ruling; None if none was needed.
         doubt: The number of the ruling in docs/explanation/rulings, if it is doubtful.
-        switches: How to play it otherwise, as they are typed.
+        switches: The switches for other readings, as typed.
     """
 
     clause: str | None
@@ -47,13 +47,13 @@ class ClauseSource:
 
 @dataclass(frozen=True, slots=True)
 class RuleOrigin:
-    """Where one rule comes from.
+    """The origin of one rule.
 
     Attributes:
-        leaf: The rule's key; `calls`, `match` or `fixed` for what has none.
-        title: What it is about.
-        sentences: The rule itself.
-        sources: Where the text says it.
+        leaf: The rule key; `calls`, `match` or `fixed` for rules without a key.
+        title: The subject of the rule.
+        sentences: The rule as text.
+        sources: The places in the text.
     """
 
     leaf: str
@@ -62,9 +62,9 @@ class RuleOrigin:
     sources: tuple[ClauseSource, ...]
 
 
-def origins_of(variant: "Variant", told: RulesText) -> tuple[RuleOrigin, ...]:
-    """Returns the origin of every rule of a variant, in the order of the schema; then what has no key."""
-    lang = told.lang
+def origins_of(variant: "Variant", rules_text: RulesText) -> tuple[RuleOrigin, ...]:
+    """Returns the origin of every rule of a variant in schema order, then of rules without a key."""
+    lang = rules_text.lang
     left_out = {leaf for leaf in neutral_section("special") if leaf not in variant.why}
     leaves = [leaf for leaf in schema() if leaf not in left_out]
     written: list[tuple[str, object]] = [(leaf, variant.why.get(leaf)) for leaf in leaves]
@@ -74,13 +74,15 @@ def origins_of(variant: "Variant", told: RulesText) -> tuple[RuleOrigin, ...]:
     if variant.fixed:
         written.append(("fixed", variant.fixed))
     documents = {one.get("document"): one for one in entries(variant.about.get("sources"))}
-    return tuple(_origin(leaf, told, found, documents, lang) for leaf, found in written)
+    return tuple(_origin(leaf, rules_text, places, documents, lang) for leaf, places in written)
 
 
-def _origin(leaf: str, told: RulesText, written: object, documents: _Documents, lang: str) -> RuleOrigin:
-    clauses = told.clauses_about(leaf)
+def _origin(
+    leaf: str, rules_text: RulesText, written: object, documents: _Documents, lang: str
+) -> RuleOrigin:
+    clauses = rules_text.clauses_about(leaf)
     if leaf == "calls":
-        clauses += told.clauses_about("sanction") + told.clauses_about("replay")
+        clauses += rules_text.clauses_about("sanction") + rules_text.clauses_about("replay")
         clauses = tuple(clause for clause in clauses if not clause.is_silent)
     sentences = [clause.text for clause in clauses]
     sources = tuple(_source(entry, documents, lang) for entry in entries(written))
@@ -95,7 +97,9 @@ def _source(entry: Mapping[str, Any], documents: _Documents, lang: str) -> Claus
         clause=None if clause is None else str(clause),
         mark=str(mark),
         mark_words=text(f"words.mark.{mark}", lang) if mark in _MARKS else str(mark),
-        where=in_language(entry.get("where"), lang) or _named(documents.get(entry.get("source"))) or "-",
+        where=in_language(entry.get("where"), lang)
+        or _document_title(documents.get(entry.get("source")))
+        or "-",
         says=in_language(entry.get("says"), lang) or "-",
         ruling=in_language(entry.get("ruling"), lang),
         doubt=doubt if isinstance(doubt, int) else None,
@@ -103,7 +107,7 @@ def _source(entry: Mapping[str, Any], documents: _Documents, lang: str) -> Claus
     )
 
 
-def _named(document: Mapping[str, Any] | None) -> str | None:
+def _document_title(document: Mapping[str, Any] | None) -> str | None:
     if document is None or not {"title", "publisher"} <= document.keys():
         return None
     return f"{document['title']} ({document['publisher']})"
@@ -112,7 +116,7 @@ def _named(document: Mapping[str, Any] | None) -> str | None:
 def why_text(
     variant: "Variant", origins: Iterable[RuleOrigin], lang: str | None = None, *, width: int = 80
 ) -> str:
-    """Sets the origins of a variant's rules as text for terminals."""
+    """Formats the origins of a variant's rules as text for terminals."""
     language = language_of(lang)
     title = text("words.why.title", language, name=variant.name(language))
     lines = [title, "=" * len(title), *_document_lines(variant, language, width)]
@@ -126,7 +130,7 @@ def why_text(
 
 
 def _document_lines(variant: "Variant", lang: str, width: int) -> list[str]:
-    """Names the document that the clauses are numbered in."""
+    """Returns the lines about the document whose clauses are numbered."""
     first = next(iter(entries(variant.about.get("sources"))), None)
     if first is None or "title" not in first or "publisher" not in first:
         return []

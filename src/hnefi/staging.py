@@ -1,0 +1,122 @@
+"""Sets up small positions by hand: for the pictures of the rules in words, and for the examples of rules."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from hnefi._core import Move, Rules, Setup, Square
+from hnefi.pieces import Piece, Side
+
+__all__ = [
+    "DIRECTIONS",
+    "Place",
+    "crop_around",
+    "distance",
+    "may_stand",
+    "move_between",
+    "neighbours",
+    "place_of",
+    "setup_of",
+    "square_at",
+    "step",
+]
+
+Place = tuple[int, int]
+"""File and rank, both from 0. A place may lie outside the board."""
+
+DIRECTIONS: tuple[Place, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+
+@cache
+def square_at(place: Place) -> Square:
+    """Returns the square of a place."""
+    return Square.at(*place)
+
+
+def place_of(square: Square) -> Place:
+    """Returns the place of a square."""
+    return square.file, square.rank
+
+
+def step(place: Place, direction: Place, count: int = 1) -> Place:
+    """Returns the place `count` steps further."""
+    return place[0] + count * direction[0], place[1] + count * direction[1]
+
+
+def neighbours(place: Place) -> tuple[Place, ...]:
+    """Returns the four places beside a place."""
+    return tuple(step(place, direction) for direction in DIRECTIONS)
+
+
+def distance(first: Place, second: Place) -> int:
+    """Returns the number of steps from one place to another."""
+    return abs(first[0] - second[0]) + abs(first[1] - second[1])
+
+
+def move_between(origin: Place, target: Place) -> Move:
+    """Returns the move from one place to another."""
+    return Move.of(square_at(origin), square_at(target))
+
+
+def setup_of(
+    size: int, pieces: Mapping[Place, Piece], turn: Side, quiet: int = 0, going: Place | None = None
+) -> Setup:
+    """Returns the setup with some pieces.
+
+    Args:
+        size: The side of the board, in squares.
+        pieces: The pieces by place.
+        turn: The side to move.
+        quiet: The plies since the last capture.
+        going: The piece in the middle of its turn.
+    """
+    by_square = {square_at(place): piece for place, piece in pieces.items()}
+    return Setup.of(size, by_square, turn, quiet, None if going is None else square_at(going))
+
+
+class _Limits(NamedTuple):
+    """The squares on which some rules let only some kinds of pieces stop."""
+
+    throne: Square | None
+    throne_stop: frozenset[str]
+    corners: frozenset[Square]
+    corner_stop: frozenset[str]
+
+
+@cache
+def _limits_of(rules: Rules) -> _Limits:
+    movement = rules.tree.movement
+    return _Limits(
+        rules.throne,
+        frozenset(movement.throne_stop),
+        frozenset(rules.corners),
+        frozenset(movement.corner_stop),
+    )
+
+
+def may_stand(rules: Rules, pieces: Iterable[tuple[Place, Piece]]) -> bool:
+    """Checks that every piece may have stopped on its place; the king may always be on the throne."""
+    limits = _limits_of(rules)
+    for place, piece in pieces:
+        square = square_at(place)
+        kind = "king" if piece is Piece.KING else piece.side.value
+        if square in limits.corners and kind not in limits.corner_stop:
+            return False
+        if square == limits.throne and kind != "king" and kind not in limits.throne_stop:
+            return False
+    return True
+
+
+def crop_around(size: int, places: Sequence[Place], span: tuple[int, int]) -> tuple[Square, Square]:
+    """Returns opposite corners of the part of a board that shows some places, with a minimum span."""
+    bounds = []
+    for axis in (0, 1):
+        low, high = min(place[axis] for place in places), max(place[axis] for place in places)
+        while high - low + 1 < min(span[axis], size):
+            if high < size - 1:
+                high += 1
+            if high - low + 1 < min(span[axis], size) and low > 0:
+                low -= 1
+        bounds.append((low, high))
+    (left, right), (bottom, top) = bounds
+    return square_at((left, bottom)), square_at((right, top))

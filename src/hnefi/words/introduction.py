@@ -1,0 +1,163 @@
+"""The first sections: board and pieces, the aim, the moves."""
+
+from collections.abc import Collection, Iterator
+
+from hnefi.words.model import Clause
+from hnefi.words.pictures import start_picture
+from hnefi.words.special import jumps, ranked
+from hnefi.words.wording import KINDS, Wording, capitalised
+
+__all__ = ["aim", "board", "moves"]
+
+
+def board(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the clauses about the board, its special squares, the pieces and the first side."""
+    size = wording.rules.size
+    yield Clause(("size",), wording.say("words.size", size=size))
+    yield _throne(wording)
+    yield _corners(wording)
+    yield _camps(wording)
+    yield Clause(
+        ("start",),
+        wording.say("words.start", pieces=_pieces(wording)),
+        pictures=(start_picture(wording),),
+        begins=True,
+    )
+    yield from _names(wording)
+    yield Clause(("first",), wording.say(f"words.first.{wording.tree.first}"))
+
+
+def _throne(wording: Wording) -> Clause:
+    if wording.tree.board.throne == "none":
+        return Clause(("throne",), wording.say("words.throne.none"), is_silent=True)
+    name = wording.name_in_text("throne")
+    sentence = wording.say("words.throne.named", name=name) if name else wording.say("words.throne.centre")
+    return Clause(("throne",), sentence)
+
+
+def _corners(wording: Wording) -> Clause:
+    kind = wording.tree.board.corners
+    name = wording.name_in_text("corners")
+    if kind == "none":
+        return Clause(("corners",), wording.say("words.corners.none"), is_silent=True)
+    key = f"words.corners.{kind}_named" if name else f"words.corners.{kind}"
+    return Clause(("corners",), wording.say(key, name=name))
+
+
+def _camps(wording: Wording) -> Clause:
+    camps = wording.rules.camps
+    if not camps:
+        return Clause(("camps",), wording.say("words.camps.none"), is_silent=True)
+    squares = wording.listed([" ".join(square.name for square in camp) for camp in camps])
+    return Clause(("camps",), wording.say("words.camps.some", squares=squares))
+
+
+def _names(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the clauses about names of pieces in the text that the sentences do not use."""
+    first, second = wording.name_in_text("attackers"), wording.name_in_text("defenders")
+    if first and second:
+        yield Clause(("start",), wording.say("words.called.both", first=first, second=second))
+    elif first:
+        yield Clause(("start",), wording.say("words.called.attackers", name=first))
+    elif second:
+        yield Clause(("start",), wording.say("words.called.defenders", name=second))
+
+
+def _pieces(wording: Wording) -> str:
+    """Returns the pieces of the start: "8 attackers, 4 princes and the king"."""
+    pieces = [piece.value for piece in wording.rules.start.pieces.values()]
+    counted = []
+    for kind in ("attacker", "defender"):
+        number = pieces.count(kind)
+        if number:
+            counted.append(f"{number} {wording.nouns[kind if number == 1 else kind + 's']}")
+        ranks = (f"{kind}_commander", f"{kind}_knight", f"{kind}_renegade")
+        counted += [ranked(wording, rank, pieces.count(rank)) for rank in ranks if rank in pieces]
+    return wording.listed([*counted, wording.nouns["the_king"]])
+
+
+def aim(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the clauses about the aims of both sides."""
+    ends = wording.tree.ends
+    takes_guards = ends.guards_captured == "attackers_win"
+    takes_king = ends.king_captured == "attackers_win"
+    yield Clause(("goal",), wording.say(f"words.aim.{ends.goal}"))
+    if takes_king:
+        key = "words.aim.take_king_or_guards" if takes_guards else "words.aim.take_king"
+    else:
+        key = "words.aim.take_guards" if takes_guards else "words.aim.hold"
+    yield Clause(("king_captured", "guards_captured"), wording.say(key))
+
+
+def moves(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the clauses about moves, and the squares that pieces may not stop on or cross."""
+    jumpers = set(wording.tree.special.jumps.to_dict().values())
+    yield Clause((), wording.say("words.moves.how" if jumpers == {"none"} else "words.moves.how_jumping"))
+    yield Clause(("range",), _reach(wording))
+    yield _throne_stop(wording)
+    yield _throne_pass(wording)
+    yield _corner_stop(wording)
+    if wording.rules.camps:
+        yield Clause(("camps",), wording.say("words.camps.moves"))
+    yield from jumps(wording)
+
+
+def _reach(wording: Wording) -> str:
+    """Returns the ranges of all kinds, grouped by range."""
+    reach: dict[str, int] = wording.tree.movement.range.to_dict()
+    values = list(dict.fromkeys(reach[kind] for kind in KINDS))
+    if len(values) == 1:
+        return (
+            wording.count("words.range.all.limit", values[0])
+            if values[0]
+            else wording.say("words.range.all.free")
+        )
+    sentences = []
+    for value in values:
+        kinds = [kind for kind in KINDS if reach[kind] == value]
+        if kinds == ["king"]:
+            free, limit = "words.range.king.free", "words.range.king.limit"
+        else:
+            free, limit = "words.range.several.free", "words.range.several.limit"
+        who = capitalised(wording.kinds(kinds))
+        sentences.append(wording.count(limit, value, Who=who) if value else wording.say(free, Who=who))
+    return " ".join(sentences)
+
+
+def _throne_stop(wording: Wording) -> Clause:
+    leaves = ("throne_stop",)
+    if wording.rules.throne is None:
+        return Clause(leaves, wording.say("words.throne_stop.moot"), is_silent=True, begins=True)
+    kinds = set(wording.tree.movement.throne_stop)
+    if not kinds and wording.rules.start.pieces.get(wording.rules.throne):
+        return Clause(leaves, wording.say("words.throne_stop.left"), begins=True)
+    return Clause(
+        leaves, wording.say(f"words.throne_stop.{_group(kinds)}", who=wording.kinds(kinds)), begins=True
+    )
+
+
+def _throne_pass(wording: Wording) -> Clause:
+    leaves = ("throne_pass",)
+    if wording.rules.throne is None:
+        return Clause(leaves, wording.say("words.throne_pass.moot"), is_silent=True)
+    if wording.is_one_step:
+        return Clause(leaves, wording.say("words.throne_pass.one_step"), is_silent=True)
+    kinds = set(wording.tree.movement.throne_pass)
+    return Clause(leaves, wording.say(f"words.throne_pass.{_group(kinds)}", who=wording.kinds(kinds)))
+
+
+def _corner_stop(wording: Wording) -> Clause:
+    leaves = ("corner_stop",)
+    if not wording.rules.corners:
+        return Clause(leaves, wording.say("words.corner_stop.moot"), is_silent=True)
+    kinds = set(wording.tree.movement.corner_stop)
+    return Clause(leaves, wording.say(f"words.corner_stop.{_group(kinds)}", who=wording.kinds(kinds)))
+
+
+def _group(kinds: Collection[str]) -> str:
+    """Returns the case of a set of kinds: `none`, `king`, `several` or `all`."""
+    if not kinds:
+        return "none"
+    if set(kinds) == {"king"}:
+        return "king"
+    return "all" if set(kinds) == set(KINDS) else "several"
