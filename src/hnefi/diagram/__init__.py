@@ -1,4 +1,4 @@
-"""Pictures of a position: as SVG for pages and notebooks, as text for terminals; and a board to play on."""
+"""Draws positions: as SVG, as text for terminals, and as a playable board for notebooks."""
 
 from hnefi.diagram.marks import ARROW_KINDS, MARK_KINDS
 from hnefi.diagram.picture import svg

@@ -1,4 +1,4 @@
-"""The drawing in words, for those who do not see it."""
+"""Titles and descriptions of drawings, for screen readers."""
 
 from collections.abc import Iterable
 
@@ -20,13 +20,13 @@ def name_of(place: Place) -> str:
 
 
 def default_title(scene: Scene, lang: str | None) -> str:
-    """Returns the title of a drawing that has none of its own."""
+    """Returns the default title of a drawing."""
     size = str(scene.size)
     return text("diagram.title", lang, size=size, to_side=text(f"to_side.{scene.turn.value}", lang))
 
 
 def describe_board(scene: Scene, view: View, lang: str | None) -> str:
-    """Says where the pieces stand, what the last move was and what it captured."""
+    """Returns a description of the pieces, the last move and its captures."""
     parts = []
     for piece in Piece:
         names = _names(place for place, here in scene.pieces.items() if here is piece and view.shows(place))

@@ -1,4 +1,4 @@
-"""The bare board: frame, field, grain, cut lines, carvings, holes and coordinates. Nothing is painted on."""
+"""Draws the bare board: frame, field, grain, lines, carvings, holes and coordinates."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """The special squares of a board, as far as they are drawn."""
+    """The special squares of a board that are drawn."""
 
     throne: Place | None = None
     corners: frozenset[Place] = frozenset()
@@ -41,12 +41,12 @@ def bare_board(view: View, special: Special, theme: Theme) -> str:
 
 
 def bleed(view: View) -> dict[str, float]:
-    """Tells how far each side goes beyond the squares: by a frame, or by a strip of more field."""
+    """Returns the extent beyond the squares on each side: a frame, or a strip of field if cropped."""
     return {side: view.frame if edge else _strip(view, side) for side, edge in view.at_edge().items()}
 
 
 def _strip(view: View, side: str) -> float:
-    """The width of the strip of field that shows that the board goes on, on a side where it is cut off."""
+    """Returns the width of the strip of field on a cropped side."""
     written = view.coordinates and side in ("left", "bottom")
     return max(22.0, 1.5 * view.letter) if written else 22.0
 
@@ -78,7 +78,7 @@ def _frame(view: View, special: Special, theme: Theme) -> str:
 
 
 def _nicks(view: View, special: Special, theme: Theme) -> str:
-    """A knife nick on the frame at each line; two of them where the whole edge is the king's goal."""
+    """Returns the notches on the frame at each line; double ones if the whole edge is the king's goal."""
     edge = view.at_edge()
     if view.frame < 30:
         return ""
@@ -100,7 +100,7 @@ def _nicks(view: View, special: Special, theme: Theme) -> str:
 
 
 def _field_box(view: View) -> tuple[float, float, float, float]:
-    """The rectangle of the field: it goes on beyond the squares where the board is cut off."""
+    """Returns the rectangle of the field; it extends beyond the squares on cropped sides."""
     edge = view.at_edge()
     left = 0.0 if edge["left"] else _strip(view, "left")
     top = 0.0 if edge["top"] else _strip(view, "top")
@@ -115,7 +115,7 @@ def _field(view: View, theme: Theme) -> str:
 
 
 def _grain(view: View, theme: Theme) -> str:
-    """Thin lines along the wood, always the same ones for the same board."""
+    """Returns the grain of the wood; it is the same for the same board."""
     if view.square_px < _GRAIN_LEAST_PX or theme.grain == theme.field:
         return ""
     left, top, right, bottom = _field_box(view)
@@ -155,7 +155,7 @@ def _carvings(view: View, special: Special, theme: Theme) -> Iterator[str]:
 def _blade(
     centre: tuple[float, float], angle: float, spread: float, radii: tuple[float, float, float], theme: Theme
 ) -> str:
-    """One cut of a chip carving: a dark and a light facet either side of a ridge along an angle."""
+    """Returns one cut of a carving: a dark and a light facet on both sides of a ridge."""
     inner, middle, outer = radii
 
     def point(radius: float, turn: float) -> str:
@@ -169,14 +169,14 @@ def _blade(
 
 
 def _rosette(x: float, y: float, theme: Theme) -> str:
-    """The throne: eight petals in two rings."""
+    """Returns the throne: eight petals in two rings."""
     petals = "".join(_blade((x, y), 45.0 * k, 18.3, (5, 25.5, 36), theme) for k in range(8))
     rings = circle(x, y, 39, fill="none", stroke=theme.chip_dark, stroke_width=3)
     return petals + rings + circle(x, y, 45, fill="none", stroke=theme.chip_dark, stroke_width=3)
 
 
 def _fans(view: View, corners: frozenset[Place], theme: Theme) -> Iterator[str]:
-    """A fan of five cuts out of each corner, in two quarter rings; as wide as the corner is."""
+    """Returns a corner: a fan of five cuts in two quarter rings, as wide as the corner."""
     far = view.size - 1
     for outermost in ((0, 0), (far, 0), (0, far), (far, far)):
         if outermost not in corners or not view.shows(outermost):
@@ -207,7 +207,7 @@ def _quarter(x: float, y: float, across: int, down: int, radius: float) -> str:
 
 
 def _hatch(x: float, y: float, theme: Theme) -> str:
-    """A camp: three knife strokes aslant."""
+    """Returns a camp: three oblique strokes."""
     strokes = "".join(f"M{number(x + k - 22)} {number(y + k + 22)}l44 -44" for k in (-15, 0, 15))
     light = path(strokes, stroke=theme.chip_light, stroke_width=3, transform="translate(2 2)", opacity=".8")
     return light + path(strokes, stroke=theme.chip_dark, stroke_width=4, stroke_linecap="round")

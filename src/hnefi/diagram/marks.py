@@ -1,4 +1,4 @@
-"""What is laid on a board: the last move, legal moves, captures, roads, dangers and arrows."""
+"""Draws marks on a board: the last move, legal moves, captures, roads, dangers and arrows."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -29,12 +29,12 @@ _LINE = 6.0
 
 
 def last_move(view: View, origin: Place, target: Place, theme: Theme) -> str:
-    """The last move: a ringed hole where it began, corner brackets where it ended."""
+    """Returns the last move: a ringed hole at its origin, corner brackets at its target."""
     return from_ring(view, origin, theme) + _brackets(view, target, theme)
 
 
 def from_ring(view: View, place: Place, theme: Theme) -> str:
-    """The ringed hole that a piece left."""
+    """Returns the ringed hole at the origin of a move."""
     if not view.shows(place):
         return ""
     x, y = view.centre(place)
@@ -43,7 +43,7 @@ def from_ring(view: View, place: Place, theme: Theme) -> str:
 
 
 def emptied_hole(view: View, place: Place, theme: Theme) -> str:
-    """The ringed hole of a piece that the last move captured."""
+    """Returns the ringed hole of a captured piece."""
     if not view.shows(place):
         return ""
     x, y = view.centre(place)
@@ -65,7 +65,7 @@ def _brackets(view: View, place: Place, theme: Theme) -> str:
 
 
 def mark_below(view: View, place: Place, kind: str, theme: Theme) -> str:
-    """The part of a mark that lies under the pieces."""
+    """Returns the part of a mark below the pieces."""
     if kind != "highlight" or not view.shows(place):
         return ""
     x, y = view.corner(place)
@@ -75,7 +75,7 @@ def mark_below(view: View, place: Place, kind: str, theme: Theme) -> str:
 
 
 def mark_above(view: View, place: Place, kind: str, theme: Theme) -> str:
-    """The part of a mark that lies over the pieces."""
+    """Returns the part of a mark above the pieces."""
     if not view.shows(place):
         return ""
     x, y = view.centre(place)
@@ -120,7 +120,7 @@ def _barred_disc(x: float, y: float, theme: Theme) -> str:
 
 
 def squeeze(view: View, victim: Place, closers: Iterable[Place], theme: Theme) -> str:
-    """A capture: a dashed ring round the victim and a wedge from each side that closes it in."""
+    """Returns a capture: a dashed ring around the victim and a wedge on each closed side."""
     if not view.shows(victim):
         return ""
     x, y = view.centre(victim)
@@ -141,7 +141,7 @@ def squeeze(view: View, victim: Place, closers: Iterable[Place], theme: Theme) -
 
 
 def hostile_teeth(view: View, place: Place, theme: Theme) -> str:
-    """A special square that is hostile now: a row of teeth inside each of its sides."""
+    """Returns the mark of a hostile special square: a row of teeth inside each of its sides."""
     if not view.shows(place):
         return ""
     x, y = view.corner(place)
@@ -155,7 +155,7 @@ def hostile_teeth(view: View, place: Place, theme: Theme) -> str:
 
 
 def danger_teeth(view: View, king: Place, closers: Iterable[Place], theme: Theme) -> str:
-    """A king in danger: saw teeth on each side of his square that is closed."""
+    """Returns the mark of a king in danger: saw teeth on each closed side of his square."""
     if not view.shows(king):
         return ""
     x, y = view.centre(king)
@@ -178,7 +178,7 @@ def _pair(point: tuple[float, float]) -> str:
 
 
 def road(view: View, way: Sequence[Place], theme: Theme) -> str:
-    """The king's road: two chevrons on each free square, then two gate posts at the goal.
+    """Returns an open road: two chevrons on each free square, and two gate posts at the goal.
 
     Args:
         view: The drawing.
@@ -224,9 +224,9 @@ def _gate(x: float, y: float, across: float, down: float) -> str:
 
 
 def arrow(view: View, origin: Place, target: Place, kind: str, occupied: bool, theme: Theme) -> str:
-    """An arrow: solid for the move, hollow for a second choice, two heads for a threat, dashed for a plan.
+    """Returns an arrow: solid for a move, hollow for a second choice, two heads for a threat, dashed: a plan.
 
-    It begins 18 units from the centre and stops before the piece on an occupied square.
+    It begins 18 units from the centre and stops before a piece on its target.
     """
     start, end = view.centre(origin), view.centre(target)
     length = math.hypot(end[0] - start[0], end[1] - start[1])
@@ -242,7 +242,7 @@ def arrow(view: View, origin: Place, target: Place, kind: str, occupied: bool, t
 
 
 def _arrow_shapes(kind: str, reach: float, width: float, size: float, colour: str, theme: Theme) -> str:
-    """The arrow along the x axis, from 18 to `reach`."""
+    """Returns the arrow along the x axis, from 18 to `reach`."""
     head, half = 28 * size, 17 * size
     neck = max(reach - 22 * size, 19)
     tip = f"M{number(reach)} 0l{number(-head)} {number(-half)}v{number(2 * half)}z"

@@ -1,4 +1,4 @@
-"""The few words of SVG that the drawings are written in."""
+"""Formats SVG elements."""
 
 from xml.sax.saxutils import escape, quoteattr
 
@@ -6,7 +6,7 @@ __all__ = ["circle", "element", "number", "path", "rectangle", "text_element"]
 
 
 def number(value: float) -> str:
-    """Writes a number as short as it can be, to a tenth of a unit.
+    """Formats a number in the shortest way, to a tenth of a unit.
 
     >>> number(45.0), number(-0.04), number(12.25)
     ('45', '0', '12.2')
@@ -16,7 +16,7 @@ def number(value: float) -> str:
 
 
 def element(name: str, content: str = "", /, **attributes: str | float | None) -> str:
-    """Writes one element. An underscore in an attribute's name is a hyphen; None leaves the attribute out.
+    """Formats one element. An underscore in an attribute's name becomes a hyphen; None omits the attribute.
 
     >>> element("g", stroke_width=2.0, fill=None)
     '<g stroke-width="2"/>'
@@ -30,20 +30,20 @@ def element(name: str, content: str = "", /, **attributes: str | float | None) -
 
 
 def path(d: str, **attributes: str | float | None) -> str:
-    """Writes a path."""
+    """Formats a path."""
     return element("path", d=d, **attributes)
 
 
 def circle(x: float, y: float, r: float, **attributes: str | float | None) -> str:
-    """Writes a circle."""
+    """Formats a circle."""
     return element("circle", cx=x, cy=y, r=r, **attributes)
 
 
 def rectangle(x: float, y: float, width: float, height: float, **attributes: str | float | None) -> str:
-    """Writes a rectangle."""
+    """Formats a rectangle."""
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
 
 
 def text_element(x: float, y: float, words: str, **attributes: str | float | None) -> str:
-    """Writes a text, centred on `x`."""
+    """Formats a text, centred on `x`."""
     return element("text", escape(words), x=x, y=y, **attributes)

@@ -1,4 +1,4 @@
-"""A position as SVG: the board, its pieces and everything that is laid on them."""
+"""Draws a position as SVG: the board, its pieces and all marks."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from hnefi.diagram import marks as laid
+from hnefi.diagram import marks as marking
 from hnefi.diagram.alt import default_title, describe_board
 from hnefi.diagram.board import bare_board, bleed
 from hnefi.diagram.markup import element, number
@@ -28,7 +28,7 @@ _ID = "@id@"
 
 @dataclass(frozen=True, slots=True)
 class _Layers:
-    """What is laid on the board besides its pieces, in places."""
+    """The marks on the board besides its pieces, by place."""
 
     marks: Mapping[Place, str]
     arrows: Sequence[tuple[Place, Place, str]]
@@ -56,28 +56,28 @@ def svg(
     description: str | None = None,
     lang: str | None = None,
 ) -> str:
-    """Draws a board as SVG. The same arguments always give the same text.
+    """Returns a board as SVG. The output is deterministic.
 
-    The drawing uses no style sheet and no script, and its ids are its own: several may stand in one page.
+    The drawing has no style sheet and no script, and unique ids, so a page may contain several.
 
     Args:
         board: A game (its last move is marked), a position or a setup.
-        rules: The rules that a setup is for; without them it has no special squares.
-        played: A legal move of the position, shown as it has just been made, with what it captures.
-        last_move: The move that led here.
+        rules: The rules of a setup; without them it has no special squares.
+        played: A legal move of the position, shown as just played, with its captures.
+        last_move: The move that led to the position.
         marks: By square: `move`, `capture`, `block`, `selected`, `planned` or `highlight`.
         arrows: From, to, and `move`, `second`, `threat`, `planned` or `drawn`.
-        roads: Moves of the king to show as open roads; `Position.open_roads` gives them.
-        king_in_danger: Whether to show which sides of the king are closed.
-        crop: Two opposite corners of the part to draw; the whole board if None.
-        turned: Whether the board is seen from the other side, rank 1 at the top.
-        size_px: The width of the drawing in pixels; 48 pixels a square if None.
+        roads: Moves of the king to show as open roads, as in `Position.open_roads`.
+        king_in_danger: Whether to show the closed sides of the king.
+        crop: Opposite corners of the part to draw; the whole board if None.
+        turned: Whether rank 1 is at the top.
+        size_px: The width of the drawing in pixels; 48 pixels per square if None.
         theme: `driftwood` (for light pages), `slate` (for dark ones), `print`, or `page`: the page says.
         pieces: `wood`, `stone`, `contrast` or `line`.
         coordinates: Whether to write letters and numbers in the frame.
-        title: The title, for those who do not see the drawing.
-        description: The same at length.
-        lang: The language of title and description where they are not given.
+        title: The title for screen readers.
+        description: The description for screen readers.
+        lang: The language of the default title and description.
 
     Raises:
         IllegalMove: If `played` is not legal.
@@ -87,16 +87,18 @@ def svg(
     scene = scene_of(board, rules=rules, played=played, last_move=last_move)
     layers = _Layers(
         marks={
-            place_of(square): _known(kind, laid.MARK_KINDS, "marks") for square, kind in (marks or {}).items()
+            place_of(square): _checked_name(kind, marking.MARK_KINDS, "marks")
+            for square, kind in (marks or {}).items()
         },
         arrows=[
-            (place_of(a), place_of(b), _known(kind, laid.ARROW_KINDS, "arrows")) for a, b, kind in arrows
+            (place_of(a), place_of(b), _checked_name(kind, marking.ARROW_KINDS, "arrows"))
+            for a, b, kind in arrows
         ],
         roads=[_way(place_of(move.from_square), place_of(move.to_square)) for move in roads],
         king_in_danger=king_in_danger,
     )
     colours = theme_named(theme)
-    piece_set = _known(pieces, PIECE_SETS, "pieces")
+    piece_set = _checked_name(pieces, PIECE_SETS, "pieces")
     view = _view(scene.size, crop, turned, size_px, coordinates)
     edge = max(0.0, view.pixel / 0.8)
     defs = "".join(
@@ -113,7 +115,7 @@ def svg(
     return _document(view, body, words, language_of(lang))
 
 
-def _known(name: str, names: Sequence[str], where: str) -> str:
+def _checked_name(name: str, names: Sequence[str], where: str) -> str:
     if name not in names:
         raise ValueError(f"{where}: {name!r}, expected one of {', '.join(names)}")
     return name
@@ -133,7 +135,7 @@ def _view(
         last = (min(max(a[0], b[0]), size - 1), min(max(a[1], b[1]), size - 1))
     if size_px is None:
         return View(size, first, last, turned, _DEFAULT_SQUARE_PX, coordinates)
-    # The frame depends on the size of a square, which depends on the frame: two steps settle it.
+    # The frame depends on the size of a square and the reverse; two iterations suffice.
     square_px = size_px / (last[0] - first[0] + 2)
     for _ in range(2):
         view = View(size, first, last, turned, square_px, coordinates)
@@ -143,7 +145,7 @@ def _view(
 
 
 def _way(start: Place, goal: Place) -> list[Place]:
-    """Lists the places from the one beside `start` to `goal`, in a straight line."""
+    """Returns the places from the one beside `start` to `goal`, in a straight line."""
     steps = max(abs(goal[0] - start[0]), abs(goal[1] - start[1]))
     across = (goal[0] - start[0]) // max(steps, 1)
     up = (goal[1] - start[1]) // max(steps, 1)
@@ -151,35 +153,37 @@ def _way(start: Place, goal: Place) -> list[Place]:
 
 
 def _content(scene: Scene, layers: _Layers, view: View, theme: Theme) -> str:
-    """Everything above the bare board, from the bottom up."""
+    """Returns everything above the bare board, from bottom to top."""
     used = {place for _, closers in scene.victims.values() for place in closers}
     throne = {scene.special.throne} if scene.special.throne is not None else set()
     hostile = sorted(place for place in scene.hostile if place in used | throne)
-    below = "".join(laid.hostile_teeth(view, place, theme) for place in hostile)
+    below = "".join(marking.hostile_teeth(view, place, theme) for place in hostile)
     below += "".join(
-        laid.mark_below(view, place, kind, theme) for place, kind in sorted(layers.marks.items())
+        marking.mark_below(view, place, kind, theme) for place, kind in sorted(layers.marks.items())
     )
     below += _last_move(scene, view, theme)
     below += "".join(
-        laid.arrow(view, origin, target, kind, target in scene.pieces, theme)
+        marking.arrow(view, origin, target, kind, target in scene.pieces, theme)
         for origin, target, kind in layers.arrows
     )
-    above = "".join(laid.road(view, way, theme) for way in layers.roads)
+    above = "".join(marking.road(view, way, theme) for way in layers.roads)
     above += "".join(
-        laid.mark_above(view, place, kind, theme) for place, kind in sorted(layers.marks.items())
+        marking.mark_above(view, place, kind, theme) for place, kind in sorted(layers.marks.items())
     )
     return below + _pieces(scene, view, theme) + above + _dangers(scene, layers, view, theme)
 
 
 def _last_move(scene: Scene, view: View, theme: Theme) -> str:
-    """The last move; as a ring and an arrow where its captures are shown, else as a ring and brackets."""
+    """Returns the last move: a ring and an arrow if its captures are shown, else a ring and brackets."""
     if scene.last_move is None:
         return ""
     origin, target = scene.last_move
     if scene.victims:
-        return laid.from_ring(view, origin, theme) + laid.arrow(view, origin, target, "move", True, theme)
-    emptied = "".join(laid.emptied_hole(view, place, theme) for place in scene.emptied)
-    return laid.last_move(view, origin, target, theme) + emptied
+        return marking.from_ring(view, origin, theme) + marking.arrow(
+            view, origin, target, "move", True, theme
+        )
+    emptied = "".join(marking.emptied_hole(view, place, theme) for place in scene.emptied)
+    return marking.last_move(view, origin, target, theme) + emptied
 
 
 def _pieces(scene: Scene, view: View, theme: Theme) -> str:
@@ -202,9 +206,9 @@ def _piece(view: View, place: Place, piece: Piece, theme: Theme, fades: bool) ->
 
 
 def _dangers(scene: Scene, layers: _Layers, view: View, theme: Theme) -> str:
-    """Rings and wedges round captured soldiers; saw teeth round a king who is taken or in danger."""
+    """Returns the marks of captured soldiers, and of a king who is captured or in danger."""
     rings = "".join(
-        laid.squeeze(view, place, closers, theme)
+        marking.squeeze(view, place, closers, theme)
         for place, (piece, closers) in sorted(scene.victims.items())
         if piece is not Piece.KING
     )
@@ -213,9 +217,9 @@ def _dangers(scene: Scene, layers: _Layers, view: View, theme: Theme) -> str:
         return rings
     if king in scene.victims:
         closers = [*scene.victims[king][1], *(p for p in scene.closed_sides if not view.shows(p))]
-        return rings + laid.danger_teeth(view, king, closers, theme)
+        return rings + marking.danger_teeth(view, king, closers, theme)
     if layers.king_in_danger:
-        return rings + laid.danger_teeth(view, king, scene.closed_sides, theme)
+        return rings + marking.danger_teeth(view, king, scene.closed_sides, theme)
     return rings
 
 
@@ -236,5 +240,5 @@ def _document(view: View, body: str, words: tuple[str, str], language: str) -> s
         f'role="img" aria-labelledby="{_ID}-title {_ID}-desc" xml:lang="{language}">'
     )
     document = f"{opening}{content}</svg>"
-    own = "hnefi-" + hashlib.sha256(document.encode()).hexdigest()[:10]
-    return document.replace(_ID, own)
+    unique = "hnefi-" + hashlib.sha256(document.encode()).hexdigest()[:10]
+    return document.replace(_ID, unique)

@@ -1,9 +1,8 @@
-"""The pieces: a wedge for an attacker, a dome for a defender, three points over a waist for the king.
+"""Draws the pieces: a wedge for an attacker, a dome for a defender, three points over a waist for the king.
 
-A commander is the soldier of his side with two horns and a chevron, a knight with a plume and a cross, a
-renegade with a pennon and two points that look away from each other. Shapes differ, so that nobody needs the
-colours. Each is drawn in a square of 100 by 100 units. Outlines are as wide as asked for: on small boards
-they must not get thinner than a pixel.
+A commander is a soldier with two horns and a chevron, a knight has a plume and a cross, a renegade a pennon
+and two diverging points. Shapes differ, so that colours carry no meaning alone. Each piece is drawn in a
+square of 100 by 100 units. The width of outlines is a parameter, so that they stay visible on small boards.
 """
 
 from hnefi.diagram.markup import circle, element, path
@@ -24,11 +23,11 @@ _INK, _PAPER = "#1f1a17", "#f8f4ea"
 
 
 def piece_size(piece: Piece) -> int:
-    """Returns the side of a piece's drawing on a square of 100 units: the king is the tallest."""
+    """Returns the side of a piece's drawing on a square of 100 units; the king is the largest."""
     return 92 if piece is Piece.KING else 80
 
 
-# What is drawn behind a soldier, and on him.
+# The shapes behind and on a soldier.
 _RANKS = {
     "commander": ("M37 40 16 8 50 26 84 8 63 40Z", "M32 74 50 54 68 74"),
     "knight": ("M50 36 34 26 44 2 72 12 60 20Z", "M50 46V84M33 62H67"),
@@ -37,13 +36,13 @@ _RANKS = {
 
 
 def piece_shape(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
-    """Draws a piece in 100 by 100 units.
+    """Returns a piece in 100 by 100 units.
 
     Args:
-        piece: Which piece.
+        piece: The piece.
         piece_set: One of `PIECE_SETS`.
-        theme: The board it stands on.
-        edge: The least width of an outline, in units.
+        theme: The theme of the board.
+        edge: The minimum width of outlines, in units.
     """
     soldier = piece.soldier
     if soldier is not piece:
@@ -63,7 +62,7 @@ def _of_rank(piece: Piece) -> tuple[str, str]:
 
 
 def _crest(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
-    """What a rank adds to the outline of a soldier, drawn behind him."""
+    """Returns the shape of a rank behind a soldier."""
     attacks = piece.soldier is Piece.ATTACKER
     if piece_set == "wood":
         fill, line = (theme.tar, theme.attacker_edge) if attacks else (theme.bone_low, theme.bone_edge)
@@ -78,7 +77,7 @@ def _crest(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
 
 
 def _badge(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
-    """The sign of a rank on a soldier: large enough for a square of 20 pixels."""
+    """Returns the sign of a rank on a soldier, legible on a square of 20 pixels."""
     attacks = piece.soldier is Piece.ATTACKER
     if piece_set == "contrast":
         fill, line = ("#fff", "#000") if attacks else ("#000", "#fff")
@@ -93,7 +92,7 @@ def _badge(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
 
 
 def shadow(x: float, y: float, piece: Piece, theme: Theme) -> str:
-    """Draws the shadow of a piece whose square has its centre at a point."""
+    """Returns the shadow of a piece on a square with a centre."""
     king = piece is Piece.KING
     return element(
         "ellipse",

@@ -1,4 +1,4 @@
-"""A board to play on, for notebooks and single pages: one text of HTML that needs nothing else."""
+"""A playable board for notebooks and single pages: self-contained HTML."""
 
 import base64
 import json
@@ -18,13 +18,13 @@ __all__ = ["BOARDS", "Playable", "playable"]
 BOARDS = ("auto", "wood", "stone", "contrast", "runic")
 SETS = ("wood", "stone", "contrast", "runic")
 
-# Built with the pages of the server; the board alone needs no server.
+# Built with the server's pages; the board itself needs no server.
 _BUILT = Path(__file__).parents[1] / "server" / "static"
 
 
 @dataclass(frozen=True, slots=True)
 class Playable:
-    """A board to play on. Notebooks show it; `html` is what they show."""
+    """A playable board. Notebooks display its `html`."""
 
     html: str
 
@@ -41,20 +41,20 @@ def playable(
     width_px: int = 480,
     lang: str | None = None,
 ) -> Playable:
-    """Returns a board on which one can play on from a position, by its rules.
+    """Returns a board on which users can play from a position, by its rules.
 
-    What is played there stays there. The script in it is 500 kB: the rules are in it.
+    Moves stay in the page. The HTML contains a script of 500 kB with the compiled rules.
 
     Args:
-        what: Rules, whose start is shown, or a position or game to play on from.
+        what: Rules, to play from their start, or a position or game.
         board: One of `BOARDS`; `auto` is wood on light pages and stone on dark ones.
         pieces: `wood`, `stone`, `contrast` or `runic`.
-        flip: Whether it is seen from the other side.
+        flip: Whether rank 1 is at the top.
         width_px: The width, in pixels.
-        lang: The language of what screen readers are told.
+        lang: The language of texts for screen readers.
 
     Raises:
-        ValueError: If there is no board, or no set of pieces, of that name.
+        ValueError: If the board or the set of pieces is unknown.
         FileNotFoundError: If Hnefi was installed without its pages.
 
     >>> from hnefi import diagram, variant
@@ -83,7 +83,7 @@ def playable(
 
 @cache
 def _script() -> str:
-    """The script of the board, with the rules in it."""
+    """Returns the script of the board, which contains the rules."""
     manifest = _BUILT / "manifest.json"
     if not manifest.exists():
         raise FileNotFoundError(f"{manifest}: not found, expected the built pages (tools/build_web.py)")

@@ -1,4 +1,4 @@
-"""What is to be shown of a game, a position or a setup, however it is then drawn."""
+"""What a drawing shows of a game, a position or a setup, as SVG or as text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -17,35 +17,35 @@ __all__ = ["Scene", "ShownCapture", "place_of", "scene_of"]
 
 
 class ShownCapture(Protocol):
-    """What a drawing needs of a capture, as `Position.describe` gives it."""
+    """The part of a capture that drawings need, as returned by `Position.describe`."""
 
     @property
     def square(self) -> "Square":
-        """Where the captured piece stood."""
+        """The square of the captured piece."""
 
     @property
     def piece(self) -> Piece:
-        """What was captured."""
+        """The captured piece."""
 
     @property
     def by(self) -> "tuple[Square, ...]":
-        """The squares that closed it in."""
+        """The squares that enclosed it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The things on a board at one moment.
+    """The contents of a board at one moment.
 
     Attributes:
         size: The side of the board, in squares.
         pieces: The pieces by place.
         turn: The side to move.
         special: The special squares.
-        hostile: The special squares that stand empty and are hostile to somebody.
-        closed_sides: The places beside the king that are closed to him, also beyond the edge.
-        last_move: Where the last move began and ended.
-        victims: What the last move captured, by place, with the places that closed it in.
-        emptied: Where the last move captured something, if no more is known of it.
+        hostile: The empty special squares that are hostile to a piece.
+        closed_sides: The closed places beside the king, also beyond the edge.
+        last_move: Origin and target of the last move.
+        victims: The captures of the last move by place, with the places that enclosed them.
+        emptied: The places of captures, if nothing more is known about them.
     """
 
     size: int
@@ -60,7 +60,7 @@ class Scene:
 
     @property
     def king(self) -> Place | None:
-        """Where the king stands, captured or not."""
+        """The place of the king, captured or not."""
         on_board = [place for place, piece in self.pieces.items() if piece is Piece.KING]
         taken = [place for place, (piece, _) in self.victims.items() if piece is Piece.KING]
         return next(iter(on_board + taken), None)
@@ -78,13 +78,13 @@ def scene_of(
     played: "Move | None" = None,
     last_move: "Move | None" = None,
 ) -> Scene:
-    """Returns what is to be shown of a board.
+    """Returns the scene of a board.
 
     Args:
         board: A game (with its last move), a position or a setup.
-        rules: The rules that a setup is for; without them it has no special squares.
-        played: A legal move, shown as it has just been made: its captures fade.
-        last_move: The move that led here.
+        rules: The rules of a setup; without them it has no special squares.
+        played: A legal move, shown as just played, with fading captures.
+        last_move: The move that led to the position.
 
     Raises:
         IllegalMove: If `played` is not legal.
@@ -132,7 +132,7 @@ def _victims(captures: Iterable[ShownCapture]) -> dict[Place, tuple[Piece, tuple
 
 
 def _with_rules(scene: Scene, rules: "Rules | None") -> Scene:
-    """Adds the special squares of the rules, and which of them are hostile as they stand."""
+    """Adds the special squares of the rules, and which of them are hostile now."""
     if rules is None:
         return scene
     throne = place_of(rules.throne) if rules.throne else None
@@ -150,7 +150,7 @@ def _with_rules(scene: Scene, rules: "Rules | None") -> Scene:
 
 
 def _standing(scene: Scene, rules: "Rules") -> "Position":
-    """Returns the position that is shown, with the king where he was if he has just been taken."""
+    """Returns the position to show, with a just captured king on his square."""
     from hnefi._core import Position, Setup, Square
 
     taken = {place: piece for place, (piece, _) in scene.victims.items() if piece is Piece.KING}

@@ -1,4 +1,4 @@
-"""A position as text for terminals: readable without colour, and with colours where they are asked for."""
+"""Draws a position as text for terminals, readable without colour, optionally with colours."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -43,7 +43,7 @@ _ASCII = {
     "camp": ":",
 }
 
-# (256 colours, true colours): the slate board, on which dark and light pieces both stand out.
+# (256 colours, true colours) of the slate board, on which dark and light pieces are visible.
 _FIELD = ("48;5;66", "48;2;93;110;113")
 _SPECIAL = ("48;5;60", "48;2;72;88;104")
 _MOVED = ("48;5;24", "48;2;27;84;112")
@@ -70,20 +70,20 @@ def text(
     colour: ColourDepth = "none",
     ascii_only: bool = False,
 ) -> str:
-    """Draws a board as lines of text, with letters and numbers round it.
+    """Returns a board as lines of text, with coordinates.
 
-    Pieces have shapes of their own, special squares too. The last move stands in brackets, `(·)` where it
-    began and `[▲]` where it ended; what it captures is squeezed: `▸○◂`.
+    Pieces and special squares have distinct shapes. The last move is in brackets, `(·)` for its origin and
+    `[▲]` for its target; captures are marked `▸○◂`.
 
     Args:
         board: A game (its last move is marked), a position or a setup.
-        rules: The rules that a setup is for; without them it has no special squares.
-        played: A legal move of the position, shown as it has just been made.
-        last_move: The move that led here.
-        crop: Two opposite corners of the part to draw; the whole board if None.
-        turned: Whether the board is seen from the other side, rank 1 at the top.
-        colour: How many colours the terminal has.
-        ascii_only: Whether to use the letters of position texts and no other signs.
+        rules: The rules of a setup; without them it has no special squares.
+        played: A legal move of the position, shown as just played.
+        last_move: The move that led to the position.
+        crop: Opposite corners of the part to draw; the whole board if None.
+        turned: Whether rank 1 is at the top.
+        colour: The number of colours of the terminal.
+        ascii_only: Whether to use only the letters of position texts.
 
     Raises:
         IllegalMove: If `played` is not legal.
@@ -108,7 +108,7 @@ def text(
 
 
 def _square(scene: Scene, place: Place, colour: ColourDepth, ascii_only: bool) -> str:
-    """Writes a square, three signs wide."""
+    """Returns a square, three characters wide."""
     what = _what(scene, place)
     sign = (_ASCII if ascii_only else _UNICODE)[what]
     left, right = _brackets(scene, place, ascii_only)

@@ -1,6 +1,6 @@
-"""The colours of boards and wooden pieces: driftwood for light pages, slate for dark ones, paper to print.
+"""The colours of boards and wooden pieces: driftwood for light pages, slate for dark ones, print for paper.
 
-`page` leaves them to the page that the drawing stands in.
+The theme `page` leaves them to the surrounding page.
 """
 
 from dataclasses import asdict, dataclass, replace
@@ -13,7 +13,7 @@ __all__ = ["THEMES", "Theme", "theme_named"]
 class Theme:
     """The colours of one board and of wooden pieces.
 
-    Every colour is doubled by a shape, so none of them carries meaning alone.
+    No colour carries meaning alone: each is combined with a shape.
     """
 
     field: str
@@ -102,7 +102,7 @@ _PRINT = Theme(
 
 
 def _by_page(plain: Theme) -> Theme:
-    """Returns a theme whose colours a page may set, as custom properties such as `--b-field`."""
+    """Returns a theme whose colours are custom properties of the page, such as `--b-field`."""
     given = {name: value for name, value in asdict(plain).items() if isinstance(value, str)}
     colours: dict[str, Any] = {name: f"var({_PROPERTIES[name]}, {value})" for name, value in given.items()}
     return replace(plain, **colours)
@@ -143,7 +143,7 @@ def theme_named(name: str) -> Theme:
     """Returns a theme by its name.
 
     Raises:
-        ValueError: If there is none of that name.
+        ValueError: If the name is unknown.
     """
     try:
         return THEMES[name]

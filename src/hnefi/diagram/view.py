@@ -1,4 +1,4 @@
-"""Where things are in the drawing: a square of the board is 100 units wide."""
+"""The geometry of a drawing: a square of the board is 100 units wide."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The part of a board that is drawn, and how large.
+    """The drawn part of a board, and its size.
 
     Attributes:
         size: The side of the whole board, in squares.
-        first: The lowest file and rank that are drawn.
-        last: The highest file and rank that are drawn.
-        turned: Whether the board is seen from the other side, with rank 1 at the top.
+        first: The lowest drawn file and rank.
+        last: The highest drawn file and rank.
+        turned: Whether rank 1 is at the top.
         square_px: The side of a square, in pixels.
-        coordinates: Whether letters and numbers stand in the frame.
+        coordinates: Whether the frame has coordinates.
     """
 
     size: int
@@ -36,12 +36,12 @@ class View:
 
     @property
     def columns(self) -> int:
-        """How many files are drawn."""
+        """The number of drawn files."""
         return self.last[0] - self.first[0] + 1
 
     @property
     def rows(self) -> int:
-        """How many ranks are drawn."""
+        """The number of drawn ranks."""
         return self.last[1] - self.first[1] + 1
 
     @property
@@ -61,7 +61,7 @@ class View:
 
     @property
     def letter(self) -> float:
-        """The size of the coordinates, in units: never below what can be read."""
+        """The size of the coordinates in units, never illegibly small."""
         return max(_LETTER, _LEAST_LETTER_PX * self.pixel)
 
     @property
@@ -77,7 +77,7 @@ class View:
         return self.columns == self.rows == self.size
 
     def places(self) -> Iterator[Place]:
-        """Goes through the places that are drawn, from the lowest rank."""
+        """Iterates over the drawn places, from the lowest rank."""
         for rank in range(self.first[1], self.last[1] + 1):
             for file in range(self.first[0], self.last[0] + 1):
                 yield file, rank
@@ -99,7 +99,7 @@ class View:
         return x + UNIT / 2, y + UNIT / 2
 
     def at_edge(self) -> dict[str, bool]:
-        """Tells for each side of the drawing (left, right, top, bottom) whether the board ends there."""
+        """Returns for each side (left, right, top, bottom) whether the board ends there."""
         low = (self.first[0] == 0, self.first[1] == 0)
         high = (self.last[0] == self.size - 1, self.last[1] == self.size - 1)
         sides = {"left": low[0], "right": high[0], "top": high[1], "bottom": low[1]}

@@ -1,4 +1,4 @@
-"""Lessons for beginners: small positions with a task, a file a variant; answers are judged by the rules."""
+"""Lessons for beginners: small positions with a task, one file per variant, evaluated by the rules."""
 
 from hnefi.lessons.evaluation import Node, Wrong, answers, begin
 from hnefi.lessons.files import lessons

@@ -1,4 +1,4 @@
-"""Judges every answer to a lesson: by what the rules say about the move and about the game after it."""
+"""Evaluates every answer to a lesson by its effect under the rules."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ __all__ = ["Node", "Wrong", "answers", "begin", "play_step"]
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """Why a legal move is not what is looked for: the end of a key of the catalogue, and its facts."""
+    """The reason a legal move is wrong: the suffix of its text key, and the parameters."""
 
     code: str
     facts: tuple[tuple[str, str], ...] = ()
@@ -21,11 +21,11 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """All answers to one step of a lesson, by their text.
+    """All answers to one step of a lesson, by move text.
 
     Attributes:
-        right: The moves that reach the goal, each with what is asked after it; None after the last.
-        wrong: The other legal moves, and why not.
+        right: The moves that reach the goal, each with the next step; None after the last.
+        wrong: The other legal moves, with the reasons.
     """
 
     right: dict[str, "Node | None"]
@@ -33,7 +33,7 @@ class Node:
 
 
 def begin(of: Variant, lesson: Lesson) -> CalledGame:
-    """Returns the game as the lesson finds it."""
+    """Returns the game at the beginning of the lesson."""
     game = of.new_called_game(lesson.calls, lesson.setup)
     for move in lesson.before:
         game = game.play(move)
@@ -41,7 +41,7 @@ def begin(of: Variant, lesson: Lesson) -> CalledGame:
 
 
 def answers(of: Variant, lesson: Lesson) -> Node:
-    """Judges every legal move of a lesson, and after each right one those of the next step."""
+    """Evaluates every legal move of a lesson, and after each right one those of the next step."""
     return _answers(begin(of, lesson), lesson.steps)
 
 
@@ -57,7 +57,7 @@ def _answers(game: CalledGame, steps: tuple[Step, ...]) -> Node:
     wrong: dict[str, Wrong] = {}
     for move in game.legal_moves():
         text = _text(move)
-        fault = _judge(game, steps, move)
+        fault = _evaluate(game, steps, move)
         if fault is not None:
             wrong[text] = fault
         else:
@@ -65,8 +65,8 @@ def _answers(game: CalledGame, steps: tuple[Step, ...]) -> Node:
     return Node(right, wrong)
 
 
-def _judge(game: CalledGame, steps: tuple[Step, ...], move: Move) -> Wrong | None:
-    """Says what a move lacks; None if it does what the first step asks."""
+def _evaluate(game: CalledGame, steps: tuple[Step, ...], move: Move) -> Wrong | None:
+    """Returns why a move is wrong; None if it reaches the goal of the step."""
     step = steps[0]
     after = game.play(move, step.call or 0)
     fault = next(_faults(game.game, step.goal, move, after.game), None)
@@ -74,10 +74,10 @@ def _judge(game: CalledGame, steps: tuple[Step, ...], move: Move) -> Wrong | Non
 
 
 def _stopped(game: CalledGame, steps: tuple[Step, ...]) -> Wrong | None:
-    """Finds a reply after which the next step cannot be done any more."""
+    """Returns the reply that makes the next step impossible, as a reason; None if there is none."""
     for reply in game.legal_moves():
         later = game.play(reply)
-        if all(_judge(later, steps, move) for move in later.legal_moves()):
+        if all(_evaluate(later, steps, move) for move in later.legal_moves()):
             return Wrong("stopped", (("move", _text(reply)),))
     return None
 
@@ -112,16 +112,16 @@ def _other_end(outcome: Outcome | None, goal: Goal) -> Iterator[Wrong]:
         yield Wrong("ended", (("winner", winner), ("reason", outcome.reason.value)))
 
 
-def _other_captures(taken: set[Square], wanted: set[Square]) -> Wrong:
+def _other_captures(taken: set[Square], expected: set[Square]) -> Wrong:
     if not taken:
         return Wrong("nothing_taken")
-    code = "not_all" if taken < wanted else "too_many" if taken > wanted else "other_taken"
-    return Wrong(code, (("taken", _list(taken)), ("wanted", _list(wanted))))
+    code = "not_all" if taken < expected else "too_many" if taken > expected else "other_taken"
+    return Wrong(code, (("taken", _list(taken)), ("wanted", _list(expected))))
 
 
-def _other_roads(game: Game, wanted: int) -> Wrong:
+def _other_roads(game: Game, expected: int) -> Wrong:
     roads = game.position.open_roads
-    if len(roads) < wanted:
+    if len(roads) < expected:
         return Wrong(f"roads_{min(len(roads), 1)}")
     return Wrong("road_open", (("road", _list(road.to_square for road in roads)),))
 

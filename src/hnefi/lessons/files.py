@@ -1,4 +1,4 @@
-"""Reads the lessons of a variant from their file."""
+"""Reads the lessons of a variant from its file."""
 
 import tomllib
 from collections.abc import Mapping
@@ -20,10 +20,10 @@ _SQUARES = ("to", "captures")
 
 @cache
 def lessons(variant_id: str) -> tuple[Lesson, ...]:
-    """Returns the lessons of a variant, in their order; none if nobody has written any.
+    """Returns the lessons of a variant in order, empty if it has none.
 
     Raises:
-        ValueError: If its file has a key that does not exist, with the place.
+        ValueError: If its file has an unknown key, with the place.
 
     >>> lessons("brandub-globe")[0].id
     'move'
@@ -72,7 +72,7 @@ def _expect(entry: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None
 
 
 def _numbered(rows: str) -> str:
-    """Counts the empty squares of rows that were drawn with points.
+    """Replaces points, which stand for empty squares, by numbers.
 
     >>> _numbered("..t/.K.")
     '2t/1K1'

@@ -1,4 +1,4 @@
-"""What a lesson is: a position, and one or more moves to find, each with the goal that it has to reach."""
+"""The structure of lessons: a position, and moves to find, each with its goal."""
 
 from dataclasses import dataclass
 
@@ -9,16 +9,16 @@ __all__ = ["Goal", "Lesson", "Step"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """What has to be true after a move; everything that is given.
+    """The conditions after a move; all that are given must hold.
 
     Attributes:
-        to: Where the piece may have gone.
-        captures: What the move has to take, and nothing else; the king's square is not among them.
-        winner: Who has won: `attackers`, `defenders`, or `none` for a draw.
-        reason: What has ended the game, such as `corner`; given whenever `winner` is.
-        roads: How many roads to a goal are open to the king.
+        to: The allowed targets.
+        captures: The exact captures, without the king's square.
+        winner: The winner: `attackers`, `defenders`, or `none` for a draw.
+        reason: The reason the game ended, such as `corner`; given whenever `winner` is.
+        roads: The number of open roads.
         threatened: Whether the attackers could take the king with their next move.
-        passed: Whether the other side cannot move and has to pass.
+        passed: Whether the other side cannot move and passes.
     """
 
     to: tuple[Square, ...] = ()
@@ -35,10 +35,10 @@ class Step:
     """One move to find.
 
     Attributes:
-        goal: What it has to reach.
-        call: What has to be called with it, 1 or 2 exits; None if nothing is asked.
-        reply: What the other side then plays; None after the last move.
-        forced: Whether the next step has to be possible whatever the other side plays.
+        goal: The goal.
+        call: The call to make with it, 1 or 2 exits; None if there is none.
+        reply: The other side's reply; None after the last move.
+        forced: Whether the next step must be possible after any reply.
     """
 
     goal: Goal
@@ -49,14 +49,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """One thing to learn.
+    """A lesson.
 
     Attributes:
         id: Its name within the variant.
-        topic: With which its texts begin in the catalogue: `lesson.TOPIC.task` and so on.
+        topic: The prefix of its text keys: `lesson.TOPIC.task` and so on.
         setup: The position.
-        before: Moves played from it before the lesson begins, nothing being called.
-        calls: Who calls: `auto` or `manual`.
+        before: Moves played from it before the lesson begins, without calls.
+        calls: The call mode: `auto` or `manual`.
         steps: The moves to find.
     """
 
