@@ -1,1 +1,1 @@
-"""Speed, measured on demand: `make bench`."""
+"""Benchmarks of the core, the search, the library and the server: `make bench`, `make bench-server`."""

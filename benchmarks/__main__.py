@@ -1,6 +1,6 @@
-"""Measures the speed of core, search and library and prints it as tables; `--json` for programs.
+"""Benchmarks of core, search and library, printed as tables; `--json` for programs.
 
-Exit code 1 if a figure misses its limit: run it on a machine that does nothing else.
+The exit code is 1 if a figure misses its limit. Run it on an idle machine.
 """
 
 import argparse

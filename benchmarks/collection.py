@@ -1,7 +1,7 @@
-"""Measures a library of games: adding with every check, and finding a position among all of them.
+"""Benchmark of a library of games: adding games with all checks, and searching positions.
 
-The games are random ones of Brandub (Walker): a stock of different games, each played on many days.
-Exit code 1 if a figure misses its limit: run it on a machine that does nothing else.
+The games are random games of Brandub (Walker): a stock of different games, each added with many dates. The
+exit code is 1 if a figure misses its limit. Run it on an idle machine.
 """
 
 import argparse
@@ -21,24 +21,24 @@ from hnefi.library import Adder, Library, Query, count_games, find_games, moves_
 from hnefi.record import variant_headers
 
 _STOCK = 20_000
-_LONGEST = 60
+_MAX_PLIES = 60
 _SEARCHES = 200
-_LEAST_RATE = 2000
-_MOST_MS = 100
+_MIN_RATE = 2000
+_MAX_MS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """What a library of some size costs.
+class LibraryFigures:
+    """The figures of a library of some size.
 
     Attributes:
-        games: How many games it has.
-        positions: How many rows its index of positions has.
-        rate: Games added in a second of the processor.
-        size_mib: How large its file is.
-        common_ms: How long it takes to count what was played at the start, and to list ten of the games.
-        median_ms: The same for positions of random games, the middle one.
-        slowest_ms: The slowest of those.
+        games: The number of games.
+        positions: The number of rows in the index of positions.
+        rate: Games added in a second of processor time.
+        size_mib: The size of the file.
+        common_ms: The time to count the moves at the start position and to list ten of the games.
+        median_ms: The median of the same for positions of random games.
+        slowest_ms: The maximum of the same.
     """
 
     games: int
@@ -51,12 +51,12 @@ class Measured:
 
     @property
     def is_met(self) -> bool:
-        """Whether it is as fast as it has to be."""
-        return self.rate >= _LEAST_RATE and max(self.common_ms, self.slowest_ms) <= _MOST_MS
+        """Whether all figures are within their limits."""
+        return self.rate >= _MIN_RATE and max(self.common_ms, self.slowest_ms) <= _MAX_MS
 
 
-def measure(games: int) -> Measured:
-    """Fills a library with some games and searches it."""
+def measure(games: int) -> LibraryFigures:
+    """Fills a library with games and searches it."""
     rng = random.Random(1)
     stock = [_played(rng) for _ in range(min(games, _STOCK))]
     with tempfile.TemporaryDirectory() as folder:
@@ -72,7 +72,7 @@ def measure(games: int) -> Measured:
             seconds += time.process_time() - started
         with Library(path) as library:
             times = [_search_ms(library, game) for game in rng.sample(stock, min(len(stock), _SEARCHES))]
-            return Measured(
+            return LibraryFigures(
                 games=library.count(),
                 positions=_rows(library),
                 rate=games / seconds,
@@ -85,13 +85,13 @@ def measure(games: int) -> Measured:
 
 def _played(rng: random.Random) -> Game:
     game = variant("brandub-walker-7").new_game()
-    while game.outcome is None and game.ply_count < _LONGEST:
+    while game.outcome is None and game.ply_count < _MAX_PLIES:
         game = game.play(rng.choice(game.legal_moves()))
     return game
 
 
 def _raw_games(stock: list[Game], games: int) -> Iterator[RawGame]:
-    """Gives each game of the stock on one day after the other, by other players."""
+    """Iterates over the games of the stock, again and again with other dates and players."""
     rules = variant_headers(variant("brandub-walker-7"))
     moves = [tuple(map(str, game.plies)) for game in stock]
     for number in range(games):
@@ -100,7 +100,7 @@ def _raw_games(stock: list[Game], games: int) -> Iterator[RawGame]:
 
 
 def _search_ms(library: Library, game: Game) -> float:
-    """Searches a position in the middle of a game as the explorer and `library search` do."""
+    """Searches an early position of a game as the explorer and `library search` do; returns milliseconds."""
     while game.ply_count > 8 and game.parent is not None:
         game = game.parent
     query = Query(position=game.position)
@@ -121,8 +121,8 @@ def _clocked_ms(run: Callable[[], object]) -> float:
 
 def _rows(library: Library) -> int:
     with library.reading() as connection:
-        found: int = connection.execute("SELECT sum(rows) FROM runs").fetchone()[0]
-    return found
+        rows: int = connection.execute("SELECT sum(rows) FROM runs").fetchone()[0]
+    return rows
 
 
 def main() -> int:
@@ -130,17 +130,17 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=100_000, help="how many games")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
-    found = measure(arguments.games)
+    figures = measure(arguments.games)
     if arguments.json:
-        print(json.dumps(asdict(found) | {"is_met": found.is_met}))
+        print(json.dumps(asdict(figures) | {"is_met": figures.is_met}))
     else:
-        print(f"{found.games:,} games, {found.positions:,} positions, {found.size_mib:,.0f} MiB")
-        print(f"  added {found.rate:,.0f} a second (≥ {_LEAST_RATE})")
+        print(f"{figures.games:,} games, {figures.positions:,} positions, {figures.size_mib:,.0f} MiB")
+        print(f"  added {figures.rate:,.0f} a second (≥ {_MIN_RATE})")
         print(
-            f"  a position found in {found.median_ms:.1f} ms, {found.slowest_ms:.1f} ms at most;"
-            f" the start in {found.common_ms:.1f} ms (≤ {_MOST_MS})"
+            f"  a position found in {figures.median_ms:.1f} ms, {figures.slowest_ms:.1f} ms at most;"
+            f" the start in {figures.common_ms:.1f} ms (≤ {_MAX_MS})"
         )
-    return 0 if found.is_met else 1
+    return 0 if figures.is_met else 1
 
 
 if __name__ == "__main__":

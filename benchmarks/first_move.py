@@ -1,4 +1,4 @@
-"""The first move of the low levels, from a process that has only just begun: what a child waits for."""
+"""Benchmark of the first move of the low levels in a new process: the time a child waits for it."""
 
 import resource
 import subprocess
@@ -10,7 +10,8 @@ from hnefi.variants.built_in import booklet_ids
 LEVELS = range(1, 6)
 LIMIT_MS = 300.0
 ROUNDS = 2
-# As `hnefi play --against computer` does it: nothing is loaded yet, no weights are read, no memory is set up.
+# As in `hnefi play --against computer`: the process has loaded nothing, read no weights and allocated no
+# table.
 _PROGRAM = """
 import sys
 from hnefi import variant
@@ -21,7 +22,7 @@ with Engine() as engine:
 
 
 class FirstMove(NamedTuple):
-    """The time of the processor for a whole process that plays one move; the start of Python is in it."""
+    """The processor time of a whole process that plays one move, the start of Python included."""
 
     rules: str
     level: int
@@ -34,7 +35,7 @@ class FirstMove(NamedTuple):
 
 
 def measure() -> list[FirstMove]:
-    """Measures all low levels in all sets of rules, the best of some rounds each."""
+    """Measures all low levels in all booklet variants, the best of some rounds each."""
     return [
         FirstMove(name, number, min(_spent_ms(name, number) for _ in range(ROUNDS)))
         for name in booklet_ids()
@@ -43,7 +44,7 @@ def measure() -> list[FirstMove]:
 
 
 def show(moves: list[FirstMove]) -> None:
-    """Prints the table, a row for each set of rules."""
+    """Prints the table, a row for each variant."""
     print(f"\nFirst move from a fresh process, its whole time in milliseconds (≤ {LIMIT_MS:.0f}), by level")
     print(f"{'':<22}" + "".join(f"{number:>7}" for number in LEVELS))
     for name in booklet_ids():
@@ -53,11 +54,11 @@ def show(moves: list[FirstMove]) -> None:
 
 
 def _spent_ms(name: str, number: int) -> float:
-    before = _children()
+    before = _children_s()
     subprocess.run([sys.executable, "-c", _PROGRAM, name, str(number)], check=True, capture_output=True)
-    return 1e3 * (_children() - before)
+    return 1e3 * (_children_s() - before)
 
 
-def _children() -> float:
+def _children_s() -> float:
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime

@@ -1,4 +1,4 @@
-"""The speed of the rules core beside a program specialised by hand, both built the same way in one run."""
+"""Benchmark of the rules core against a hand-specialised baseline, both built the same way in one run."""
 
 import json
 import os
@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).parent.parent
 ELEVEN = "3ttttt3/5t5/11/t4T4t/t3TTT3t/tt1TTKTT1tt/t3TTT3t/t4T4t/11/5t5/3ttttt3"
 
-# How many times slower than the baseline the core may be: as the wheel is built, and for this processor.
+# How many times slower than the baseline the core may be, by build: that of the wheel, and for this
+# processor.
 BUILDS = {"x86-64-v2": 3.0, "native": 2.0}
 
 
 class Rate(NamedTuple):
-    """Leaves a second of the core and of the baseline on one game."""
+    """Leaves a second of core and baseline in one game."""
 
     build: str
     game: str
@@ -35,13 +36,14 @@ class Rate(NamedTuple):
 
 
 def rules(variant: str) -> dict[str, Any]:
+    """Returns the rule tree of a variant."""
     path = ROOT / "src" / "hnefi" / "variants" / "data" / f"{variant}.toml"
     tree: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))["rules"]
     return tree
 
 
 def eleven() -> dict[str, Any]:
-    """A plain game on 11 × 11: corner escape, a king taken on four sides, a throne he may come back to."""
+    """Returns the rules of a plain game on 11 × 11: corner goals, a king captured on four sides."""
     tree = rules("gwezboell-globe")
     tree["board"].update(size=11, start=ELEVEN)
     tree["movement"]["throne_stop"] = ["king"]
@@ -50,7 +52,7 @@ def eleven() -> dict[str, Any]:
 
 
 def measure() -> list[Rate]:
-    """Builds and measures both builds.
+    """Compiles and measures both builds.
 
     Raises:
         subprocess.CalledProcessError: If a build fails, or core and baseline count differently.
@@ -68,6 +70,6 @@ def run(build: str, limit: float, folder: str) -> list[Rate]:
     command = ["cargo", "build", "--release", "--quiet", "--package", "hnefi-benchmarks"]
     subprocess.run(command, check=True, cwd=ROOT, env=environment)
     program = target / "release" / "hnefi-benchmarks"
-    answer = subprocess.run([program, folder], check=True, stdout=subprocess.PIPE, text=True)
-    found = [json.loads(line) for line in answer.stdout.splitlines()]
-    return [Rate(build, one["game"], one["leaves"], one["core"], one["baseline"], limit) for one in found]
+    process = subprocess.run([program, folder], check=True, stdout=subprocess.PIPE, text=True)
+    rows = [json.loads(line) for line in process.stdout.splitlines()]
+    return [Rate(build, row["game"], row["leaves"], row["core"], row["baseline"], limit) for row in rows]

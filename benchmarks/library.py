@@ -1,4 +1,4 @@
-"""The speed of the library as a Python program sees it, in time of the processor."""
+"""Benchmark of the Python library, in processor time."""
 
 import json
 import random
@@ -29,7 +29,7 @@ switches = ["quiet_limit=0"]
 
 
 class Figure(NamedTuple):
-    """One measured figure beside its limit; `is_rate` says that more is better."""
+    """One figure with its limit; more is better if `is_rate`."""
 
     name: str
     value: float
@@ -43,7 +43,7 @@ class Figure(NamedTuple):
 
 
 def best_us(task: Callable[[], object], times: int) -> float:
-    """Gives the shortest time of one call over several rounds, in microseconds."""
+    """Returns the shortest time of one call over several rounds, in microseconds."""
     shortest = float("inf")
     for _ in range(ROUNDS):
         start = time.process_time()
@@ -54,7 +54,7 @@ def best_us(task: Callable[[], object], times: int) -> float:
 
 
 def import_ms(module: str) -> float:
-    """Gives how much longer Python takes if it imports a module, in milliseconds; the best of many."""
+    """Returns the time of an import in a new process, in milliseconds; the best of many."""
 
     def spent() -> float:
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -70,7 +70,7 @@ def import_ms(module: str) -> float:
 
 
 def random_plies_a_second(start: Game, plies: int) -> float:
-    """Plays random games with moves as Python values, and gives the best rate of several rounds."""
+    """Plays random games with moves as Python values; returns the best rate of several rounds."""
 
     def run(seed: int) -> float:
         choose = random.Random(seed).choice
@@ -86,7 +86,7 @@ def random_plies_a_second(start: Game, plies: int) -> float:
 
 
 def replayed_plies_a_second(games: int) -> float:
-    """Gives how many plies of recorded games a second are read from a file, played and compared."""
+    """Returns how many plies of recorded games a second are read from a file, played and compared."""
     rules = variant("gwezboell-globe").rules
     table = parse_game_types(_GAME_TYPE)
     lines = []
@@ -102,8 +102,8 @@ def replayed_plies_a_second(games: int) -> float:
         def run() -> float:
             checker = Checker({one.number: one for one in table})
             begin = time.process_time()
-            for found in read_games(path):
-                checker.check_game(path.name, found)
+            for raw_game in read_games(path):
+                checker.check_game(path.name, raw_game)
             (row,) = checker.tallies.values()
             assert row.clean == games
             return row.plies / (time.process_time() - begin)
@@ -112,7 +112,7 @@ def replayed_plies_a_second(games: int) -> float:
 
 
 def measure() -> list[Figure]:
-    """Measures everything that has a limit."""
+    """Measures all figures."""
     tablut = variant("gwezboell-globe").new_game()
     brandub = variant("brandub-globe").new_game()
     move = brandub.legal_moves()[0]

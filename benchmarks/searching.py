@@ -1,4 +1,4 @@
-"""The speed of the search: positions a second, how deep it comes, and what a second thread is worth."""
+"""Benchmark of the search: positions a second, depth in a given time, and the speedup of two threads."""
 
 import itertools
 import json
@@ -16,29 +16,30 @@ from hnefi.lab.openings import Openings
 ROUNDS = 3
 _TABLE_MIB = 64
 _RATE_MS = 1000
-_LOOKS_MS = (1000, 5000)
-# What two threads are compared at: positions of each game, and how long one thread needs for them at least.
+_TIMES_MS = (1000, 5000)
+# The comparison of two threads with one: positions of each game, and the least time of one thread for each.
 POSITIONS = 6
-SHARED_S = 1.0
-LEAST_SPEEDUP = 1.4
+MIN_SINGLE_THREAD_S = 1.0
+MIN_SPEEDUP = 1.4
 _OPENINGS = Openings(plies=6, seed=3)
-# A position is even if a search so deep finds nobody further ahead, in hundredths of a soldier.
-_EVEN_PLIES = 6
-_EVEN = 150
+# A position is even if a search of this depth gives a score within ± this, in hundredths of a soldier.
+_EVEN_DEPTH = 6
+_EVEN_SCORE = 150
 
 
 class Board(NamedTuple):
-    """A game that is searched from its start.
+    """A game that is searched from its start position.
 
     Attributes:
         name: The variant, or `eleven`.
-        least: Positions a second that one thread should visit.
-        depths: What a prototype written for this game reached after one and five seconds, if there was one.
+        min_rate: The least positions a second of one thread.
+        prototype_depths: The depths of a prototype for this game after one and five seconds, if there was
+        one.
     """
 
     name: str
-    least: int
-    depths: tuple[int, int] | None
+    min_rate: int
+    prototype_depths: tuple[int, int] | None
 
 
 BOARDS = (
@@ -52,13 +53,13 @@ BOARDS = (
 )
 
 
-class Effort(NamedTuple):
-    """What a search took.
+class SearchTime(NamedTuple):
+    """The time of a search.
 
     Attributes:
-        depth: The depth it came to.
-        clock: Seconds of the clock.
-        processor: Seconds of the processor, of the thread that reports.
+        depth: The depth it reached.
+        clock: Wall-clock time, in seconds.
+        processor: Processor time of the thread that reports, in seconds.
     """
 
     depth: int
@@ -67,24 +68,24 @@ class Effort(NamedTuple):
 
 
 class Speedup(NamedTuple):
-    """How many times faster two threads are than one: geometric means over the positions of a game.
+    """The speedup of two threads: geometric means over the positions of a game.
 
     Attributes:
-        clock: By the clock, which says what is meant on an idle machine only.
-        processor: By the time of the thread that reports, which other work disturbs less.
+        clock: By wall-clock time, which is valid on an idle machine only.
+        processor: By processor time of the thread that reports, which other work disturbs less.
     """
 
     clock: float
     processor: float
 
 
-class Depth(NamedTuple):
-    """How deep one game is searched.
+class SearchFigures(NamedTuple):
+    """The figures of one game.
 
     Attributes:
-        rate: Positions that one thread visits in a second of the processor.
-        reached: The depths after one and five seconds of one thread, in plies.
-        speedup: What a second thread is worth.
+        rate: Positions that one thread visits in a second of processor time.
+        reached: The depths of one thread after one and five seconds, in plies.
+        speedup: The speedup of two threads.
     """
 
     board: Board
@@ -94,7 +95,7 @@ class Depth(NamedTuple):
 
     @property
     def is_met(self) -> bool:
-        return self.rate >= self.board.least and self.speedup.clock >= LEAST_SPEEDUP
+        return self.rate >= self.board.min_rate and self.speedup.clock >= MIN_SPEEDUP
 
     def as_json(self) -> dict[str, object]:
         return self.board._asdict() | {
@@ -111,9 +112,9 @@ def start(name: str) -> Game:
 
 
 def rate(game: Game) -> float:
-    """Gives the positions that one thread visits in a second of the processor; the best of several rounds.
+    """Returns the positions that one thread visits in a second of processor time; the best of several rounds.
 
-    The thread that asks is the one that searches, so that other work on the machine counts little.
+    The calling thread searches, so that other work on the machine counts little.
     """
 
     def once() -> float:
@@ -126,91 +127,93 @@ def rate(game: Game) -> float:
 
 
 def reached(game: Game, time_ms: int) -> int:
-    """Gives the deepest iteration that one thread finishes in a time."""
-    found: list[Report] = []
-    # Without a limit of its own a search does not spare itself an iteration that may come too late.
+    """Returns the depth of the last iteration that one thread finishes in a given time."""
+    reports: list[Report] = []
+    # With exactly this limit, the search would not start an iteration that may come too late.
     searcher = Searcher(_TABLE_MIB, 1)
 
     def note(report: Report) -> None:
-        found.append(report)
+        reports.append(report)
         if report.time_ms >= time_ms:
             searcher.stop()
 
     searcher.analyse(game, time_ms=2 * time_ms, on_report=note)
-    return max((report.depth for report in found if report.time_ms <= time_ms), default=0)
+    return max((report.depth for report in reports if report.time_ms <= time_ms), default=0)
 
 
 def positions(game: Game) -> Iterator[Game]:
-    """Gives the start, and even positions after openings that are always the same."""
+    """Iterates over the start position and even positions after fixed openings."""
     yield game
     searcher = Searcher(_TABLE_MIB, 1)
     for moves in _OPENINGS.draw(game.rules):
         after = game
         for move in moves:
             after = after.play(move)
-        line = searcher.analyse(after, depth=_EVEN_PLIES).lines[0]
-        if abs(line.score) < _EVEN:
+        line = searcher.analyse(after, depth=_EVEN_DEPTH).lines[0]
+        if abs(line.score) < _EVEN_SCORE:
             yield after
 
 
-def alone(game: Game) -> Effort | None:
-    """Gives what one thread needs for the first iteration that ends late enough; None if a proof ends it."""
-    found: list[Effort] = []
+def single_thread(game: Game) -> SearchTime | None:
+    """Returns the time of one thread to the first late enough iteration; None if a proof ends the search."""
+    times: list[SearchTime] = []
     searcher = Searcher(_TABLE_MIB, 1)
     clock, processor = time.perf_counter(), time.thread_time()
 
     def note(report: Report) -> None:
-        found.append(Effort(report.depth, time.perf_counter() - clock, time.thread_time() - processor))
-        if found[-1].processor >= SHARED_S:
+        times.append(SearchTime(report.depth, time.perf_counter() - clock, time.thread_time() - processor))
+        if times[-1].processor >= MIN_SINGLE_THREAD_S:
             searcher.stop()
 
     searcher.analyse(game, on_report=note)
-    return found[-1] if found[-1].processor >= SHARED_S else None
+    return times[-1] if times[-1].processor >= MIN_SINGLE_THREAD_S else None
 
 
-def together(game: Game, depth: int) -> Effort:
-    """Gives what two threads need to the same depth."""
+def two_threads(game: Game, depth: int) -> SearchTime:
+    """Returns the time of two threads to the same depth."""
     searcher = Searcher(_TABLE_MIB, 2)
     clock, processor = time.perf_counter(), time.thread_time()
     searcher.analyse(game, depth=depth)
-    return Effort(depth, time.perf_counter() - clock, time.thread_time() - processor)
+    return SearchTime(depth, time.perf_counter() - clock, time.thread_time() - processor)
 
 
 def speedup(game: Game) -> Speedup:
-    """Measures what a second thread is worth; over several positions, since two never search twice alike."""
+    """Measures the speedup of two threads over several positions, since searches vary."""
     ratios = []
-    found = ((position, alone(position)) for position in positions(game))
-    long = ((position, one) for position, one in found if one is not None)
+    candidates = ((position, single_thread(position)) for position in positions(game))
+    long = ((position, one) for position, one in candidates if one is not None)
     for position, one in itertools.islice(long, POSITIONS):
         for _ in range(ROUNDS):
-            two = together(position, one.depth)
+            two = two_threads(position, one.depth)
             ratios.append(Speedup(one.clock / two.clock, one.processor / two.processor))
     return Speedup(*(statistics.geometric_mean(ratio) for ratio in zip(*ratios, strict=True)))
 
 
-def measure() -> list[Depth]:
+def measure() -> list[SearchFigures]:
     """Measures every board; about eight minutes."""
-    return [look(board) for board in BOARDS]
+    return [measure_board(board) for board in BOARDS]
 
 
-def look(board: Board) -> Depth:
+def measure_board(board: Board) -> SearchFigures:
     game = start(board.name)
-    depths = tuple(reached(game, limit) for limit in _LOOKS_MS)
-    return Depth(board, rate(game), depths, speedup(game))
+    depths = tuple(reached(game, limit) for limit in _TIMES_MS)
+    return SearchFigures(board, rate(game), depths, speedup(game))
 
 
-def show(depths: list[Depth]) -> None:
-    print("\nThe search from the start; depths in plies after 1 and 5 s, in brackets those of a prototype")
+def show(depths: list[SearchFigures]) -> None:
+    print(
+        "\nSearch from the start position; depths in plies after 1 and 5 s, in brackets those of a prototype"
+    )
     head = f"{'game':<16} {'M positions/s':>19} {'1 s':>8} {'5 s':>8}"
     print(f"{head} {'two threads: clock':>20} {'processor':>10}")
     for one in depths:
-        before = one.board.depths
+        before = one.board.prototype_depths
         cells = [f"{ply} ({old})" for ply, old in zip(one.reached, before or ("–", "–"), strict=True)]
-        limit = f"≥ {one.board.least / 1e6:.0f}, {LEAST_SPEEDUP}  {'ok' if one.is_met else 'MISSED'}"
+        limit = f"≥ {one.board.min_rate / 1e6:.0f}, {MIN_SPEEDUP}  {'ok' if one.is_met else 'MISSED'}"
         rate, worth = f"{one.rate / 1e6:.1f}", one.speedup
         print(
             f"{one.board.name:<16} {rate:>19} {cells[0]:>8} {cells[1]:>8} {worth.clock:>20.2f} "
             f"{worth.processor:>10.2f}  {limit}"
         )
     if (os.cpu_count() or 1) < 2:
-        print("One processor only: the speedup of two threads means nothing here.")
+        print("One processor only: the speedup of two threads is not meaningful.")

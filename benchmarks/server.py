@@ -1,8 +1,9 @@
-"""Measures the server under load: `make bench-server`, or `python -m benchmarks.server`.
+"""Benchmark of the server under load: `make bench-server`, or `python -m benchmarks.server`.
 
-The client shares the processors with the server: what counts is the server's own processor time for each
-move; the latencies are upper bounds. So is how late the event loop was: what its own work can account for
-is told beside it, and so is how long it waited for a processor. Games are stored with full synchronisation.
+The client shares the processors with the server. The figure that counts is the processor time of the server
+for each move; the latencies and the lateness of the event loop are upper bounds. The share of the lateness
+that its own work explains, and the time it waited for a processor, are printed beside it. Games are stored
+with full synchronisation.
 """
 
 import argparse
@@ -26,16 +27,16 @@ from hnefi import random_game, variant
 from tests.server.serving import RunningServer, free_port
 
 HOST, VARIANT = "127.0.0.1", "tablut-kouvia"
-WISH = {"variant": VARIANT, "opponent": "friend", "side": "attackers"}
-AT_ONCE = 200
+NEW_GAME = {"variant": VARIANT, "opponent": "friend", "side": "attackers"}
+CONCURRENT_JOINS = 200
 
 
 @dataclass
-class Table:
-    """A game that is played by a script, and when its last move was sent."""
+class ScriptedGame:
+    """A game with scripted moves, and the time its last move was sent."""
 
     moves: list[str]
-    game: str = ""
+    id: str = ""
     seq: int = 0
     played: int = 0
     sent_at: float = 0.0
@@ -44,97 +45,97 @@ class Table:
 
 @dataclass
 class Load:
-    """A server, the games on it, and what was measured."""
+    """A server, its games, and the latencies of their moves."""
 
     server: RunningServer
     metrics_port: int
-    tables: list[Table] = field(default_factory=list)
+    games: list[ScriptedGame] = field(default_factory=list)
     latencies_ms: list[float] = field(default_factory=list)
     busy: int = 0
 
-    def make_tables(self, count: int) -> list[tuple[str, str]]:
-        """Makes games with both seats taken, and gives the secrets of their players.
+    def create_games(self, count: int) -> list[tuple[str, str]]:
+        """Creates games with both seats taken; returns the tokens of their players.
 
-        It takes long: called in a thread, so that connections there are already answer the server's pings.
+        Call it in a thread, since it takes long: existing connections have to answer the pings of the server.
         """
         rules, tokens = variant(VARIANT).rules, []
         connection = http.client.HTTPConnection(HOST, self.server.port, timeout=60)
         for number in range(count):
             ana, bran = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
-            made = _ask(connection, "/api/games", ana, WISH)
-            _ask(connection, f"/api/games/{made['game']}/join", bran, {"invite": made["invite"]})
+            made = _post(connection, "/api/games", ana, NEW_GAME)
+            _post(connection, f"/api/games/{made['game']}/join", bran, {"invite": made["invite"]})
             moves = [str(ply.move) for ply in random_game(rules, number, 120).plies]
-            self.tables.append(Table(moves, made["game"], 3))
+            self.games.append(ScriptedGame(moves, made["game"], 3))
             tokens.append((ana, bran))
         connection.close()
         return tokens
 
     async def connect(self, tokens: list[tuple[str, str]]) -> None:
-        """Connects both players of every game."""
-        gate = asyncio.Semaphore(AT_ONCE)
+        """Connects both players of each new game."""
+        gate = asyncio.Semaphore(CONCURRENT_JOINS)
 
-        async def join(table: Table, token: str) -> None:
+        async def join(game: ScriptedGame, token: str) -> None:
             async with gate:
-                heard = asyncio.Event()
-                player = len(table.sockets)
+                has_answer = asyncio.Event()
+                player = len(game.sockets)
 
-                def take(_: Socket, text: bytes) -> None:
-                    if text.startswith(b'{"type":"ack"') and table.sent_at:
-                        self.latencies_ms.append((time.perf_counter() - table.sent_at) * 1000)
-                        table.seq = json.loads(text)["seq"]
-                        table.sent_at = 0.0
+                def on_message(_: Socket, text: bytes) -> None:
+                    if text.startswith(b'{"type":"ack"') and game.sent_at:
+                        self.latencies_ms.append((time.perf_counter() - game.sent_at) * 1000)
+                        game.seq = json.loads(text)["seq"]
+                        game.sent_at = 0.0
                     elif text.startswith(b'{"type":"reject"'):
                         raise AssertionError(text)
-                    heard.set()
+                    has_answer.set()
 
-                table.sockets.append(await open_socket(HOST, self.server.port, token, take))
-                table.sockets[player].say(type="hello", v=1, game=table.game)
-                await heard.wait()
+                game.sockets.append(await open_socket(HOST, self.server.port, token, on_message))
+                game.sockets[player].send(type="hello", v=1, game=game.id)
+                await has_answer.wait()
 
         for seat in (0, 1):
-            pairs = zip(self.tables[-len(tokens) :], tokens, strict=True)
-            await asyncio.gather(*(join(table, pair[seat]) for table, pair in pairs))
+            pairs = zip(self.games[-len(tokens) :], tokens, strict=True)
+            await asyncio.gather(*(join(game, pair[seat]) for game, pair in pairs))
 
-    async def play(self, per_s: float, seconds: float) -> "Measured":
-        """Plays moves at a steady rate, spread over all games by chance."""
+    async def play(self, per_s: float, seconds: float) -> "LoadFigures":
+        """Plays moves at a steady rate, distributed over all games at random."""
         self.latencies_ms, self.busy = [], 0
-        chance, loop = random.Random(5), asyncio.get_running_loop()
+        rng, loop = random.Random(5), asyncio.get_running_loop()
         cpu_s, waited_s, begin, sent = self.cpu_s(), self.waited_s(), loop.time(), 0
         while (now := loop.time()) < begin + seconds:
             while sent < (now - begin) * per_s:
-                sent += self._send(chance)
+                sent += self._send(rng)
             await asyncio.sleep(0.001)
         await asyncio.sleep(1.0)
-        lost = sum(socket.closed.done() for table in self.tables for socket in table.sockets)
+        lost = sum(socket.closed.done() for game in self.games for socket in game.sockets)
         if lost or not self.latencies_ms:
             raise ConnectionError(f"{lost} connections lost, {len(self.latencies_ms)} moves answered")
         cpu_s, waited_s = self.cpu_s() - cpu_s, self.waited_s() - waited_s
-        return Measured(cpu_s, waited_s, sorted(self.latencies_ms), loop.time() - begin, self.busy)
+        return LoadFigures(cpu_s, waited_s, sorted(self.latencies_ms), loop.time() - begin, self.busy)
 
-    def _send(self, chance: random.Random) -> int:
-        """Sends the next move of some game; those whose last move is not answered are left alone."""
+    def _send(self, rng: random.Random) -> int:
+        """Sends the next move of a random game whose last move was acknowledged."""
         for _ in range(20):
-            table = chance.choice(self.tables)
-            if not table.sent_at and table.played < len(table.moves):
+            game = rng.choice(self.games)
+            if not game.sent_at and game.played < len(game.moves):
                 break
         else:
             self.busy += 1
             return 1
-        mover = table.played % 2
-        table.sent_at = time.perf_counter()
-        move = table.moves[table.played]
-        table.sockets[mover].say(type="move", id=f"m{table.seq}", seq=table.seq, move=move)
-        table.played += 1
+        mover = game.played % 2
+        game.sent_at = time.perf_counter()
+        move = game.moves[game.played]
+        game.sockets[mover].send(type="move", id=f"m{game.seq}", seq=game.seq, move=move)
+        game.played += 1
         return 1
 
     def cpu_s(self) -> float:
-        """Gives the processor time that the server has used, without its engines."""
+        """Returns the processor time of the server, without its workers, in seconds."""
         assert self.server.process is not None
         words = Path(f"/proc/{self.server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     def waited_s(self) -> float:
-        """Gives how long the server's loop could have gone on, but had no processor."""
+        """Returns how long the main thread of the server waited for a processor, in seconds."""
         assert self.server.process is not None
         return int(Path(f"/proc/{self.server.process.pid}/schedstat").read_text().split()[1]) / 1e9
 
@@ -145,14 +146,14 @@ class Load:
         return int(found[1]) / 1024 if found else 0.0
 
     def counts(self) -> "Counts":
-        """Gives the histograms of the server as they stand."""
+        """Reads the histograms of the server."""
         with urllib.request.urlopen(f"http://{HOST}:{self.metrics_port}/metrics", timeout=10) as answer:
             text = answer.read().decode()
         rows = re.findall(r'^(\w+)_bucket{le="([^"]+)"} (\S+)', text, re.MULTILINE)
         return {(name, bound): float(count) for name, bound, count in rows}
 
     def lateness(self, since: "Counts") -> str:
-        """Says how late the loop was since its histograms were last read."""
+        """Formats the lateness of the event loop since the given histograms."""
         now = self.counts()
         loop, work, collector = (
             _longest_ms(now, since, f"hnefi_{name}_seconds")
@@ -165,19 +166,19 @@ class Load:
 
 
 Counts = dict[tuple[str, str], float]
-"""How many values of each histogram lie below each bound."""
+"""The number of values below each bound, by histogram and bound."""
 
 
 def _longest_ms(now: Counts, since: Counts, metric: str) -> str:
-    """Gives the bound below which all values of a histogram lie that came since."""
+    """Returns the bound below which all new values of a histogram lie."""
     found = {bound: now[name, bound] - since.get((name, bound), 0.0) for name, bound in now if name == metric}
     bound = next(bound for bound, count in found.items() if count == found["+Inf"])
     return "more" if bound == "+Inf" else f"{float(bound) * 1000:.0f}"
 
 
 @dataclass
-class Measured:
-    """What a load came to."""
+class LoadFigures:
+    """The figures of a load."""
 
     cpu_s: float
     waited_s: float
@@ -186,7 +187,7 @@ class Measured:
     busy: int
 
     def at(self, share: float) -> float:
-        """Gives the latency that a share of the moves did not exceed."""
+        """Returns the latency that a share of the moves did not exceed (a quantile)."""
         return self.latencies_ms[min(int(len(self.latencies_ms) * share), len(self.latencies_ms) - 1)]
 
     def __str__(self) -> str:
@@ -199,7 +200,7 @@ class Measured:
         )
 
 
-def _ask(connection: http.client.HTTPConnection, path: str, token: str, body: object) -> Any:
+def _post(connection: http.client.HTTPConnection, path: str, token: str, body: object) -> Any:
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     connection.request("POST", path, json.dumps(body), headers)
     answer = connection.getresponse()
@@ -209,19 +210,19 @@ def _ask(connection: http.client.HTTPConnection, path: str, token: str, body: ob
     return json.loads(text)
 
 
-def started(folder: Path) -> Load:
-    """Starts a server without limits on addresses: all clients have the same."""
+def start_server(folder: Path) -> Load:
+    """Starts a server without limits for each address, since all clients have the same."""
     port = free_port()
     many = {"sockets_per_address": 10**6, "requests_per_minute": 10**8, "games_per_hour": 10**8}
     return Load(RunningServer(folder, metrics_port=port, **many).start(), port)
 
 
 async def steady(load: Load, games: int, per_s: float, seconds: float) -> None:
-    tokens = await asyncio.to_thread(load.make_tables, games - len(load.tables))
+    tokens = await asyncio.to_thread(load.create_games, games - len(load.games))
     before = load.counts()
     await load.connect(tokens)
     print(f"{games} games, {2 * games} connections, {load.memory_mib():.0f} MiB")
-    print(f"  while they came, {AT_ONCE} at a time: {load.lateness(before)}")
+    print(f"  while they joined, {CONCURRENT_JOINS} at a time: {load.lateness(before)}")
     await playing(load, per_s, seconds)
 
 
@@ -232,8 +233,8 @@ async def playing(load: Load, per_s: float, seconds: float) -> None:
 
 
 async def watched(load: Load, spectators: int) -> None:
-    """Has many people watch one game, one of whom has fallen asleep, and plays it."""
-    table = load.tables[0]
+    """Connects many spectators to one game, one of them without reading, and plays it."""
+    game = load.games[0]
 
     def ignore(_: Socket, __: bytes) -> None:
         return None
@@ -241,19 +242,19 @@ async def watched(load: Load, spectators: int) -> None:
     watching = []
     for _ in range(spectators):
         watching.append(await open_socket(HOST, load.server.port, secrets.token_urlsafe(32), ignore))
-        watching[-1].say(type="hello", v=1, game=table.game)
+        watching[-1].send(type="hello", v=1, game=game.id)
     watching[0].stop_reading()
     await asyncio.sleep(1)
-    others, load.tables = load.tables, [table]
-    print(f"one game, {spectators} spectators, one of them asleep")
+    others, load.games = load.games, [game]
+    print(f"one game, {spectators} spectators, one of them not reading")
     await playing(load, 4, 10)
-    load.tables = others
+    load.games = others
     for socket in watching:
         socket.close()
 
 
 async def analysed(load: Load, analyses: int, per_s: float, seconds: float) -> None:
-    """Asks for many analyses at once, and plays on meanwhile."""
+    """Requests many analyses at once, and plays meanwhile."""
     body = json.dumps({"variant": VARIANT, "time_ms": 5_000}).encode()
 
     async def ask() -> None:
@@ -271,7 +272,7 @@ async def analysed(load: Load, analyses: int, per_s: float, seconds: float) -> N
     print("before the analyses")
     await playing(load, per_s, seconds)
     asking = [asyncio.create_task(ask()) for _ in range(analyses)]
-    print(f"{analyses} analyses asked for at once")
+    print(f"{analyses} analyses requested at once")
     await playing(load, per_s, seconds)
     for task in asking:
         task.cancel()
@@ -284,7 +285,7 @@ async def main() -> int:
     parser.add_argument("--seconds", type=float, default=20.0, help="how long each load lasts (20)")
     words = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        load = started(Path(folder))
+        load = start_server(Path(folder))
         try:
             first = min(1_000, words.games)
             await steady(load, first, 400, words.seconds)

@@ -1,4 +1,4 @@
-"""A WebSocket client that costs little, so that thousands of them fit beside the server they measure."""
+"""A minimal WebSocket client, so that thousands of them run beside the server they measure."""
 
 import asyncio
 import base64
@@ -16,13 +16,15 @@ _MASK = b"\x00\x00\x00\x00"
 
 
 class Socket(asyncio.Protocol):
-    """One connection; every text that comes is handed on at once."""
+    """One connection, which passes on every text message at once."""
 
-    def __init__(self, host: str, port: int, token: str, take: Callable[["Socket", bytes], None]) -> None:
+    def __init__(
+        self, host: str, port: int, token: str, on_message: Callable[["Socket", bytes], None]
+    ) -> None:
         self.is_reading = True
         self.closed = asyncio.get_running_loop().create_future()
         self.opened = asyncio.get_running_loop().create_future()
-        self._take = take
+        self._on_message = on_message
         self._buffer = b""
         self._transport: asyncio.Transport
         key = base64.b64encode(os.urandom(16)).decode()
@@ -35,11 +37,11 @@ class Socket(asyncio.Protocol):
             f"Sec-WebSocket-Key: {key}",
             f"Authorization: Bearer {token}",
         )
-        self._hello = ("\r\n".join(lines) + "\r\n\r\n").encode()
+        self._handshake = ("\r\n".join(lines) + "\r\n\r\n").encode()
 
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
-        transport.write(self._hello)
+        transport.write(self._handshake)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         if not self.closed.done():
@@ -56,11 +58,11 @@ class Socket(asyncio.Protocol):
                 return
             self._buffer = rest
             self.opened.set_result(None)
-        while self._frame():
+        while self._read_frame():
             pass
 
-    def _frame(self) -> bool:
-        """Takes one frame out of what has come; tells whether there was one."""
+    def _read_frame(self) -> bool:
+        """Reads one frame from the buffer; returns whether there was one."""
         buffer = self._buffer
         if len(buffer) < 2:
             return False
@@ -78,14 +80,14 @@ class Socket(asyncio.Protocol):
         kind, payload = buffer[0] & 15, buffer[begin : begin + length]
         self._buffer = buffer[begin + length :]
         if kind == _TEXT:
-            self._take(self, payload)
+            self._on_message(self, payload)
         elif kind == _PING:
             self._send(_PONG, payload)
         elif kind == _CLOSE:
             self._transport.close()
         return True
 
-    def say(self, **message: object) -> None:
+    def send(self, **message: object) -> None:
         """Sends a message."""
         self._send(_TEXT, json.dumps(message).encode())
 
@@ -99,17 +101,19 @@ class Socket(asyncio.Protocol):
         self._transport.write(head + _MASK + payload)
 
     def stop_reading(self) -> None:
-        """Takes nothing any more, as a device that has gone to sleep."""
+        """Stops reading, like a device in sleep mode."""
         self._transport.pause_reading()
 
     def close(self) -> None:
-        """Closes the connection without a word."""
+        """Closes the connection without a closing handshake."""
         self._transport.abort()
 
 
-async def open_socket(host: str, port: int, token: str, take: Callable[[Socket, bytes], None]) -> Socket:
+async def open_socket(
+    host: str, port: int, token: str, on_message: Callable[[Socket, bytes], None]
+) -> Socket:
     """Opens a connection."""
     loop = asyncio.get_running_loop()
-    _, socket = await loop.create_connection(lambda: Socket(host, port, token, take), host, port)
+    _, socket = await loop.create_connection(lambda: Socket(host, port, token, on_message), host, port)
     await socket.opened
     return socket

@@ -244,14 +244,14 @@ def test_ctrl_c_ends_an_analysis_with_what_is_known() -> None:
 def test_review_finds_the_thrown_away_win() -> None:
     from hnefi._core import Move
     from hnefi.engine import Engine, Limit
-    from hnefi.engine.reviewing import Step, review
+    from hnefi.engine.review import RecordedPly, review
 
     game = Game(variant("brandub-globe").rules, Setup(WON))
     with Engine(table_mib=4) as engine:
-        found = next(review(engine, [Step(0, game, Move("a4-b4"))], Limit(depth=4)))
+        found = next(review(engine, [RecordedPly(0, game, Move("a4-b4"))], Limit(depth=4)))
         assert (found.chances_before, found.best.score.wins_in) == (1.0, 1)
         assert found.loss == pytest.approx(1.0 - found.chances_after)
-        good = next(review(engine, [Step(0, game, found.best.move)], Limit(depth=4)))
+        good = next(review(engine, [RecordedPly(0, game, found.best.move)], Limit(depth=4)))
     assert (good.loss, good.chances_after, good.has_better) == (0.0, 1.0, False)
 
 

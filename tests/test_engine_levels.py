@@ -8,7 +8,7 @@ import pytest
 
 from hnefi import Game, Setup, Side, random_game, variant
 from hnefi.engine import Engine, Level, level, levels
-from hnefi.engine.choosing import Candidate, choose
+from hnefi.engine.move_choice import Candidate, choose_move
 from hnefi.variants.built_in import booklet_ids
 
 QUICK = range(1, 6)
@@ -54,7 +54,7 @@ def test_no_move_is_worse_than_the_margin_allows() -> None:
     candidates = [Candidate(move, -20 * index) for index, move in enumerate(moves)]
     later = replace(level(3), capture=0, king=0)
     for seed in range(200):
-        move = choose(game, candidates, later, random.Random(seed))
+        move = choose_move(game, candidates, later, random.Random(seed))
         assert -20 * moves.index(move) >= -later.margin
 
 
@@ -73,7 +73,7 @@ def test_preferences_are_followed() -> None:
     assert others
     fond = replace(level(2), king=500, temperature=5.0)
     candidates = [Candidate(move, 0) for move in game.legal_moves()]
-    chosen = choose(game, candidates, fond, random.Random(1))
+    chosen = choose_move(game, candidates, fond, random.Random(1))
     assert (chosen in king) or not king
 
 

@@ -12,15 +12,15 @@ from hnefi import Game, Move, Outcome, Reason, Side, random_game, variant
 from hnefi._core import Searcher, derived_weights
 from hnefi.engine import weights_for
 from hnefi.errors import EngineError
-from hnefi.lab.balance import balance_experiment, balance_report, kept_experiments, subfolder
-from hnefi.lab.faults import LabError
+from hnefi.lab.balance import balance_experiment, balance_report, stored_experiments, subfolder
+from hnefi.lab.errors import LabError
 from hnefi.lab.folder import Folder
 from hnefi.lab.games import Experiment, PlayedGame, Task, format_game, parse_game, play_game
 from hnefi.lab.openings import Openings
-from hnefi.lab.play import play_games, tasks
 from hnefi.lab.players import Choice, parse_player
 from hnefi.lab.records import record_games
 from hnefi.lab.results import Results
+from hnefi.lab.runner import play_games, tasks
 from hnefi.measure import Tally
 from hnefi.variants.built_in import booklet_ids
 
@@ -356,7 +356,7 @@ def test_balance_is_one_game_from_each_opening_and_the_report_says_what_the_text
         assert len({game.moves[:4] for game in results.games}) == 6
     twice = tmp_path / "brandub-globe-nodes-100" / "games.jsonl"
     twice.write_bytes(twice.read_bytes() * 2 + b'{"game": 7')
-    kept = kept_experiments(tmp_path)
+    kept = stored_experiments(tmp_path)
     assert [len(one.results.games) for one in kept] == [6, 6, 6]
     assert [one.rules for one in kept] == ["brandub-globe", "tablut-geoludie", "tablut-geoludie-slow"]
     for language, words in (("en", "Géoludie text says"), ("fr", "Ce que dit le texte")):

@@ -12,11 +12,11 @@ from hnefi import variant
 from hnefi._core import Rules, derived_weights
 from hnefi.engine import Calibration
 from hnefi.lab import tuning
-from hnefi.lab.calibration import Seen, bins, calibrate, seen_in, split
-from hnefi.lab.faults import LabError
+from hnefi.lab.calibration import ScoreSample, bins, calibrate, score_samples, split
+from hnefi.lab.errors import LabError
 from hnefi.lab.fitting import Fitting, Plan
 from hnefi.lab.openings import Openings
-from hnefi.lab.selfplay import PlayedOut, Start, play_all
+from hnefi.lab.selfplay import SelfPlayGame, SelfPlayTask, play_self_play_games
 from hnefi.lab.tuning import PAIRS, Tuning
 
 ARD_RI = variant("ard-ri-globe")
@@ -36,13 +36,13 @@ def small(games: int = 48, seed: int = 3) -> Plan:
 
 def test_tuning_follows_what_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     # Whoever fears open roads more wins; nothing else matters.
-    def play(_: Rules, starts: list[Start], *__: int) -> list[PlayedOut]:
+    def play(_: Rules, starts: list[SelfPlayTask], *__: int) -> list[SelfPlayGame]:
         def fear(weights: str) -> int:
             return -int(json.loads(weights)["terms"]["king_road"])
 
-        return [PlayedOut(float(fear(one.attackers) > fear(one.defenders)), ()) for one in starts]
+        return [SelfPlayGame(float(fear(one.attackers) > fear(one.defenders)), ()) for one in starts]
 
-    monkeypatch.setattr(tuning, "play_all", play)
+    monkeypatch.setattr(tuning, "play_self_play_games", play)
     found = Tuning(ARD_RI.rules, seed=5, nodes=1)
     before = json.loads(derived_weights(ARD_RI.rules))["terms"]
     for _ in range(10):
@@ -62,13 +62,13 @@ def test_tuning_follows_what_wins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_tuning_finds_what_squares_are_worth(monkeypatch: pytest.MonkeyPatch) -> None:
     # Whoever likes attackers on the squares of one class more wins; nothing else matters.
-    def play(_: Rules, starts: list[Start], *__: int) -> list[PlayedOut]:
+    def play(_: Rules, starts: list[SelfPlayTask], *__: int) -> list[SelfPlayGame]:
         def liking(weights: str) -> int:
             return int(json.loads(weights)["squares"]["attacker"][4])
 
-        return [PlayedOut(float(liking(one.attackers) > liking(one.defenders)), ()) for one in starts]
+        return [SelfPlayGame(float(liking(one.attackers) > liking(one.defenders)), ()) for one in starts]
 
-    monkeypatch.setattr(tuning, "play_all", play)
+    monkeypatch.setattr(tuning, "play_self_play_games", play)
     found = Tuning(ARD_RI.rules, seed=5, nodes=1)
     for _ in range(50):
         found.step()
@@ -169,7 +169,7 @@ def test_calibration_finds_what_the_games_follow(true: Calibration) -> None:
         score = round(chance.gauss(0, 300))
         drawn = chance.random()
         points = 1.0 if drawn < true.wins(score) else 0.5 if drawn < true.holds(score) else 0.0
-        seen.append(Seen(score, points, 1.0))
+        seen.append(ScoreSample(score, points, 1.0))
     found = calibrate(seen)
     for score in range(-600, 601, 100):
         assert found.wins(score) == pytest.approx(true.wins(score), abs=0.03)
@@ -177,8 +177,8 @@ def test_calibration_finds_what_the_games_follow(true: Calibration) -> None:
 
 
 def test_scores_of_a_long_game_do_not_count_more() -> None:
-    games = [PlayedOut(1.0, (10,) * 90), PlayedOut(0.0, (10,)), PlayedOut(0.5, ())]
-    seen = seen_in(games)
+    games = [SelfPlayGame(1.0, (10,) * 90), SelfPlayGame(0.0, (10,)), SelfPlayGame(0.5, ())]
+    seen = score_samples(games)
     assert math.fsum(one.weight for one in seen) == pytest.approx(2)
     assert calibrate(seen).chances(10) == pytest.approx(0.5, abs=0.02)
 
@@ -186,14 +186,16 @@ def test_scores_of_a_long_game_do_not_count_more() -> None:
 def test_calibration_holds_for_games_it_was_not_fitted_to() -> None:
     text = derived_weights(ARD_RI.rules)
     openings = islice(Openings(4, 11).draw(ARD_RI.rules), 480)
-    games = play_all(ARD_RI.rules, (Start(opening, text, text) for opening in openings), 100)
+    games = play_self_play_games(
+        ARD_RI.rules, (SelfPlayTask(opening, text, text) for opening in openings), 100
+    )
     kept, held_out = split(games)
     assert (len(kept), len(held_out)) == (360, 120)
-    found = calibrate(seen_in(kept))
+    found = calibrate(score_samples(kept))
     rising = [found.chances(value) for value in range(-2_000, 2_001, 20)]
     assert rising == sorted(rising)
     assert rising[0] < rising[-1]
-    compared = bins(seen_in(held_out), found, 3)
+    compared = bins(score_samples(held_out), found, 3)
     assert sum(one.games for one in compared) == pytest.approx(sum(bool(game.scores) for game in held_out))
     for one in compared:
         assert one.observed == pytest.approx(one.expected, abs=0.15), compared

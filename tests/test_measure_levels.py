@@ -1,4 +1,4 @@
-"""`tools/measure_levels.py`: what it plays, and the document it writes."""
+"""Tests of `tools/measure_levels.py`: its matches and its document."""
 
 import json
 import sys
@@ -51,14 +51,16 @@ def test_levels_are_measured_with_both_sides_and_written_down(
     assert len((kept / "brandub-globe-2-1" / "games.jsonl").read_text().splitlines()) == 6
 
 
-def test_all_neighbours_and_all_two_apart_are_wanted() -> None:
-    matches = measure_levels.wanted("")
+def test_all_levels_one_and_two_apart_play() -> None:
+    matches = measure_levels.select_matches("")
     assert len(matches) == len(set(matches)) == (9 + 8) * len(booklet_ids())
     assert [match.higher for match in matches] == sorted(match.higher for match in matches)
-    assert {str(match) for match in measure_levels.wanted("4-3,tablut-kouvia")} == {"tablut-kouvia 4 v 3"}
+    assert {str(match) for match in measure_levels.select_matches("4-3,tablut-kouvia")} == {
+        "tablut-kouvia 4 v 3"
+    }
     for wrong in ("chess", "3", "0-1", "9-11", "4-4", "3-4-5"):
         with pytest.raises(ValueError, match="expected a pair of levels"):
-            measure_levels.wanted(wrong)
+            measure_levels.select_matches(wrong)
 
 
 def test_a_match_ends_when_it_is_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

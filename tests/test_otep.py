@@ -13,7 +13,7 @@ from hnefi import variant
 from hnefi._core import Game, Move, Setup
 from hnefi.engine import Clock, EngineError, Limit, OtepEngine, level, start_engine
 from hnefi.engine.otep import board_words, clock_words, read_clock, read_moves
-from hnefi.engine.otep_serving import OtepServer
+from hnefi.engine.otep_server import OtepServer
 from hnefi.engine.settings import Settings
 from hnefi.errors import IllegalMove
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
@@ -41,7 +41,7 @@ class Host:
 
     def send(self, *lines: str) -> None:
         for line in lines:
-            self.server.take(line)
+            self.server.handle(line)
 
     def until(self, word: str) -> str:
         """Waits for a line that begins with a word and takes it."""

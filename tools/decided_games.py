@@ -1,6 +1,6 @@
-"""Plays games of the engine with itself, to be measured and searched for positions.
+"""Plays self-play games for measurements and collections of positions.
 
-The searches are limited by nodes and run in one thread: from one seed every machine plays the same games.
+The searches are limited by nodes and run in one thread, so that a seed gives the same games on every machine.
 """
 
 import random
@@ -10,20 +10,20 @@ from hnefi import Game, Side, Variant
 from hnefi._core import Searcher
 
 OPENING_PLIES = 4
-LONGEST = 200
+MAX_PLIES = 200
 
 
 def self_play(variant: Variant, seed: int, nodes: int, searcher: Searcher) -> Game:
-    """Plays one game: a few random plies, then the best move of a search of so many nodes."""
+    """Plays one game: a few random plies, then the best moves of searches with `nodes` positions."""
     searcher.clear()
     game = opening(variant, random.Random(f"{variant.id}/{seed}"))
-    while game.turn is not None and game.ply_count < LONGEST:
+    while game.turn is not None and game.ply_count < MAX_PLIES:
         game = game.play(searcher.analyse(game, nodes=nodes).lines[0].moves[0])
     return game
 
 
 def opening(variant: Variant, rng: random.Random) -> Game:
-    """Plays the random plies a game begins with, none of which ends it."""
+    """Plays the random plies at the start of a game, none of which ends it."""
     while True:
         game = variant.new_game()
         for _ in range(OPENING_PLIES):
@@ -36,7 +36,7 @@ def opening(variant: Variant, rng: random.Random) -> Game:
 
 
 def decided_games(variant: Variant, seed: int, nodes: int) -> Iterator[tuple[int, Game, Side]]:
-    """Plays games without end; gives those that somebody won: the seed, the game and the winner."""
+    """Iterates without end over games that are not drawn: the seed, the game and the winner."""
     searcher = Searcher(table_mib=16)
     while True:
         game = self_play(variant, seed, nodes, searcher)
@@ -45,8 +45,8 @@ def decided_games(variant: Variant, seed: int, nodes: int) -> Iterator[tuple[int
         seed += 1
 
 
-def back(game: Game, plies: int) -> Game | None:
-    """Gives the position so many plies before the end, as a game of its own; None in the opening."""
+def before_end(game: Game, plies: int) -> Game | None:
+    """Returns a game that starts at the position `plies` before the end; None in the opening."""
     before: Game | None = game
     for _ in range(plies):
         before = before.parent if before is not None else None

@@ -5,10 +5,10 @@
     python tools/measure_levels.py --folder target/levels --only 6-8,ard-ri-globe --games 160 --whole
     python tools/measure_levels.py --folder target/levels --games 0 --document docs/measurements/levels.md
 
-All players are counted in nodes, so that the results are the same on any machine under any load; the highest
-level, which plays by time, is measured with `--top-nodes` nodes a move in its place. A match ends as soon as
-it is clear that the higher level is the stronger one, or that it is not; with `--whole` it is played to its
-end. What is in the folder is kept, and gone on with.
+All players are limited by nodes, so that the results are the same on any machine. The highest level, which is
+limited by time, is measured with `--top-nodes` nodes a move instead. A match ends when a sequential test
+decides whether the higher level is stronger; with `--whole` all its games are played. The games in the folder
+are kept and continued.
 """
 
 import argparse
@@ -24,29 +24,29 @@ from hnefi.engine import levels
 from hnefi.lab.folder import Folder, parse_games
 from hnefi.lab.games import Experiment
 from hnefi.lab.openings import Openings
-from hnefi.lab.play import play_games
 from hnefi.lab.players import parse_player
 from hnefi.lab.report import Table, first_classes, number
 from hnefi.lab.results import Results
+from hnefi.lab.runner import play_games
 from hnefi.measure import Sprt, elo_of_score, mean_score, score_interval
 from hnefi.pieces import Side
 from hnefi.variants.built_in import booklet_ids
 
 _MAX_PLIES = 400
-# With fewer games their number stands beside the result.
+# With fewer games, their number is printed with the result.
 _ENOUGH = 20
-# When a match is decided: not before so many pairs, in the order in which they were finished.
-_LEAST_PAIRS = 8
+# A match is not decided with fewer pairs.
+_MIN_PAIRS = 8
 _TEST = Sprt(0, 80)
-_TEST_WORDS = "Elo 0 or 80, 5% for each error"
-# Games of these levels take long.
+_TEST_TEXT = "Elo 0 or 80, 5% for each error"
+# Games of these levels are slow.
 _SLOW_FROM = 10
 _LANGUAGE = "en"
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """What two levels did against each other in one set of rules, as the higher one sees it."""
+class LevelMatch:
+    """The results of two levels under some rules, from the point of view of the higher level."""
 
     rules: str
     higher: int
@@ -56,45 +56,45 @@ class Measured:
 
     @property
     def classes(self) -> tuple[int, ...]:
-        """The results by pairs of games."""
+        """The results of pairs of games."""
         return first_classes(self.results)
 
 
 def main() -> None:
-    """Plays; then writes the document, if it is named."""
+    """Plays the matches, and writes the document if the command line names one."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument(
-        "--only", default="", help="pairs of levels and sets of rules, such as 3-4,1-2,ard-ri-globe"
+        "--only", default="", help="pairs of levels and variants, such as 3-4,1-2,ard-ri-globe"
     )
     parser.add_argument("--games", type=int, default=100, help="most games of a match; 0 plays none")
     parser.add_argument(
         "--slow-games", type=int, default=40, help=f"the same for levels from {_SLOW_FROM} on"
     )
-    parser.add_argument("--whole", action="store_true", help="play them all, even where it is clear before")
+    parser.add_argument("--whole", action="store_true", help="play all games, even after the test is decided")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--top-nodes", type=int, default=600_000)
     parser.add_argument("--document", type=Path)
-    chosen = parser.parse_args()
+    options = parser.parse_args()
     try:
-        matches = wanted(chosen.only) if chosen.games else []
+        matches = select_matches(options.only) if options.games else []
     except ValueError as error:
         parser.error(str(error))
     began = time.monotonic()
-    for place, match in enumerate(matches, start=1):
-        line = measure(chosen, match, f"{place}/{len(matches)} {match}")
+    for index, match in enumerate(matches, start=1):
+        line = measure(options, match, f"{index}/{len(matches)} {match}")
         print(
-            f"[{(time.monotonic() - began) / 60:5.1f} min] {place}/{len(matches)} {match}: {line}",
+            f"[{(time.monotonic() - began) / 60:5.1f} min] {index}/{len(matches)} {match}: {line}",
             flush=True,
         )
-    if chosen.document:
-        chosen.document.write_text(document(read_all(chosen.folder)), encoding="utf-8")
+    if options.document:
+        options.document.write_text(document(read_all(options.folder)), encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two levels in a set of rules."""
+    """A match of two levels under some rules."""
 
     rules: str
     higher: int
@@ -104,14 +104,14 @@ class Match:
         return f"{self.rules} {self.higher} v {self.lower}"
 
 
-def wanted(only: str) -> list[Match]:
-    """Lists the matches, the quickest first: all neighbours and all levels two apart, or a selection.
+def select_matches(only: str) -> list[Match]:
+    """Returns the matches, the fastest first: all levels one and two apart, or a selection.
 
     Args:
-        only: Pairs of levels and sets of rules, apart by commas; all where none is named.
+        only: Pairs of levels and variants, separated by commas; all if empty.
 
     Raises:
-        ValueError: If a word is neither.
+        ValueError: If a part is neither.
     """
     pairs: list[tuple[int, int]] = []
     names: list[str] = []
@@ -121,10 +121,10 @@ def wanted(only: str) -> list[Match]:
         else:
             pairs.append(_pair(word))
     top = len(levels())
-    usual = [(low, low + step) for step in (1, 2) for low in range(1, top + 1 - step)]
+    all_pairs = [(low, low + step) for step in (1, 2) for low in range(1, top + 1 - step)]
     return [
         Match(name, higher, lower)
-        for lower, higher in sorted(pairs or usual, key=lambda pair: (pair[1], -pair[0]))
+        for lower, higher in sorted(pairs or all_pairs, key=lambda pair: (pair[1], -pair[0]))
         for name in booklet_ids()
         if not names or name in names
     ]
@@ -137,23 +137,25 @@ def _pair(word: str) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
-def measure(chosen: argparse.Namespace, match: Match, title: str) -> str:
-    """Plays the games of two levels in one set of rules until it is clear; gives the result in a line."""
-    players = [parse_player(_player(number, chosen.top_nodes)) for number in (match.higher, match.lower)]
+def measure(options: argparse.Namespace, match: Match, title: str) -> str:
+    """Plays a match until it is decided; returns the result as one line."""
+    players = [parse_player(_player(number, options.top_nodes)) for number in (match.higher, match.lower)]
     rules = variant(match.rules)
-    openings = Openings(seed=chosen.seed)
+    openings = Openings(seed=options.seed)
     experiment = Experiment(rules.rules, players[0], players[1], openings, max_plies=_MAX_PLIES)
     command = f"python tools/measure_levels.py --only {match.lower}-{match.higher},{match.rules}"
-    folder = Folder(chosen.folder / f"{match.rules}-{match.higher}-{match.lower}", rules, experiment, command)
-    most = min(chosen.games, chosen.slow_games) if match.higher >= _SLOW_FROM else chosen.games
+    folder = Folder(
+        options.folder / f"{match.rules}-{match.higher}-{match.lower}", rules, experiment, command
+    )
+    most = min(options.games, options.slow_games) if match.higher >= _SLOW_FROM else options.games
     try:
         with progress_bar(title, most) as show:
             results = play_games(
                 experiment,
                 most,
-                jobs=chosen.jobs,
+                jobs=options.jobs,
                 folder=folder,
-                is_enough=(lambda _: False) if chosen.whole else is_decided,
+                is_enough=(lambda _: False) if options.whole else is_decided,
                 on_game=lambda results: show(len(results.games)),
             )
     finally:
@@ -163,17 +165,17 @@ def measure(chosen: argparse.Namespace, match: Match, title: str) -> str:
 
 
 def is_decided(results: Results) -> bool:
-    """Tells whether it is clear which of two levels is the stronger one."""
-    return sum(results.pairs) >= _LEAST_PAIRS and _TEST.verdict(results.pairs) is not None
+    """Checks whether the sequential test of a match is decided."""
+    return sum(results.pairs) >= _MIN_PAIRS and _TEST.verdict(results.pairs) is not None
 
 
 def _player(level: int, top_nodes: int) -> str:
     return f"level:{level}" if levels()[level - 1].time_ms == 0 else f"level:{level}:{top_nodes}"
 
 
-def read_all(folder: Path) -> list[Measured]:
-    """Reads all that was played, in the order of the levels."""
-    found = []
+def read_all(folder: Path) -> list[LevelMatch]:
+    """Reads all matches of a folder, in the order of the levels."""
+    matches = []
     for path in sorted(folder.glob("*/manifest.json")):
         manifest = json.loads(path.read_text(encoding="utf-8"))
         rules = variant(manifest["variant"])
@@ -183,78 +185,79 @@ def read_all(folder: Path) -> list[Measured]:
         for game in parse_games(path.with_name("games.jsonl").read_bytes()):
             results.add(game)
         if results.games:
-            found.append(Measured(rules.id, players[0].amount, players[1].amount, results, manifest))
-    return sorted(found, key=lambda one: (one.higher - one.lower, one.lower, one.rules))
+            matches.append(LevelMatch(rules.id, players[0].amount, players[1].amount, results, manifest))
+    return sorted(matches, key=lambda one: (one.higher - one.lower, one.lower, one.rules))
 
 
-def document(found: Sequence[Measured]) -> str:
-    """Writes what was found in Markdown."""
-    neighbours = [one for one in found if one.higher - one.lower == 1]
-    two_below = [one for one in found if one.higher - one.lower == 2]
-    games = sum(len(one.results.games) for one in found)
+def document(matches: Sequence[LevelMatch]) -> str:
+    """Formats matches as a Markdown document."""
+    neighbours = [one for one in matches if one.higher - one.lower == 1]
+    two_below = [one for one in matches if one.higher - one.lower == 2]
+    games = sum(len(one.results.games) for one in matches)
     grid = _grid(two_below, as_score=True).markdown()
     parts = [
         "# The levels, measured",
-        _INTRODUCTION.format(games=games, test=_TEST_WORDS) + _unmeasured(found),
-        "## What they are",
+        _INTRODUCTION.format(games=games, test=_TEST_TEXT) + _unmeasured(matches),
+        "## The levels",
         _WHAT_THEY_ARE,
         _levels().markdown(),
         "## Steps between neighbours",
-        "How much stronger a level is than the one below it, in Elo [95% bounds]; – where none played.",
+        "The difference of a level to the one below it, in Elo [95% bounds]; – without games.",
         _grid(neighbours).markdown(),
         *(("## Each level against the one two below it", _TWO_BELOW, grid) if two_below else ()),
         "## Every match",
-        _matches(found).markdown(),
-        "## How this was made",
-        *_making(found),
+        _matches(matches).markdown(),
+        "## Provenance",
+        *_provenance(matches),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _unmeasured(found: Sequence[Measured]) -> str:
-    """Names the levels that have not played at all."""
-    played = {number for one in found for number in (one.higher, one.lower)}
+def _unmeasured(matches: Sequence[LevelMatch]) -> str:
+    """Returns the sentence about levels without games."""
+    played = {number for one in matches for number in (one.higher, one.lower)}
     missing = [str(level.number) for level in levels() if level.number not in played]
     return f" Not measured yet: level {', '.join(missing)}." if missing else ""
 
 
 def _levels() -> Table:
-    """Lists the levels as their table has them."""
+    """Returns the table of the levels."""
     heads = (
         "level",
-        "without looking ahead",
-        "plies ahead",
+        "moves without search",
+        "depth in plies",
         "positions or time",
         "moves compared",
-        "worse by",
+        "margin",
     )
     rows = []
     for one in levels():
         amount = f"{one.time_ms / 1000:g} s" if one.time_ms else f"{one.nodes:,}".replace(",", " ")
-        sight, depth = f"{_percent(one.short_sight)}%", str(one.depth or "any")
-        rows.append((str(one.number), sight, depth, amount, str(one.lines or "all"), str(one.margin)))
+        static, depth = f"{_percent(one.short_sight)}%", str(one.depth or "any")
+        rows.append((str(one.number), static, depth, amount, str(one.lines or "all"), str(one.margin)))
     return Table(heads, tuple(rows), tuple(range(1, len(heads))))
 
 
 _WHAT_THEY_ARE = """\
-Low levels often look only at the board after their own move, and never far ahead; all choose among moves that
-are not much worse than the best (in hundredths of a soldier), the low ones by chance and by what they like:
-captures, and moves of the king. The highest plays at full strength, by time."""
+Low levels often choose a move by the static evaluation after it, without a search, and otherwise search few
+plies. All levels choose among moves within a margin of the best score (in hundredths of a soldier), the low
+ones at random with a preference for captures and moves of the king. The highest level plays at full strength,
+limited by time."""
 _TWO_BELOW = """\
-The score of the higher level from both sides together, in percent [95% bounds]; bold where the bounds leave
-no doubt that it is the stronger one."""
+The score of the higher level with both sides, in percent [95% bounds]; bold if the bounds show that it is
+stronger."""
 _INTRODUCTION = """\
-{games} games. Each opening (four random plies) was played twice, with the sides swapped; bounds come from the
-pairs. A match ended when a sequential test had decided
-({test}), so the bounds of short matches are a little too narrow.
-The levels themselves are a table, `src/hnefi/engine/levels.toml`. In a game that favours one side much, two
-players of different strength share the pairs more often than in an even one: steps are smaller there."""
+{games} games. Each opening (four random plies) was played twice, with sides swapped; the bounds are those of
+pairs. A match ended when a sequential test was decided ({test}),
+so the bounds of short matches are a little too narrow.
+`src/hnefi/engine/levels.toml` defines the levels. In a variant that favours one side much, players of
+different strength share the points of a pair more often than in a balanced one: steps are smaller there."""
 
 
-def _grid(found: Sequence[Measured], *, as_score: bool = False) -> Table:
-    rules = sorted({one.rules for one in found})
-    pairs = list(dict.fromkeys((one.lower, one.higher) for one in found))
-    cells = {(one.lower, one.higher, one.rules): one for one in found}
+def _grid(matches: Sequence[LevelMatch], *, as_score: bool = False) -> Table:
+    rules = sorted({one.rules for one in matches})
+    pairs = list(dict.fromkeys((one.lower, one.higher) for one in matches))
+    cells = {(one.lower, one.higher, one.rules): one for one in matches}
     rows = []
     for lower, higher in pairs:
         ones = [cells.get((lower, higher, name)) for name in rules]
@@ -262,7 +265,7 @@ def _grid(found: Sequence[Measured], *, as_score: bool = False) -> Table:
     return Table(("levels", *rules), tuple(rows), tuple(range(1, len(rules) + 1)))
 
 
-def _cell(one: Measured, as_score: bool) -> str:
+def _cell(one: LevelMatch, as_score: bool) -> str:
     games = len(one.results.games)
     few = f" ({games} games)" if games < _ENOUGH else ""
     if not as_score:
@@ -272,7 +275,7 @@ def _cell(one: Measured, as_score: bool) -> str:
     return (f"**{text}**" if bounds.low > 0.5 else text) + few
 
 
-def _matches(found: Sequence[Measured]) -> Table:
+def _matches(matches: Sequence[LevelMatch]) -> Table:
     heads = (
         "levels",
         "rules",
@@ -286,7 +289,7 @@ def _matches(found: Sequence[Measured]) -> Table:
         "plies",
     )
     rows = []
-    for one in found:
+    for one in matches:
         tally = one.results.first
         shares = (tally.score, *(one.results.first_with(side).score for side in Side))
         rows.append(
@@ -301,9 +304,9 @@ def _matches(found: Sequence[Measured]) -> Table:
     return Table(heads, tuple(rows), tuple(range(2, len(heads))))
 
 
-def _making(found: Sequence[Measured]) -> list[str]:
-    makers = {json.dumps(one.manifest["made_by"]): one.manifest["made_by"] for one in found}
-    top = sorted({str(one.results.experiment.first) for one in found if one.results.experiment.first.nodes})
+def _provenance(matches: Sequence[LevelMatch]) -> list[str]:
+    makers = {json.dumps(one.manifest["made_by"]): one.manifest["made_by"] for one in matches}
+    top = sorted({str(one.results.experiment.first) for one in matches if one.results.experiment.first.nodes})
     command = "python tools/measure_levels.py --folder target/levels --jobs 2"
     parts = [f"    {command} --document docs/measurements/levels.md"]
     parts += [f"The level that plays by time was measured as `{one}`." for one in top]

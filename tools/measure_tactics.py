@@ -1,10 +1,10 @@
-"""Measures how many of the positions in tests/tactics the engine solves, and how deep it has to look.
+"""Measures how many of the positions in tests/tactics the search solves, and to what depth it needs.
 
     python tools/measure_tactics.py --time 1000
     python tools/measure_tactics.py brandub-globe --nodes 200000
 
-Solved is a position whose best move, when the limit is reached, is the only one that wins. The depth to
-solution is that of the first iteration from which on the best move always was this one.
+A position is solved if the best move at the limit is the only winning one. The depth to solution is that of
+the first iteration after which the best move does not change any more.
 """
 
 import argparse
@@ -21,9 +21,9 @@ FOLDER = Path(__file__).parents[1] / "tests" / "tactics"
 
 
 class Tactic(NamedTuple):
-    """A line of a file: the position, who wins, the move that does, the plies of the proof.
+    """A line of a file: position, winner, winning move, plies of the proof, depth to solution, seed.
 
-    The depth is that at which the search found the move when the file was made, None if it did not.
+    The depth is that of the search when the file was made, None if it did not find the move.
     """
 
     game: Game
@@ -34,8 +34,8 @@ class Tactic(NamedTuple):
     seed: int
 
 
-class Solved(NamedTuple):
-    """What became of a position: the depth and the nodes to solution, None if it was not solved."""
+class Solution(NamedTuple):
+    """The depth and the nodes to solution, None if the position was not solved."""
 
     depth: int | None
     nodes: int | None
@@ -55,8 +55,8 @@ def read(variant_id: str) -> list[Tactic]:
     return tactics
 
 
-def solve(tactic: Tactic, time_ms: int | None, nodes: int | None) -> Solved:
-    """Lets the engine look at a position."""
+def solve(tactic: Tactic, time_ms: int | None, nodes: int | None) -> Solution:
+    """Searches a position."""
     reports: list[Report] = []
     searcher = Searcher(table_mib=16)
     weights = weights_for(tactic.game.rules).text
@@ -69,18 +69,18 @@ def solve(tactic: Tactic, time_ms: int | None, nodes: int | None) -> Solved:
         if report.lines[0].moves[0] != tactic.move:
             break
         first = report
-    return Solved(first and first.depth, first and first.nodes, is_proven)
+    return Solution(first and first.depth, first and first.nodes, is_proven)
 
 
 def measure(variant_id: str, time_ms: int | None, nodes: int | None) -> tuple[int, int]:
-    """Measures one variant and prints what was found; gives how many were solved, and of how many."""
+    """Measures and prints one variant; returns how many positions were solved, and of how many."""
     tactics = read(variant_id)
-    found = [solve(tactic, time_ms, nodes) for tactic in tactics]
-    depths = [one.depth for one in found if one.depth is not None]
-    needed = [one.nodes for one in found if one.nodes is not None]
+    solutions = [solve(tactic, time_ms, nodes) for tactic in tactics]
+    depths = [one.depth for one in solutions if one.depth is not None]
+    needed = [one.nodes for one in solutions if one.nodes is not None]
     print(
         f"{variant_id:20} {len(depths):3} of {len(tactics):3} solved, "
-        f"{sum(one.is_proven for one in found):3} seen as won; "
+        f"{sum(one.is_proven for one in solutions):3} proven; "
         f"depth to solution: median {statistics.median(depths or [0]):.0f}, most {max(depths, default=0)}; "
         f"nodes: median {statistics.median(needed or [0]):.0f}",
         flush=True,
@@ -89,7 +89,7 @@ def measure(variant_id: str, time_ms: int | None, nodes: int | None) -> tuple[in
 
 
 def main() -> None:
-    """Measures the variants the command line names, all of them without a name."""
+    """Measures the variants of the command line, by default all booklet variants."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("variants", nargs="*", default=booklet_ids())
     parser.add_argument("--time", type=int, help="milliseconds for each position")

@@ -1,8 +1,8 @@
-"""What results mean: scores with intervals, Elo differences, and the test that decides when to stop.
+"""Statistics of results: score intervals, Elo differences, and the sequential probability ratio test (SPRT).
 
-A result is a number of points from 0 to 1, as one player or one side sees it. Where each opening is played
-twice with the sides swapped, the two games of a pair are not independent: count pairs then, in five classes
-(0, ½, 1, 1½, 2 points), and not single games.
+A result is a number of points from 0 to 1, from the point of view of one player or side. If each opening is
+played twice with sides swapped, the two games of a pair are not independent: count pairs in five classes
+(0, ½, 1, 1½, 2 points) instead of single games.
 """
 
 import math
@@ -22,9 +22,9 @@ __all__ = [
     "wilson_interval",
 ]
 
-# What stands for a class without results, so that no possible mean is excluded by few games.
+# The count of a class without results, so that few games exclude no possible mean.
 _UNSEEN = 1e-3
-_NEARNESS = 1e-10
+_TOLERANCE = 1e-10
 _STEPS = 60
 
 
@@ -36,13 +36,13 @@ class Interval:
     high: float
 
     def __contains__(self, value: object) -> bool:
-        """Tests whether a number lies between the bounds, the bounds included."""
+        """Checks whether a number lies between the bounds, inclusive."""
         return isinstance(value, int | float) and self.low <= value <= self.high
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Games as one player or one side sees them.
+    """Wins, draws and losses from the point of view of one player or side.
 
     >>> Tally(6, 2, 2).score
     0.7
@@ -54,12 +54,12 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many there were."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def score(self) -> float:
-        """Points per game, ½ where there was none."""
+        """Points per game, ½ if there are no games."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     @property
@@ -69,7 +69,7 @@ class Tally:
 
     @property
     def reversed(self) -> "Tally":
-        """The same games as the other one sees them."""
+        """The same games from the point of view of the opponent."""
         return Tally(self.losses, self.draws, self.wins)
 
     def __add__(self, other: "Tally") -> "Tally":
@@ -77,9 +77,9 @@ class Tally:
 
 
 def wilson_interval(wins: int, games: int, *, confidence: float = 0.95) -> Interval:
-    """Bounds the true share of wins among games that can only be won or lost.
+    """Returns the Wilson score interval of the share of wins among games without draws.
 
-    It stays between 0 and 1 and is fair for few games. `score_interval` is for games that may be drawn.
+    It stays between 0 and 1 and is accurate for few games. `score_interval` is for games with draws.
 
     Args:
         wins: Games won, from 0 to `games`.
@@ -87,12 +87,12 @@ def wilson_interval(wins: int, games: int, *, confidence: float = 0.95) -> Inter
         confidence: Coverage, between 0 and 1.
 
     Raises:
-        ValueError: If the numbers are not such.
+        ValueError: If a number is out of its range.
 
     Source: E. B. Wilson, J. Amer. Statist. Assoc. 22 (1927) 209-212.
 
-    >>> found = wilson_interval(8, 10)
-    >>> round(found.low, 4), round(found.high, 4)
+    >>> interval = wilson_interval(8, 10)
+    >>> round(interval.low, 4), round(interval.high, 4)
     (0.4902, 0.9433)
     """
     if not 0 <= wins <= games or games < 1:
@@ -106,11 +106,11 @@ def wilson_interval(wins: int, games: int, *, confidence: float = 0.95) -> Inter
 
 
 def mean_score(classes: Sequence[int]) -> float:
-    """Gives the points per game of results counted in classes, ½ where there are none.
+    """Returns the points per game of results counted in classes, ½ if there are none.
 
     Args:
-        classes: How many results have 0 points, how many the most, and those between at equal steps: three
-            numbers for games (losses, draws, wins), five for pairs.
+        classes: The number of results by points, from 0 to the most in equal steps: three numbers for games
+            (losses, draws, wins), five for pairs.
 
     >>> mean_score([2, 2, 6]), mean_score([0, 0, 3, 1, 0])
     (0.7, 0.5625)
@@ -122,11 +122,11 @@ def mean_score(classes: Sequence[int]) -> float:
 
 
 def score_interval(classes: Sequence[int], *, confidence: float = 0.95) -> Interval:
-    """Bounds the true points per game, draws and the spread of the results taken as they were.
+    """Returns the confidence interval of the points per game, with draws and pairs as they occurred.
 
-    All means are within the bounds under which the results are not too unlikely (profile likelihood of a
-    multinomial: twice the logarithm of the ratio of likelihoods against the quantile of χ² with one degree of
-    freedom). It stays between 0 and 1, and also bounds the score of a player who won every game.
+    The interval is that of the profile likelihood of a multinomial: twice the log likelihood ratio against
+    the quantile of χ² with one degree of freedom. It stays between 0 and 1, and is also valid for a player
+    who won every game.
 
     Args:
         classes: As for `mean_score`.
@@ -134,8 +134,8 @@ def score_interval(classes: Sequence[int], *, confidence: float = 0.95) -> Inter
 
     Source: A. B. Owen, Biometrika 75 (1988) 237-249, for the means of a sample.
 
-    >>> found = score_interval([30, 0, 70])
-    >>> round(found.low, 3), round(found.high, 3)
+    >>> interval = score_interval([30, 0, 70])
+    >>> round(interval.low, 3), round(interval.high, 3)
     (0.606, 0.784)
     >>> score_interval([0, 0, 0])
     Interval(low=0.0, high=1.0)
@@ -151,7 +151,7 @@ def score_interval(classes: Sequence[int], *, confidence: float = 0.95) -> Inter
 
 
 def elo_of_score(score: float) -> float:
-    """Gives the Elo difference that makes a score the expected one; infinite for 0 and 1.
+    """Returns the Elo difference with a given expected score; infinite for 0 and 1.
 
     Source: A. E. Elo, The Rating of Chessplayers, Past and Present (1978), with the logistic curve.
 
@@ -164,7 +164,7 @@ def elo_of_score(score: float) -> float:
 
 
 def score_of_elo(elo: float) -> float:
-    """Gives the score expected of a player who is so much stronger.
+    """Returns the expected score at a given Elo difference.
 
     >>> round(score_of_elo(100), 4)
     0.6401
@@ -173,14 +173,14 @@ def score_of_elo(elo: float) -> float:
 
 
 def log_likelihood_ratio(classes: Sequence[int], score0: float, score1: float) -> float:
-    """Gives the logarithm of how much better `score1` explains the results than `score0`.
+    """Returns the logarithm of the generalised likelihood ratio of `score1` against `score0`.
 
-    Each likelihood is the greatest that a multinomial with that mean can reach (generalised ratio).
+    Each likelihood is the greatest that a multinomial with that mean can reach.
 
     Args:
         classes: As for `mean_score`.
         score0: Points per game under the first hypothesis, between 0 and 1.
-        score1: Those under the second.
+        score1: Points per game under the second hypothesis.
 
     Source: M. Van den Bergh's notes on the generalised SPRT, as Fishtest uses it for pairs of games.
 
@@ -191,12 +191,12 @@ def log_likelihood_ratio(classes: Sequence[int], score0: float, score1: float) -
         return 0.0
     shares, total = _shares(classes)
     points = _points(classes)
-    return total * (_surprise(shares, points, score0) - _surprise(shares, points, score1))
+    return total * (_likelihood_loss(shares, points, score0) - _likelihood_loss(shares, points, score1))
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A sequential test whether a player is `elo1` stronger (accepted) or only `elo0` (refused).
+    """A sequential probability ratio test: is a player `elo1` stronger (accepted) or only `elo0` (rejected)?
 
     Source: A. Wald, Ann. Math. Statist. 16 (1945) 117-186.
 
@@ -208,10 +208,10 @@ class Sprt:
     elo0: float
     elo1: float
     alpha: float = 0.05
-    """How often a player of `elo0` is accepted."""
+    """The probability to accept a player of `elo0` (type I error)."""
 
     beta: float = 0.05
-    """How often a player of `elo1` is refused."""
+    """The probability to reject a player of `elo1` (type II error)."""
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
@@ -221,20 +221,20 @@ class Sprt:
 
     @property
     def lower(self) -> float:
-        """The bound at which the player is refused."""
+        """The log likelihood ratio at which the player is rejected."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """The bound at which the player is accepted."""
+        """The log likelihood ratio at which the player is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
     def llr(self, classes: Sequence[int]) -> float:
-        """Gives the logarithm of the likelihood ratio of pairs (five classes) or games (three)."""
+        """Returns the log likelihood ratio of pairs (five classes) or games (three)."""
         return log_likelihood_ratio(classes, score_of_elo(self.elo0), score_of_elo(self.elo1))
 
     def verdict(self, classes: Sequence[int]) -> bool | None:
-        """Tells whether the player is accepted or refused; None while it is not decided.
+        """Returns whether the player is accepted or rejected; None while the test is undecided.
 
         >>> Sprt(0, 50).verdict([10, 40, 100, 120, 40])
         True
@@ -246,7 +246,7 @@ class Sprt:
 
 
 def _deviations(confidence: float) -> float:
-    """How many standard deviations of a normal distribution hold this share of it."""
+    """Returns the half width of a confidence interval, in standard deviations of a normal distribution."""
     if not 0 < confidence < 1:
         raise ValueError(f"confidence: {confidence}, expected between 0 and 1")
     return NormalDist().inv_cdf((1 + confidence) / 2)
@@ -257,17 +257,17 @@ def _points(classes: Sequence[int]) -> list[float]:
 
 
 def _shares(classes: Sequence[int]) -> tuple[list[float], float]:
-    """Gives the share of each class, none of them nothing, and the number of results."""
+    """Returns the share of each class, all above 0, and the number of results."""
     counts = [max(count, _UNSEEN) for count in classes]
     total = math.fsum(counts)
     return [count / total for count in counts], total
 
 
-def _surprise(shares: Sequence[float], points: Sequence[float], score: float) -> float:
-    """Gives by how much a mean lowers the greatest log likelihood per result; infinite for 0 and 1.
+def _likelihood_loss(shares: Sequence[float], points: Sequence[float], score: float) -> float:
+    """Returns how much a fixed mean lowers the greatest log likelihood per result; infinite for 0 and 1.
 
-    With the mean held at `score` the likeliest shares are `share / (1 + x (point - score))`, where x is the
-    root of a falling function.
+    With the mean `score` the likeliest shares are `share / (1 + x (point - score))`, where x is the root of a
+    decreasing function.
     """
     if not 0 < score < 1:
         return math.inf
@@ -287,10 +287,10 @@ def _surprise(shares: Sequence[float], points: Sequence[float], score: float) ->
 
 
 def _lowest_mean(shares: Sequence[float], points: Sequence[float], allowed: float) -> float:
-    """Gives the lowest mean of so little surprise.
+    """Returns the lowest mean that lowers the log likelihood per result by at most `allowed`.
 
     The likeliest shares of any lower mean are `share / (a (1 + x point))` for some x above 0, with the `a`
-    that makes their sum 1. So mean and surprise both follow from x, and surprise grows with it.
+    that makes their sum 1. Both the mean and the loss of likelihood depend on x, and the loss grows with x.
     """
 
     def scale(x: float) -> float:
@@ -306,7 +306,7 @@ def _lowest_mean(shares: Sequence[float], points: Sequence[float], allowed: floa
     while is_too_much(high / 2):
         high /= 2
     low = high / 2
-    while high - low > _NEARNESS * high:
+    while high - low > _TOLERANCE * high:
         middle = (low + high) / 2
         low, high = (low, middle) if is_too_much(middle) else (middle, high)
     weighted = (share * point / (1 + low * point) for share, point in zip(shares, points, strict=True))

@@ -15,7 +15,7 @@ from hnefi.cli.scores import game_facts
 from hnefi.cli.search_options import SearchOptions
 from hnefi.cli.texts import say, say_error
 from hnefi.engine import EngineLike, Limit
-from hnefi.engine.reviewing import ReviewedPly, Step, review, steps_of
+from hnefi.engine.review import RecordedPly, ReviewedPly, recorded_plies, review
 from hnefi.errors import HnefiError
 from hnefi.record import Record, format_records, read_records
 from hnefi.variants.finding import variant as variant_of
@@ -126,7 +126,9 @@ def _answer(path: str, own: Variant | None, limit: Limit, thinking: SearchOption
     return 0 if is_whole else _INTERRUPTED
 
 
-def _reviewed(engine: EngineLike, steps: list[Step], limit: Limit, skip: int = 0) -> Iterator[ReviewedPly]:
+def _reviewed(
+    engine: EngineLike, steps: list[RecordedPly], limit: Limit, skip: int = 0
+) -> Iterator[ReviewedPly]:
     """Reviews the moves of one game and shows a progress bar."""
     with progress_bar(say("cli.analyse.reviewing"), len(steps)) as show:
         show(skip)
@@ -135,7 +137,7 @@ def _reviewed(engine: EngineLike, steps: list[Step], limit: Limit, skip: int = 0
             yield one
 
 
-def _steps(path: str, record: Record, own: Variant | None) -> list[Step]:
+def _steps(path: str, record: Record, own: Variant | None) -> list[RecordedPly]:
     """Returns the moves of a record to review.
 
     Raises:
@@ -144,7 +146,7 @@ def _steps(path: str, record: Record, own: Variant | None) -> list[Step]:
     replay = record.replay(lambda name: own if own is not None and own.id == name else variant_of(name))
     if replay.faults:
         raise _unusable(path, replay.faults[0].error)
-    return steps_of(record, replay)
+    return recorded_plies(record, replay)
 
 
 def _read(path: str) -> tuple[Record, ...]:

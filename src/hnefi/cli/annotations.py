@@ -6,7 +6,7 @@ from dataclasses import replace
 from hnefi._core import Game, Move
 from hnefi.cli.scores import chances_text, score_text
 from hnefi.cli.texts import say, say_outcome
-from hnefi.engine.reviewing import ReviewedPly
+from hnefi.engine.review import ReviewedPly
 from hnefi.record import Node, Record, Variation
 
 __all__ = ["ANNOTATED", "annotated", "annotated_plies", "is_same_game"]
@@ -26,7 +26,7 @@ def annotated(record: Record, reviewed: Sequence[ReviewedPly], done: int, annota
         done: How many of its moves have been reviewed.
         annotator: The name of the engine.
     """
-    by_index: Mapping[int, ReviewedPly] = {one.step.index: one for one in reviewed}
+    by_index: Mapping[int, ReviewedPly] = {one.ply.index: one for one in reviewed}
     nodes = tuple(
         _annotated_node(node, by_index[index]) if index in by_index else node
         for index, node in enumerate(record.nodes)
@@ -54,7 +54,7 @@ def _annotated_node(node: Node, found: ReviewedPly) -> Node:
         comment = f"{say('analyse.turning_point')} {comment}"
     variations = node.variations
     if found.has_better:
-        line = _side_line(found.step.game, found.best.moves)
+        line = _side_line(found.ply.game, found.best.moves)
         variations = (*variations, Variation(line, (score_text(found.best.score),)))
     return replace(node, comments=(*node.comments, comment), variations=variations)
 
@@ -65,7 +65,7 @@ def _score_comment(found: ReviewedPly) -> str:
         return score_text(found.after)
     if found.after is not None:
         return say("analyse.comment", meaning=score_text(found.after), chances=chances_text(found.after))
-    outcome = found.step.game.play(found.step.move).outcome
+    outcome = found.ply.game.play(found.ply.move).outcome
     return say_outcome(outcome) if outcome else ""
 
 

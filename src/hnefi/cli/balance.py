@@ -19,7 +19,13 @@ from hnefi.cli.files import write_file
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import language
-from hnefi.lab.balance import StoredGame, balance_experiment, balance_report, kept_experiments, subfolder
+from hnefi.lab.balance import (
+    StoredExperiment,
+    balance_experiment,
+    balance_report,
+    stored_experiments,
+    subfolder,
+)
 from hnefi.lab.folder import Folder, describe, made_by
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import parse_player
@@ -73,18 +79,18 @@ def balance(
     """Measures the balance of games."""
     named = [switched(one, switches) for one in (chosen or all_variants())] if games else []
     who, openings = parse_player(player), Openings(opening_plies, seed)
-    found: list[StoredGame] = []
+    found: list[StoredExperiment] = []
     is_whole = True
     for one in named:
         experiment = balance_experiment(one, who, openings, max_plies)
         keeping = Folder(subfolder(Path(folder), one, who), one, experiment, typed_line()) if folder else None
         results, is_whole = run_games(experiment, games, jobs, keeping, name=one.name(language()))
         made = {**describe(one, experiment), "made_by": made_by(), "command": typed_line()}
-        found.append(StoredGame(keeping.manifest() if keeping else made, results))
+        found.append(StoredExperiment(keeping.manifest() if keeping else made, results))
         if not is_whole:
             break
     if document:
-        text = balance_report(kept_experiments(Path(folder)) if folder else found, language())
+        text = balance_report(stored_experiments(Path(folder)) if folder else found, language())
         write_file(Path(document), text)
     if as_json:
         print_json({"complete": is_whole, "variants": [_facts(kept) for kept in found]})
@@ -94,11 +100,11 @@ def balance(
     return 0 if is_whole else _INTERRUPTED
 
 
-def _facts(kept: StoredGame) -> dict[str, object]:
+def _facts(kept: StoredExperiment) -> dict[str, object]:
     return {"experiment": kept.manifest, **side_facts(kept.results)}
 
 
-def _tell(found: Sequence[StoredGame]) -> None:
+def _tell(found: Sequence[StoredExperiment]) -> None:
     if not found:
         return
     print_report(balance_table([(kept.rules, kept.results) for kept in found], language(), is_brief=True))

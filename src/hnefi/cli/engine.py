@@ -46,9 +46,9 @@ def engine(
     protocol: str,
 ) -> None:
     """Runs the engine protocol on standard input and output."""
-    from hnefi.engine.otep_serving import OtepServer
-    from hnefi.engine.serving import Server
+    from hnefi.engine.otep_server import OtepServer
     from hnefi.engine.settings import Settings
+    from hnefi.engine.ugi_server import UgiServer
 
     chosen = switched(variant or variant_of(_USUAL), switches)
     if is_terminal(sys.stdin):
@@ -57,7 +57,7 @@ def engine(
     if protocol == "otep":
         OtepServer(settings, _write).serve(_lines())
     else:
-        Server(settings, _write).serve(_lines())
+        UgiServer(settings, _write).serve(_lines())
 
 
 def _lines() -> Iterator[str]:

@@ -6,7 +6,7 @@ from hnefi._core import Game, Move
 from hnefi.cli.apply import outcome_facts
 from hnefi.cli.texts import say, say_count
 from hnefi.engine import Analysis, AnalysisLine, Score
-from hnefi.engine.reviewing import ReviewedPly
+from hnefi.engine.review import ReviewedPly
 from hnefi.record import Record
 
 __all__ = [
@@ -92,15 +92,15 @@ def game_facts(record: Record, reviewed: Sequence[ReviewedPly]) -> dict[str, obj
 
 
 def _ply_facts(found: ReviewedPly) -> dict[str, object]:
-    before = found.step.game
-    after = before.play(found.step.move)
+    before = found.ply.game
+    after = before.play(found.ply.move)
     assert before.turn is not None
     assert after.last is not None
     return {
         "ply": after.ply_count,
         "turn": before.turn.value,
         "position": str(before.position.setup),
-        "move": _plain(found.step.move),
+        "move": _plain(found.ply.move),
         "captures": [square.name for square in after.last.captures],
         "after": score_facts(found.after) if found.after else None,
         "outcome": outcome_facts(after.outcome),

@@ -1,4 +1,4 @@
-"""Engines: programs that play and analyse. `Engine` is that of Hnefi; others are driven by their protocol.
+"""Engines: programs that play and analyse games. `Engine` is the native one; others speak UGI or OTEP.
 
 >>> from hnefi import variant
 >>> from hnefi.engine import Engine, Limit
@@ -11,13 +11,13 @@
 """
 
 from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, Score
-from hnefi.engine.base import EngineLike
-from hnefi.engine.external import ExternalEngine
-from hnefi.engine.job import AnalysisStream, AsyncAnalysisStream
+from hnefi.engine.interface import EngineLike
 from hnefi.engine.levels import Level, level, levels
 from hnefi.engine.limits import Clock, Limit
-from hnefi.engine.otep_external import OtepEngine, start_engine
-from hnefi.engine.own import Engine
+from hnefi.engine.native import Engine
+from hnefi.engine.otep_client import OtepEngine, start_engine
+from hnefi.engine.streams import AnalysisStream, AsyncAnalysisStream
+from hnefi.engine.ugi_client import ExternalEngine
 from hnefi.engine.weights import Weights, calibrated_ids, weights_for
 from hnefi.errors import EngineError
 

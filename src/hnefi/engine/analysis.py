@@ -1,4 +1,4 @@
-"""What an engine says about a game: scores that mean something to people, and lines."""
+"""Analyses, their lines, and scores with their calibration to winning chances."""
 
 import math
 from collections.abc import Callable
@@ -12,7 +12,7 @@ __all__ = ["Analysis", "AnalysisLine", "Calibration", "Score", "logistic"]
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What scores mean in games by some rules: measured by `hnefi fit`, or derived from the rules.
+    """Converts scores to winning chances under some rules. Measured by `hnefi fit`, or a default.
 
     >>> even = Calibration(250.0)
     >>> even.chances(0), round(even.chances(250), 2)
@@ -23,35 +23,35 @@ class Calibration:
     """
 
     scale: float
-    """How far the score goes up until the odds of a win are 2.7 times what they were."""
+    """The difference in score that multiplies the odds of a win by e (2.7)."""
 
     offset: float = 0.0
-    """The score at which both sides can expect the same."""
+    """The score at which both sides have the same expected result."""
 
     margin: float = 0.0
-    """How far above it the attackers win in half of the games; so far below it the defenders do."""
+    """The distance above the offset at which the attackers win half of the games, below it the defenders."""
 
     def wins(self, value: float) -> float:
-        """Gives how often the attackers win with a score, from 0 to 1."""
+        """Returns how often the attackers win at a score, from 0 to 1."""
         return logistic((value - self.offset - self.margin) / self.scale)
 
     def holds(self, value: float) -> float:
-        """Gives how often they win or draw."""
+        """Returns how often the attackers win or draw at a score, from 0 to 1."""
         return logistic((value - self.offset + self.margin) / self.scale)
 
     def chances(self, value: float) -> float:
-        """Gives the result they can expect, draws counting half; it never falls as the score rises."""
+        """Returns the expected result of the attackers, draws counting half. It rises with the score."""
         return (self.wins(value) + self.holds(value)) / 2
 
 
 def logistic(x: float) -> float:
-    """Gives 1 / (1 + e⁻ˣ), for large numbers almost 0 or 1."""
+    """Returns 1 / (1 + e⁻ˣ), bounded so that it is never exactly 0 or 1."""
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, x))))
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a position is worth, always from the attackers' side.
+    """The score of a position, always for the attackers.
 
     >>> Score(0, Calibration(250.0)).chances
     0.5
@@ -64,47 +64,47 @@ class Score:
     """In hundredths of a soldier."""
 
     calibration: Calibration
-    """What the value means by the rules."""
+    """The calibration for the rules."""
 
     win_in: int | None = None
-    """If the outcome is proven: in how many plies the attackers win at most, or, negative, the defenders."""
+    """Plies to a proven win of the attackers, negative for the defenders; None if nothing is proven."""
 
     @classmethod
     def proven(cls, winner: Side, plies: int) -> "Score":
-        """Gives the score of a win that is proven, in so many plies at most."""
+        """Returns the score of a proven win in at most `plies` plies."""
         sign = 1 if winner is Side.ATTACKERS else -1
         return cls(sign * (PROVEN_VALUE - plies), _CERTAIN, sign * plies)
 
     @property
     def is_proven(self) -> bool:
-        """Whether one side wins by force."""
+        """Whether a forced win of one side is proven."""
         return self.win_in is not None
 
     @property
     def winner(self) -> Side | None:
-        """Who wins by force, None if nothing is proven."""
+        """The side whose forced win is proven, None if nothing is proven."""
         if self.win_in is None:
             return None
         return Side.ATTACKERS if self.value > 0 else Side.DEFENDERS
 
     @property
     def wins_in(self) -> int | None:
-        """In how many plies the winner wins at most; None if nothing is proven."""
+        """The plies to the proven win at most; None if nothing is proven."""
         return None if self.win_in is None else abs(self.win_in)
 
     @property
     def chances(self) -> float:
-        """The attackers' expected result, from 0 (lost) to 1 (won), draws counting half."""
+        """The expected result of the attackers, from 0 (lost) to 1 (won), draws counting half."""
         if self.win_in is not None:
             return 1.0 if self.value > 0 else 0.0
         return self.calibration.chances(self.value)
 
     def chances_for(self, side: Side) -> float:
-        """The expected result of a side, from 0 to 1."""
+        """Returns the expected result of a side, from 0 to 1."""
         return self.chances if side is Side.ATTACKERS else 1.0 - self.chances
 
     def value_for(self, side: Side) -> int:
-        """The value from a side's point of view."""
+        """Returns the value from the point of view of a side."""
         return self.value if side is Side.ATTACKERS else -self.value
 
 
@@ -115,28 +115,28 @@ PROVEN_VALUE = 32_000
 
 @dataclass(frozen=True, slots=True)
 class AnalysisLine:
-    """One line: the move it judges comes first."""
+    """One line of an analysis: a score and the principal variation."""
 
     score: Score
     moves: tuple[Move, ...]
 
     @property
     def move(self) -> Move:
-        """The move that is judged."""
+        """The first move, which is scored."""
         return self.moves[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What an engine knows so far.
+    """The state of an analysis.
 
     Attributes:
         lines: The best moves, best first for the side to move; none if the game is over.
-        depth: The depth all lines were searched to, in plies.
-        deepest: The deepest line looked at, in plies.
+        depth: The depth to which all lines were searched, in plies.
+        deepest: The deepest line visited (selective depth), in plies.
         nodes: Positions visited.
         time_ms: Time spent, in milliseconds.
-        is_final: Whether nothing more will come.
+        is_final: Whether it is the last one of its stream.
     """
 
     lines: tuple[AnalysisLine, ...] = ()
@@ -153,8 +153,8 @@ class Analysis:
 
     @property
     def nodes_per_second(self) -> int:
-        """The speed so far."""
+        """The speed, in positions a second."""
         return self.nodes * 1000 // max(self.time_ms, 1)
 
 
-Tell = Callable[[Analysis], None]
+OnAnalysis = Callable[[Analysis], None]

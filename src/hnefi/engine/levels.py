@@ -1,4 +1,4 @@
-"""The ten levels, from a child's first game to full strength: a small table, in levels.toml."""
+"""The ten levels, from a child's first game to full strength, read from levels.toml."""
 
 import tomllib
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from hnefi.engine.limits import Limit
 __all__ = ["Level", "level", "levels"]
 
 _TABLE = Path(__file__).with_name("levels.toml")
-# The first plies are varied at every level: no two games need to begin alike.
+# The first plies vary at every level, so that games begin differently.
 _OPENING_PLIES = 4
 _OPENING_LINES = 4
 _OPENING_MARGIN = 12
@@ -18,14 +18,14 @@ _OPENING_MARGIN = 12
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How strong to play, and how to be weak: see levels.toml.
+    """The strength and the weaknesses of a level; levels.toml describes the values.
 
     >>> level(1).short_sight > level(5).short_sight
     True
     """
 
     number: int
-    """Its place among the ten, from 1; 0 for a level of one's own."""
+    """The number of the level, from 1; 0 for a custom level."""
 
     short_sight: float
     depth: int
@@ -39,26 +39,26 @@ class Level:
 
     @property
     def limit(self) -> Limit:
-        """How far it looks ahead."""
+        """The limit of its search."""
         return Limit(self.depth or None, self.nodes or None, self.time_ms or None)
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether the same seed chooses the same move again: not where time alone decides."""
+        """Whether the same seed chooses the same move again; not if only time limits the search."""
         return bool(self.depth or self.nodes)
 
     def lines_at(self, ply: int) -> int:
-        """Gives how many moves are compared at a ply of a game; 0 for all."""
+        """Returns how many moves are compared at a ply of a game; 0 for all."""
         return max(self.lines, _OPENING_LINES) if self.lines and ply < _OPENING_PLIES else self.lines
 
     def margin_at(self, ply: int) -> int:
-        """Gives how much worse than the best a move may be at a ply of a game."""
+        """Returns how much worse than the best a move may be at a ply, in hundredths of a soldier."""
         return max(self.margin, _OPENING_MARGIN) if ply < _OPENING_PLIES else self.margin
 
 
 @cache
 def levels() -> tuple[Level, ...]:
-    """Gives all levels, the weakest first.
+    """Returns all levels, the weakest first.
 
     >>> len(levels())
     10
@@ -68,10 +68,10 @@ def levels() -> tuple[Level, ...]:
 
 
 def level(number: int) -> Level:
-    """Gives a level by its number.
+    """Returns a level by its number.
 
     Raises:
-        ValueError: If there is none.
+        ValueError: If there is no such level.
     """
     if not 1 <= number <= len(levels()):
         raise ValueError(f"level: {number}, expected 1 to {len(levels())}")

@@ -1,27 +1,28 @@
-"""How long an engine may think: by depth, nodes, time, or by its clock."""
+"""Search limits: depth, nodes, time, and time management by the clock."""
 
 from dataclasses import dataclass
 
 __all__ = ["Clock", "Limit"]
 
-# A game is planned as if it had so many moves more.
-_MOVES_AHEAD = 30
-# What is never planned with: answers need time to travel, and every machine is busy at times.
+# Moves for which the remaining time is planned.
+_PLANNED_MOVES = 30
+# Time that is never planned with: messages need time to travel, and machines are busy at times.
 _RESERVE_MS = 40
 _RESERVE_SHARE = 0.1
-_MOST_OF_CLOCK = 0.4
-_OF_INCREMENT = 0.75
-# With so little for a move a look at the nearest positions has to do, and where there is nothing, a glance.
-_HASTE_MS = 4
-_NODES_IN_HASTE = 500
-_NODES_AT_A_GLANCE = 50
-# More is never needed, not even with days for a move.
-_LONGEST_MS = 120_000
+# Greatest share of the clock for one move, and share of the increment that is planned with.
+_MAX_CLOCK_SHARE = 0.4
+_INCREMENT_SHARE = 0.75
+# With a budget of this or less, the search is limited to so many nodes; with 1 ms, to fewer.
+_HURRY_MS = 4
+_HURRY_NODES = 500
+_MIN_NODES = 50
+# The longest budget for a move, even with days on the clock.
+_MAX_BUDGET_MS = 120_000
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The clock of the side that is to move: sudden death, Fischer, so many moves in a time, time per move.
+    """The clock of the side to move: sudden death, Fischer increment, moves per period, or time per move.
 
     >>> Clock(60_000, 1_000).budget_ms < 60_000 // 2
     True
@@ -31,13 +32,13 @@ class Clock:
     """
 
     remaining_ms: int
-    """What is left, in milliseconds."""
+    """The remaining time, in milliseconds."""
 
     increment_ms: int = 0
-    """What is added for each move, in milliseconds."""
+    """The increment for each move, in milliseconds."""
 
     moves_to_go: int | None = None
-    """After how many moves new time comes: 1 for a time per move; None if none comes."""
+    """Moves until the next period: 1 for a time per move; None for sudden death."""
 
     def __post_init__(self) -> None:
         _check("remaining_ms", self.remaining_ms, 0)
@@ -47,24 +48,24 @@ class Clock:
 
     @property
     def budget_ms(self) -> int:
-        """The most that may be used for this move, at least 1.
+        """The most milliseconds to use for this move, at least 1.
 
-        The search does not begin what it cannot hope to finish, so that about half of it is used as a rule.
+        The search starts no iteration that it can hardly finish, so that it uses about half of it as a rule.
         """
         reserve = max(_RESERVE_MS, int(self.remaining_ms * _RESERVE_SHARE))
         usable = max(self.remaining_ms - reserve, 0)
-        moves = min(self.moves_to_go or _MOVES_AHEAD, _MOVES_AHEAD)
-        planned = 2 * (usable / moves + self.increment_ms * _OF_INCREMENT)
-        # Of the last move before new time everything may be used; before that something has to be left.
-        most = usable * max(_MOST_OF_CLOCK, 1 / moves)
-        return max(int(min(planned, most, _LONGEST_MS)), 1)
+        moves = min(self.moves_to_go or _PLANNED_MOVES, _PLANNED_MOVES)
+        planned = 2 * (usable / moves + self.increment_ms * _INCREMENT_SHARE)
+        # The last move of a period may use everything; the moves before it have to leave something.
+        most = usable * max(_MAX_CLOCK_SHARE, 1 / moves)
+        return max(int(min(planned, most, _MAX_BUDGET_MS)), 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """When to stop thinking: at whichever is reached first.
+    """When to stop a search: at the limit that is reached first.
 
-    Without any limit, only `stop` or a proven outcome ends it.
+    Without any limit, only `stop` or a proven outcome ends the search.
 
     >>> Limit(time_ms=500, clock=Clock(100_000)).budget_ms
     500
@@ -74,13 +75,13 @@ class Limit:
     """The deepest iteration, in plies."""
 
     nodes: int | None = None
-    """Positions to visit."""
+    """The most positions to visit."""
 
     time_ms: int | None = None
-    """Time for this move, in milliseconds."""
+    """The time for this move, in milliseconds."""
 
     clock: Clock | None = None
-    """The clock, from which the time for this move follows."""
+    """The clock from which the time for this move is computed."""
 
     def __post_init__(self) -> None:
         for name, value in (("depth", self.depth), ("nodes", self.nodes), ("time_ms", self.time_ms)):
@@ -89,29 +90,29 @@ class Limit:
 
     @property
     def budget_ms(self) -> int | None:
-        """The most time that may be used, in milliseconds; None for no limit."""
+        """The most milliseconds to use; None for no limit."""
         times = [self.time_ms, self.clock.budget_ms if self.clock else None]
         known = [time for time in times if time is not None]
         return min(known) if known else None
 
     @property
     def patience_ms(self) -> int | None:
-        """The most that another program may take which plans its time itself; None for no limit."""
+        """The most milliseconds for another program, which manages its time itself; None for no limit."""
         times = [self.time_ms, self.clock.remaining_ms if self.clock else None]
         known = [time for time in times if time is not None]
         return min(known) if known else None
 
     @property
     def hurried_nodes(self) -> int | None:
-        """The positions to visit: few where the clock has run nearly out, whatever else was asked for."""
-        if self.clock is None or self.clock.budget_ms > _HASTE_MS:
+        """The most positions to visit: few if the clock has nearly run out, whatever the limit says."""
+        if self.clock is None or self.clock.budget_ms > _HURRY_MS:
             return self.nodes
-        few = _NODES_AT_A_GLANCE if self.clock.budget_ms == 1 else _NODES_IN_HASTE
+        few = _MIN_NODES if self.clock.budget_ms == 1 else _HURRY_NODES
         return min(self.nodes or few, few)
 
     @property
     def is_endless(self) -> bool:
-        """Whether nothing but `stop` or a proven outcome ends it."""
+        """Whether only `stop` or a proven outcome ends the search."""
         return (self.depth, self.nodes, self.budget_ms) == (None, None, None)
 
 

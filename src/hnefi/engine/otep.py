@@ -1,8 +1,9 @@
-"""The words of OpenTafl's engine protocol, as both ends use them (decision 30)."""
+"""Messages of OpenTafl's engine protocol (OTEP), for client and server (decision 30)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hnefi import deprecated
 from hnefi._core import Game, Move
 from hnefi.engine.limits import Clock, Limit
 from hnefi.errors import IllegalMove, shown
@@ -11,15 +12,16 @@ from hnefi.formats.opentafl.position import position_of
 from hnefi.formats.opentafl.rules_writing import diagram_of
 from hnefi.pieces import Side
 
-__all__ = ["ClockWords", "board_words", "clock_words", "move_words", "read_clock", "read_moves", "side_of"]
+__getattr__ = deprecated.old_names(__name__)
+__all__ = ["ClockMessage", "board_words", "clock_words", "move_words", "read_clock", "read_moves", "side_of"]
 
 _OVERTIME_SHARE_MS = 1_000
 _LONGEST_NUMBER = 12
 
 
 @dataclass(frozen=True, slots=True)
-class ClockWords:
-    """What `clock` says of one side: the time left, and whether it is that of an overtime."""
+class ClockMessage:
+    """The arguments of `clock` for one side: the time left, and whether it is that of an overtime."""
 
     remaining_ms: int | None
     is_overtime: bool
@@ -27,7 +29,7 @@ class ClockWords:
     overtimes: int
 
     def limit(self) -> Limit:
-        """Gives how long to think: of an overtime all may be used, since each move begins it anew."""
+        """Returns the search limit. An overtime may be used up, since each move starts it anew."""
         if self.remaining_ms is None:
             return Limit()
         if self.is_overtime:
@@ -35,11 +37,11 @@ class ClockWords:
         return Limit(clock=Clock(max(self.remaining_ms, 0)))
 
 
-def read_clock(words: Sequence[str], side: Side) -> ClockWords | None:
-    """Reads what follows `clock`, for a side; None if it makes no sense.
+def read_clock(words: Sequence[str], side: Side) -> ClockMessage | None:
+    """Parses the arguments of `clock` for a side; returns None if they are invalid.
 
     >>> read_clock("60000 45000* 30 3 2".split(), Side.DEFENDERS)
-    ClockWords(remaining_ms=45000, is_overtime=True, overtime_s=30, overtimes=2)
+    ClockMessage(remaining_ms=45000, is_overtime=True, overtime_s=30, overtimes=2)
     """
     if len(words) < 2:
         return None
@@ -49,15 +51,15 @@ def read_clock(words: Sequence[str], side: Side) -> ClockWords | None:
     rest = [_number(one) for one in words[2:5]]
     if remaining is None or None in rest:
         return None
-    overtime, ours, theirs = [*(one or 0 for one in rest), 0, 0, 0][:3]
+    overtime, attackers, defenders = [*(one or 0 for one in rest), 0, 0, 0][:3]
     known = None if remaining < 0 else remaining
-    return ClockWords(known, word.endswith("*"), overtime, ours if is_attacker else theirs)
+    return ClockMessage(known, word.endswith("*"), overtime, attackers if is_attacker else defenders)
 
 
 def clock_words(limit: Limit, side: Side) -> str | None:
-    """Says how long an engine may think; None where nothing that the protocol can say limits it.
+    """Formats a limit as `clock`; returns None for limits that the protocol cannot express.
 
-    It has no time for a move: an overtime says the same.
+    The protocol has no time per move; an overtime means the same.
     """
     if limit.clock is not None:
         time = max(limit.clock.remaining_ms, 1)
@@ -65,18 +67,18 @@ def clock_words(limit: Limit, side: Side) -> str | None:
     if limit.time_ms is None:
         return None
     seconds = max(limit.time_ms // _OVERTIME_SHARE_MS, 1)
-    own, other = f"{limit.time_ms}*", "0*"
-    both = f"{own} {other}" if side is Side.ATTACKERS else f"{other} {own}"
+    mover, other = f"{limit.time_ms}*", "0*"
+    both = f"{mover} {other}" if side is Side.ATTACKERS else f"{other} {mover}"
     return f"clock {both} {seconds} 1 1"
 
 
 def board_words(game: Game) -> str:
-    """Writes the board of a game."""
+    """Formats the board of a game."""
     return position_of(diagram_of(game.position.setup))
 
 
 def move_words(move: Move) -> str:
-    """Writes a move.
+    """Formats a move.
 
     >>> move_words(Move("d2c2"))
     'd2-c2'
@@ -85,25 +87,25 @@ def move_words(move: Move) -> str:
 
 
 def read_moves(text: str) -> list[Move]:
-    """Reads moves between `|`, simple or with everything that OpenTafl writes.
+    """Parses moves separated by `|`, in the simple or the full notation of OpenTafl.
 
     Raises:
-        IllegalMove: `bad_move`, also for a piece that our rules do not have.
+        IllegalMove: `bad_move`, also for a piece that the rules of Hnefi do not have.
 
     >>> read_moves("d2-c2|Kd4-d3xc3++|ce6^=e8")
     [Move('d2-c2'), Move('d4-d3'), Move('e6-e8')]
     """
-    found = []
+    moves = []
     for word in text.split("|"):
-        read = parse_move_text(word)
-        if read.special:
-            raise IllegalMove("bad_move", f"{shown(word)}: {read.special}", {"text": shown(word)})
-        found.append(read.move)
-    return found
+        parsed = parse_move_text(word)
+        if parsed.special:
+            raise IllegalMove("bad_move", f"{shown(word)}: {parsed.special}", {"text": shown(word)})
+        moves.append(parsed.move)
+    return moves
 
 
 def side_of(word: str) -> Side | None:
-    """Gives the side of a name, None if it is none."""
+    """Returns the side with a name, None if there is none."""
     return next((side for side in Side if side.value == word.lower()), None)
 
 

@@ -1,4 +1,4 @@
-"""A program that is talked to line by line; what it says is read in a thread, so that nothing ever blocks."""
+"""A child process that exchanges lines; a thread reads its output, so that no read blocks."""
 
 import contextlib
 import os
@@ -13,16 +13,16 @@ from hnefi.errors import EngineError, shown
 
 __all__ = ["EngineProcess"]
 
-_STEP_S = 0.1
+_POLL_S = 0.1
 _LONGEST_LINE = 1_000_000
-_LEAVE_S = 2.0
+_QUIT_S = 2.0
 
 
 class EngineProcess:
-    """A running program with its input and its output.
+    """A running engine program with its input and output.
 
     Attributes:
-        label: What it is called in messages.
+        label: Its name in error messages.
     """
 
     def __init__(self, command: Sequence[str] | str) -> None:
@@ -33,9 +33,9 @@ class EngineProcess:
         """
         self.label = shown(command if isinstance(command, str) else " ".join(command), 80)
         self._lines: SimpleQueue[str | None] = SimpleQueue()
-        self._writing = threading.Lock()
+        self._write_lock = threading.Lock()
         try:
-            words = _words(command)
+            words = _split_command(command)
             self.label = shown(words[0], 80)
             self._process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -46,7 +46,7 @@ class EngineProcess:
         threading.Thread(target=self._read, name="hnefi-engine-output", daemon=True).start()
 
     def error(self, code: str, **facts: object) -> EngineError:
-        """Makes an error about this program."""
+        """Returns an error about this program."""
         parameters = {"engine": self.label, **{name: shown(value, 200) for name, value in facts.items()}}
         line = ", ".join(f"{name}={value}" for name, value in parameters.items())
         return EngineError(code, f"{code}: {line}", parameters)
@@ -59,39 +59,39 @@ class EngineProcess:
         """
         assert self._process.stdin is not None
         try:
-            with self._writing:
+            with self._write_lock:
                 self._process.stdin.write(f"{line}\n".encode())
                 self._process.stdin.flush()
         except (OSError, ValueError) as error:
             raise self._died() from error
 
-    def expect(self, take: Callable[[str], bool], seconds: float | None, waits_for: str) -> None:
-        """Reads lines until one of them is the one that is waited for.
+    def expect(self, accept: Callable[[str], bool], seconds: float | None, expected: str) -> None:
+        """Reads lines until one is accepted.
 
         Args:
-            take: Told each line; tells whether it is the one.
-            seconds: How long to wait at most; as long as it takes if None.
-            waits_for: What is waited for, for messages.
+            accept: Called with each line; returns whether it is the expected one.
+            seconds: How long to wait at most; no limit if None.
+            expected: The expected line, for error messages.
 
         Raises:
             EngineError: `engine_died` or `engine_silent`.
         """
         deadline = Deadline(seconds)
-        while not take(self.next_line(deadline, waits_for)):
+        while not accept(self.next_line(deadline, expected)):
             pass
 
-    def next_line(self, deadline: "Deadline", waits_for: str) -> str:
-        """Gives the next line it says, in time.
+    def next_line(self, deadline: "Deadline", expected: str) -> str:
+        """Returns the next line of output.
 
         Raises:
-            EngineError: `engine_died` or `engine_silent`; it is ended then.
+            EngineError: `engine_died`, or `engine_silent` after the deadline; the program is killed then.
         """
         while True:
-            if deadline.is_over:  # also for one that never stops talking
+            if deadline.is_over:  # also for a program that writes lines without end
                 self.kill()
-                raise self.error("engine_silent", expected=waits_for)
+                raise self.error("engine_silent", expected=expected)
             try:
-                line = self._lines.get(timeout=_STEP_S)
+                line = self._lines.get(timeout=_POLL_S)
             except Empty:
                 continue
             if line is None:
@@ -99,16 +99,16 @@ class EngineProcess:
                 raise self._died()
             return line
 
-    def leave(self, word: str) -> None:
-        """Asks it to end, and ends it if it does not."""
+    def quit(self, command: str) -> None:
+        """Sends the command to quit, and kills the program if it does not end."""
         with contextlib.suppress(EngineError):
-            self.send(word)
+            self.send(command)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_LEAVE_S)
+            self._process.wait(_QUIT_S)
         self.kill()
 
     def kill(self) -> None:
-        """Ends it."""
+        """Kills the program."""
         with contextlib.suppress(OSError):
             self._process.kill()
         self._process.wait()
@@ -118,7 +118,7 @@ class EngineProcess:
 
     def _died(self) -> EngineError:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_LEAVE_S)
+            self._process.wait(_QUIT_S)
         return self.error("engine_died", status=self._process.poll())
 
     def _read(self) -> None:
@@ -129,11 +129,11 @@ class EngineProcess:
         self._lines.put(None)
 
 
-def _words(command: Sequence[str] | str) -> list[str]:
-    """Gives a program and its arguments; `~` is the home of the user.
+def _split_command(command: Sequence[str] | str) -> list[str]:
+    """Returns a program and its arguments; `~` is the home of the user.
 
     Raises:
-        ValueError: If there is no program, or a quotation mark is left open.
+        ValueError: If the command is empty, or has an unclosed quotation mark.
     """
     words = shlex.split(command) if isinstance(command, str) else list(command)
     if not words:
@@ -142,13 +142,13 @@ def _words(command: Sequence[str] | str) -> list[str]:
 
 
 class Deadline:
-    """A moment that can be put forward."""
+    """A deadline that can be brought forward."""
 
     def __init__(self, seconds: float | None) -> None:
         self._at = None if seconds is None else time.monotonic() + seconds
 
-    def hurry(self, seconds: float) -> None:
-        """Leaves at most so much time from now on; only the first time counts."""
+    def bring_forward(self, seconds: float) -> None:
+        """Sets the deadline to at most `seconds` from now, never later than before."""
         at = time.monotonic() + seconds
         self._at = at if self._at is None else min(self._at, at)
 

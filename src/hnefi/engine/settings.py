@@ -1,8 +1,8 @@
-"""The options of the engine process: what can be set, within which bounds, and what follows from it."""
+"""Options of the engine program (UGI `setoption`), with their bounds, and the engine they configure."""
 
 from hnefi._core import Game, Rules
 from hnefi.engine.levels import levels
-from hnefi.engine.own import Engine
+from hnefi.engine.native import Engine
 from hnefi.engine.ugi import Option, whole_number
 from hnefi.errors import shown
 from hnefi.record.headers import parse_switches
@@ -11,16 +11,16 @@ from hnefi.variants.model import Variant
 
 __all__ = ["Settings"]
 
-_MOST_THREADS, _MOST_MIB, _MOST_LINES = 256, 65_536, 500
+_MAX_THREADS, _MAX_MIB, _MAX_LINES = 256, 65_536, 500
 
 
 class Settings:
-    """The options as they are set, and the engine that was made for them.
+    """The current options, and the engine that they configure.
 
     Attributes:
         level: 1 to 10; 0 for full strength.
-        seed: Chooses the same moves again at levels; by chance if empty.
-        lines: How many lines are told.
+        seed: The seed of the moves at levels; random if empty.
+        lines: How many lines to report.
     """
 
     def __init__(self, found: Variant, *, threads: int = 1, table_mib: int = 64, level: int = 0) -> None:
@@ -28,7 +28,7 @@ class Settings:
         self.seed = ""
         self.lines = 1
         self._variant = found
-        self._own_rules: Rules | None = None
+        self._custom_rules: Rules | None = None
         self._threads = threads
         self._table_mib = table_mib
         self._proves = True
@@ -36,37 +36,37 @@ class Settings:
 
     @property
     def rules(self) -> Rules:
-        """What is played by."""
-        return self._own_rules or self._variant.rules
+        """The rules that are set."""
+        return self._custom_rules or self._variant.rules
 
     @property
     def variant_id(self) -> str:
-        """The variant, `custom` where rules of one's own are set."""
-        return "custom" if self._own_rules else self._variant.id
+        """The id of the variant, `custom` if rules are set."""
+        return "custom" if self._custom_rules else self._variant.id
 
     @property
     def engine(self) -> Engine:
-        """The engine; made when it is first needed."""
+        """The engine, created on first use."""
         if self._engine is None:
             self._engine = Engine(threads=self._threads, table_mib=self._table_mib, proves=self._proves)
         return self._engine
 
     def rules_game(self) -> Game:
-        """Starts a game by the rules that are set."""
+        """Returns a new game under the rules that are set."""
         return Game(self.rules)
 
     def close(self) -> None:
-        """Ends the engine."""
+        """Closes the engine."""
         if self._engine is not None:
             self._engine.close()
             self._engine = None
 
     def options(self) -> tuple[Option, ...]:
-        """Lists the options with their defaults."""
+        """Returns the options with their defaults."""
         return (
-            Option("Threads", "spin", "1", least=1, most=_MOST_THREADS),
-            Option("Hash", "spin", "64", least=1, most=_MOST_MIB),
-            Option("MultiPV", "spin", "1", least=1, most=_MOST_LINES),
+            Option("Threads", "spin", "1", least=1, most=_MAX_THREADS),
+            Option("Hash", "spin", "64", least=1, most=_MAX_MIB),
+            Option("MultiPV", "spin", "1", least=1, most=_MAX_LINES),
             Option("Level", "spin", "0", least=0, most=len(levels())),
             Option("Seed", "string"),
             Option("Proofs", "check", "true"),
@@ -76,11 +76,11 @@ class Settings:
         )
 
     def set(self, name: str, value: str) -> bool:
-        """Sets an option; tells whether other rules are played by from now on.
+        """Sets an option; returns whether the rules changed.
 
         Raises:
-            ValueError: If there is no such option, or it cannot have this value.
-            VariantError: If there is no such variant, or the rules have faults.
+            ValueError: If there is no such option, or the value is invalid.
+            VariantError: If there is no such variant, or the rules are invalid.
         """
         option = next((one for one in self.options() if one.name.lower() == name.lower()), None)
         if option is None:
@@ -91,7 +91,7 @@ class Settings:
         elif option.name == "Seed":
             self.seed = value
         elif option.name == "Proofs":
-            self._proves = _truth(value)
+            self._proves = _parse_bool(value)
             self.close()
         else:
             self._set_rules(option.name, value)
@@ -116,18 +116,18 @@ class Settings:
 
     def _set_rules(self, name: str, value: str) -> None:
         if name == "Variant":
-            self._variant, self._own_rules = variant(value), None
+            self._variant, self._custom_rules = variant(value), None
         elif name == "Switches":
             switches = parse_switches(value) if value else {}
             if switches is None:
                 raise ValueError(f"setoption Switches: {shown(value)}, expected key=value …")
             plain = variant(self._variant.id) if self._variant.id in variant_ids() else self._variant
-            self._variant, self._own_rules = plain.with_switches(switches) if switches else plain, None
+            self._variant, self._custom_rules = plain.with_switches(switches) if switches else plain, None
         else:
-            self._own_rules = Rules(value) if value else None
+            self._custom_rules = Rules(value) if value else None
 
 
-def _truth(value: str) -> bool:
+def _parse_bool(value: str) -> bool:
     if value.lower() not in ("true", "false"):
         raise ValueError(f"setoption: {shown(value, 40)}, expected true or false")
     return value.lower() == "true"

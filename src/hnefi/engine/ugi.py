@@ -1,6 +1,6 @@
-"""The words of the Universal Game Interface, as both ends use them (decision 16).
+"""Messages of the Universal Game Interface, for client and server (decision 16).
 
-Player 1 is always the attackers. Scores are those of the side to move, and wins are counted in plies.
+Player 1 is always the attackers. Scores are for the side to move; `mate` counts plies.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,9 +26,9 @@ __all__ = [
 ]
 
 NO_MOVE = "none"
-"""What `bestmove` says where there is nothing to play."""
+"""The argument of `bestmove` where there is no move."""
 
-# Longer numbers mean nothing, and would cost time to read.
+# Longer numbers are invalid, and would be slow to parse.
 _LONGEST_NUMBER = 15
 _LARGEST_SCORE = 31_000
 _GO_WORDS = ("depth", "nodes", "movetime", "p1time", "p2time", "p1inc", "p2inc", "movestogo")
@@ -36,7 +36,7 @@ _GO_WORDS = ("depth", "nodes", "movetime", "p1time", "p2time", "p1inc", "p2inc",
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of an engine, as it is announced."""
+    """An option of an engine, as `option` announces it."""
 
     name: str
     kind: str
@@ -55,7 +55,7 @@ class Option:
 
 @dataclass(slots=True)
 class Info:
-    """What one line of `info` says about one line of play."""
+    """The content of one `info` line."""
 
     moves: list[str] = field(default_factory=list)
     place: int = 1
@@ -63,7 +63,7 @@ class Info:
     """In hundredths of a soldier, for the side to move."""
 
     win_in: int | None = None
-    """In plies; negative if the side to move loses."""
+    """Plies to the win; negative if the side to move loses."""
 
     depth: int = 0
     deepest: int = 0
@@ -72,7 +72,7 @@ class Info:
 
 
 def whole_number(word: str) -> int | None:
-    """Reads a whole number, None if it is none or has too many digits.
+    """Parses an integer; returns None if it is invalid or has too many digits.
 
     >>> whole_number("-12"), whole_number("1e3"), whole_number("9" * 99)
     (-12, None, None)
@@ -84,20 +84,19 @@ def whole_number(word: str) -> int | None:
 
 
 def move_word(move: Move) -> str:
-    """Gives a move as it is written: the two squares."""
+    """Formats a move: the two squares."""
     return f"{move.from_square.name}-{move.to_square.name}"
 
 
 def position_words(game: Game) -> str:
-    """Gives the command that sets up a game, its past included."""
-    is_usual = game.start == game.rules.start
-    start = "startpos" if is_usual else f"fen {game.start}"
+    """Formats the command that sets up a game with its moves."""
+    start = "startpos" if game.start == game.rules.start else f"fen {game.start}"
     moves = " ".join(move_word(ply.move) for ply in game.plies)
     return f"position {start} moves {moves}" if moves else f"position {start}"
 
 
 def go_words(limit: Limit, moves: Sequence[Move] = ()) -> str:
-    """Gives the command that begins a search.
+    """Formats the command that starts a search.
 
     >>> go_words(Limit(depth=4))
     'go depth 4'
@@ -119,10 +118,10 @@ def go_words(limit: Limit, moves: Sequence[Move] = ()) -> str:
 
 
 def read_go(words: Sequence[str], side: Side) -> tuple[Limit, list[str]]:
-    """Reads what follows `go`: the limit for the side to move, and the moves to consider.
+    """Parses the arguments of `go`: the limit for the side to move, and the moves to consider.
 
     Raises:
-        ValueError: If a word is not known, or a number is missing, or is none.
+        ValueError: If an argument is unknown, or a number is missing or invalid.
     """
     facts: dict[str, int] = {}
     moves: list[str] = []
@@ -154,7 +153,7 @@ def _at_least_1(number: int | None) -> int | None:
 
 
 def info_lines(analysis: Analysis, side: Side) -> Iterator[str]:
-    """Gives what an analysis says, line by line."""
+    """Formats an analysis as `info` lines."""
     for place, line in enumerate(analysis.lines, start=1):
         if line.score.wins_in is None:
             score = f"cp {line.score.value_for(side)}"
@@ -168,7 +167,7 @@ def info_lines(analysis: Analysis, side: Side) -> Iterator[str]:
 
 
 def read_info(words: Sequence[str]) -> Info:
-    """Reads what follows `info`; what is not known, or is no number, is passed over."""
+    """Parses the arguments of `info`; unknown ones and invalid numbers are ignored."""
     info = Info()
     numbers = {
         "depth": "depth",
@@ -193,7 +192,7 @@ def read_info(words: Sequence[str]) -> Info:
 
 
 def score_of(info: Info, side: Side, calibration: Calibration) -> Score:
-    """Gives the score an `info` states; nothing stated is 0."""
+    """Returns the score of an `info` line; 0 if it has none."""
     if info.win_in:
         return Score.proven(side if info.win_in > 0 else side.opponent, min(abs(info.win_in), 999))
     value = max(-_LARGEST_SCORE, min(_LARGEST_SCORE, info.value or 0))
@@ -201,7 +200,7 @@ def score_of(info: Info, side: Side, calibration: Calibration) -> Score:
 
 
 def line_of(info: Info, game: Game, calibration: Calibration) -> AnalysisLine | None:
-    """Gives the line an `info` states as far as its moves can be played; None if not even the first can."""
+    """Returns the line of an `info` line, up to its first illegal move; None if it has no legal move."""
     from hnefi.errors import HnefiError
 
     side = game.turn
@@ -217,7 +216,7 @@ def line_of(info: Info, game: Game, calibration: Calibration) -> AnalysisLine | 
 
 
 def read_option(line: str) -> str | None:
-    """Gives the name of the option a line announces, None if it announces none.
+    """Returns the name of the option that a line announces, None if it announces none.
 
     >>> read_option("option name Hash size type spin default 1")
     'Hash size'
@@ -228,7 +227,7 @@ def read_option(line: str) -> str | None:
 
 
 def result_word(outcome: Outcome | None) -> str:
-    """Gives the answer to `query result`."""
+    """Formats the response to `query result`."""
     if outcome is None:
         return "none"
     if outcome.winner is None:

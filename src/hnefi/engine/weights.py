@@ -1,4 +1,4 @@
-"""Weights of the evaluation: fitted ones where there are any for the rules, else derived from them."""
+"""Weights of the evaluation: fitted ones where there are any for the rules, else default ones."""
 
 import json
 from collections.abc import Mapping
@@ -14,16 +14,16 @@ from hnefi.errors import EngineError
 __all__ = ["DERIVED", "Weights", "calibrated_ids", "weights_for"]
 
 _FOLDER = Path(__file__).parents[1] / "weights"
-_FARTHEST = 10_000.0
+_MAX_ABSOLUTE = 10_000.0
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What the evaluation uses for some rules.
+    """Weights and calibration for some rules.
 
     Attributes:
-        text: The weights as JSON; None for those the core derives from the rules.
-        calibration: What turns a score into chances.
+        text: The weights as JSON; None for the default weights, which the core derives from the rules.
+        calibration: Converts scores to winning chances.
         is_fitted: Whether they were fitted by games.
     """
 
@@ -33,30 +33,30 @@ class Weights:
 
 
 DERIVED = Weights(None, Calibration(scale=140.0, margin=120.0))
-"""Those for rules that nobody has fitted any for.
+"""The default weights, for rules that no weights were fitted for.
 
-Medians of the seven rule sets (docs/measurements/weights.md); the balance between the sides is not known.
+Calibrated by the medians of seven rule sets (docs/measurements/weights.md). The offset is 0, since the
+balance between the sides is not known.
 """
 
 
 def weights_for(rules: Rules, folder: Path = _FOLDER) -> Weights:
-    """Gives the weights for rules: fitted for exactly these, calibrated for these, or derived.
+    """Returns the weights for rules: fitted for exactly these rules, calibrated for them, or default ones.
 
     Raises:
-        EngineError: `bad_weights`, if a file of weights is faulty.
+        EngineError: `bad_weights`, if a file of weights is invalid.
     """
-    found = _by_rules(folder).get(rules.hash)
-    return DERIVED if found is None else found
+    return _by_rules(folder).get(rules.hash, DERIVED)
 
 
 def calibrated_ids() -> tuple[str, ...]:
-    """Lists the ids of the variants whose scores were measured, sorted. Reads no file."""
+    """Returns the ids of the variants with a measured calibration, sorted. Reads no file."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.json")))
 
 
 @cache
 def _by_rules(folder: Path) -> Mapping[str, Weights]:
-    """Reads all files of weights; only the first analysis pays for it."""
+    """Reads all files of weights, once, and returns them by the hash of their rules."""
     return MappingProxyType(dict(map(_read, sorted(folder.glob("*.json")))))
 
 
@@ -65,8 +65,9 @@ def _read(path: Path) -> tuple[str, Weights]:
         data = json.loads(path.read_text(encoding="utf-8"))
         weights, rules = data["weights"], str(data["rules"])
         numbers = [float(data.get(name, 0.0)) for name in ("scale", "offset", "margin")]
-        is_meant = numbers[0] >= 1.0 and numbers[2] >= 0.0 and all(abs(one) <= _FARTHEST for one in numbers)
-        if not (weights is None or isinstance(weights, dict)) or not is_meant:
+        is_valid = numbers[0] >= 1.0 and numbers[2] >= 0.0
+        is_valid = is_valid and all(abs(one) <= _MAX_ABSOLUTE for one in numbers)
+        if not (weights is None or isinstance(weights, dict)) or not is_valid:
             raise ValueError(f"scale, offset, margin {numbers}, weights {type(weights).__name__}")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         why = f"{type(error).__name__}: {error}"

@@ -1,1 +1,1 @@
-"""Experiments: players against each other in many games, what the results mean, and tables of them."""
+"""Experiments: matches between players, their statistics and tables; fitting and calibration of weights."""

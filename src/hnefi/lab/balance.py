@@ -1,6 +1,6 @@
-"""The balance of games: the same player on both sides, from many openings, and what each side scores.
+"""The balance of variants: the same player on both sides from many openings, and the score of each side.
 
-All experiments of a folder go into one report, so that several strengths can be measured one after the other.
+One report covers all experiments of a folder, so that several strengths can be measured one after the other.
 """
 
 import json
@@ -11,8 +11,8 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
-from hnefi import i18n
-from hnefi.lab.faults import lab_error
+from hnefi import deprecated, i18n
+from hnefi.lab.errors import lab_error
 from hnefi.lab.folder import parse_games
 from hnefi.lab.games import Experiment
 from hnefi.lab.openings import Openings
@@ -24,24 +24,24 @@ from hnefi.pieces import Side
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
-__all__ = ["StoredGame", "balance_experiment", "balance_report", "kept_experiments", "subfolder"]
+__getattr__ = deprecated.old_names(__name__)
+__all__ = ["StoredExperiment", "balance_experiment", "balance_report", "stored_experiments", "subfolder"]
 
-# The text of these rules says that the king's side has usually a slight advantage, and of the option that it
-# takes the advantage away.
+# The text of the first rules claims a slight advantage of the defenders, and that the option removes it.
 _RULES, _OPTION = "tablut-geoludie", "tablut-geoludie-slow"
 _EVEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class StoredGame:
-    """An experiment that a folder holds: its manifest, its results, and where it is."""
+class StoredExperiment:
+    """An experiment in a folder: its manifest and its results."""
 
     manifest: dict[str, Any]
     results: Results
 
     @property
     def player(self) -> str:
-        """The player both sides had."""
+        """The player of both sides."""
         return str(self.manifest["players"][0]["player"])
 
     @property
@@ -52,33 +52,33 @@ class StoredGame:
 
 
 def balance_experiment(rules: Variant, player: PlayerSpec, openings: Openings, max_plies: int) -> Experiment:
-    """Gives the experiment: one game from each opening, which the same player would play the same again."""
+    """Returns the experiment: one game from each opening, since the same player would repeat a second one."""
     return Experiment(rules.rules, player, player, openings, both_sides=False, max_plies=max_plies)
 
 
 def subfolder(folder: Path, rules: Variant, player: PlayerSpec) -> Path:
-    """Gives where the experiment of a variant is kept."""
-    own = f"-{rules.rules.hash[:8]}" if rules.switches else ""
-    written = "".join(sign if sign.isalnum() else "-" for sign in str(player))
-    return folder / f"{rules.id}{own}-{written[:60]}"
+    """Returns the folder of the experiment of a variant."""
+    switched = f"-{rules.rules.hash[:8]}" if rules.switches else ""
+    name = "".join(sign if sign.isalnum() else "-" for sign in str(player))
+    return folder / f"{rules.id}{switched}-{name[:60]}"
 
 
-def kept_experiments(folder: Path) -> list[StoredGame]:
+def stored_experiments(folder: Path) -> list[StoredExperiment]:
     """Reads the experiments of a folder that have games, the weaker players first.
 
     Raises:
         LabError: `bad_folder`, `bad_game`.
     """
-    found = [_read(path.parent) for path in sorted(folder.glob("*/manifest.json"))]
-    return sorted((kept for kept in found if kept.results.games), key=_order)
+    experiments = [_read(path.parent) for path in sorted(folder.glob("*/manifest.json"))]
+    return sorted((stored for stored in experiments if stored.results.games), key=_order)
 
 
-def _order(kept: StoredGame) -> tuple[int, str, str]:
-    digits = "".join(sign for sign in kept.player if sign.isdigit())
-    return int(digits or "0"), kept.player, kept.rules
+def _order(stored: StoredExperiment) -> tuple[int, str, str]:
+    digits = "".join(sign for sign in stored.player if sign.isdigit())
+    return int(digits or "0"), stored.player, stored.rules
 
 
-def _read(folder: Path) -> StoredGame:
+def _read(folder: Path) -> StoredExperiment:
     try:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         rules = variant(manifest["variant"]).with_switches(manifest["switches"])
@@ -90,44 +90,44 @@ def _read(folder: Path) -> StoredGame:
         raise lab_error("bad_folder", path=folder, why=error) from None
     for game in parse_games(games):
         results.add(game)
-    return StoredGame(manifest, results)
+    return StoredExperiment(manifest, results)
 
 
-def balance_report(found: Sequence[StoredGame], lang: str | None = None) -> str:
-    """Writes what was found as a document in Markdown, with how it was found."""
+def balance_report(experiments: Sequence[StoredExperiment], lang: str | None = None) -> str:
+    """Returns the report as Markdown, with the commands that produced it."""
     parts = [f"# {i18n.text('lab.balance.title', lang)}", i18n.text("lab.balance.intro", lang)]
-    for player in dict.fromkeys(kept.player for kept in found):
-        those = [kept for kept in found if kept.player == player]
-        named = [(kept.rules, kept.results) for kept in those]
+    for player in dict.fromkeys(stored.player for stored in experiments):
+        of_player = [stored for stored in experiments if stored.player == player]
+        named = [(stored.rules, stored.results) for stored in of_player]
         parts += [f"## {i18n.text('lab.balance.strength', lang, player=player)}"]
         parts += [balance_table(named, lang).markdown()]
-        parts += _claims(those, lang)
-        parts += [f"### {i18n.text('lab.balance.endings', lang)}", _endings(those, lang).markdown()]
-    parts += [f"## {i18n.text('lab.balance.made', lang)}", *_making(found, lang)]
+        parts += _claims(of_player, lang)
+        parts += [f"### {i18n.text('lab.balance.endings', lang)}", _endings(of_player, lang).markdown()]
+    parts += [f"## {i18n.text('lab.balance.made', lang)}", *_provenance(experiments, lang)]
     return "\n\n".join(parts) + "\n"
 
 
-def _endings(found: Sequence[StoredGame], lang: str | None) -> Table:
+def _endings(experiments: Sequence[StoredExperiment], lang: str | None) -> Table:
     rows = [
-        (kept.rules, i18n.outcome_text(outcome, lang), str(n), percent(n / len(kept.results.games), lang))
-        for kept in found
-        for outcome, n in kept.results.endings
+        (stored.rules, i18n.outcome_text(outcome, lang), str(n), percent(n / len(stored.results.games), lang))
+        for stored in experiments
+        for outcome, n in stored.results.endings
     ]
     heads = tuple(i18n.text(f"lab.head.{head}", lang) for head in ("rules", "ending", "games", "share"))
     return Table(heads, tuple(rows), (2, 3))
 
 
-def _claims(found: Sequence[StoredGame], lang: str | None) -> list[str]:
-    """Says what the games tell about the two claims, where both sets of rules were played."""
-    tallies = {kept.rules: kept.results.side(Side.DEFENDERS) for kept in found}
+def _claims(experiments: Sequence[StoredExperiment], lang: str | None) -> list[str]:
+    """Compares the games with the two claims of the rules, where both sets of rules were played."""
+    tallies = {stored.rules: stored.results.side(Side.DEFENDERS) for stored in experiments}
     if _RULES not in tallies or _OPTION not in tallies:
         return []
     usual, option = tallies[_RULES], tallies[_OPTION]
-    less, bounds = _difference(usual, option)
+    difference, bounds = _difference(usual, option)
     low, high = (number(100 * bound, 1, lang) for bound in (bounds.low, bounds.high))
     advantage = i18n.text("lab.claim.advantage", lang, score=_score(usual, lang))
     without = i18n.text("lab.claim.option", lang, score=_score(option, lang))
-    change = i18n.text("lab.claim.less", lang, points=number(100 * less, 1, lang), low=low, high=high)
+    change = i18n.text("lab.claim.less", lang, points=number(100 * difference, 1, lang), low=low, high=high)
     return [
         f"### {i18n.text('lab.balance.claims', lang)}",
         f"- {advantage} {_leaning(usual, lang)}\n- {without} {_leaning(option, lang)} {change}",
@@ -139,7 +139,7 @@ def _score(tally: Tally, lang: str | None) -> str:
 
 
 def _leaning(tally: Tally, lang: str | None) -> str:
-    """Says which side the games favour, if they tell."""
+    """Returns the sentence about the side the games favour."""
     bounds = score_interval(tally.classes)
     if _EVEN in bounds:
         return i18n.text("lab.claim.even", lang)
@@ -148,20 +148,20 @@ def _leaning(tally: Tally, lang: str | None) -> str:
 
 
 def _difference(one: Tally, other: Tally) -> tuple[float, Interval]:
-    """Gives by how much one score is higher than another, with 95 % bounds (normal approximation)."""
+    """Returns the difference of two scores, with 95 % bounds (normal approximation)."""
 
     def variance(tally: Tally) -> float:
         squares = (tally.wins + tally.draws / 4) / tally.games
         return (squares - tally.score**2) / tally.games
 
     width = NormalDist().inv_cdf(0.975) * math.sqrt(variance(one) + variance(other))
-    less = one.score - other.score
-    return less, Interval(less - width, less + width)
+    difference = one.score - other.score
+    return difference, Interval(difference - width, difference + width)
 
 
-def _making(found: Sequence[StoredGame], lang: str | None) -> list[str]:
-    """Says by which commands, which Hnefi and which machine the games were played."""
-    manifests = [kept.manifest for kept in found]
+def _provenance(experiments: Sequence[StoredExperiment], lang: str | None) -> list[str]:
+    """Lists the commands, the versions of Hnefi and the machines of the experiments."""
+    manifests = [stored.manifest for stored in experiments]
     commands = dict.fromkeys(str(manifest["command"]) for manifest in manifests)
     makers = {json.dumps(manifest["made_by"]): manifest["made_by"] for manifest in manifests}
     openings = {json.dumps(manifest["openings"]): manifest["openings"] for manifest in manifests}

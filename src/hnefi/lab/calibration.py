@@ -1,9 +1,9 @@
-"""What a score is worth: the chances of a game in which the search sees it, measured.
+"""Calibration: fits winning chances to the scores and results of self-play games.
 
-Of many games of the search against itself, every score that it saw goes with how the game ended. To these is
-fitted: the attackers win with σ((score - offset - margin) / scale), and do not lose with
-σ((score - offset + margin) / scale), where σ is the logistic function (an ordered logit). What they can
-expect is the mean of both. A part of the games is held out, to see whether it holds for other games too.
+Each score of a search is a sample with the result of its game. The model is an ordered logit: the attackers
+win with probability σ((score - offset - margin) / scale), and do not lose with
+σ((score - offset + margin) / scale), where σ is the logistic function. The expected result is the mean of
+both. A part of the games is held out to validate the fit.
 
 Source: P. McCullagh, J. Roy. Statist. Soc. B 42 (1980) 109-142, for ordered results.
 """
@@ -13,31 +13,34 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from hnefi import deprecated
 from hnefi.engine.analysis import Calibration, logistic
-from hnefi.lab.selfplay import PlayedOut
+from hnefi.lab.selfplay import SelfPlayGame
 
-__all__ = ["Bin", "Seen", "bins", "calibrate", "seen_in", "split"]
+__getattr__ = deprecated.old_names(__name__)
+__all__ = ["Bin", "ScoreSample", "bins", "calibrate", "score_samples", "split"]
 
-# Scores so near to each other are taken together: it makes no difference, and is quick.
+# Scores are rounded to multiples of this: it makes no difference, and is faster.
 _GRAIN = 10
-# Beyond this a score says no more.
-_MOST = 3_000
-_LEAST_SCALE = 20.0
-_LEAST_SLOPE = 0.05
-_LEAST = 1e-12
-# One game in so many is held out.
+# Scores are clamped to ± this.
+_MAX_SCORE = 3_000
+_MIN_SCALE = 20.0
+_MIN_SLOPE = 0.05
+_MIN_PROBABILITY = 1e-12
+# One game in four is held out.
 _HELD_OUT = 4
-_FINEST = 1e-3
+# The last step width of the minimisation.
+_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """A score that was seen in a game, and how the game ended.
+class ScoreSample:
+    """A score of a search, and the result of its game.
 
     Attributes:
         score: The score for the attackers.
-        points: What they had in the end: 1, ½ or 0.
-        weight: What it counts: all scores of a game together count 1.
+        points: The result for the attackers: 1, ½ or 0.
+        weight: The weight of the sample: the samples of a game have the sum 1.
     """
 
     score: int
@@ -47,13 +50,13 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Scores that are alike, and what came of them.
+    """Similar scores, and the results of their games.
 
     Attributes:
         score: Their mean.
-        expected: What the attackers could expect by the calibration.
-        observed: What they had.
-        games: How many games' worth of scores there are.
+        expected: The expected result of the attackers by the calibration.
+        observed: The mean result of the attackers.
+        games: The sum of the weights, in games.
     """
 
     score: float
@@ -62,44 +65,45 @@ class Bin:
     games: float
 
 
-def seen_in(games: Iterable[PlayedOut]) -> list[Seen]:
-    """Gives the scores of games; those of a long game count less each."""
-    return [Seen(score, game.points, 1 / len(game.scores)) for game in games for score in game.scores]
+def score_samples(games: Iterable[SelfPlayGame]) -> list[ScoreSample]:
+    """Returns the scores of games; each score of a long game weighs less."""
+    return [ScoreSample(score, game.points, 1 / len(game.scores)) for game in games for score in game.scores]
 
 
-def split(games: Sequence[PlayedOut]) -> tuple[list[PlayedOut], list[PlayedOut]]:
-    """Gives the games to fit to, and those that are held out."""
-    kept = [game for number, game in enumerate(games) if number % _HELD_OUT]
-    return kept, list(games[::_HELD_OUT])
+def split(games: Sequence[SelfPlayGame]) -> tuple[list[SelfPlayGame], list[SelfPlayGame]]:
+    """Splits games into those to fit to and those that are held out."""
+    fitted = [game for number, game in enumerate(games) if number % _HELD_OUT]
+    return fitted, list(games[::_HELD_OUT])
 
 
-def calibrate(seen: Sequence[Seen]) -> Calibration:
-    """Finds the calibration under which the games are the likeliest.
+def calibrate(samples: Sequence[ScoreSample]) -> Calibration:
+    """Returns the calibration with the greatest likelihood.
 
-    A game that is won and one that is lost are added at the mean score: few games are never certain.
+    A won and a lost game are added at the mean score, so that few games never give certain results.
 
-    >>> found = calibrate([Seen(score, points, 1.0) for score, points in ((-200, 0.0), (200, 1.0))] * 20)
-    >>> found.chances(-200) < 0.1 < 0.5 < 0.9 < found.chances(200)
+    >>> results = ((-200, 0.0), (200, 1.0))
+    >>> fitted = calibrate([ScoreSample(score, points, 1.0) for score, points in results] * 20)
+    >>> fitted.chances(-200) < 0.1 < 0.5 < 0.9 < fitted.chances(200)
     True
     """
-    total = math.fsum(one.weight for one in seen) or 1.0
-    middle = math.fsum(one.weight * _within(one.score) for one in seen) / total
-    spread = math.fsum(one.weight * (_within(one.score) - middle) ** 2 for one in seen) / total
-    width = max(math.sqrt(spread), _LEAST_SCALE)
+    total = math.fsum(one.weight for one in samples) or 1.0
+    middle = math.fsum(one.weight * _within(one.score) for one in samples) / total
+    spread = math.fsum(one.weight * (_within(one.score) - middle) ** 2 for one in samples) / total
+    width = max(math.sqrt(spread), _MIN_SCALE)
     counts: defaultdict[int, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
-    for one in (*seen, Seen(round(middle), 0.0, 1.0), Seen(round(middle), 1.0, 1.0)):
+    for one in (*samples, ScoreSample(round(middle), 0.0, 1.0), ScoreSample(round(middle), 1.0, 1.0)):
         counts[round(_within(one.score) / _GRAIN) * _GRAIN][int(2 * one.points)] += one.weight
-    rows = [((score - middle) / width, *found) for score, found in sorted(counts.items())]
-    slope, hold, gap = _descend(lambda point: _loss(rows, point), [1.0, 0.5, 1.0])
+    rows = [((score - middle) / width, *results) for score, results in sorted(counts.items())]
+    slope, hold, gap = _minimise(lambda point: _loss(rows, point), [1.0, 0.5, 1.0])
     scale = width / _steep(slope)
     return Calibration(scale, middle - scale * (hold - abs(gap) / 2), scale * abs(gap) / 2)
 
 
-def bins(seen: Sequence[Seen], calibration: Calibration, count: int = 5) -> list[Bin]:
-    """Puts scores into bins of the same weight, in their order, and compares what was expected of them."""
-    ordered = sorted(seen, key=lambda one: one.score)
+def bins(samples: Sequence[ScoreSample], calibration: Calibration, count: int = 5) -> list[Bin]:
+    """Divides samples into bins of equal weight by score, and compares expected and observed results."""
+    ordered = sorted(samples, key=lambda one: one.score)
     total = sum(one.weight for one in ordered)
-    groups: list[list[Seen]] = [[] for _ in range(count)]
+    groups: list[list[ScoreSample]] = [[] for _ in range(count)]
     before = 0.0
     for one in ordered:
         groups[min(int(count * before / total), count - 1)].append(one)
@@ -107,7 +111,7 @@ def bins(seen: Sequence[Seen], calibration: Calibration, count: int = 5) -> list
     return [_bin(group, calibration) for group in groups if group]
 
 
-def _bin(group: Sequence[Seen], calibration: Calibration) -> Bin:
+def _bin(group: Sequence[ScoreSample], calibration: Calibration) -> Bin:
     games = sum(one.weight for one in group)
 
     def mean(values: Iterable[float]) -> float:
@@ -122,35 +126,35 @@ def _bin(group: Sequence[Seen], calibration: Calibration) -> Bin:
 
 
 def _within(score: int) -> int:
-    return max(min(score, _MOST), -_MOST)
+    return max(min(score, _MAX_SCORE), -_MAX_SCORE)
 
 
 def _steep(slope: float) -> float:
-    """Keeps the slope from becoming nothing, or less: more is never worse."""
-    return max(slope, _LEAST_SLOPE)
+    """Bounds the slope from below: a greater score is never worse."""
+    return max(slope, _MIN_SLOPE)
 
 
 def _loss(rows: Sequence[tuple[float, ...]], point: Sequence[float]) -> float:
-    """Gives the logarithm of how unlikely the games are: convex in slope, level and width of draws."""
+    """Returns the negative log likelihood, regularised; convex in slope, level and width of draws."""
     slope, hold, gap = _steep(point[0]), point[1], abs(point[2])
     loss = 0.001 * (slope**2 + hold**2 + gap**2)
     for score, lost, drawn, won in rows:
         holds, wins = logistic(slope * score + hold), logistic(slope * score + hold - gap)
         loss -= won * math.log(wins) + lost * math.log(1 - holds)
-        loss -= drawn * math.log(max(holds - wins, _LEAST)) if drawn else 0.0
+        loss -= drawn * math.log(max(holds - wins, _MIN_PROBABILITY)) if drawn else 0.0
     return loss
 
 
-def _descend(loss: Callable[[Sequence[float]], float], point: list[float]) -> list[float]:
-    """Looks for the least value: along each axis as long as it helps, then in finer steps."""
+def _minimise(loss: Callable[[Sequence[float]], float], point: list[float]) -> list[float]:
+    """Returns the minimum by coordinate descent with halving steps."""
     best, width = loss(point), 0.5
-    while width > _FINEST:
+    while width > _TOLERANCE:
         for axis in range(len(point)):
-            for way in (width, -width):
-                tried = [*point]
-                tried[axis] += way
-                if (found := loss(tried)) < best:
-                    best, point = found, tried
+            for step in (width, -width):
+                candidate = [*point]
+                candidate[axis] += step
+                if (value := loss(candidate)) < best:
+                    best, point = value, candidate
                     break
             else:
                 continue

@@ -1,6 +1,6 @@
-"""Weights for a variant from games alone: tuned, verified against the derived ones, calibrated.
+"""Fitting of weights for a variant by games: tuning, a match against the default weights, calibration.
 
-Every stage is kept as it goes, so that the same fitting can be gone on with, and with more games.
+Every stage is stored as it goes, so that a fitting can be continued, also with more games.
 """
 
 import hashlib
@@ -14,16 +14,16 @@ from typing import Any
 
 from hnefi._core import derived_weights
 from hnefi.engine import Calibration
-from hnefi.lab.calibration import Bin, bins, calibrate, seen_in, split
+from hnefi.lab.append_log import AppendLog
+from hnefi.lab.calibration import Bin, bins, calibrate, score_samples, split
 from hnefi.lab.folder import Folder, made_by
 from hnefi.lab.games import Experiment
-from hnefi.lab.ledger import Ledger
 from hnefi.lab.openings import Openings
-from hnefi.lab.play import play_games
 from hnefi.lab.players import PlayerSpec
 from hnefi.lab.report import match_facts, sprt_facts
 from hnefi.lab.results import Results
-from hnefi.lab.selfplay import PlayedOut, Start, play_all
+from hnefi.lab.runner import play_games
+from hnefi.lab.selfplay import SelfPlayGame, SelfPlayTask, play_self_play_games
 from hnefi.lab.tuning import Tuning
 from hnefi.measure import Sprt
 from hnefi.variants.model import Variant
@@ -31,27 +31,27 @@ from hnefi.variants.model import Variant
 __all__ = ["Fitting", "Plan"]
 
 _FORMAT = "hnefi fitting 2"
-# The match and the calibration begin with other openings than the tuning.
+# Match and calibration use other openings than the tuning.
 _MATCH_SEED, _CALIBRATION_SEED = 1_000_003, 2_000_003
 _BATCH = 16
 _TEST = Sprt(0, 20)
 
-Tell = Callable[[int], object]
+OnGames = Callable[[int], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a fitting follows from.
+    """The settings of a fitting.
 
     Attributes:
-        variant: What is fitted to.
-        games: Games of the tuning; 0 only calibrates the derived weights.
-        seed: What is left to chance follows from it.
+        variant: The variant.
+        games: Games of the tuning; 0 only calibrates the default weights.
+        seed: The seed of random choices.
         nodes: Positions a move while tuning.
         match_games: Games of the match at most.
         match_nodes: Positions a move in the match and in the games of the calibration.
         calibration_games: Games of the calibration.
-        opening_plies: Random plies each game begins with.
+        opening_plies: Random plies at the start of each game.
     """
 
     variant: Variant
@@ -65,7 +65,7 @@ class Plan:
 
     @property
     def settings(self) -> dict[str, object]:
-        """All that the steps of the tuning follow from."""
+        """Everything the iterations of the tuning depend on."""
         return {
             "format": _FORMAT,
             "variant": self.variant.id,
@@ -77,13 +77,13 @@ class Plan:
 
 
 class Fitting:
-    """A fitting under way. The stages are played in their order: `tune`, `verify`, `calibrate`."""
+    """A fitting in progress. Its stages run in this order: `tune`, `verify`, `calibrate`."""
 
     def __init__(self, plan: Plan, folder: Path | None = None, *, jobs: int = 1, command: str = "") -> None:
-        """Begins a fitting, or goes on with the one that a folder holds.
+        """Starts a fitting, or continues the one in a folder.
 
         Raises:
-            LabError: `other_experiment` if the folder holds another one, `bad_folder`, `folder_in_use`.
+            LabError: `other_experiment` if the folder has another one, `bad_folder`, `folder_in_use`.
         """
         self.plan = plan
         self.match: Results | None = None
@@ -93,7 +93,7 @@ class Fitting:
         self._jobs = jobs
         self._command = command
         self._tuning = Tuning(plan.variant.rules, plan.seed, plan.nodes, plan.opening_plies)
-        self._steps = Ledger(folder and folder / "steps.jsonl", plan.settings)
+        self._steps = AppendLog(folder and folder / "steps.jsonl", plan.settings)
         for step in self._steps.entries:
             if self._tuning.games < plan.games:
                 self._tuning.path.append(step["weights"])
@@ -105,38 +105,38 @@ class Fitting:
 
     @property
     def terms(self) -> list[tuple[str, int, int]]:
-        """Gives each term of the evaluation with its derived weight and the tuned one."""
+        """Each term of the evaluation with its default weight and the tuned one."""
         before = json.loads(derived_weights(self.plan.variant.rules))["terms"]
         return [(name, before[name], after) for name, after in self._tuned["terms"].items()]
 
     @property
     def squares(self) -> list[tuple[str, int, int]]:
-        """Gives each piece with the least and the most that a square was found to add to its worth."""
-        return [(piece, min(worths), max(worths)) for piece, worths in self._tuned["squares"].items()]
+        """Each piece with its least and its greatest tuned piece-square score."""
+        return [(piece, min(scores), max(scores)) for piece, scores in self._tuned["squares"].items()]
 
     @property
     def is_better(self) -> bool:
-        """Whether the match has shown that the tuned weights are better than the derived ones."""
+        """Whether the match has accepted the tuned weights as better than the default ones."""
         return self.match is not None and _TEST.verdict(self.match.pairs) is True
 
-    def tune(self, tell: Tell, hours: float | None = None) -> None:
-        """Plays the games of the tuning, as far as the hours allow."""
+    def tune(self, on_games: OnGames, hours: float | None = None) -> None:
+        """Plays the games of the tuning, up to the given hours."""
         end = None if hours is None else time.monotonic() + 3600 * hours
-        tell(self._tuning.games)
+        on_games(self._tuning.games)
         while self._tuning.games < self.plan.games and (end is None or time.monotonic() < end):
             self._tuning.step(self._jobs)
             self._steps.add({"weights": self._tuning.path[-1]})
-            tell(self._tuning.games)
+            on_games(self._tuning.games)
 
-    def verify(self, tell: Tell) -> None:
-        """Plays the tuned weights against the derived ones, until it is clear which are better."""
+    def verify(self, on_games: OnGames) -> None:
+        """Plays the tuned weights against the default ones, until the sequential test is decided."""
         rules, plan = self.plan.variant.rules, self.plan
         one, other = self._player(self._tuned), self._player(json.loads(derived_weights(rules)))
         if str(one) == str(other):
             return
         openings = Openings(plan.opening_plies, plan.seed + _MATCH_SEED)
         experiment = Experiment(rules, one, other, openings)
-        path = self._beside("match", self._tuned)
+        path = self._stage_path("match", self._tuned)
         folder = Folder(path, plan.variant, experiment, self._command) if path else None
         try:
             self.match = play_games(
@@ -145,21 +145,21 @@ class Fitting:
                 jobs=self._jobs,
                 folder=folder,
                 is_enough=lambda results: _TEST.verdict(results.pairs) is not None,
-                on_game=lambda results: tell(len(results.games)),
+                on_game=lambda results: on_games(len(results.games)),
             )
         finally:
             if folder:
                 folder.close()
 
-    def calibrate(self, tell: Tell) -> None:
-        """Plays the better weights against themselves, and finds out what their scores mean."""
-        games = self._calibration_games(tell)
-        kept, held_out = split(games)
-        self.calibration = calibrate(seen_in(kept))
-        self.held_out = bins(seen_in(held_out), self.calibration)
+    def calibrate(self, on_games: OnGames) -> None:
+        """Plays self-play games of the better weights, and calibrates their scores."""
+        games = self._calibration_games(on_games)
+        fitted, held_out = split(games)
+        self.calibration = calibrate(score_samples(fitted))
+        self.held_out = bins(score_samples(held_out), self.calibration)
 
     def content(self) -> dict[str, Any]:
-        """Gives the file of weights: null for derived ones, which are then only calibrated."""
+        """Returns the content of the file of weights, null for default weights that were only calibrated."""
         assert self.calibration is not None
         return {
             "rules": self.plan.variant.rules.hash,
@@ -203,33 +203,33 @@ class Fitting:
     def _player(self, weights: dict[str, Any]) -> PlayerSpec:
         return PlayerSpec("weights", self.plan.match_nodes, json.dumps(weights, sort_keys=True))
 
-    def _beside(self, name: str, weights: dict[str, Any]) -> Path | None:
-        """Gives where a stage is kept, by the weights it is about."""
+    def _stage_path(self, name: str, weights: dict[str, Any]) -> Path | None:
+        """Returns the folder of a stage, named by the weights it uses."""
         if self._folder is None:
             return None
         text = f"{json.dumps(weights, sort_keys=True)} {self.plan.match_nodes}"
         return self._folder / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
-    def _calibration_games(self, tell: Tell) -> list[PlayedOut]:
+    def _calibration_games(self, on_games: OnGames) -> list[SelfPlayGame]:
         plan, rules = self.plan, self.plan.variant.rules
         weights = self._tuned if self.is_better else json.loads(derived_weights(rules))
         text = json.dumps(weights)
-        path = self._beside("calibration", weights)
-        ledger = Ledger(path and path / "games.jsonl", plan.settings)
-        games = [PlayedOut(entry["points"], tuple(entry["scores"])) for entry in ledger.entries]
+        path = self._stage_path("calibration", weights)
+        log = AppendLog(path and path / "games.jsonl", plan.settings)
+        games = [SelfPlayGame(entry["points"], tuple(entry["scores"])) for entry in log.entries]
         openings = Openings(plan.opening_plies, plan.seed + _CALIBRATION_SEED).draw(rules)
-        wanted = [Start(opening, text, text) for opening in islice(openings, plan.calibration_games)]
-        tell(min(len(games), len(wanted)))
-        while len(games) < len(wanted):
-            for game in play_all(
-                rules, wanted[len(games) : len(games) + _BATCH], plan.match_nodes, self._jobs
+        tasks = [SelfPlayTask(opening, text, text) for opening in islice(openings, plan.calibration_games)]
+        on_games(min(len(games), len(tasks)))
+        while len(games) < len(tasks):
+            for game in play_self_play_games(
+                rules, tasks[len(games) : len(games) + _BATCH], plan.match_nodes, self._jobs
             ):
-                ledger.add({"points": game.points, "scores": game.scores})
+                log.add({"points": game.points, "scores": game.scores})
                 games.append(game)
-            tell(len(games))
-        ledger.close()
-        return games[: len(wanted)]
+            on_games(len(games))
+        log.close()
+        return games[: len(tasks)]
 
     def close(self) -> None:
-        """Lets other processes go on with the folder."""
+        """Closes the folder, so that other processes can continue the fitting."""
         self._steps.close()

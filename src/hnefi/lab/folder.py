@@ -1,6 +1,6 @@
-"""Where an experiment is kept: what it was (`manifest.json`) and every finished game (`games.jsonl`).
+"""The folder of an experiment: its settings (`manifest.json`) and every finished game (`games.jsonl`).
 
-A game is one line, added when it ends. Whatever happens, at most the last line is broken, and it is dropped.
+A game is one line, appended when it ends. After a crash at most the last line is incomplete; it is dropped.
 """
 
 import hashlib
@@ -13,20 +13,21 @@ from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
-from hnefi import _core
+from hnefi import _core, deprecated
 from hnefi.engine import weights_for
-from hnefi.lab.faults import lab_error
+from hnefi.lab.errors import lab_error
 from hnefi.lab.games import Experiment, PlayedGame, format_game, parse_game
 from hnefi.variants.model import Variant
 
-__all__ = ["Folder", "describe", "made_by", "open_alone", "parse_games"]
+__getattr__ = deprecated.old_names(__name__)
+__all__ = ["Folder", "describe", "made_by", "open_exclusively", "parse_games"]
 
 FORMAT = "hnefi experiment 1"
 _MADE_BY, _BUILD = "made_by", "core"
 
 
 def describe(variant: Variant, experiment: Experiment) -> dict[str, object]:
-    """Gives all that the games of an experiment follow from, as JSON has it."""
+    """Returns everything the games of an experiment depend on, as JSON values."""
     openings = experiment.openings
     return {
         "format": FORMAT,
@@ -43,7 +44,7 @@ def describe(variant: Variant, experiment: Experiment) -> dict[str, object]:
 
 
 def made_by() -> dict[str, str]:
-    """Tells which Hnefi this is and on what machine it runs: version, commit, build, Python, processor."""
+    """Returns the provenance of results: version, commit and build of Hnefi, Python, system, processor."""
     facts = {
         "hnefi": metadata.version("hnefi"),
         "commit": _commit(),
@@ -61,7 +62,7 @@ def _digest(content: bytes) -> str:
 
 
 def _commit() -> str:
-    """Gives the commit of the checkout Hnefi runs from, with `+` if sources were changed; empty if none."""
+    """Returns the commit of the checkout that Hnefi runs from, with `+` for changed sources; else empty."""
     here = Path(__file__).parent
 
     def git(*arguments: str) -> str:
@@ -87,18 +88,18 @@ def _processor() -> str:
 
 
 def parse_games(content: bytes) -> list[PlayedGame]:
-    """Reads the games of `games.jsonl`, each number once; a last line that is broken is passed over.
+    """Parses the games of `games.jsonl`, each number once; an incomplete last line is ignored.
 
     Raises:
         LabError: `bad_game`.
     """
-    whole = content[: content.rfind(b"\n") + 1]
-    games = [parse_game(line) for line in whole.decode("utf-8", "replace").splitlines()]
+    complete = content[: content.rfind(b"\n") + 1]
+    games = [parse_game(line) for line in complete.decode("utf-8", "replace").splitlines()]
     return list({game.number: game for game in games}.values())
 
 
-def open_alone(path: Path) -> IO[bytes]:
-    """Opens a file to add to; keeps other processes away while it is open, where the system knows how.
+def open_exclusively(path: Path) -> IO[bytes]:
+    """Opens a file to append to, and locks it against other processes where the system supports that.
 
     Raises:
         LabError: `folder_in_use`.
@@ -117,15 +118,15 @@ def open_alone(path: Path) -> IO[bytes]:
 
 
 class Folder:
-    """An experiment on disk, new or to be gone on with."""
+    """An experiment on disk, new or continued."""
 
     def __init__(self, path: Path, variant: Variant, experiment: Experiment, command: str = "") -> None:
-        """Opens a folder, and makes it where there is none.
+        """Opens a folder, and creates it if there is none.
 
         Args:
             path: The folder.
-            variant: What is played.
-            experiment: What is played, by whom.
+            variant: The variant.
+            experiment: The experiment.
             command: The command line, for the manifest.
 
         Raises:
@@ -133,17 +134,17 @@ class Folder:
         """
         self.path = path
         self._experiment = experiment
-        wanted = describe(variant, experiment)
+        description = describe(variant, experiment)
         try:
             path.mkdir(parents=True, exist_ok=True)
             if self._manifest.exists():
-                self._compare(wanted)
+                self._compare(description)
             elif self._games.exists() and self._games.stat().st_size:
                 raise lab_error("other_experiment", path=path, names="manifest.json")
             else:
-                facts = {**wanted, _MADE_BY: made_by(), "command": command}
+                facts = {**description, _MADE_BY: made_by(), "command": command}
                 _write(self._manifest, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
-            self._file = open_alone(self._games)
+            self._file = open_exclusively(self._games)
             self.games = self._read()
         except OSError as error:
             raise lab_error("bad_folder", path=path, why=error.strerror or error) from None
@@ -163,15 +164,15 @@ class Folder:
             LabError: `bad_folder`.
         """
         try:
-            found = json.loads(self._manifest.read_text(encoding="utf-8"))
+            manifest = json.loads(self._manifest.read_text(encoding="utf-8"))
         except ValueError as error:
             raise lab_error("bad_folder", path=self._manifest, why=error) from None
-        if not isinstance(found, dict):
+        if not isinstance(manifest, dict):
             raise lab_error("bad_folder", path=self._manifest, why="no object")
-        return found
+        return manifest
 
     def add(self, game: PlayedGame) -> None:
-        """Keeps a game that was finished.
+        """Appends a finished game.
 
         Raises:
             LabError: `bad_folder`.
@@ -183,27 +184,27 @@ class Folder:
             raise lab_error("bad_folder", path=self._games, why=error.strerror or error) from None
         self.games.append(game)
 
-    def _compare(self, wanted: Mapping[str, object]) -> None:
-        """Refuses results of another experiment, or of another build of the engine."""
-        found = self.manifest()
-        names = [name for name, value in wanted.items() if found.get(name) != value]
-        maker = found.get(_MADE_BY)
+    def _compare(self, description: Mapping[str, object]) -> None:
+        """Raises an error for results of another experiment or another build of the engine."""
+        manifest = self.manifest()
+        names = [name for name, value in description.items() if manifest.get(name) != value]
+        maker = manifest.get(_MADE_BY)
         if not isinstance(maker, dict) or maker.get(_BUILD) != made_by()[_BUILD]:
             names.append(_BUILD)
         if names:
             raise lab_error("other_experiment", path=self.path, names=", ".join(names))
 
     def close(self) -> None:
-        """Lets other processes go on with it."""
+        """Closes the folder, so that other processes can continue it."""
         self._file.close()
 
     def _read(self) -> list[PlayedGame]:
-        """Reads the games that are there; drops a last line that was not written to its end."""
+        """Reads the stored games; truncates an incomplete last line."""
         content = self._games.read_bytes()
-        whole = content[: content.rfind(b"\n") + 1]
-        if whole != content:
-            self._file.truncate(len(whole))
-        return parse_games(whole)
+        complete = content[: content.rfind(b"\n") + 1]
+        if complete != content:
+            self._file.truncate(len(complete))
+        return parse_games(complete)
 
 
 def _write(path: Path, content: str) -> None:

@@ -1,4 +1,4 @@
-"""The games of an experiment: which there are, how one is played, and how it is kept as a line of JSON."""
+"""The games of an experiment: their definition, playing one, and one game as a JSON line."""
 
 import json
 import random
@@ -8,7 +8,7 @@ from typing import Any
 
 from hnefi._core import Game, Move, Outcome, Rules
 from hnefi.errors import HnefiError
-from hnefi.lab.faults import lab_error
+from hnefi.lab.errors import lab_error
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import Player, PlayerSpec
 from hnefi.pieces import Reason, Side
@@ -18,7 +18,7 @@ __all__ = ["Experiment", "PlayedGame", "Task", "format_game", "parse_game", "pla
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """What is played: rules, two players, openings. All that its games follow from."""
+    """The settings of an experiment, on which all its games depend: rules, two players, openings."""
 
     rules: Rules
     first: PlayerSpec
@@ -28,20 +28,20 @@ class Experiment:
     """Whether each opening is played twice, the second time with the sides swapped."""
 
     max_plies: int = 1000
-    """After so many plies, those of the opening included, a game is broken off as a draw (`abandoned`)."""
+    """A game of more plies, those of the opening included, ends as a draw (`abandoned`)."""
 
     def first_side(self, number: int) -> Side:
-        """The side the first player has in a game, counted from 0."""
+        """Returns the side of the first player in a game, counted from 0."""
         return Side.DEFENDERS if self.both_sides and number % 2 else Side.ATTACKERS
 
     def pair(self, number: int) -> int:
-        """The opening a game begins with, counted from 0."""
+        """Returns the number of the opening of a game, counted from 0."""
         return number // 2 if self.both_sides else number
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A game to be played: its number and the moves of its opening."""
+    """A game to play: its number and the moves of its opening."""
 
     number: int
     opening: tuple[Move, ...]
@@ -49,16 +49,16 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game that was played.
+    """A finished game.
 
     Attributes:
         number: Its number, from 0.
         moves: All moves, those of the opening first.
-        opening_plies: How many of them the opening has.
+        opening_plies: How many of the moves belong to the opening.
         outcome: How it ended.
-        depth: The mean depth to which the searches were finished, in plies, by player.
-        nodes: The positions the searches saw, by player.
-        fault: What a player did that cost it the game: the code of an error, empty if nothing.
+        depth: The mean depth of the searches, in plies, by player.
+        nodes: The positions that the searches visited, by player.
+        fault: The code of the error with which a player lost the game, empty if there was none.
     """
 
     number: int
@@ -71,8 +71,8 @@ class PlayedGame:
 
 
 @dataclass(slots=True)
-class _Effort:
-    """What the searches of one player were worth in a game."""
+class _SearchTotals:
+    """The sums over the searches of one player in a game."""
 
     moves: int = 0
     depth: int = 0
@@ -84,26 +84,26 @@ class _Effort:
 
 
 def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]) -> PlayedGame:
-    """Plays a game to its end. A player that fails or breaks the rules loses it.
+    """Plays a game to its end. A player that fails or plays an illegal move loses it.
 
     Args:
-        experiment: What is played.
-        task: Which game.
+        experiment: The experiment.
+        task: The game to play.
         players: The first and the second player of the experiment.
     """
-    efforts = (_Effort(), _Effort())
+    totals = (_SearchTotals(), _SearchTotals())
     seats = (0, 1) if experiment.first_side(task.number) is Side.ATTACKERS else (1, 0)
-    chance = random.Random(f"hnefi game 1 {experiment.openings.seed} {task.number}")
+    rng = random.Random(f"hnefi game 1 {experiment.openings.seed} {task.number}")
     game, fault = Game.replay(experiment.rules, None, task.opening), ""
     for player in players:
-        player.begin(chance.getrandbits(63))
+        player.begin(rng.getrandbits(63))
     while (turn := game.turn) is not None:
         if game.ply_count >= experiment.max_plies:
             game = game.end(Outcome(None, Reason.ABANDONED))
             break
         seat = seats[0 if turn is Side.ATTACKERS else 1]
         try:
-            game = _play_on(game, players[seat], efforts[seat])
+            game = _play_move(game, players[seat], totals[seat])
         except HnefiError as error:
             fault = error.code
             game = game.end(Outcome(turn.opponent, Reason.ABANDONED))
@@ -113,22 +113,22 @@ def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]
         tuple(ply.move for ply in game.plies),
         len(task.opening),
         game.outcome,
-        (efforts[0].mean_depth, efforts[1].mean_depth),
-        (efforts[0].nodes, efforts[1].nodes),
+        (totals[0].mean_depth, totals[1].mean_depth),
+        (totals[0].nodes, totals[1].nodes),
         fault,
     )
 
 
-def _play_on(game: Game, player: Player, effort: _Effort) -> Game:
+def _play_move(game: Game, player: Player, totals: _SearchTotals) -> Game:
     choice = player.choose(game)
-    effort.moves += 1
-    effort.depth += choice.depth
-    effort.nodes += choice.nodes
+    totals.moves += 1
+    totals.depth += choice.depth
+    totals.nodes += choice.nodes
     return game.play(choice.move)
 
 
 def format_game(experiment: Experiment, game: PlayedGame) -> str:
-    """Writes a game as one line of JSON, without the line end."""
+    """Formats a game as one line of JSON, without the line end."""
     winner = game.outcome.winner
     facts = {
         "game": game.number,
@@ -141,17 +141,17 @@ def format_game(experiment: Experiment, game: PlayedGame) -> str:
         "depth": game.depth,
         "nodes": game.nodes,
         **({"fault": game.fault} if game.fault else {}),
-        "moves": " ".join(_written(move) for move in game.moves),
+        "moves": " ".join(_format_move(move) for move in game.moves),
     }
     return json.dumps(facts)
 
 
-def _written(move: Move) -> str:
+def _format_move(move: Move) -> str:
     return f"{move.from_square.name}-{move.to_square.name}"
 
 
 def parse_game(line: str) -> PlayedGame:
-    """Reads what `format_game` writes.
+    """Parses a line of `format_game`.
 
     Raises:
         LabError: `bad_game`.

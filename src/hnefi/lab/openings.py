@@ -1,7 +1,7 @@
-"""Openings of experiments: a few random moves, none of which decides the game at once.
+"""Openings of experiments: a few random moves that do not decide the game.
 
-They follow from the rules and a seed alone. No two of them lead to the same position, nor to one that a
-symmetry of the board makes the same, as long as there are others.
+They depend only on the rules and a seed. No two of them lead to the same position or to symmetric ones, as
+long as there are others.
 """
 
 import random
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hnefi._core import Game, Move, Rules, Searcher, random_game
-from hnefi.lab.faults import lab_error
+from hnefi.lab.errors import lab_error
 
 __all__ = ["Openings"]
 
@@ -20,7 +20,7 @@ _TABLE_MIB = 4
 
 @dataclass(frozen=True, slots=True)
 class Openings:
-    """How openings are made.
+    """How openings are generated.
 
     >>> from hnefi import variant
     >>> few = Openings(plies=2, seed=7)
@@ -29,27 +29,27 @@ class Openings:
     """
 
     plies: int = 4
-    """How many random moves, half of them by each side if it is even."""
+    """How many random moves."""
 
     seed: int = 1
 
     foresight: int = 4
-    """An opening that a search of so many plies finds won for either side is left out."""
+    """Openings are left out that a search of so many plies proves won."""
 
     def draw(self, rules: Rules) -> Iterator[tuple[Move, ...]]:
-        """Gives openings without end, always the same in the same order.
+        """Iterates over openings without end, always in the same order.
 
-        Where no new one is found they become two plies longer.
+        If no new one is found, the openings become two plies longer.
 
         Raises:
             LabError: `no_opening`.
         """
-        chance = random.Random(f"hnefi openings 1 {rules.hash} {self.plies} {self.seed}")
+        rng = random.Random(f"hnefi openings 1 {rules.hash} {self.plies} {self.seed}")
         searcher = Searcher(table_mib=_TABLE_MIB)
         seen: set[int] = set()
         plies, tries, longest = self.plies, 0, self.plies + 20
         while plies <= longest:
-            game = random_game(rules, chance.getrandbits(63), plies)
+            game = random_game(rules, rng.getrandbits(63), plies)
             key = _key(game)
             tries += 1
             if key not in seen and game.ply_count == plies and self._is_open(game, searcher):
@@ -61,14 +61,14 @@ class Openings:
         raise lab_error("no_opening", plies=self.plies)
 
     def _is_open(self, game: Game, searcher: Searcher) -> bool:
-        """Tests whether the game goes on and a shallow search proves nothing."""
+        """Checks whether the game is not over and a shallow search proves nothing."""
         if game.outcome is not None:
             return False
         searcher.clear()
-        found = searcher.analyse(game, depth=self.foresight, nodes=_NODES)
-        return bool(found.lines) and found.lines[0].win_in is None
+        report = searcher.analyse(game, depth=self.foresight, nodes=_NODES)
+        return bool(report.lines) and report.lines[0].win_in is None
 
 
 def _key(game: Game) -> int:
-    """Gives a number that positions have in common which a symmetry makes the same."""
+    """Returns a key that is equal for symmetric positions."""
     return min(game.position.transformed(symmetry).zobrist for symmetry in game.rules.symmetries)

@@ -1,4 +1,4 @@
-"""Who plays: what a player is for an experiment, and the players that can be named."""
+"""Players of experiments: searches, levels and external engines, and the names that specify them."""
 
 import hashlib
 import json
@@ -9,22 +9,22 @@ from typing import Protocol
 
 from hnefi._core import Game, Move, Rules, Searcher, evaluate
 from hnefi.engine import Engine, Level, Limit, level, levels, weights_for
-from hnefi.engine.otep_external import start_engine
+from hnefi.engine.otep_client import start_engine
 from hnefi.errors import EngineError
-from hnefi.lab.faults import lab_error
+from hnefi.lab.errors import lab_error
 
 __all__ = ["Choice", "Player", "PlayerSpec", "parse_player"]
 
 _TABLE_MIB, _TABLE_MIB_BY_TIME = 16, 64
-_FORMS = "level:1…10 | level:10:N | nodes:N | time:Nms | weights:FILE:N | command line of an engine"
-_MOST = 10**12
-_USUAL_LIMIT = Limit(nodes=20_000)
+_SYNTAX = "level:1…10 | level:10:N | nodes:N | time:Nms | weights:FILE:N | command line of an engine"
+_MAX_AMOUNT = 10**12
+_DEFAULT_LIMIT = Limit(nodes=20_000)
 _KINDS = ("level", "nodes", "time", "weights")
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move that was chosen, how deep the search was finished, in plies, and how many positions it saw."""
+    """A chosen move, the depth of the search in plies, and the positions it visited."""
 
     move: Move
     depth: int = 0
@@ -35,18 +35,18 @@ class Player(Protocol):
     """Chooses moves. One player plays many games, one after the other."""
 
     def begin(self, seed: int, /) -> None:
-        """Forgets the last game; what is left to chance in the next one follows from the seed."""
+        """Starts a game: clears what is known of the last one, and seeds random choices."""
 
     def choose(self, game: Game) -> Choice:
-        """Chooses a move of a game that goes on."""
+        """Chooses a move in a game that is not over."""
 
     def close(self) -> None:
-        """Gives back what it holds, such as a process."""
+        """Releases resources, such as a process."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerSpec:
-    """A player as it is named: `nodes:20000`, `time:1000ms`, `level:3`, or otherwise (see `parse_player`).
+    """The specification of a player, such as `nodes:20000`, `time:1000ms` or `level:3` (see `parse_player`).
 
     >>> parse_player("nodes:20000").amount
     20000
@@ -65,11 +65,11 @@ class PlayerSpec:
     """Whether the amount is milliseconds."""
 
     nodes: int = 0
-    """For a level, the nodes of a move in place of the time it has; 0 to leave it as it is."""
+    """For a level, the nodes of a move instead of its time; 0 for the time."""
 
     @property
     def settings(self) -> dict[str, object]:
-        """What else its moves follow from: the row of a level, the memory of a search."""
+        """Everything its moves depend on, such as the values of a level and the memory of a search."""
         if self.kind == "engine":
             return {"player": str(self), "time_ms" if self.is_timed else "nodes": self.amount}
         row = asdict(self.level) if self.kind == "level" else {}
@@ -77,13 +77,13 @@ class PlayerSpec:
 
     @property
     def level(self) -> Level:
-        """The level, if it is one."""
-        found = level(self.amount)
-        return replace(found, time_ms=0, nodes=self.nodes) if self.nodes else found
+        """The level, for players of the kind `level`."""
+        values = level(self.amount)
+        return replace(values, time_ms=0, nodes=self.nodes) if self.nodes else values
 
     @property
     def table_mib(self) -> int:
-        """The memory of its search, in MiB: it changes the moves, so it is fixed."""
+        """The memory of its search, in MiB. It is fixed, since it changes the moves."""
         return _TABLE_MIB_BY_TIME if self.is_timed else _TABLE_MIB
 
     def __str__(self) -> str:
@@ -96,13 +96,13 @@ class PlayerSpec:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether it plays the same again on any machine under any load: its search is not timed."""
+        """Whether it plays the same moves again on any machine: its search is not limited by time."""
         if self.kind == "level":
             return self.level.is_repeatable
         return self.kind in ("nodes", "weights")
 
     def check(self, rules: Rules) -> None:
-        """Does nothing if it can play by these rules.
+        """Checks whether the player can play under these rules.
 
         Raises:
             LabError: `bad_weights`.
@@ -113,8 +113,8 @@ class PlayerSpec:
             except ValueError as error:
                 raise lab_error("bad_weights", path=str(self), why=error) from None
 
-    def make(self) -> Player:
-        """Makes the player.
+    def create(self) -> Player:
+        """Creates the player.
 
         Raises:
             EngineError: If a process cannot be started.
@@ -132,7 +132,7 @@ class PlayerSpec:
 
 
 class SearchPlayer:
-    """The search of Hnefi in this process, on one thread."""
+    """The native search, on one thread of this process."""
 
     def __init__(self, limit: Limit, table_mib: int, weights: str | None = None) -> None:
         self._limit = limit
@@ -140,45 +140,45 @@ class SearchPlayer:
         self._searcher = Searcher(table_mib=table_mib, threads=1)
 
     def begin(self, _: int, /) -> None:
-        """Forgets the last game; nothing is left to chance."""
+        """Clears the transposition table. Nothing is random."""
         self._searcher.clear()
 
     def choose(self, game: Game) -> Choice:
-        """Gives the best move of a search."""
+        """Returns the best move of a search."""
         weights = weights_for(game.rules).text if self._weights is None else self._weights
-        found = self._searcher.analyse(
+        report = self._searcher.analyse(
             game, nodes=self._limit.nodes, time_ms=self._limit.time_ms, weights=weights
         )
-        return Choice(found.lines[0].moves[0], found.depth, found.nodes)
+        return Choice(report.lines[0].moves[0], report.depth, report.nodes)
 
     def close(self) -> None:
-        """Has nothing to give back."""
+        """Does nothing."""
 
 
 class LevelPlayer:
-    """A level of Hnefi: weak and varied, by the seed of the game."""
+    """A level of the native engine, with random choices seeded by the game."""
 
-    def __init__(self, chosen: Level, table_mib: int) -> None:
-        self._level = chosen
+    def __init__(self, level: Level, table_mib: int) -> None:
+        self._level = level
         self._engine = Engine(table_mib=table_mib, proves=False)
         self._seed = 0
 
     def begin(self, seed: int, /) -> None:
-        """Forgets the last game."""
+        """Clears the transposition table, and seeds the choices."""
         self._seed = seed
         self._engine.forget()
 
     def choose(self, game: Game) -> Choice:
-        """Chooses as the level does."""
+        """Returns the move of the level."""
         return Choice(self._engine.play(game, self._level, seed=self._seed))
 
     def close(self) -> None:
-        """Ends the engine."""
+        """Closes the engine."""
         self._engine.close()
 
 
 class ExternalPlayer:
-    """An engine in a process of its own, a new one for each game: nothing passes from one to the next."""
+    """An external engine, restarted for each game, so that nothing is carried over."""
 
     def __init__(self, command: str, limit: Limit) -> None:
         self._command = command
@@ -187,35 +187,35 @@ class ExternalPlayer:
         self._is_used = False
 
     def begin(self, _: int, /) -> None:
-        """Starts the engine anew if it has played."""
+        """Restarts the engine if it has played."""
         if self._is_used:
             self._engine.close()
             self._engine = start_engine(self._command)
         self._is_used = True
 
     def choose(self, game: Game) -> Choice:
-        """Asks the engine."""
+        """Returns the move of the engine."""
         with self._engine.analyse(game, self._limit, lines=1) as stream:
-            found = stream.last()
-        if found.best is None:
+            analysis = stream.last()
+        if analysis.best is None:
             raise EngineError("no_answer", f"{self._engine.name}: no move")
-        return Choice(found.best.move, found.depth, found.nodes)
+        return Choice(analysis.best.move, analysis.depth, analysis.nodes)
 
     def close(self) -> None:
-        """Ends the engine."""
+        """Closes the engine."""
         self._engine.close()
 
 
-def parse_player(text: str, limit: Limit = _USUAL_LIMIT) -> PlayerSpec:
-    """Reads how a player is named.
+def parse_player(text: str, limit: Limit = _DEFAULT_LIMIT) -> PlayerSpec:
+    """Parses the specification of a player.
 
-    `level:3` is a level of Hnefi, `level:10:1000000` one with nodes in place of time; `nodes:20000` and
-    `time:1000ms` are its search with a limit per move; `weights:FILE:20000` the same with weights from a
-    file, and so many nodes. Anything else is the command line of an engine that speaks UGI.
+    `level:3` is a level, `level:10:1000000` a level with nodes instead of time. `nodes:20000` and
+    `time:1000ms` are the native search with a limit for each move, `weights:FILE:20000` the same with weights
+    from a file and a limit of nodes. Anything else is the command line of an engine that speaks UGI.
 
     Args:
-        text: The name.
-        limit: How long an engine may think about a move: by nodes, or by time.
+        text: The specification.
+        limit: The limit of an external engine for each move, by nodes or by time.
 
     Raises:
         LabError: `bad_player`, or `bad_weights` for a file that cannot be read.
@@ -228,20 +228,22 @@ def parse_player(text: str, limit: Limit = _USUAL_LIMIT) -> PlayerSpec:
         return _parse_engine(text.strip(), limit)
     if kind == "weights":
         path, _, rest = rest.rpartition(":")
-        return PlayerSpec(kind, _amount(text, rest, _MOST), _read_weights(path))
+        return PlayerSpec(kind, _amount(text, rest, _MAX_AMOUNT), _read_weights(path))
     if kind == "time":
-        return PlayerSpec(kind, _amount(text, rest.removesuffix("ms"), _MOST), is_timed=True)
+        return PlayerSpec(kind, _amount(text, rest.removesuffix("ms"), _MAX_AMOUNT), is_timed=True)
     if kind == "level":
         number, _, nodes = rest.partition(":")
         return PlayerSpec(
-            kind, _amount(text, number, len(levels())), nodes=_amount(text, nodes, _MOST) if nodes else 0
+            kind,
+            _amount(text, number, len(levels())),
+            nodes=_amount(text, nodes, _MAX_AMOUNT) if nodes else 0,
         )
-    return PlayerSpec(kind, _amount(text, rest, _MOST))
+    return PlayerSpec(kind, _amount(text, rest, _MAX_AMOUNT))
 
 
 def _parse_engine(text: str, limit: Limit) -> PlayerSpec:
     if not text or re.fullmatch(r"[a-z]+:[^/\\]*|[0-9]+", text):
-        raise lab_error("bad_player", found=text, expected=_FORMS)
+        raise lab_error("bad_player", found=text, expected=_SYNTAX)
     if limit.time_ms is not None:
         return PlayerSpec("engine", limit.time_ms, text, is_timed=True)
     return PlayerSpec("engine", limit.nodes or 0, text)
@@ -250,16 +252,16 @@ def _parse_engine(text: str, limit: Limit) -> PlayerSpec:
 def _amount(text: str, digits: str, most: int) -> int:
     amount = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= len(str(most)) else 0
     if not 1 <= amount <= most:
-        raise lab_error("bad_player", found=text, expected=_FORMS)
+        raise lab_error("bad_player", found=text, expected=_SYNTAX)
     return amount
 
 
 def _read_weights(path: str) -> str:
-    """Reads weights, alone or in a file that says for which rules they are."""
+    """Reads weights from a file with or without the rules they are for."""
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
+        weights = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise lab_error("bad_weights", path=path, why=getattr(error, "strerror", None) or error) from None
-    if isinstance(found, dict) and isinstance(found.get("weights"), dict):
-        found = found["weights"]
-    return json.dumps(found, sort_keys=True)
+    if isinstance(weights, dict) and isinstance(weights.get("weights"), dict):
+        weights = weights["weights"]
+    return json.dumps(weights, sort_keys=True)

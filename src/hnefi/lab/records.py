@@ -1,4 +1,4 @@
-"""The games of an experiment as records, which `hnefi replay` reads."""
+"""The games of an experiment as records."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ __all__ = ["record_games"]
 
 
 def record_games(results: Results, variant: Variant) -> Iterator[Record]:
-    """Gives the records of all games, in the order of their numbers."""
+    """Iterates over the records of all games, by number."""
     experiment = results.experiment
     for played in sorted(results.games, key=lambda game: game.number):
         names = (str(experiment.first), str(experiment.second))
@@ -33,7 +33,7 @@ def record_games(results: Results, variant: Variant) -> Iterator[Record]:
 
 
 def _game(results: Results, played: PlayedGame) -> Game:
-    """Plays a game once more; what the rules did not end was ended from outside."""
+    """Replays a game, and ends it as stored if the rules did not end it."""
     game = Game.replay(results.experiment.rules, None, played.moves)
     return (
         game if game.outcome is not None else game.end(Outcome(played.outcome.winner, played.outcome.reason))

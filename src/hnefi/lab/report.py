@@ -1,4 +1,4 @@
-"""What experiments found, as tables for people and as facts for programs."""
+"""Results of experiments as tables, and as JSON values for programs."""
 
 import math
 from collections.abc import Sequence
@@ -27,14 +27,14 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of texts: the heads of its columns, its rows, and which columns hold numbers."""
+    """A table of texts: column headings, rows, and the indices of columns with numbers."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numbers: tuple[int, ...] = ()
 
     def markdown(self) -> str:
-        """Writes it in Markdown, without a line end after it.
+        """Formats the table as Markdown, without a final line end.
 
         >>> print(Table(("side", "games"), (("attackers", "3"),), (1,)).markdown())
         | side | games |
@@ -49,7 +49,7 @@ class Table:
 
 
 def number(value: float, decimals: int = 1, lang: str | None = None) -> str:
-    """Writes a number as the language does, infinite ones as `∞`.
+    """Formats a number for a language, infinity as `∞`.
 
     >>> number(-2.96, 1, "fr"), number(math.inf)
     ('−3,0', '∞')
@@ -60,7 +60,7 @@ def number(value: float, decimals: int = 1, lang: str | None = None) -> str:
 
 
 def percent(share: float, lang: str | None = None) -> str:
-    """Writes a share in hundredths.
+    """Formats a share as a percentage.
 
     >>> percent(0.123, "en")
     '12.3%'
@@ -69,7 +69,7 @@ def percent(share: float, lang: str | None = None) -> str:
 
 
 def percent_interval(share: float, bounds: Interval, lang: str | None = None) -> str:
-    """Writes a share and its bounds.
+    """Formats a share and its bounds as percentages.
 
     >>> percent_interval(0.5, Interval(0.41, 0.59), "en")
     '50.0% [41.0, 59.0]'
@@ -89,13 +89,13 @@ def _elo(classes: Sequence[int], lang: str | None) -> str:
 
 
 def first_classes(results: Results) -> tuple[int, ...]:
-    """Gives the results of the first player by classes: by pairs if all games are in pairs, else by games."""
+    """Returns the results of the first player by classes: of pairs if all games are paired, else of games."""
     pairs = results.pairs
     return pairs if sum(pairs) and 2 * sum(pairs) == len(results.games) else results.first.classes
 
 
 def match_table(results: Results, names: tuple[str, str], lang: str | None = None) -> Table:
-    """Gives how two players did: in all, then with each side; and the attackers, whoever had them."""
+    """Returns the table of a match: each player in all and with each side, and the attackers in all games."""
     attackers, both = results.side(Side.ATTACKERS), i18n.text("lab.both", lang)
     rows = [
         (names[0], both, results.first, first_classes(results)),
@@ -129,7 +129,7 @@ def _side(side: Side, lang: str | None) -> str:
 
 
 def endings_table(results: Results, lang: str | None = None) -> Table:
-    """Gives how the games ended, the most frequent end first."""
+    """Returns the table of the ways games ended, the most frequent first."""
     games = len(results.games)
     heads = tuple(i18n.text(f"lab.head.{head}", lang) for head in ("ending", "games", "share"))
     rows = tuple(
@@ -139,18 +139,18 @@ def endings_table(results: Results, lang: str | None = None) -> Table:
 
 
 def balance_table(
-    found: Sequence[tuple[str, Results]], lang: str | None = None, *, is_brief: bool = False
+    experiments: Sequence[tuple[str, Results]], lang: str | None = None, *, is_brief: bool = False
 ) -> Table:
-    """Gives, for each set of rules, what each side won and what the king's side scored.
+    """Returns the table of the results of each side and the score of the defenders, by rules.
 
     Args:
-        found: Names of rules, and what was played by them.
+        experiments: Names of rules, with the results under them.
         lang: The language.
-        is_brief: Only the score has bounds then, and the depth is left out: for terminals.
+        is_brief: Leaves out the depth, and all bounds but those of the score: for terminals.
     """
     heads = ["rules", "games", "defenders", "attackers", "drawn", "king_score", "plies", "depth"]
     rows = []
-    for name, results in found:
+    for name, results in experiments:
         tally = results.side(Side.DEFENDERS)
         row = [
             name,
@@ -174,7 +174,7 @@ def _share(n: int, games: int, lang: str | None, is_brief: bool) -> str:
 
 
 def tally_facts(tally: Tally, classes: Sequence[int] | None = None) -> dict[str, object]:
-    """Gives counts, score and Elo of some games, each with its bounds; None stands for infinite."""
+    """Returns counts, score and Elo with their bounds, as JSON values; None stands for infinity."""
     used = tally.classes if classes is None else classes
     bounds = score_interval(used)
     score = mean_score(used)
@@ -191,7 +191,7 @@ def tally_facts(tally: Tally, classes: Sequence[int] | None = None) -> dict[str,
 
 
 def match_facts(results: Results) -> dict[str, object]:
-    """Gives the results of two players for programs, from the first player's side."""
+    """Returns the results of a match from the point of view of the first player, as JSON values."""
     return {
         "first": tally_facts(results.first, first_classes(results)),
         "first_with": {side.value: tally_facts(results.first_with(side)) for side in Side},
@@ -203,7 +203,7 @@ def match_facts(results: Results) -> dict[str, object]:
 
 
 def side_facts(results: Results) -> dict[str, object]:
-    """Gives what each side got, whoever had it, for programs."""
+    """Returns the results of each side, as JSON values."""
     return {
         "attackers": tally_facts(results.side(Side.ATTACKERS)),
         "defenders": tally_facts(results.side(Side.DEFENDERS)),
@@ -212,7 +212,7 @@ def side_facts(results: Results) -> dict[str, object]:
 
 
 def endings_facts(results: Results) -> dict[str, object]:
-    """Gives how the games ended, for programs."""
+    """Returns the ways games ended, as JSON values."""
     return {
         "endings": [
             {
@@ -229,7 +229,7 @@ def endings_facts(results: Results) -> dict[str, object]:
 
 
 def sprt_facts(results: Results, test: Sprt) -> dict[str, object]:
-    """Gives where a sequential test stands, for programs; `accepted` is None while it is not decided."""
+    """Returns the state of a sequential test, as JSON values; `accepted` is None while it is undecided."""
     return {
         "elo0": test.elo0,
         "elo1": test.elo1,

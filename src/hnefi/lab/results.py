@@ -1,4 +1,4 @@
-"""The games of an experiment, counted: by player, by side, by pair, by how they ended."""
+"""Results of an experiment, counted by player, side, pair and end of the game."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ __all__ = ["Results"]
 
 @dataclass(slots=True)
 class Results:
-    """What has been played of an experiment."""
+    """The finished games of an experiment."""
 
     experiment: Experiment
     games: list[PlayedGame] = field(default_factory=list)
@@ -22,7 +22,7 @@ class Results:
     """The half points of the first player, by pair."""
 
     def add(self, game: PlayedGame) -> None:
-        """Counts one more game."""
+        """Adds a game."""
         self.games.append(game)
         half_points = 1 if game.outcome.winner is None else 2 * (game.outcome.winner is self._side(game))
         self._points.setdefault(self.experiment.pair(game.number), []).append(half_points)
@@ -38,24 +38,24 @@ class Results:
 
     @property
     def first(self) -> Tally:
-        """All games, as the first player sees them."""
+        """All games, from the point of view of the first player."""
         return self.first_with(Side.ATTACKERS) + self.first_with(Side.DEFENDERS)
 
     def first_with(self, side: Side) -> Tally:
-        """The games in which the first player had a side, as that player sees them."""
+        """Returns the games in which the first player had a side, from the point of view of that player."""
         return _tally((game.outcome for game in self.games if self._side(game) is side), side)
 
     def second_with(self, side: Side) -> Tally:
-        """The games in which the second player had a side, as that player sees them."""
+        """Returns the games in which the second player had a side, from the point of view of that player."""
         return self.first_with(side.opponent).reversed
 
     def side(self, side: Side) -> Tally:
-        """All games as one side sees them, whoever had it."""
+        """Returns all games, from the point of view of a side."""
         return _tally((game.outcome for game in self.games), side)
 
     @property
     def endings(self) -> list[tuple[Outcome, int]]:
-        """How the games ended, and how often, the most frequent first."""
+        """The ways games ended and how often, the most frequent first."""
         counted = Counter((game.outcome.winner, game.outcome.reason) for game in self.games)
         return [
             (Outcome(*ending), n)
@@ -68,13 +68,13 @@ class Results:
         return sum(len(game.moves) for game in self.games) / len(self.games) if self.games else 0.0
 
     def mean_depth(self, player: int) -> float:
-        """The depth to which a player (0 or 1) finished its searches, in plies: a mean over the games."""
+        """Returns the mean depth of the searches of a player (0 or 1), in plies."""
         depths = [game.depth[player] for game in self.games]
         return sum(depths) / len(depths) if depths else 0.0
 
     @property
     def faults(self) -> Counter[str]:
-        """How often a player failed, by the code of its error."""
+        """How often players failed, by error code."""
         return Counter(game.fault for game in self.games if game.fault)
 
 

@@ -1,21 +1,23 @@
-"""Quick games of the search against itself, each side with weights of its own, and the scores it saw."""
+"""Fast self-play games, each side with its own weights, with the scores of the searches."""
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from hnefi import deprecated
 from hnefi._core import Game, Move, Rules, Searcher
 from hnefi.pieces import Side
 
-__all__ = ["PlayedOut", "Start", "play_all"]
+__getattr__ = deprecated.old_names(__name__)
+__all__ = ["SelfPlayGame", "SelfPlayTask", "play_self_play_games"]
 
 _TABLE_MIB = 1
 MAX_PLIES = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    """A game to be played: its opening, and the weights of each side as JSON."""
+class SelfPlayTask:
+    """A game to play: its opening, and the weights of each side as JSON."""
 
     opening: tuple[Move, ...]
     attackers: str
@@ -23,38 +25,40 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedOut:
-    """How a game went.
+class SelfPlayGame:
+    """A finished game.
 
     Attributes:
-        points: What the attackers have in the end: 1, ½ or 0. A game that does not end is drawn.
-        scores: What the searches gave for the attackers, move by move, as far as they proved nothing.
+        points: The result for the attackers: 1, ½ or 0. A game that does not end is drawn.
+        scores: The scores of the searches for the attackers, without proven ones.
     """
 
     points: float
     scores: tuple[int, ...]
 
 
-def play_all(rules: Rules, starts: Iterable[Start], nodes: int, jobs: int = 1) -> list[PlayedOut]:
-    """Plays games to their ends, in their order whatever the number of jobs.
+def play_self_play_games(
+    rules: Rules, tasks: Iterable[SelfPlayTask], nodes: int, jobs: int = 1
+) -> list[SelfPlayGame]:
+    """Plays games to their ends; returns them in the order of the tasks.
 
     Args:
-        rules: What is played.
-        starts: The games.
+        rules: The rules.
+        tasks: The games to play.
         nodes: Positions a move.
-        jobs: How many are played at once; the search does not hold the interpreter.
+        jobs: How many threads play; the search releases the interpreter lock.
     """
     if jobs == 1:
-        return [_play_out(rules, start, nodes) for start in starts]
+        return [_play(rules, task, nodes) for task in tasks]
     with ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(lambda start: _play_out(rules, start, nodes), starts))
+        return list(pool.map(lambda task: _play(rules, task, nodes), tasks))
 
 
-def _play_out(rules: Rules, start: Start, nodes: int) -> PlayedOut:
-    """Plays a game; it depends on nothing but its arguments."""
-    weights = {Side.ATTACKERS: start.attackers, Side.DEFENDERS: start.defenders}
+def _play(rules: Rules, task: SelfPlayTask, nodes: int) -> SelfPlayGame:
+    """Plays a game, which depends only on the arguments."""
+    weights = {Side.ATTACKERS: task.attackers, Side.DEFENDERS: task.defenders}
     searchers = {side: Searcher(_TABLE_MIB) for side in Side}
-    game = Game.replay(rules, None, start.opening)
+    game = Game.replay(rules, None, task.opening)
     scores = []
     while (side := game.turn) is not None and game.ply_count < MAX_PLIES:
         best = searchers[side].analyse(game, nodes=nodes, weights=weights[side]).lines[0]
@@ -62,4 +66,4 @@ def _play_out(rules: Rules, start: Start, nodes: int) -> PlayedOut:
             scores.append(best.score)
         game = game.play(best.moves[0])
     winner = game.outcome.winner if game.outcome else None
-    return PlayedOut(0.5 if winner is None else float(winner is Side.ATTACKERS), tuple(scores))
+    return SelfPlayGame(0.5 if winner is None else float(winner is Side.ATTACKERS), tuple(scores))

@@ -1,4 +1,4 @@
-"""What every engine offers, whoever does the thinking: streams of analyses, moves, an end at once."""
+"""The interface of all engines: analyses as streams, moves within a limit or at a level, and stopping."""
 
 import atexit
 import random
@@ -11,37 +11,37 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from hnefi._core import CalledGame, Game, Move
-from hnefi.engine.analysis import Analysis, Tell
-from hnefi.engine.choosing import Candidate, choose, seen_at_a_glance
-from hnefi.engine.job import AnalysisStream, AsyncAnalysisStream, Job
+from hnefi.engine.analysis import Analysis, OnAnalysis
 from hnefi.engine.levels import Level
 from hnefi.engine.limits import Limit
+from hnefi.engine.move_choice import Candidate, choose_move, static_candidates
+from hnefi.engine.streams import AnalysisStream, AsyncAnalysisStream, Job
 from hnefi.engine.weights import Weights
 from hnefi.errors import EngineError
 from hnefi.pieces import Side
 
-__all__ = ["EngineLike", "ThinkingEngine"]
+__all__ = ["BaseEngine", "EngineLike"]
 
-_TURN_STEP_S = 0.05
-_JOIN_S = 5.0
+_POLL_S = 0.05
+_CLOSE_TIMEOUT_S = 5.0
 
 
 class EngineLike(Protocol):
-    """What plays and analyses: the engine of Hnefi, or another program that speaks its protocol."""
+    """An engine that plays and analyses: the native one, or a program that speaks UGI or OTEP."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the engine."""
 
     def analyse(
         self, game: Game | CalledGame, limit: Limit = ..., *, lines: int = 3, moves: Sequence[Move] = ()
     ) -> AnalysisStream:
-        """Analyses a game; gives what is known, better and better."""
+        """Starts an analysis; returns its stream."""
 
     def analyse_async(
         self, game: Game | CalledGame, limit: Limit = ..., *, lines: int = 3, moves: Sequence[Move] = ()
     ) -> AsyncAnalysisStream:
-        """Does the same for `async for`."""
+        """Starts an analysis; returns its stream for `async for`."""
 
     def play(
         self, game: Game | CalledGame, strength: Level | Limit, *, seed: int | str | None = None
@@ -49,19 +49,19 @@ class EngineLike(Protocol):
         """Chooses a move."""
 
     def stop(self) -> None:
-        """Ends everything it thinks about, from any thread."""
+        """Stops all searches, from any thread."""
 
     def close(self) -> None:
-        """Ends it."""
+        """Stops all searches and releases the engine."""
 
 
-class ThinkingEngine(ABC):
-    """An engine that thinks about one thing at a time; who asks meanwhile waits. Safe from many threads."""
+class BaseEngine(ABC):
+    """Base class of engines that run one search at a time and queue the others. Thread-safe."""
 
     def __init__(self) -> None:
-        # A stream may be dropped, and its job stopped, while this very thread holds the guard.
-        self._guard = threading.RLock()
-        self._turn = threading.Lock()
+        # Reentrant: a stream may be dropped, which stops its job, while the same thread holds the lock.
+        self._lock = threading.RLock()
+        self._search_lock = threading.Lock()
         self._jobs: set[Job] = set()
         self._current: Job | None = None
         self._is_closed = False
@@ -70,20 +70,20 @@ class ThinkingEngine(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """What it is called."""
+        """The name of the engine."""
 
     @property
-    def _own_weights(self) -> Weights | None:
-        """The weights it was given; None for those of the rules."""
+    def _weights_override(self) -> Weights | None:
+        """The weights given to the engine; None for those of the rules."""
         return None
 
     @abstractmethod
-    def _think(self, job: Job, tell: Tell) -> Analysis:
-        """Thinks about a job and tells what it finds; gives what it knows in the end."""
+    def _search(self, job: Job, on_analysis: OnAnalysis) -> Analysis:
+        """Searches, calls `on_analysis` after each iteration, and returns the last analysis."""
 
     @abstractmethod
     def _interrupt(self) -> None:
-        """Has `_think` return at once, from another thread; does no harm where nothing is thought about."""
+        """Makes `_search` return at once, called from another thread; does nothing if no search runs."""
 
     def analyse(
         self,
@@ -93,19 +93,19 @@ class ThinkingEngine(ABC):
         lines: int = 3,
         moves: Sequence[Move] = (),
     ) -> AnalysisStream:
-        """Analyses a game; gives what is known, better and better, the last analysis being final.
+        """Starts an analysis; returns its stream, whose last analysis is final.
 
-        To leave the loop early, or to close the stream, stops the search at once.
+        Leaving the loop over the stream, or closing it, stops the search at once.
 
         Args:
             game: The game; the duty to play a piece again is respected.
-            limit: When to stop; without any limit it goes on until then.
-            lines: How many of the best moves are wanted.
+            limit: When to stop; without any limit the search runs until it is stopped.
+            lines: How many best moves to report.
             moves: The moves to consider; all if there are none.
 
         Raises:
-            EngineError: `engine_closed`; while it is read, whatever goes wrong.
-            ValueError: If a move is not legal, or no line is wanted.
+            EngineError: `engine_closed`. Errors of the search are raised when the stream is read.
+            ValueError: If a move is not legal, or `lines` is less than 1.
         """
         return AnalysisStream(self._job(game, limit, lines, moves), self._run)
 
@@ -117,47 +117,47 @@ class ThinkingEngine(ABC):
         lines: int = 3,
         moves: Sequence[Move] = (),
     ) -> AsyncAnalysisStream:
-        """Does the same for `async for`; to be called while the event loop runs."""
+        """Starts an analysis; returns its stream for `async for`. Requires a running event loop."""
         return AsyncAnalysisStream(self._job(game, limit, lines, moves), self._run)
 
     def play(
         self, game: Game | CalledGame, strength: Level | Limit, *, seed: int | str | None = None
     ) -> Move:
-        """Chooses a move: the best one within a limit, or one that fits a level.
+        """Chooses a move: the best one within a limit, or one at the strength of a level.
 
         Args:
             game: The game; the duty to play a piece again is respected.
-            strength: A level, or how long to think.
-            seed: The same seed chooses the same moves at levels without a time limit; by chance if None.
+            strength: A level, or the limit of the search.
+            seed: The same seed chooses the same moves at levels without a time limit; random if None.
 
         Raises:
-            EngineError: `nothing_to_play`, `engine_closed`, or whatever goes wrong.
+            EngineError: `nothing_to_play`, `engine_closed`, or an error of the search.
         """
         legal = game.legal_moves()
         if not legal:
             raise EngineError("nothing_to_play", "nothing to play: the game is over")
         if isinstance(strength, Limit):
-            return self._best(game, strength)
+            return self._best_move(game, strength)
         if len(legal) == 1:
             return legal[0]
-        return self._by_level(game, strength, legal, seed)
+        return self._move_at_level(game, strength, legal, seed)
 
     def stop(self) -> None:
-        """Ends everything it thinks about or is to think about, from any thread; the answers come at once."""
-        with self._guard:
+        """Stops the search and all queued ones, from any thread; their analyses come at once."""
+        with self._lock:
             jobs = list(self._jobs)
         for job in jobs:
             job.stop()
 
     def close(self) -> None:
-        """Ends everything; nothing can be asked any more. May be called twice."""
-        with self._guard:
+        """Stops all searches and closes the engine. May be called twice."""
+        with self._lock:
             self._is_closed = True
             jobs = list(self._jobs)
         for job in jobs:
             job.stop(abandon=True)
-        if self._turn.acquire(timeout=_JOIN_S):
-            self._turn.release()
+        if self._search_lock.acquire(timeout=_CLOSE_TIMEOUT_S):
+            self._search_lock.release()
 
     def __enter__(self) -> Self:
         return self
@@ -174,95 +174,95 @@ class ThinkingEngine(ABC):
         lines: int,
         moves: Sequence[Move],
         *,
-        forgets: bool = False,
+        starts_empty: bool = False,
     ) -> Job:
         if lines < 1:
             raise ValueError(f"lines: {lines}, expected 1 or more")
         plain = game.game if isinstance(game, CalledGame) else game
-        wanted = tuple(moves)
+        considered = tuple(moves)
         if isinstance(game, CalledGame) and game.must_replay is not None:
             legal = game.legal_moves()
-            wanted = tuple(move for move in legal if not wanted or move in wanted)
-        for move in wanted:
+            considered = tuple(move for move in legal if not considered or move in considered)
+        for move in considered:
             if not plain.is_legal(move):
                 raise ValueError(f"moves: {move}, expected legal moves")
-        if moves and not wanted:
+        if moves and not considered:
             raise ValueError("moves: none is legal, expected legal moves")
-        job = Job(plain, wanted, limit, lines, forgets, interrupt=self._interrupt_job)
-        with self._guard:
+        job = Job(plain, considered, limit, lines, starts_empty, interrupt=self._interrupt_job)
+        with self._lock:
             if self._is_closed:
                 raise EngineError("engine_closed", f"{self.name}: closed")
             self._jobs.add(job)
         return job
 
-    def _run(self, job: Job, tell: Tell) -> Analysis:
-        """Does a job as soon as it is its turn."""
+    def _run(self, job: Job, on_analysis: OnAnalysis) -> Analysis:
+        """Runs a job when no other one runs."""
         try:
-            while not self._turn.acquire(timeout=_TURN_STEP_S):
+            while not self._search_lock.acquire(timeout=_POLL_S):
                 if job.is_abandoned:
                     return Analysis(is_final=True)
             try:
-                return self._in_turn(job, tell)
+                return self._run_locked(job, on_analysis)
             finally:
-                self._turn.release()
+                self._search_lock.release()
         finally:
-            with self._guard:
+            with self._lock:
                 self._jobs.discard(job)
 
-    def _in_turn(self, job: Job, tell: Tell) -> Analysis:
+    def _run_locked(self, job: Job, on_analysis: OnAnalysis) -> Analysis:
         if job.is_abandoned or job.game.turn is None:
             return Analysis(is_final=True)
-        with self._guard:
+        with self._lock:
             self._current = job
         try:
-            return replace(self._think(job, tell), is_final=True)
+            return replace(self._search(job, on_analysis), is_final=True)
         finally:
-            with self._guard:
+            with self._lock:
                 self._current = None
 
     def _interrupt_job(self, job: Job) -> None:
-        with self._guard:
+        with self._lock:
             if self._current is job:
                 self._interrupt()
 
-    def _answer(self, job: Job) -> Analysis:
-        """Waits for what comes of a job, so that Ctrl-C is heard."""
+    def _result(self, job: Job) -> Analysis:
+        """Returns the final analysis of a job; Ctrl-C interrupts the wait."""
         with AnalysisStream(job, self._run) as stream:
             return stream.last()
 
-    def _best(self, game: Game | CalledGame, limit: Limit) -> Move:
-        found = self._answer(self._job(game, limit, 1, ())).best
-        if found is None:
+    def _best_move(self, game: Game | CalledGame, limit: Limit) -> Move:
+        best = self._result(self._job(game, limit, 1, ())).best
+        if best is None:
             raise EngineError("no_answer", f"{self.name}: stopped before it had a move")
-        return found.move
+        return best.move
 
-    def _by_level(
+    def _move_at_level(
         self, game: Game | CalledGame, level: Level, legal: list[Move], seed: int | str | None
     ) -> Move:
         plain = game.game if isinstance(game, CalledGame) else game
         side = plain.turn
         assert side is not None
-        chance = random.Random(None if seed is None else f"{seed}/{plain.ply_count}/{plain.zobrist}")
-        if chance.random() < level.short_sight:
-            found = seen_at_a_glance(plain, legal, self._own_weights)
+        rng = random.Random(None if seed is None else f"{seed}/{plain.ply_count}/{plain.zobrist}")
+        if rng.random() < level.short_sight:
+            candidates = static_candidates(plain, legal, self._weights_override)
         else:
             lines = level.lines_at(plain.ply_count) or len(legal)
-            job = self._job(game, level.limit, lines, (), forgets=level.is_repeatable)
-            found = _candidates(self._answer(job), side)
-        if not found:
+            job = self._job(game, level.limit, lines, (), starts_empty=level.is_repeatable)
+            candidates = _candidates(self._result(job), side)
+        if not candidates:
             raise EngineError("no_answer", f"{self.name}: stopped before it had a move")
-        return choose(plain, found, level, chance)
+        return choose_move(plain, candidates, level, rng)
 
 
 def _candidates(analysis: Analysis, side: Side) -> list[Candidate]:
     return [Candidate(line.move, line.score.value_for(side)) for line in analysis.lines]
 
 
-_ENGINES: "weakref.WeakSet[ThinkingEngine]" = weakref.WeakSet()
+_ENGINES: "weakref.WeakSet[BaseEngine]" = weakref.WeakSet()
 
 
 def _close_all() -> None:
-    """Ends what still thinks when the program ends: no thread may outlive the interpreter."""
+    """Closes all engines when the program ends: no thread may outlive the interpreter."""
     for engine in list(_ENGINES):
         engine.close()
 

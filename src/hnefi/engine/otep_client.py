@@ -1,16 +1,16 @@
-"""Engines that speak OpenTafl's protocol, used like the engine of Hnefi (decision 30)."""
+"""OTEP client: uses programs that speak OpenTafl's engine protocol as engines (decision 30)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hnefi._core import Game, Move
-from hnefi.engine.analysis import Analysis, AnalysisLine, Score, Tell
-from hnefi.engine.base import ThinkingEngine
-from hnefi.engine.external import ExternalEngine
-from hnefi.engine.job import Job
+from hnefi.engine.analysis import Analysis, AnalysisLine, OnAnalysis, Score
+from hnefi.engine.interface import BaseEngine
 from hnefi.engine.limits import Limit
 from hnefi.engine.otep import board_words, clock_words, move_words, read_moves
 from hnefi.engine.process import Deadline, EngineProcess
+from hnefi.engine.streams import Job
+from hnefi.engine.ugi_client import ExternalEngine
 from hnefi.engine.weights import DERIVED
 from hnefi.errors import EngineError, HnefiError
 from hnefi.formats.opentafl import diagram_of, format_rules_text, rules_text_of
@@ -19,12 +19,12 @@ from hnefi.pieces import Side
 __all__ = ["PREFIX", "OtepEngine", "start_engine"]
 
 PREFIX = "otep:"
-"""What the command line of an engine begins with if it speaks this protocol and not UGI."""
+"""The prefix of the command line of an engine that speaks OTEP and not UGI."""
 
-_USUAL_MS = 5_000
+_DEFAULT_MS = 5_000
 _LARGEST_SCORE = 31_000
-# What changes moves or captures; other gaps only concern the end of a game, and that is for us to judge.
-_NEEDED = (
+# Gaps that change moves or captures. The others concern the end of a game, which Hnefi decides itself.
+_REQUIRED = (
     "king_capture",
     "corner_hostile",
     "linnaean",
@@ -32,16 +32,16 @@ _NEEDED = (
     "occupied_camps",
     "touching_camps",
 )
-_NEEDED_KEYS = ("blocked_groups", "berserk", "jumps", "commander_pair", "knights_taken")
+_REQUIRED_KEYS = ("blocked_groups", "berserk", "jumps", "commander_pair", "knights_taken")
 
 
 def start_engine(
     command: Sequence[str] | str, *, options: Mapping[str, str] | None = None
 ) -> "ExternalEngine | OtepEngine":
-    """Starts another engine: one that speaks UGI, or, behind `otep:`, OpenTafl's protocol.
+    """Starts an external engine: one that speaks UGI, or with the prefix `otep:` OpenTafl's engine protocol.
 
     Raises:
-        EngineError: If it cannot be started, or has not the options that are set.
+        EngineError: If it cannot be started, or lacks an option.
     """
     if not isinstance(command, str) or not command.startswith(PREFIX):
         return ExternalEngine(command, options=options)
@@ -53,11 +53,11 @@ def start_engine(
     return engine
 
 
-class OtepEngine(ThinkingEngine):
+class OtepEngine(BaseEngine):
     """A program that speaks OpenTafl's engine protocol.
 
-    The protocol has no end to a thought: an engine that is stopped and goes on thinking is ended, and started
-    again when it is next needed. It has neither nodes nor depth: with such limits it thinks for five seconds.
+    The protocol cannot stop a search: an engine that searches on after a stop is killed, and started again
+    when it is needed. It has neither nodes nor depth: with such limits the engine searches for five seconds.
     """
 
     def __init__(self, command: Sequence[str] | str, *, start_s: float = 5.0, grace_s: float = 5.0) -> None:
@@ -65,8 +65,8 @@ class OtepEngine(ThinkingEngine):
 
         Args:
             command: The program and its arguments.
-            start_s: How long it may take to say hello, in seconds.
-            grace_s: How long it may take beyond its time, and after being told to stop, in seconds.
+            start_s: How long the start may take, in seconds.
+            grace_s: How long the program may exceed its limit, or search on after a stop, in seconds.
 
         Raises:
             EngineError: `engine_not_started`, `engine_died` or `engine_silent`.
@@ -88,32 +88,32 @@ class OtepEngine(ThinkingEngine):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the program."""
         return self._process.label
 
     def close(self) -> None:
-        """Ends the program."""
+        """Quits the program."""
         super().close()
         if self._is_running:
             self._is_running = False
-            self._process.leave("goodbye")
+            self._process.quit("goodbye")
 
     def _greet(self) -> None:
         self._process.send("hello")
         self._process.expect(lambda line: line.split()[:1] == ["hello"], self._start_s, "hello")
 
     def _interrupt(self) -> None:
-        self._deadline.hurry(self._grace_s)
+        self._deadline.bring_forward(self._grace_s)
 
-    def _think(self, job: Job, tell: Tell) -> Analysis:  # noqa: ARG002 - the protocol tells nothing meanwhile
+    def _search(self, job: Job, on_analysis: OnAnalysis) -> Analysis:  # noqa: ARG002 - OTEP has no updates
         try:
             if not self._is_running:
                 self._process = EngineProcess(self._command)
                 self._is_running, self._game = True, None
                 self._greet()
             if job.lines > 1 or job.moves:
-                return self._analysed(job)
-            return self._played(job)
+                return self._analyse(job)
+            return self._play_move(job)
         except EngineError as error:
             if error.code != "engine_lacks_rules":
                 self._process.kill()
@@ -122,17 +122,17 @@ class OtepEngine(ThinkingEngine):
 
     # --- Playing ---
 
-    def _played(self, job: Job) -> Analysis:
+    def _play_move(self, job: Job) -> Analysis:
         game, side = job.game, job.game.turn
         assert side is not None
-        if not self._tell_opponent_move(game):
+        if not self._send_opponent_move(game):
             self._begin_game(game, side)
-        limit = _timed(job.limit)
-        self._wait_at_most(job, limit)
+        limit = _with_time(job.limit)
+        self._set_deadline(job, limit)
         self._process.send(f"play {side.value}")
         if (clock := clock_words(limit, side)) is not None:
             self._process.send(clock)
-        word = self._awaited("move")
+        word = self._expect("move")
         try:
             (move,) = read_moves(word)
             after = game.play(move)
@@ -143,11 +143,11 @@ class OtepEngine(ThinkingEngine):
         self._game, self._side = after, side
         return Analysis((AnalysisLine(Score(0, DERIVED.calibration), (move,)),))
 
-    def _tell_opponent_move(self, game: Game) -> bool:
-        """Tells the move of the other side, if the game goes on from where it left the engine."""
+    def _send_opponent_move(self, game: Game) -> bool:
+        """Sends the opponent's move; returns False if the game does not continue the one the engine knows."""
         if self._game is None or self._side is not game.turn:
             return False
-        if self._game == game:  # its own turn goes on
+        if self._game == game:  # the same side moves again
             return True
         moves: list[str] = []
         before: Game | None = game
@@ -160,37 +160,37 @@ class OtepEngine(ThinkingEngine):
         return True
 
     def _begin_game(self, game: Game, side: Side) -> None:
-        """Begins a game where this one stands: the rules can say that, and nothing else can."""
+        """Starts a game at the current position, which is sent as the start position of the rules."""
         self._send_rules(game, side)
         self._process.send(f"side {side.value}")
         self._process.send("start")
 
     def _send_rules(self, game: Game, side: Side) -> None:
-        if game.position.going is not None:  # no word of the protocol says that a turn goes on
+        if game.position.going is not None:  # the protocol has no message for a turn that goes on
             raise self._process.error("engine_lacks_rules", rule="berserk")
         rules, gaps = rules_text_of(game.rules, name="Hnefi")
         for gap in gaps:
             code = gap.code.removeprefix("rules.")
-            if code in _NEEDED or gap.facts.get("key") in _NEEDED_KEYS:
+            if code in _REQUIRED or gap.facts.get("key") in _REQUIRED_KEYS:
                 raise self._process.error("engine_lacks_rules", rule=gap.facts.get("key", code))
         start = diagram_of(game.position.setup)
-        told = replace(rules, start=start, atkf=side is Side.ATTACKERS)
-        self._process.send(f"rules {format_rules_text(told)}")
+        here = replace(rules, start=start, atkf=side is Side.ATTACKERS)
+        self._process.send(f"rules {format_rules_text(here)}")
 
     # --- Analysing ---
 
-    def _analysed(self, job: Job) -> Analysis:
+    def _analyse(self, job: Job) -> Analysis:
         game, side = job.game, job.game.turn
         assert side is not None
         self._game = None
         self._send_rules(game, side)
         self._process.send(f"side {side.value}")
         self._process.send(f"position {board_words(game)}")
-        limit = _timed(job.limit)
-        self._wait_at_most(job, limit)
-        seconds = max(1, round((limit.budget_ms or _USUAL_MS) / 1000))
+        limit = _with_time(job.limit)
+        self._set_deadline(job, limit)
+        seconds = max(1, round((limit.budget_ms or _DEFAULT_MS) / 1000))
         self._process.send(f"analyze {max(job.lines, len(job.moves))} {seconds}")
-        words = self._awaited("analysis").split()[1:]
+        words = self._expect("analysis").split()[1:]
         lines = []
         for moves, value in zip(words[::2], words[1::2], strict=False):
             line = _line(game, moves, value)
@@ -202,30 +202,34 @@ class OtepEngine(ThinkingEngine):
         lines.sort(key=lambda line: -sign * line.score.value)
         return Analysis(tuple(lines[: job.lines]))
 
-    def _wait_at_most(self, job: Job, limit: Limit) -> None:
-        self._deadline = Deadline((limit.patience_ms or _USUAL_MS) / 1000 + self._grace_s)
+    def _set_deadline(self, job: Job, limit: Limit) -> None:
+        self._deadline = Deadline((limit.patience_ms or _DEFAULT_MS) / 1000 + self._grace_s)
         if job.is_stopped:
             self._interrupt()
 
-    def _awaited(self, wanted: str) -> str:
-        """Gives what follows the word that is waited for; a critical error of the engine ends it."""
+    def _expect(self, expected: str) -> str:
+        """Returns the arguments of the expected message.
+
+        Raises:
+            EngineError: `engine_refused` after a critical error of the engine.
+        """
         while True:
-            word, _, rest = self._process.next_line(self._deadline, wanted).partition(" ")
-            if word == wanted:
+            word, _, rest = self._process.next_line(self._deadline, expected).partition(" ")
+            if word == expected:
                 return rest.strip()
             if word == "error" and rest.split()[:1] == ["-1"]:
                 raise self._process.error("engine_refused", why=rest.strip()[2:].strip() or "-")
 
 
-def _timed(limit: Limit) -> Limit:
-    """Gives a limit that has a time."""
+def _with_time(limit: Limit) -> Limit:
+    """Returns a limit that has a time."""
     if limit.budget_ms is not None:
         return limit
-    return Limit(time_ms=_USUAL_MS)
+    return Limit(time_ms=_DEFAULT_MS)
 
 
 def _line(game: Game, moves: str, value: str) -> AnalysisLine | None:
-    """Gives a line as far as its moves can be played; None if not even the first can."""
+    """Returns a line up to its first illegal move; None if it has no legal move."""
     played: list[Move] = []
     after = game
     try:

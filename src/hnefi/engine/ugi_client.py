@@ -1,14 +1,14 @@
-"""Other engines: any program that speaks the Universal Game Interface, used like the engine of Hnefi."""
+"""UGI client: uses any program that speaks the Universal Game Interface as an engine."""
 
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hnefi._core import Move, Rules
-from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, Score, Tell
-from hnefi.engine.base import ThinkingEngine
-from hnefi.engine.job import Job
+from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, OnAnalysis, Score
+from hnefi.engine.interface import BaseEngine
 from hnefi.engine.process import Deadline, EngineProcess
+from hnefi.engine.streams import Job
 from hnefi.engine.ugi import go_words, line_of, position_words, read_info, read_option
 from hnefi.engine.weights import DERIVED
 from hnefi.errors import EngineError, HnefiError
@@ -17,10 +17,10 @@ from hnefi.variants.finding import all_variants
 __all__ = ["ExternalEngine"]
 
 
-class ExternalEngine(ThinkingEngine):
+class ExternalEngine(BaseEngine):
     """A program that speaks the Universal Game Interface.
 
-    It is told the rules as a variant it knows by name, or, if it has the option `Rules`, as JSON.
+    The rules are sent as the name of a built-in variant, or as JSON if the program has the option `Rules`.
     """
 
     def __init__(
@@ -35,9 +35,9 @@ class ExternalEngine(ThinkingEngine):
 
         Args:
             command: The program and its arguments.
-            options: What is set before anything else.
-            start_s: How long it may take to begin, and to be ready, in seconds.
-            grace_s: How long it may take beyond its time, and after being told to stop, in seconds.
+            options: Options to set after the start.
+            start_s: How long the start may take, in seconds.
+            grace_s: How long the program may exceed its limit, or search on after `stop`, in seconds.
 
         Raises:
             EngineError: `engine_not_started`, `engine_died`, `engine_silent` or `engine_lacks_option`.
@@ -52,29 +52,29 @@ class ExternalEngine(ThinkingEngine):
         self._lines = 1
         self._deadline = Deadline(None)
         try:
-            self._begin(options or {})
+            self._initialise(options or {})
         except EngineError:
             self.close()
             raise
 
     @property
     def name(self) -> str:
-        """What it calls itself."""
+        """The name the program reports."""
         return self._name
 
     @property
     def options(self) -> frozenset[str]:
-        """The names of its options."""
+        """The names of the options of the program."""
         return frozenset(self._options)
 
     def close(self) -> None:
-        """Ends the program."""
+        """Quits the program."""
         super().close()
-        self._process.leave("quit")
+        self._process.quit("quit")
 
-    def _begin(self, options: Mapping[str, str]) -> None:
+    def _initialise(self, options: Mapping[str, str]) -> None:
         self._process.send("ugi")
-        self._process.expect(self._introduced, self._start_s, "ugiok")
+        self._process.expect(self._read_introduction, self._start_s, "ugiok")
         known = {name.lower(): name for name in self._options}
         for name, value in options.items():
             if name.lower() not in known:
@@ -82,7 +82,7 @@ class ExternalEngine(ThinkingEngine):
             self._process.send(f"setoption name {known[name.lower()]} value {value}")
         self._await_ready()
 
-    def _introduced(self, line: str) -> bool:
+    def _read_introduction(self, line: str) -> bool:
         if line.startswith("id name "):
             self._name = self._process.label = line.removeprefix("id name ").strip()[:80]
         if option := read_option(line):
@@ -94,18 +94,18 @@ class ExternalEngine(ThinkingEngine):
         self._process.expect(lambda line: line == "readyok", self._start_s, "readyok")
 
     def _interrupt(self) -> None:
-        self._deadline.hurry(self._grace_s)
+        self._deadline.bring_forward(self._grace_s)
         with contextlib.suppress(EngineError):
             self._process.send("stop")
 
-    def _think(self, job: Job, tell: Tell) -> Analysis:
+    def _search(self, job: Job, on_analysis: OnAnalysis) -> Analysis:
         try:
-            return self._searched(job, tell)
+            return self._run_search(job, on_analysis)
         except EngineError:
             self._process.kill()
             raise
 
-    def _searched(self, job: Job, tell: Tell) -> Analysis:
+    def _run_search(self, job: Job, on_analysis: OnAnalysis) -> Analysis:
         self._set_rules(job.game.rules)
         self._set_lines(job.lines)
         self._process.send(position_words(job.game))
@@ -115,31 +115,31 @@ class ExternalEngine(ThinkingEngine):
         self._process.send(go_words(job.limit, job.moves))
         if job.is_stopped:
             self._interrupt()
-        return self._follow(job, tell)
+        return self._read_analyses(job, on_analysis)
 
-    def _follow(self, job: Job, tell: Tell) -> Analysis:
-        """Reads what it says until it names its move."""
-        found = Analysis()
+    def _read_analyses(self, job: Job, on_analysis: OnAnalysis) -> Analysis:
+        """Reads output until `bestmove`."""
+        analysis = Analysis()
         calibration = DERIVED.calibration
         while True:
             words = self._process.next_line(self._deadline, "bestmove").split()
             if words[:1] == ["bestmove"]:
-                return self._with_best(job, found, words[1] if len(words) > 1 else "", calibration)
+                return self._with_best_move(job, analysis, words[1] if len(words) > 1 else "", calibration)
             if words[:1] != ["info"]:
                 continue
             info = read_info(words[1:])
             line = line_of(info, job.game, calibration)
             if line is None:
                 continue
-            before = [one for one in found.lines[: info.place - 1] if one.move != line.move]
-            later = [one for one in found.lines[info.place - 1 :] if one.move != line.move]
+            before = [one for one in analysis.lines[: info.place - 1] if one.move != line.move]
+            later = [one for one in analysis.lines[info.place - 1 :] if one.move != line.move]
             lines = (*before, line, *later)[: job.lines]
-            found = Analysis(lines, info.depth, max(info.deepest, info.depth), info.nodes, info.time_ms)
+            analysis = Analysis(lines, info.depth, max(info.deepest, info.depth), info.nodes, info.time_ms)
             if info.place >= job.lines or "MultiPV" not in self._options:
-                tell(found)
+                on_analysis(analysis)
 
-    def _with_best(self, job: Job, found: Analysis, word: str, calibration: Calibration) -> Analysis:
-        """Gives what it said last, the move it decided on coming first."""
+    def _with_best_move(self, job: Job, analysis: Analysis, word: str, calibration: Calibration) -> Analysis:
+        """Returns the last analysis with the line of the best move first."""
         try:
             move = Move(word)
             job.game.position.check(move)
@@ -147,10 +147,10 @@ class ExternalEngine(ThinkingEngine):
             raise self._process.error("engine_illegal_move", move=word or "-") from None
         if job.moves and move not in job.moves:
             raise self._process.error("engine_illegal_move", move=word)
-        known = [line for line in found.lines if line.move == move]
+        known = [line for line in analysis.lines if line.move == move]
         first = known[0] if known else AnalysisLine(Score(0, calibration), (move,))
-        rest = [line for line in found.lines if line.move != move]
-        return replace(found, lines=(first, *rest)[: job.lines])
+        rest = [line for line in analysis.lines if line.move != move]
+        return replace(analysis, lines=(first, *rest)[: job.lines])
 
     def _set_rules(self, rules: Rules) -> None:
         if rules == self._rules:

@@ -1,4 +1,4 @@
-"""Forced wins, looked for in a thread beside the search."""
+"""Proof search for forced wins, in a thread beside the search."""
 
 import threading
 from collections.abc import Callable
@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 from hnefi._core import Move, Searcher
 from hnefi.engine.analysis import Analysis, AnalysisLine, Score
-from hnefi.engine.job import Job
+from hnefi.engine.streams import Job
 from hnefi.pieces import Side
 
-__all__ = ["Prover"]
+__all__ = ["ProofSearch"]
 
-# Short wins are found with little; what is not found is tried again with more.
+# Nodes of each attempt: short wins need few, and what was not proven is tried again with more.
 _BUDGETS = (20_000, 200_000, 2_000_000, 20_000_000)
 _TABLE_MIB = 32
 _JOIN_STEP_S = 0.01
@@ -24,38 +24,38 @@ class _Proof:
     longest: int
 
 
-class Prover:
-    """Looks for a win of either side while a job is being done, the side to move first.
+class ProofSearch:
+    """Looks for a forced win of either side while a job runs, the side to move first.
 
     Attributes:
-        has_settled: Whether a win has been proven after which nothing is left to be found out.
+        is_decisive: Whether a win was proven that makes the rest of the search needless.
     """
 
-    def __init__(self, job: Job, settle: Callable[[], None]) -> None:
-        """Begins to look.
+    def __init__(self, job: Job, on_decisive: Callable[[], None]) -> None:
+        """Starts the thread.
 
         Args:
-            job: What is analysed.
-            settle: Called when nothing is left to be found out.
+            job: The job that is analysed.
+            on_decisive: Called when the rest of the search is needless.
         """
-        self.has_settled = False
+        self.is_decisive = False
         self._job = job
-        self._settle = settle
+        self._on_decisive = on_decisive
         self._proof: _Proof | None = None
         self._is_stopped = False
         self._searcher = Searcher(1, 1)
-        self._thread = threading.Thread(target=self._look, name="hnefi-prover", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="hnefi-prover", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends it, and waits until it has ended."""
+        """Stops the thread and waits for its end."""
         self._is_stopped = True
         while self._thread.is_alive():
             self._searcher.stop()
             self._thread.join(_JOIN_STEP_S)
 
     def complete(self, analysis: Analysis) -> Analysis:
-        """Gives an analysis with what has been proven."""
+        """Returns an analysis with the proven score and line."""
         proof, side = self._proof, self._job.game.turn
         if proof is None or side is None:
             return analysis
@@ -71,7 +71,7 @@ class Prover:
         lines = tuple(sorted(lines, key=lambda line: -line.score.value_for(side)))
         return replace(analysis, lines=lines[: self._job.lines])
 
-    def _look(self) -> None:
+    def _run(self) -> None:
         side = self._job.game.turn
         assert side is not None
         open_sides = [side, side.opponent]
@@ -86,11 +86,11 @@ class Prover:
                     open_sides.remove(winner)
                 if proof is not None:
                     _, line, longest = proof
-                    self._found(_Proof(winner, tuple(line), longest))
+                    self._report(_Proof(winner, tuple(line), longest))
                     return
 
-    def _found(self, proof: _Proof) -> None:
+    def _report(self, proof: _Proof) -> None:
         self._proof = proof
         if proof.winner is self._job.game.turn and self._job.lines == 1:
-            self.has_settled = True
-            self._settle()
+            self.is_decisive = True
+            self._on_decisive()

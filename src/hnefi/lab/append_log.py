@@ -1,63 +1,63 @@
-"""A file that is added to line by line, and says in its first line what it is about."""
+"""Append-only files of JSON lines, whose first line identifies their content."""
 
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hnefi.lab.faults import lab_error
-from hnefi.lab.folder import made_by, open_alone
+from hnefi.lab.errors import lab_error
+from hnefi.lab.folder import made_by, open_exclusively
 
-__all__ = ["Ledger"]
+__all__ = ["AppendLog"]
 
 _BUILD = "core"
 
 
-class Ledger:
-    """Entries as lines of JSON. Whatever happens, at most the last line is broken, and it is dropped.
+class AppendLog:
+    """Entries as JSON lines. After a crash at most the last line is incomplete, and it is dropped.
 
-    Without a path nothing is kept.
+    Without a path nothing is stored.
     """
 
-    def __init__(self, path: Path | None, about: Mapping[str, object]) -> None:
-        """Opens a file, and makes it where there is none.
+    def __init__(self, path: Path | None, settings: Mapping[str, object]) -> None:
+        """Opens a file, and creates it if there is none.
 
         Args:
             path: The file.
-            about: What all entries follow from; so does the build of Hnefi.
+            settings: What all entries depend on, besides the build of Hnefi.
 
         Raises:
-            LabError: `other_experiment` if the file is about something else, `bad_folder` if it cannot be
-                used, `folder_in_use`.
+            LabError: `other_experiment` if the file has other settings, `bad_folder` if it cannot be used,
+                `folder_in_use`.
         """
         self.entries: list[dict[str, Any]] = []
         self._path = path
         self._file = None
         if path is None:
             return
-        wanted = {**about, _BUILD: made_by()[_BUILD]}
+        identity = {**settings, _BUILD: made_by()[_BUILD]}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = open_alone(path)
+            self._file = open_exclusively(path)
             content = path.read_bytes()
-            whole = content[: content.rfind(b"\n") + 1]
-            self._file.truncate(len(whole))
-            lines = [json.loads(line) for line in whole.splitlines()]
+            complete = content[: content.rfind(b"\n") + 1]
+            self._file.truncate(len(complete))
+            lines = [json.loads(line) for line in complete.splitlines()]
         except (OSError, ValueError) as error:
             self.close()
             raise lab_error("bad_folder", path=path, why=error) from None
         if not lines:
-            self.add(wanted)
+            self.add(identity)
             self.entries.clear()
             return
-        names = [name for name, value in wanted.items() if lines[0].get(name) != value]
+        names = [name for name, value in identity.items() if lines[0].get(name) != value]
         if names:
             self.close()
             raise lab_error("other_experiment", path=path, names=", ".join(names))
         self.entries += lines[1:]
 
     def add(self, entry: dict[str, Any]) -> None:
-        """Adds an entry.
+        """Appends an entry.
 
         Raises:
             LabError: `bad_folder`.
@@ -72,6 +72,6 @@ class Ledger:
             raise lab_error("bad_folder", path=self._path, why=error.strerror or error) from None
 
     def close(self) -> None:
-        """Lets other processes go on with it."""
+        """Closes the file, so that other processes can continue it."""
         if self._file is not None:
             self._file.close()

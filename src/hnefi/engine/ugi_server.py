@@ -1,4 +1,4 @@
-"""The engine as a process of its own, which speaks the Universal Game Interface (decision 16)."""
+"""UGI server: the native engine as a program that speaks the Universal Game Interface (decision 16)."""
 
 import threading
 from collections import deque
@@ -9,29 +9,29 @@ from functools import partial
 from hnefi import i18n
 from hnefi._core import Game, Move, Setup
 from hnefi.engine.analysis import Analysis
-from hnefi.engine.job import AnalysisStream
 from hnefi.engine.levels import level, levels
 from hnefi.engine.limits import Limit
 from hnefi.engine.settings import Settings
+from hnefi.engine.streams import AnalysisStream
 from hnefi.engine.ugi import NO_MOVE, info_lines, move_word, read_go, result_word
 from hnefi.errors import EngineError, HnefiError, shown
 from hnefi.pieces import Side
 
-__all__ = ["Server"]
+__all__ = ["UgiServer"]
 
 _LONGEST_LINE = 2_000_000
-# What is done at once; everything else waits until the search is over.
-_AT_ONCE = ("isready", "stop", "quit", "ugi")
+# Commands that are executed during a search; the others wait for its end.
+_DURING_SEARCH = ("isready", "stop", "quit", "ugi")
 
 
-class Server:
-    """Carries out commands, one line each; nothing that is sent to it makes it fail."""
+class UgiServer:
+    """Executes UGI commands, one line each. No input makes it fail."""
 
     def __init__(self, settings: Settings, write: Callable[[str], None]) -> None:
-        """Begins to serve.
+        """Creates a server.
 
         Args:
-            settings: The options it begins with.
+            settings: The initial options.
             write: Sends one line; called from several threads, one at a time.
         """
         self._settings = settings
@@ -44,44 +44,44 @@ class Server:
         self._stream: AnalysisStream | None = None
         self._is_searching = False
         self._is_stopping = False
-        self._is_leaving = False
+        self._is_quitting = False
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Carries out all lines, up to `quit` or the last one; a search with a limit is then finished."""
+        """Executes all lines, up to `quit` or the end of input, where a search with a limit is finished."""
         try:
             for line in lines:
-                if self.take(line[:_LONGEST_LINE]):
-                    self._stop(leave=True)
+                if self.handle(line[:_LONGEST_LINE]):
+                    self._stop(quits=True)
                     break
             self._finish()
         finally:
             self._settings.close()
 
-    def take(self, line: str) -> bool:
-        """Carries out a line, or keeps it until the search is over; tells whether it says to leave."""
+    def handle(self, line: str) -> bool:
+        """Executes a line, or queues it until the search ends; returns whether it is `quit`."""
         words = line.split()
         if not words:
             return False
         if words[0] == "quit":
             return True
         with self._lock:
-            if self._is_searching and words[0] not in _AT_ONCE:
+            if self._is_searching and words[0] not in _DURING_SEARCH:
                 self._pending.append(line)
             else:
-                self._carry_out(line, words)
+                self._execute(line, words)
         return False
 
     def _finish(self) -> None:
-        """Waits until nothing is going on; what would never end is ended."""
+        """Waits for the end of the search; stops a search without a limit."""
         with self._idle:
             while self._is_searching:
                 if self._limit.is_endless:
                     self._stop()
                 self._idle.wait(0.1)
 
-    def _stop(self, *, leave: bool = False) -> None:
+    def _stop(self, *, quits: bool = False) -> None:
         with self._lock:
-            self._is_leaving = self._is_leaving or leave
+            self._is_quitting = self._is_quitting or quits
             if self._is_searching:
                 self._is_stopping = True
                 self._settings.engine.stop()
@@ -90,7 +90,7 @@ class Server:
         with self._lock:
             self._send(line)
 
-    def _carry_out(self, line: str, words: list[str]) -> None:
+    def _execute(self, line: str, words: list[str]) -> None:
         commands: dict[str, Callable[[str, list[str]], None]] = {
             "ugi": self._ugi,
             "isready": lambda *_: self._write("readyok"),
@@ -103,16 +103,16 @@ class Server:
         }
         command = commands.get(words[0])
         if command is None:
-            self._say(f"unknown command {shown(words[0], 40)}")
+            self._write_info(f"unknown command {shown(words[0], 40)}")
             return
         try:
             command(line, words[1:])
         except HnefiError as error:
-            self._say(i18n.explain(error))
+            self._write_info(i18n.explain(error))
         except ValueError as error:
-            self._say(str(error))
+            self._write_info(str(error))
 
-    def _say(self, text: str) -> None:
+    def _write_info(self, text: str) -> None:
         self._write(f"info string {shown(' '.join(text.split()), 500)}")
 
     def _ugi(self, _line: str, _words: list[str]) -> None:
@@ -137,7 +137,7 @@ class Server:
         self._game = self._settings.rules_game()
 
     def _position(self, _line: str, words: list[str]) -> None:
-        # A position that cannot be read leaves none: a move for an older one would be worse than no move.
+        # An invalid position leaves none: a move for an older position would be worse than no move.
         self._game = None
         split = words.index("moves") if "moves" in words else len(words)
         start, moves = words[:split], words[split + 1 :]
@@ -153,64 +153,64 @@ class Server:
         game = self._game
         if game is None:
             raise ValueError("query: no position")
-        answers = {
+        responses = {
             "p1turn": "true" if game.position.turn is Side.ATTACKERS else "false",
             "gameover": "true" if game.outcome else "false",
             "result": result_word(game.outcome),
             "fen": str(game.position.setup),
             "variant": self._settings.variant_id,
         }
-        answer = answers.get(" ".join(words))
-        if answer is None:
-            raise ValueError(f"query {shown(' '.join(words), 40)}: expected {' | '.join(answers)}")
-        self._write(f"response {answer}")
+        response = responses.get(" ".join(words))
+        if response is None:
+            raise ValueError(f"query {shown(' '.join(words), 40)}: expected {' | '.join(responses)}")
+        self._write(f"response {response}")
 
     def _go(self, _line: str, words: list[str]) -> None:
         game = self._game
         if game is None or game.turn is None:
-            self._say("go: no position" if game is None else "go: the game is over")
+            self._write_info("go: no position" if game is None else "go: the game is over")
             self._write(f"bestmove {NO_MOVE}")
             return
         limit, named = read_go(words, game.turn)
         moves = [Move(word) for word in named]
         for move in moves:
             game.position.check(move)
-        think: Callable[[], Move | None]
+        search: Callable[[], Move | None]
         if 0 < self._settings.level < len(levels()) and not moves:
-            think = partial(self._play, game, limit)
+            search = partial(self._play, game, limit)
         else:
-            # The stream is there before anything else is read: a stop that follows is never lost.
+            # The stream is created before the next line is read, so that a following `stop` is never lost.
             stream = self._settings.engine.analyse(game, limit, lines=self._settings.lines, moves=moves)
-            think = partial(self._search, stream, game.turn)
+            search = partial(self._search, stream, game.turn)
         self._limit = limit
         self._is_searching, self._is_stopping = True, False
-        threading.Thread(target=self._in_thread, args=(think,), name="hnefi-ugi", daemon=True).start()
+        threading.Thread(target=self._in_thread, args=(search,), name="hnefi-ugi", daemon=True).start()
 
-    def _in_thread(self, think: Callable[[], Move | None]) -> None:
+    def _in_thread(self, search: Callable[[], Move | None]) -> None:
         best: Move | None = None
         try:
-            best = think()
+            best = search()
         except (HnefiError, ValueError) as error:
-            self._say(i18n.explain(error) if isinstance(error, HnefiError) else str(error))
-        except OSError:  # nobody listens any more
-            self._is_leaving = True
+            self._write_info(i18n.explain(error) if isinstance(error, HnefiError) else str(error))
+        except OSError:  # the client is gone
+            self._is_quitting = True
         with self._idle:
             try:
                 self._write(f"bestmove {move_word(best) if best else NO_MOVE}")
             except OSError:
-                self._is_leaving = True
+                self._is_quitting = True
             self._is_searching = False
-            while self._pending and not self._is_searching and not self._is_leaving:
-                kept = self._pending.popleft()
-                self._carry_out(kept, kept.split())
+            while self._pending and not self._is_searching and not self._is_quitting:
+                line = self._pending.popleft()
+                self._execute(line, line.split())
             self._idle.notify_all()
 
     def _search(self, stream: AnalysisStream, side: Side) -> Move | None:
         last = Analysis()
         with stream:
             for last in stream:
-                for told in info_lines(last, side):
-                    self._write(told)
+                for line in info_lines(last, side):
+                    self._write(line)
         return last.best.move if last.best else None
 
     def _play(self, game: Game, limit: Limit) -> Move | None:

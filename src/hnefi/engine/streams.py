@@ -1,4 +1,4 @@
-"""One thing an engine is asked to think about, and the streams in which its answers come."""
+"""Jobs of an engine, and the streams of their analyses."""
 
 import asyncio
 import threading
@@ -9,51 +9,51 @@ from types import TracebackType
 from typing import Self
 
 from hnefi._core import Game, Move
-from hnefi.engine.analysis import Analysis, Tell
+from hnefi.engine.analysis import Analysis, OnAnalysis
 from hnefi.engine.limits import Limit
 
 __all__ = ["AnalysisStream", "AsyncAnalysisStream", "Job"]
 
-# Waiting is done in steps, so that Ctrl-C gets through on every system.
-_STEP_S = 0.1
+# Waits are short, so that Ctrl-C interrupts them on every system.
+_POLL_S = 0.1
 
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """One thing to think about.
+    """A search to run.
 
     Attributes:
-        game: The game; somebody is to move in it.
+        game: The game, which is not over.
         moves: The moves to consider; all if there are none.
         limit: When to stop.
-        lines: How many best moves are wanted.
-        forgets: Whether it begins without anything remembered and can be done again exactly so.
-        is_stopped: Whether it is to end at once, with what is known.
-        is_abandoned: Whether nobody waits for it any more.
+        lines: How many best moves to report.
+        starts_empty: Whether it starts with an empty transposition table, so that it can be repeated exactly.
+        is_stopped: Whether it should end at once, with the analysis so far.
+        is_abandoned: Whether its stream was closed.
     """
 
     game: Game
     moves: tuple[Move, ...]
     limit: Limit
     lines: int
-    forgets: bool = False
+    starts_empty: bool = False
     is_stopped: bool = False
     is_abandoned: bool = False
     interrupt: Callable[["Job"], None] | None = field(default=None, repr=False)
 
     def stop(self, *, abandon: bool = False) -> None:
-        """Ends it at once, from any thread."""
+        """Stops the job at once, from any thread."""
         self.is_stopped = True
         self.is_abandoned = self.is_abandoned or abandon
         if self.interrupt is not None:
             self.interrupt(self)
 
 
-Run = Callable[[Job, Tell], Analysis]
+Run = Callable[[Job, OnAnalysis], Analysis]
 
 
 class AnalysisStream(Iterator[Analysis]):
-    """Analyses that get better and better, from a search in a thread of its own; the last one is final.
+    """An iterator over the analyses of a search, which runs in a thread; the last one is final.
 
     Leaving a loop over it early, `close`, and the end of a `with` block stop the search at once.
     """
@@ -75,29 +75,29 @@ class AnalysisStream(Iterator[Analysis]):
             raise StopIteration
         while True:
             try:
-                return self._taken(self._queue.get(timeout=_STEP_S))
+                return self._receive(self._queue.get(timeout=_POLL_S))
             except Empty:
                 continue
 
-    def _taken(self, found: Analysis | BaseException) -> Analysis:
-        self._is_over = isinstance(found, BaseException) or found.is_final
-        if isinstance(found, BaseException):
-            raise found
-        return found
+    def _receive(self, item: Analysis | BaseException) -> Analysis:
+        self._is_over = isinstance(item, BaseException) or item.is_final
+        if isinstance(item, BaseException):
+            raise item
+        return item
 
     def last(self) -> Analysis:
-        """Waits for the final analysis and gives it."""
-        found = Analysis(is_final=True)
+        """Waits for the final analysis and returns it."""
+        last = Analysis(is_final=True)
         for analysis in self:
-            found = analysis
-        return found
+            last = analysis
+        return last
 
     def stop(self) -> None:
-        """Ends the search at once; what it knows still comes."""
+        """Stops the search at once; its last analysis still comes."""
         self._job.stop()
 
     def close(self) -> None:
-        """Ends the search at once and waits until it is over; nothing comes any more."""
+        """Stops the search at once and waits for its end; no analysis comes any more."""
         self._is_over = True
         self._job.stop(abandon=True)
         self._thread.join()
@@ -115,7 +115,7 @@ class AnalysisStream(Iterator[Analysis]):
 
 
 class AsyncAnalysisStream(AsyncIterator[Analysis]):
-    """The same for `async for`: nothing of it blocks the event loop."""
+    """An asynchronous iterator over the analyses of a search in a thread; the last one is final."""
 
     def __init__(self, job: Job, run: Run) -> None:
         self._job = job
@@ -134,21 +134,21 @@ class AsyncAnalysisStream(AsyncIterator[Analysis]):
         if self._is_over:
             raise StopAsyncIteration
         try:
-            found = await self._queue.get()
+            item = await self._queue.get()
         except asyncio.CancelledError:
             self._job.stop(abandon=True)
             raise
-        self._is_over = isinstance(found, BaseException) or found.is_final
-        if isinstance(found, BaseException):
-            raise found
-        return found
+        self._is_over = isinstance(item, BaseException) or item.is_final
+        if isinstance(item, BaseException):
+            raise item
+        return item
 
     def stop(self) -> None:
-        """Ends the search at once; what it knows still comes."""
+        """Stops the search at once; its last analysis still comes."""
         self._job.stop()
 
     async def aclose(self) -> None:
-        """Ends the search at once; nothing comes any more."""
+        """Stops the search at once; no analysis comes any more."""
         self._is_over = True
         self._job.stop(abandon=True)
 
@@ -165,21 +165,21 @@ class AsyncAnalysisStream(AsyncIterator[Analysis]):
 
 
 def _into_queue(job: Job, run: Run, put: Callable[[Analysis | BaseException], None]) -> None:
-    """Does a job and puts what comes of it into a queue, an error as the last thing."""
+    """Runs a job and puts its analyses into a queue, and an error as the last item."""
     try:
         put(run(job, put))
-    except BaseException as error:  # it is raised again where the stream is read
+    except BaseException as error:  # raised again where the stream is read
         put(error)
 
 
 def _threadsafe(
     loop: asyncio.AbstractEventLoop, queue: "asyncio.Queue[Analysis | BaseException]"
 ) -> Callable[[Analysis | BaseException], None]:
-    def put(found: Analysis | BaseException) -> None:
+    def put(item: Analysis | BaseException) -> None:
         if not loop.is_closed():
             try:
-                loop.call_soon_threadsafe(queue.put_nowait, found)
-            except RuntimeError:  # it was closed just now: nobody waits any more
+                loop.call_soon_threadsafe(queue.put_nowait, item)
+            except RuntimeError:  # the loop was closed just now
                 return
 
     return put

@@ -1,4 +1,4 @@
-"""The error of experiments."""
+"""Errors of experiments."""
 
 from hnefi.errors import HnefiError, shown
 
@@ -6,11 +6,11 @@ __all__ = ["LabError", "lab_error"]
 
 
 class LabError(HnefiError):
-    """An experiment that cannot be run as it was asked for, or results that belong to another one."""
+    """An experiment that cannot be run as requested, or results that belong to another one."""
 
 
 def lab_error(code: str, **facts: object) -> LabError:
-    """Makes the error of a code with its facts."""
+    """Returns the error with a code and its facts."""
     parameters = {name: shown(value, 300) for name, value in facts.items()}
     line = ", ".join(f"{name}={value}" for name, value in parameters.items())
     return LabError(code, f"{code}: {line}" if line else code, parameters)

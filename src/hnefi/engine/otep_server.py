@@ -1,4 +1,4 @@
-"""Our engine inside OpenTafl: the engine's end of its protocol (decision 30)."""
+"""OTEP server: the native engine as a program for OpenTafl (decision 30)."""
 
 import json
 import threading
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from hnefi import i18n
 from hnefi._core import Game, Move, Rules, Setup
-from hnefi.engine.base import ThinkingEngine
+from hnefi.engine.interface import BaseEngine
 from hnefi.engine.levels import level
 from hnefi.engine.limits import Limit
 from hnefi.engine.otep import move_words, read_clock, read_moves, side_of
@@ -19,17 +19,17 @@ from hnefi.pieces import Side
 __all__ = ["OtepServer"]
 
 _LONGEST_LINE = 100_000
-# The clock follows `play`: so long it is waited for.
-_CLOCK_S = 0.15
-_USUAL = Limit(time_ms=5_000)
-_MOST_LINES, _MOST_SECONDS = 100, 86_400
+# How long to wait for `clock`, which follows `play`.
+_CLOCK_WAIT_S = 0.15
+_DEFAULT_LIMIT = Limit(time_ms=5_000)
+_MAX_LINES, _MAX_SECONDS = 100, 86_400
 
 
 class OtepServer:
-    """Carries out what OpenTafl sends, one line each; nothing that is sent to it makes it fail."""
+    """Executes the messages of OpenTafl, one line each. No input makes it fail."""
 
     def __init__(self, settings: Settings, write: Callable[[str], None]) -> None:
-        """Begins to serve.
+        """Creates a server.
 
         Args:
             settings: Level, threads and memory; the rules come from OpenTafl.
@@ -42,34 +42,34 @@ class OtepServer:
         self._pending: Move | None = None
         self._refused: set[Move] = set()
         self._side = Side.ATTACKERS
-        self._clock = _USUAL
-        self._clock_came = threading.Event()
-        self._thinking: threading.Thread | None = None
+        self._clock = _DEFAULT_LIMIT
+        self._has_clock = threading.Event()
+        self._thread: threading.Thread | None = None
         self._task = 0
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Carries out all lines, up to `goodbye` or the last one."""
+        """Executes all lines, up to `goodbye` or the last one."""
         try:
             self._write("hello")
             self._write("simple-moves on")
             for line in lines:
                 if line.split()[:1] == ["goodbye"]:
                     break
-                self.take(line[:_LONGEST_LINE])
+                self.handle(line[:_LONGEST_LINE])
             else:
                 self.wait()
         finally:
-            self._forget_task()
+            self._cancel_task()
             self._settings.close()
 
     def wait(self) -> None:
-        """Waits until nothing is going on."""
-        thread = self._thinking
+        """Waits for the end of the search."""
+        thread = self._thread
         if thread is not None:
             thread.join()
 
-    def take(self, line: str) -> None:
-        """Carries out a line."""
+    def handle(self, line: str) -> None:
+        """Executes a line."""
         word, _, rest = line.strip().partition(" ")
         commands: dict[str, Callable[[str], None]] = {
             "rules": self._rules,
@@ -81,7 +81,7 @@ class OtepServer:
             "move": self._accepted,
             "opponent-move": self._opponent_move,
             "error": self._error,
-            "finish": lambda _: self._forget_task(),
+            "finish": lambda _: self._cancel_task(),
             "hello": lambda _: None,
             "start": lambda _: None,
         }
@@ -97,7 +97,7 @@ class OtepServer:
     def _rules(self, text: str) -> None:
         if not text:
             return
-        self._forget_task()
+        self._cancel_task()
         self._game = None
         rules = parse_rules_text(text)
         setup_of(rules.start, Side.ATTACKERS)
@@ -111,19 +111,19 @@ class OtepServer:
         self._write(f"status Hnefi: {_line(rules.name or f'{rules.dim} x {rules.dim}')}")
 
     def _setup(self, text: str, turn: Side) -> Setup:
-        game = self._known()
+        game = self._require_game()
         return setup_of(read_position(text, size=game.rules.size), turn)
 
-    def _known(self) -> Game:
+    def _require_game(self) -> Game:
         if self._game is None:
             raise IllegalMove("no_rules", "no rules yet", {})
         return self._game
 
     def _position(self, text: str) -> None:
         if text:
-            self._forget_task()
+            self._cancel_task()
             self._pending = None
-            self._game = Game(self._known().rules, self._setup(text, self._side))
+            self._game = Game(self._require_game().rules, self._setup(text, self._side))
 
     def _set_side(self, text: str) -> None:
         side = side_of(text)
@@ -131,24 +131,24 @@ class OtepServer:
             self._side = side
 
     def _set_clock(self, text: str) -> None:
-        found = read_clock(text.split(), self._side)
-        if found is not None:
-            limit = found.limit()
-            self._clock = _USUAL if limit.is_endless else limit
-            self._clock_came.set()
+        clock = read_clock(text.split(), self._side)
+        if clock is not None:
+            limit = clock.limit()
+            self._clock = _DEFAULT_LIMIT if limit.is_endless else limit
+            self._has_clock.set()
 
     def _accepted(self, text: str) -> None:
-        """Plays our move, now that it counts; the board that comes with it has the last word."""
-        game, move = self._known(), self._pending
+        """Plays the engine's move once OpenTafl has accepted it; the board of the message decides."""
+        game, move = self._require_game(), self._pending
         self._pending, self._refused = None, set()
         if move is not None:
             self._game = game.play(move)
-        self._agree(text, self._side.opponent)
+        self._adopt_board(text, self._side.opponent)
 
     def _opponent_move(self, text: str) -> None:
-        game = self._known()
+        game = self._require_game()
         moves, _, board = text.partition(" ")
-        if self._pending is not None:  # it was refused: the move before it is told again
+        if self._pending is not None:  # it was refused: OpenTafl sends the move before it again
             self._refused.add(self._pending)
             self._pending = None
             return
@@ -159,48 +159,48 @@ class OtepServer:
         except IllegalMove:
             if not board.strip():
                 raise
-        self._agree(board, self._side)
+        self._adopt_board(board, self._side)
 
-    def _agree(self, board: str, turn: Side) -> None:
-        """Begins anew from the board that OpenTafl has, where it is not ours."""
+    def _adopt_board(self, board: str, turn: Side) -> None:
+        """Restarts the game from the board of OpenTafl if it differs."""
         if not board.strip():
             return
-        theirs, ours = self._setup(board.strip(), turn), self._known().position.setup
-        if theirs.pieces != ours.pieces:
-            self._game = Game(self._known().rules, theirs)
+        setup = self._setup(board.strip(), turn)
+        if setup.pieces != self._require_game().position.setup.pieces:
+            self._game = Game(self._require_game().rules, setup)
             self._refused = set()
 
     def _error(self, text: str) -> None:
-        """Remembers that our move was refused; another one is asked for at once."""
+        """Records that the move was refused; OpenTafl requests another one at once."""
         if self._pending is not None and text[:1] in ("1", "2", "3", "4"):
             self._refused.add(self._pending)
 
-    # --- Thinking ---
+    # --- Searching ---
 
     def _play(self, text: str) -> None:
         side = side_of(text) or self._side
         self._side = side
-        game = self._known()
-        if game.outcome is None and game.turn is not side:  # a pass, or a turn we know nothing of
+        game = self._require_game()
+        if game.outcome is None and game.turn is not side:  # a pass, or a turn that was not sent
             game = self._game = Game(game.rules, Setup.of(game.rules.size, game.position.pieces, side))
-        self._begin(lambda task: self._choose(task, game))
+        self._start(lambda task: self._choose(task, game))
 
     def _choose(self, task: int, game: Game) -> None:
-        self._clock_came.wait(_CLOCK_S)
-        self._clock_came.clear()
+        self._has_clock.wait(_CLOCK_WAIT_S)
+        self._has_clock.clear()
         moves = [move for move in game.legal_moves() if move not in self._refused]
         if not moves:
-            self._answer(task, "error -1 no legal move")
+            self._respond(task, "error -1 no legal move")
             return
         chosen = self._settings.level
-        engine: ThinkingEngine = self._settings.engine
+        engine: BaseEngine = self._settings.engine
         if 0 < chosen < 10 and not self._refused:
             move = engine.play(game, level(chosen), seed=self._settings.seed or None)
         else:
             narrowed = tuple(moves) if self._refused else ()
             with engine.analyse(game, self._clock, lines=1, moves=narrowed) as stream:
-                found = stream.last().best
-            move = found.move if found else moves[0]
+                best = stream.last().best
+            move = best.move if best else moves[0]
         with self._lock:
             if task == self._task:
                 self._pending = move
@@ -211,52 +211,52 @@ class OtepServer:
             int(word) if word.isascii() and word.isdigit() and len(word) < 7 else 1 for word in text.split()
         ]
         lines, seconds = [*words, 1, 1][:2]
-        game = self._known()
+        game = self._require_game()
         if game.outcome is None and game.turn is not self._side:
             game = Game(game.rules, Setup.of(game.rules.size, game.position.pieces, self._side))
-        limit = Limit(time_ms=1000 * max(1, min(seconds, _MOST_SECONDS)))
-        self._begin(lambda task: self._study(task, game, limit, max(1, min(lines, _MOST_LINES))))
+        limit = Limit(time_ms=1000 * max(1, min(seconds, _MAX_SECONDS)))
+        self._start(lambda task: self._analyse(task, game, limit, max(1, min(lines, _MAX_LINES))))
 
-    def _study(self, task: int, game: Game, limit: Limit, lines: int) -> None:
+    def _analyse(self, task: int, game: Game, limit: Limit, lines: int) -> None:
         with self._settings.engine.analyse(game, limit, lines=lines) as stream:
-            found = stream.last()
-        words = [f"{'|'.join(map(move_words, line.moves))} {line.score.value}" for line in found.lines]
-        self._answer(task, " ".join(["analysis", str(len(words)), *words]))
+            analysis = stream.last()
+        words = [f"{'|'.join(map(move_words, line.moves))} {line.score.value}" for line in analysis.lines]
+        self._respond(task, " ".join(["analysis", str(len(words)), *words]))
 
-    def _begin(self, think: Callable[[int], None]) -> None:
-        """Thinks in a thread of its own, so that the clock and the end of the game are heard meanwhile."""
-        self._forget_task()
+    def _start(self, search: Callable[[int], None]) -> None:
+        """Searches in a thread, so that the clock and the end of the game are read meanwhile."""
+        self._cancel_task()
         with self._lock:
             task = self._task
             self._pending = None
-        self._clock_came.clear()
-        self._thinking = threading.Thread(
-            target=self._in_thread, args=(think, task), name="hnefi-otep", daemon=True
+        self._has_clock.clear()
+        self._thread = threading.Thread(
+            target=self._in_thread, args=(search, task), name="hnefi-otep", daemon=True
         )
-        self._thinking.start()
+        self._thread.start()
 
-    def _in_thread(self, think: Callable[[int], None], task: int) -> None:
+    def _in_thread(self, search: Callable[[int], None], task: int) -> None:
         try:
-            think(task)
+            search(task)
         except HnefiError as error:
-            self._answer(task, f"error -1 {_line(i18n.explain(error, 'en'))}")
+            self._respond(task, f"error -1 {_line(i18n.explain(error, 'en'))}")
 
-    def _answer(self, task: int, line: str) -> None:
+    def _respond(self, task: int, line: str) -> None:
         with self._lock:
             if task == self._task:
                 self._write(line)
 
-    def _forget_task(self) -> None:
-        """Ends what is thought about; its answer is not sent."""
+    def _cancel_task(self) -> None:
+        """Stops the search; its response is not sent."""
         with self._lock:
             self._task += 1
-        thread = self._thinking
+        thread = self._thread
         if thread is not None and thread is not threading.current_thread():
-            self._clock_came.set()
+            self._has_clock.set()
             while thread.is_alive():
                 self._settings.engine.stop()
                 thread.join(0.05)
-        self._thinking = None
+        self._thread = None
 
     def _write(self, line: str) -> None:
         with self._lock:
@@ -264,5 +264,5 @@ class OtepServer:
 
 
 def _line(text: str) -> str:
-    """Gives a text as the protocol sends it: one line, ASCII."""
+    """Formats a text for the protocol: one line, ASCII."""
     return shown(" ".join(text.split()), 300).encode("ascii", "replace").decode()

@@ -1,4 +1,4 @@
-"""Runs experiments: many games in several processes, stored as they end, resumed where they stopped."""
+"""Runs experiments: games in several processes, stored as they end, and continued where they stopped."""
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
@@ -25,28 +25,28 @@ def play_games(
     """Plays the games of an experiment that have not been played yet.
 
     Args:
-        experiment: What is played.
-        games: How many games there shall be in all.
-        jobs: How many processes play.
-        folder: Where games are kept, and those played before are found.
-        is_enough: Asked after each game; the rest is not played if it says so.
+        experiment: The experiment.
+        games: How many games in all.
+        jobs: How many worker processes play.
+        folder: Stores the games, and has those played before.
+        is_enough: Called after each game; the run ends if it returns true.
         on_game: Called after each game, and once before the first.
 
     Raises:
-        HnefiError: If a player cannot be made, an opening not be found, or a game not be kept.
+        HnefiError: If a player cannot be created, no opening is found, or a game cannot be stored.
     """
     for player in (experiment.first, experiment.second):
         player.check(experiment.rules)
     results = Results(experiment)
-    for known in folder.games if folder else ():
-        if known.number < games:
-            results.add(known)
+    for stored in folder.games if folder else ():
+        if stored.number < games:
+            results.add(stored)
     on_game(results)
-    wanted = tasks(experiment, games, {game.number for game in results.games})
+    open_tasks = tasks(experiment, games, {game.number for game in results.games})
     if len(results.games) >= games or is_enough(results):
         return results
     with WorkerPool(min(jobs, games - len(results.games)), _play_handler, experiment) as pool:
-        for game in pool.run(wanted):
+        for game in pool.run(open_tasks):
             if folder:
                 folder.add(game)
             results.add(game)
@@ -63,7 +63,7 @@ def _play_handler(experiment: Experiment) -> Iterator[Callable[[Task], PlayedGam
 
     def play(task: Task) -> PlayedGame:
         missing = (experiment.first, experiment.second)[len(players) :]
-        players.extend(spec.make() for spec in missing)
+        players.extend(spec.create() for spec in missing)
         return play_game(experiment, task, (players[0], players[1]))
 
     try:
@@ -74,7 +74,7 @@ def _play_handler(experiment: Experiment) -> Iterator[Callable[[Task], PlayedGam
 
 
 def tasks(experiment: Experiment, games: int, done: Collection[int] = ()) -> Iterator[Task]:
-    """Gives the games to play, in the order of their numbers, but for those that are done."""
+    """Iterates over the games to play, by number, without those that are done."""
     openings = experiment.openings.draw(experiment.rules)
     for pair in count():
         numbers = [number for number in _numbers(experiment, pair) if number < games]

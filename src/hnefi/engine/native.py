@@ -1,0 +1,133 @@
+"""The native engine: the search of the compiled core, with a parallel proof search for forced wins."""
+
+from dataclasses import replace
+
+from hnefi._core import Report, Searcher
+from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, OnAnalysis, Score
+from hnefi.engine.interface import BaseEngine
+from hnefi.engine.move_choice import static_candidates
+from hnefi.engine.proof import ProofSearch
+from hnefi.engine.streams import Job
+from hnefi.engine.weights import Weights, weights_for
+from hnefi.errors import EngineError
+from hnefi.pieces import Side
+
+__all__ = ["Engine"]
+
+_REPEATABLE_TABLE_MIB = 1
+# With less time, a proof search is not worth its thread.
+_MIN_PROOF_MS = 500
+
+
+class Engine(BaseEngine):
+    """The native engine: plays and analyses any game under any valid rules.
+
+    >>> from hnefi import variant
+    >>> from hnefi.engine import Limit
+    >>> with Engine(table_mib=4) as engine:
+    ...     game = variant("brandub-globe").new_game()
+    ...     game.is_legal(engine.play(game, Limit(nodes=1_000)))
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        threads: int = 1,
+        table_mib: int = 64,
+        weights: Weights | None = None,
+        proves: bool = True,
+    ) -> None:
+        """Creates an engine.
+
+        Args:
+            threads: How many threads search, 1 to 256; the proof search is one more.
+            table_mib: Memory of the transposition table, 1 to 65536 MiB.
+            weights: Weights of the evaluation; those for the rules of each game if None.
+            proves: Whether a proof search for forced wins runs beside the search. It runs in analyses of half
+                a second or more that are limited neither by nodes nor by depth (those are repeatable).
+        """
+        super().__init__()
+        self._searcher = Searcher(table_mib, threads)
+        self._repeatable_searcher = Searcher(_REPEATABLE_TABLE_MIB, 1)
+        self._weights = weights
+        self._proves = proves
+
+    @property
+    def name(self) -> str:
+        """The name of the engine."""
+        return "Hnefi"
+
+    @property
+    def _weights_override(self) -> Weights | None:
+        return self._weights
+
+    def forget(self) -> None:
+        """Clears the transposition table; waits for an analysis in progress."""
+        self._searcher.clear()
+
+    def _interrupt(self) -> None:
+        self._searcher.stop()
+        self._repeatable_searcher.stop()
+
+    def _search(self, job: Job, on_analysis: OnAnalysis) -> Analysis:
+        weights = self._weights or weights_for(job.game.rules)
+        proof_search = ProofSearch(job, self._interrupt) if self._should_prove(job) else None
+        searcher = self._repeatable_searcher if job.starts_empty else self._searcher
+        if job.starts_empty:
+            searcher.clear()
+
+        def analysis_of(report: Report) -> Analysis:
+            analysis = _analysis(report, weights.calibration)
+            return analysis if proof_search is None else proof_search.complete(analysis)
+
+        def on_report(report: Report) -> None:
+            # A stop before the search started would be lost.
+            if job.is_stopped or (proof_search and proof_search.is_decisive):
+                searcher.stop()
+            on_analysis(analysis_of(report))
+
+        try:
+            report = searcher.analyse(
+                job.game,
+                depth=1 if job.is_stopped else job.limit.depth,
+                nodes=job.limit.hurried_nodes,
+                time_ms=job.limit.budget_ms,
+                lines=job.lines,
+                moves=job.moves,
+                weights=weights.text,
+                on_report=on_report,
+            )
+        except ValueError as error:
+            raise EngineError("bad_weights", f"weights: {error}", {"path": "-", "why": str(error)}) from error
+        finally:
+            if proof_search is not None:
+                proof_search.stop()
+        analysis = analysis_of(report)
+        return analysis if analysis.lines else _static_lines(job, analysis, weights)
+
+    def _should_prove(self, job: Job) -> bool:
+        budget = job.limit.budget_ms
+        is_unlimited = job.limit.nodes is None and job.limit.depth is None
+        is_unlimited = is_unlimited and (budget is None or budget >= _MIN_PROOF_MS)
+        return self._proves and is_unlimited and not job.moves and not job.is_stopped
+
+
+def _static_lines(job: Job, analysis: Analysis, weights: Weights) -> Analysis:
+    """Adds lines by static evaluation to an analysis that was stopped before it had any line."""
+    side = job.game.turn
+    assert side is not None
+    sign = 1 if side is Side.ATTACKERS else -1
+    candidates = static_candidates(job.game, job.moves or job.game.legal_moves(), weights)
+    best = sorted(candidates, key=lambda candidate: -candidate.value)[: job.lines]
+    lines = (AnalysisLine(Score(sign * one.value, weights.calibration), (one.move,)) for one in best)
+    return replace(analysis, lines=tuple(lines))
+
+
+def _analysis(report: Report, calibration: Calibration) -> Analysis:
+    lines = tuple(
+        AnalysisLine(Score(line.score, calibration, line.win_in), line.moves)
+        for line in report.lines
+        if line.moves
+    )
+    return Analysis(lines, report.depth, report.deepest, report.nodes, report.time_ms)
