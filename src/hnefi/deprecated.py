@@ -85,6 +85,7 @@ ATTRIBUTES: Mapping[str, str] = {
     "hnefi.Position.may_stop": "hnefi.Position.may_end_turn",
     "hnefi.checking.Checker.rows": "hnefi.checking.Checker.tallies",
     "hnefi.checking.Checker.see": "hnefi.checking.Checker.check_game",
+    "hnefi.engine.review.ReviewedPly.step": "hnefi.engine.review.ReviewedPly.ply",
     "hnefi.formats.RawGame.tree": "hnefi.formats.RawGame.full_record",
     "hnefi.library.Adder.rows": "hnefi.library.Adder.tallies",
     "hnefi.library.LibraryGame.sheet": "hnefi.library.LibraryGame.raw_game",
