@@ -112,23 +112,25 @@ def test_every_task_of_the_makefile_that_is_named_exists() -> None:
     assert tasks - table <= {"help", "setup", "clean"}
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/explanation/decisions/0015-command-line.md"])
+@pytest.mark.parametrize(
+    "page", ["docs/reference/command-line.md", "docs/explanation/decisions/0015-command-line.md"]
+)
 def test_every_command_is_named(page: str) -> None:
     named = {re.sub(r"^hnefi ", "", word).split()[0] for word in words(prose(read(page)))}
     assert [command for command in COMMANDS if command not in named] == []
 
 
-README_COMMANDS = re.findall(r"^\| `hnefi ([^`]+)` \|", read("README.md"), re.MULTILINE)
+TABLE = re.findall(r"^\| `hnefi ([^`]+)` \|", read("docs/reference/command-line.md"), re.MULTILINE)
 # They talk on standard input, or take long.
 BY_HAND = ("play", "serve", "backup", "restore", "engine", "arena", "balance", "fit", "analyse")
 
 
 def test_the_table_of_commands_has_them_all() -> None:
-    assert sorted(line.split()[0] for line in README_COMMANDS) == sorted(COMMANDS)
+    assert sorted(line.split()[0] for line in TABLE) == sorted(COMMANDS)
 
 
-@pytest.mark.parametrize("line", [line for line in README_COMMANDS if line.split()[0] not in BY_HAND])
-def test_the_commands_of_the_readme_work(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("line", [line for line in TABLE if line.split()[0] not in BY_HAND])
+def test_the_commands_of_the_table_work(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "games.tafl").write_bytes((ROOT / "tests/records/brandub-globe.tafl").read_bytes())
     monkeypatch.chdir(tmp_path)
     code, out, err = run(*shlex.split(line))
