@@ -1,4 +1,4 @@
-"""Writes the messages between server and browser as TypeScript, from the Python models."""
+"""Writes the messages between server and browser as TypeScript, from the Pydantic models."""
 
 import sys
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ UNIONS = {
 }
 LITERALS = {"ActionName": socket.ActionName, "SideName": socket.SideName, "StatusName": socket.StatusName}
 SENT = (*socket.ClientMessage.__args__, *http.REQUESTS, *rules.REQUESTS)
-# Only what clients send may leave out the fields that have a default.
+# Only messages of clients may omit fields that have a default.
 SENT_BY_CLIENTS = {model.__name__ for model in SENT}
 _SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 _LEAST_DOC = 3
@@ -35,9 +35,9 @@ def main() -> int:
 
 
 def text() -> str:
-    """Gives what the file has to say."""
+    """Returns the content of the file."""
     models = {model for union in UNIONS.values() for model in union.__args__}
-    models |= {*SENT, *http.ANSWERS, *rules.ANSWERS}
+    models |= {*SENT, *http.RESPONSES, *rules.RESPONSES}
     _, schema = models_json_schema([(model, "validation") for model in models], ref_template="{model}")
     parts = [HEAD, f"export const VERSION = {socket.VERSION};\n"]
     parts += [_interface(name, one) for name, one in sorted(schema["$defs"].items())]
@@ -59,7 +59,7 @@ def _interface(name: str, schema: dict[str, Any]) -> str:
 
 
 def _union(types: Iterable[str]) -> str:
-    """Writes alternatives; those that have a name together, by that."""
+    """Returns a union of types, by its name if it has one."""
     found = " | ".join(dict.fromkeys(types))
     known = {" | ".join(model.__name__ for model in union.__args__): name for name, union in UNIONS.items()}
     return known.get(found, found)
@@ -71,10 +71,10 @@ def _doc(schema: dict[str, Any], indent: str) -> str:
 
 
 def _type(schema: dict[str, Any]) -> str:
-    """Gives the type of a value.
+    """Returns the TypeScript type of a JSON schema.
 
     Raises:
-        ValueError: For a schema that no message has had so far.
+        ValueError: If it is of a kind that no message has had so far.
     """
     if "$ref" in schema:
         return str(schema["$ref"])

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from hnefi.server.http.admission import Turns
+from hnefi.server.http.admission import Admission
 
 MANY = 100
 
@@ -34,7 +34,7 @@ async def _send(_: object) -> None:
     return None
 
 
-async def _ask(turns: Turns, number: int, kind: str = "http") -> None:
+async def _ask(turns: Admission, number: int, kind: str = "http") -> None:
     await turns({"type": kind, "number": number}, _receive, _send)
 
 
@@ -44,7 +44,7 @@ def test_many_at_once_are_let_in_a_few_at_a_time_and_in_order(kind: str) -> None
 
     async def all_at_once() -> None:
         counting = asyncio.create_task(busy.count_turns())
-        turns = Turns(busy)
+        turns = Admission(busy)
         await asyncio.gather(*(_ask(turns, number, kind) for number in range(MANY)))
         counting.cancel()
 
@@ -59,7 +59,7 @@ def test_who_comes_alone_does_not_wait() -> None:
     busy = Busy()
 
     async def one_after_the_other() -> None:
-        turns = Turns(busy)
+        turns = Admission(busy)
         for number in range(3):
             asking = _ask(turns, number)
             with pytest.raises(StopIteration):
@@ -75,7 +75,7 @@ def test_who_goes_away_while_he_waits_holds_nobody_up() -> None:
     busy = Busy()
 
     async def some_go_away() -> None:
-        turns = Turns(busy)
+        turns = Admission(busy)
         tasks = [asyncio.create_task(_ask(turns, number)) for number in range(MANY)]
         await asyncio.sleep(0)
         for task in tasks[10:90]:
@@ -91,7 +91,7 @@ def test_what_is_no_request_is_passed_on_at_once() -> None:
 
     async def all_at_once() -> None:
         counting = asyncio.create_task(busy.count_turns())
-        turns = Turns(busy)
+        turns = Admission(busy)
         await asyncio.gather(*(_ask(turns, number, "lifespan") for number in range(MANY)))
         counting.cancel()
 

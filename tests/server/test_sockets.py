@@ -11,7 +11,7 @@ from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.uri import parse_uri
 
-from hnefi.server.sockets.socket import EXTENSION, LONGEST_QUEUE, Socket
+from hnefi.server.sockets.socket import EXTENSION, MAX_QUEUE, Socket
 
 LONGEST = 8_192
 
@@ -222,14 +222,14 @@ def test_who_does_not_read_is_cut_off_and_nobody_waits_for_him() -> None:
         pair = await opened()
         pair.socket.pause_writing()
         before = pair.wire.writes
-        for number in range(LONGEST_QUEUE):
+        for number in range(MAX_QUEUE):
             pair.socket.send(str(number))
         await rest()
         assert pair.wire.writes == before
         pair.socket.resume_writing()
-        assert pair.heard() == [str(number) for number in range(LONGEST_QUEUE)]
+        assert pair.heard() == [str(number) for number in range(MAX_QUEUE)]
         pair.socket.pause_writing()
-        for number in range(LONGEST_QUEUE + 1):
+        for number in range(MAX_QUEUE + 1):
             pair.socket.send(str(number))
         await rest()
         assert pair.heard() == []

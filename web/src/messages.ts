@@ -3,25 +3,25 @@
 
 export const VERSION = 1;
 
-/** The game was called off before it had really begun. */
+/** The game was aborted. */
 export interface Aborted {
   kind: "aborted";
 }
 
-/** A move or command was carried out and is kept: nothing can lose it any more. */
+/** A move or command was carried out and is on disk. */
 export interface Ack {
   type: "ack";
   id: string;
   seq: number;
 }
 
-/** A move or command was carried out and is kept. */
+/** A move or command was carried out and is on disk. */
 export interface Acted {
-  /** Its event. */
+  /** The number of its event. */
   seq: number;
 }
 
-/** What is true after an event, as far as it may have changed. */
+/** The part of the state that an event may have changed. */
 export interface After {
   status: StatusName;
   leg: number;
@@ -44,14 +44,14 @@ export interface After {
 export interface AnalysisLineView {
   /** In hundredths of a soldier. */
   score: number;
-  /** What the attackers may expect, from 0 to 1. */
+  /** The expected score of the attackers, from 0 to 1. */
   chances: number;
-  /** If it is proven: in how many plies the attackers win, or, negative, the defenders. */
+  /** If proven, the number of plies until the attackers win, negative for the defenders. */
   win_in: number | null;
   moves: string[];
 }
 
-/** Asks the engine about a position. */
+/** Requests the analysis of a position. */
 export interface AnalysisRequest {
   variant: string;
   switches?: Record<string, string>;
@@ -61,7 +61,7 @@ export interface AnalysisRequest {
   time_ms?: number;
 }
 
-/** What the engine knows so far; better ones follow until one is final. */
+/** A report of an analysis; better reports follow until one is final. */
 export interface AnalysisView {
   type: "analysis";
   lines: AnalysisLineView[];
@@ -72,13 +72,13 @@ export interface AnalysisView {
   final: boolean;
 }
 
-/** An answer, as the question words it, and the rule in words if it is chosen. */
+/** A value as the editor words it, and the rule in words with this value. */
 export interface AnswerView {
   words: string;
   text: string;
 }
 
-/** Asks what each answer to the question about a rule would mean. */
+/** Requests what each value of a rule would mean. */
 export interface AnswersRequest {
   variant: string;
   switches?: Record<string, string>;
@@ -87,46 +87,46 @@ export interface AnswersRequest {
   lang?: string | null;
 }
 
-/** What the answers to a question mean beside the other rules. */
+/** What each value of a rule means beside the other rules. */
 export interface AnswersTold {
   answers: AnswerView[];
 }
 
-/** Both are there: the first leg begins. */
+/** The first leg began. */
 export interface Began {
   kind: "began";
-  /** The player who begins with the attackers. */
+  /** The player with the attackers in the first leg. */
   attackers: number;
-  /** The seed, where lots were drawn: with it anyone can check the drawing. */
+  /** The seed, where lots were drawn; anyone can check the draw with it. */
   seed: string | null;
 }
 
 /** A sentence of the rules. */
 export interface ClauseView {
   text: string;
-  /** The rules that it tells of. */
+  /** The rules it describes. */
   leaves: string[];
-  /** Whether the variant that it began as does not have it. */
+  /** Whether the base variant does not have it. */
   differs: boolean;
 }
 
-/** The clocks at a moment of the server's time. Whose runs goes on running. */
+/** The clocks at a moment of the server's time; one of them may run on. */
 export interface ClocksView {
   attackers_ms: number;
   defenders_ms: number;
   running: SideName | null;
-  /** How much longer the running clock is not charged. */
+  /** How much longer the running clock stands still. */
   free_ms: number;
   at_ms: number;
 }
 
-/** The server goes away for a moment: connect again after so long. */
+/** The server restarts: connect again after this time. */
 export interface Closing {
   type: "closing";
   retry_after_ms: number;
 }
 
-/** Does anything else; like a move, it acts once. */
+/** Performs any other action; like a move, it acts once. */
 export interface Command {
   type: "command";
   id: string;
@@ -134,22 +134,22 @@ export interface Command {
   do: ActionName;
 }
 
-/** Does anything else by HTTP; see `Command`. */
+/** Performs any other action by HTTP; see `Command`. */
 export interface CommandRequest {
   id: string;
   seq: number;
   do: ActionName;
 }
 
-/** A game was made: what is played, and how. Its maker is player 0. */
+/** A game was created; its creator is player 0. */
 export interface Created {
   kind: "created";
   variant: string;
   revision: number;
-  /** The hash of the rules; the tree itself is kept beside the games. */
+  /** The hash of the rules; their tree is stored beside the games. */
   rules: string;
   switches: Record<string, string>;
-  /** The position it begins from, None for that of the rules. */
+  /** The start position, None for that of the rules. */
   start: string | null;
   calls: "off" | "auto" | "manual";
   sanction: "none" | "replay";
@@ -159,12 +159,12 @@ export interface Created {
   opponent: "friend" | "computer" | "same_device";
   /** The level of a computer opponent. */
   level: number | null;
-  /** The maker's side in the first leg. */
+  /** The creator's side in the first leg. */
   side: "attackers" | "defenders" | "lot";
   name: string;
-  /** Where lots are drawn: the SHA-256 of the seed, which is only told when they are. */
+  /** Where lots are drawn, the SHA-256 of the seed; the seed is published when they are drawn. */
   lot: string | null;
-  /** The game of which it is the rematch. */
+  /** The game it is the rematch of. */
   after: string | null;
   /** What decides two legs that are level. Games stored without it were judged by captures. */
   tie_break: "none" | "captures";
@@ -176,20 +176,20 @@ export interface Days {
   days: number;
 }
 
-/** A player declined what the other had offered, or took back an offer of his own. */
+/** A player declined an offer of the other, or withdrew one. */
 export interface Declined {
   kind: "declined";
   what: "draw" | "takeback" | "rematch";
 }
 
-/** The leg ended from outside the rules; ends by the rules follow from the moves. */
+/** Something else than the rules ended the leg. Ends by the rules follow from the moves. */
 export interface Ended {
   kind: "ended";
   winner: SideName | null;
   reason: "agreement" | "resignation" | "time" | "abandoned";
 }
 
-/** Something happened. */
+/** An event of the game. */
 export interface EventMessage {
   type: "event";
   game: string;
@@ -197,38 +197,38 @@ export interface EventMessage {
   t_ms: number;
   actor: number | null;
   body: Body;
-  /** The move, where it was one. */
+  /** The ply, if the event is a move. */
   ply: PlyView | null;
   after: After;
 }
 
-/** An example, or nothing where no single move shows a rule. */
+/** An example; None if no single move shows the rule. */
 export interface ExampleAnswer {
   example: ExampleView | null;
 }
 
-/** Asks for an example of a rule. */
+/** Requests an example of a rule. */
 export interface ExampleRequest {
   variant: string;
   switches?: Record<string, string>;
   /** The rule, or one entry of it: `throne_hostile.king`. */
   leaf: string;
-  /** What the rule is taken to be, as a switch; without it what it is. */
+  /** The value of the rule to show, as a switch; without it the current one. */
   value?: string | null;
   lang?: string | null;
 }
 
-/** A small position and a move that come out otherwise under another value of a rule. */
+/** A small position and a move whose effect depends on the value of a rule. */
 export interface ExampleView {
   leaf: string;
   value: string;
-  /** What it is compared with. */
+  /** The value it is compared with. */
   other: string;
   text: string;
   position: string;
   origin: string;
   target: string;
-  /** Whether the move may be played. */
+  /** Whether the move is legal. */
   legal: boolean;
   captures: string[];
   /** The position after the move. */
@@ -236,7 +236,7 @@ export interface ExampleView {
   shape: ShapeView;
 }
 
-/** An answer that says what is wrong. */
+/** The response to an error. */
 export interface Failure {
   code: string;
   message: string;
@@ -250,15 +250,15 @@ export interface Fischer {
   increment_s: number;
 }
 
-/** The answer to a new game. */
+/** The response to a new game. */
 export interface GameMade {
   game: string;
-  /** The secret with which a friend takes the other seat, once; told only here. */
+  /** The secret with which a friend takes the other seat, once; sent only here. */
   invite: string | null;
   state: GameView;
 }
 
-/** A whole game as it stands: the answer to `hello` where the events since are not enough. */
+/** The whole state of a game: the answer to `hello` if the events since are not sent. */
 export interface GameView {
   type: "state";
   game: string;
@@ -266,11 +266,11 @@ export interface GameView {
   created: Created;
   status: StatusName;
   players: (PlayerView | null)[];
-  /** The seats of the one it is sent to; none for a spectator, both on a shared device. */
+  /** The seats of the recipient: none for a spectator, both on a shared device. */
   you: number[];
   legs: LegView[];
   clocks: ClocksView | null;
-  /** Who offers what: `draw`, `takeback`, `rematch`. */
+  /** Open offers and the player of each: `draw`, `takeback`, `rematch`. */
   offers: Record<string, number>;
   score: number[];
   verdict: VerdictView | null;
@@ -291,17 +291,17 @@ export interface HeaderView {
   value: string;
 }
 
-/** Whether the server is well. */
+/** The health of the server. */
 export interface Health {
   status: "ok" | "failing";
 }
 
-/** Opens a game on a connection, and again after the connection was lost. */
+/** Opens a game on a connection, and reopens it after a reconnection. */
 export interface Hello {
   type: "hello";
   v: 1;
   game: string;
-  /** The last event that is known already: only later ones are sent, if there are not too many. */
+  /** The last known event: only later ones are sent, if they are not too many. */
   since?: number | null;
 }
 
@@ -322,7 +322,7 @@ export interface LegBegan {
   kind: "leg_began";
 }
 
-/** A leg: who has the attackers, what was played, how it stands. */
+/** A leg: sides, plies and position. */
 export interface LegView {
   number: number;
   attackers: number;
@@ -330,19 +330,19 @@ export interface LegView {
   plies: PlyView[];
   position: string;
   turn: SideName | null;
-  /** The goals that are open to the king, where the program announces them. */
+  /** The goals that are open to the king, if the server announces them. */
   owed: string[];
   required: number;
-  /** The square of the piece that has to be played again. */
+  /** The square of the piece that has to move again. */
   must_replay: string | null;
   outcome: OutcomeView | null;
 }
 
-/** A game of the library, for a list. */
+/** A game of the library in a list. */
 export interface LibraryGameView {
   id: number;
   variant: string;
-  /** Who had them, empty if nobody says. */
+  /** The name of the player, empty if unknown. */
   attackers: string;
   defenders: string;
   date: string;
@@ -351,11 +351,11 @@ export interface LibraryGameView {
   plies: number;
 }
 
-/** The variant that rules are nearest to. */
+/** The variant most similar to the rules. */
 export interface LikeView {
   variant: string;
   name: string;
-  /** How near, in a sentence. */
+  /** How similar, in a sentence. */
   message: string;
 }
 
@@ -365,19 +365,19 @@ export interface LinkMade {
   until_ms: number;
 }
 
-/** Takes a seat that a link carries. */
+/** Takes the seat of a link. */
 export interface LinkRequest {
   secret: string;
 }
 
-/** Plays a move. Sent again with the same id until it is answered, it acts once. */
+/** Plays a move. A client repeats it with the same id until it is answered; it acts once. */
 export interface MoveMessage {
   type: "move";
   id: string;
-  /** The last event its sender had seen. */
+  /** The last event that the sender had seen. */
   seq: number;
   move: string;
-  /** What is called with it: 0 nothing, 1 one exit, 2 two exits. */
+  /** Its call: 0 for none, 1 for one open road, 2 for two. */
   call?: number;
 }
 
@@ -389,14 +389,14 @@ export interface MoveRequest {
   call?: number;
 }
 
-/** A move was played, perhaps with a call. */
+/** A move was played, with or without a call. */
 export interface Moved {
   kind: "moved";
   move: string;
   call: number;
 }
 
-/** What a new game is to be. */
+/** Creates a game. */
 export interface NewGameRequest {
   variant: string;
   switches?: Record<string, string>;
@@ -421,47 +421,47 @@ export interface Offered {
   what: "draw" | "takeback" | "rematch";
 }
 
-/** A move that was played at a position, and how the games with it ended. */
+/** A move that was played at a position, and the results of its games. */
 export interface OpeningMoveView {
   move: string;
-  /** In how many games they won. */
+  /** How many games they won. */
   attackers: number;
   draws: number;
   defenders: number;
-  /** How many games have no result that is known. */
+  /** How many games have no known result. */
   unknown: number;
-  /** What the attackers got of each point, from 0 to 1; draws count half. */
+  /** The score of the attackers, from 0 to 1; draws count half. */
   share: number | null;
-  /** Between which bounds their true share lies with a probability of 95 %, if all games were alike. */
+  /** The 95 % confidence interval of the score. */
   interval: number[];
 }
 
-/** Asks what the games of the library played at a position, in whatever image of it. */
+/** Requests the moves that games of the library played at a position or an image of it. */
 export interface OpeningsRequest {
   variant: string;
   switches?: Record<string, string>;
   position: string;
-  /** Whether only games of this variant count, with whatever switches; else those of all rules. */
+  /** Whether only games of this variant count, with any switches; otherwise those of all rules. */
   variant_only?: boolean;
 }
 
-/** What the games of the library played at a position. */
+/** The moves that games of the library played at a position. */
 export interface OpeningsView {
-  /** How many came to it. */
+  /** The number of games with the position. */
   games: number;
-  /** The most frequent first; of moves that come to the same by symmetry one. */
+  /** The most frequent first; one of several moves that are equal by symmetry. */
   moves: OpeningMoveView[];
-  /** The games that were added last. */
+  /** The games added last. */
   latest: LibraryGameView[];
 }
 
-/** How a leg ended. */
+/** The outcome of a leg. */
 export interface OutcomeView {
   winner: SideName | null;
   reason: string;
 }
 
-/** A game of a visitor, for the list of his games. */
+/** A game in the list of a visitor's games. */
 export interface OwnGame {
   game: string;
   variant: string;
@@ -472,13 +472,13 @@ export interface OwnGame {
   opponent: "friend" | "computer" | "same_device";
   /** The player to move. */
   mover: number | null;
-  /** Who has the attackers in the leg that is played. */
+  /** The player with the attackers in the current leg. */
   attackers: number | null;
   position: string | null;
   outcome: OutcomeView | null;
-  /** When something happened last: since then it is the turn of the player to move. */
+  /** The time of the last event. */
   changed_ms: number;
-  /** When it will no longer be kept, if nothing happens. */
+  /** When it is deleted unless something happens. */
   expires_ms: number;
 }
 
@@ -487,35 +487,35 @@ export interface OwnGames {
   games: OwnGame[];
 }
 
-/** Asks whether the connection is alive, and what time it is. */
+/** Asks for the time of the server, and keeps the connection alive. */
 export interface Ping {
   type: "ping";
   t: number;
 }
 
-/** A player as everybody may see him. */
+/** A player. */
 export interface PlayerView {
   name: string;
-  /** The level of a computer, None for people. */
+  /** The level of a computer, None for a person. */
   level: number | null;
   present: boolean;
   away_ms: number;
 }
 
-/** A move that was played, and what came of it. */
+/** A move that was played, and what it did. */
 export interface PlyView {
   side: SideName;
-  /** As it is written, captures included: `e5-e8xe9/f8`. */
+  /** Its notation with captures: `e5-e8xe9/f8`. */
   move: string;
   captures: string[];
-  /** What was called with it, by the player or by the program. */
+  /** Its call, by the player or by the server. */
   call: number;
-  /** Whether the other side could not move and passed after it. */
+  /** Whether the other side could not move after it, and passed. */
   passed: boolean;
-  /** Whether it was an escape that was refused: the move before it has been taken back, too. */
+  /** Whether it was a refused escape: the move before it is taken back, too. */
   refused: boolean;
   t_ms: number;
-  /** What its player had left after it. */
+  /** The time its player had left after it. */
   left_ms: number;
 }
 
@@ -526,7 +526,7 @@ export interface Pong {
   now_ms: number;
 }
 
-/** Somebody came or went. */
+/** A player or spectator came or left. */
 export interface Presence {
   type: "presence";
   game: string;
@@ -535,37 +535,37 @@ export interface Presence {
   watching: number;
 }
 
-/** Asks for an address as a picture that a telephone can read. */
+/** Requests a text as a QR code. */
 export interface QrRequest {
   text: string;
 }
 
-/** A picture of squares: its path, on a ground of so many units each way. */
+/** A QR code: the path of its dark modules, on a square of `size` units. */
 export interface QrView {
   size: number;
   path: string;
 }
 
-/** The analysis has to wait: so many are before it. */
+/** The analysis waits at this place of the queue. */
 export interface QueueView {
   type: "queue";
   position: number;
 }
 
-/** What is wrong with a record, in words, and where. */
+/** A fault of a record and its place. */
 export interface RecordFault {
   code: string;
   message: string;
-  /** Which game of the text it is in, counted from 1. */
+  /** The number of the game in the text, from 1. */
   game: number;
-  /** Line and column, from 1; 0 for what only the rules tell. */
+  /** Line and column, from 1; 0 for a fault that only the rules show. */
   line: number;
   column: number;
-  /** For what only the rules tell, the ply; 0 for the headers. */
+  /** The ply of a fault that only the rules show; 0 for the headers. */
   ply: number;
 }
 
-/** Asks what a text of records holds. */
+/** Requests the records of a text. */
 export interface RecordRequest {
   text: string;
   /** The variant of games that name none. */
@@ -573,9 +573,9 @@ export interface RecordRequest {
   switches?: Record<string, string>;
 }
 
-/** Asks for the text of a record. */
+/** Requests the text of a record. */
 export interface RecordTextRequest {
-  /** The form it is to have: ours, OpenTafl's, numbered moves, or moves and nothing else. */
+  /** The format: native, OpenTafl, numbered moves, or only moves. */
   form?: "tafl" | "otg" | "pgn" | "moves";
   variant: string;
   switches?: Record<string, string>;
@@ -590,21 +590,21 @@ export interface RecordView {
   game: number;
   variant: string;
   switches: Record<string, string>;
-  /** The position it begins from, if it is not that of the rules. */
+  /** The start position, if it is not that of the rules. */
   start: string | null;
   headers: HeaderView[];
-  /** What is said before the first move. */
+  /** The comments before the first move. */
   comments: string[];
   plies: TreePlyView[];
 }
 
-/** What a text of records holds, and everything that is wrong with it. */
+/** The records of a text, and all faults. */
 export interface RecordsView {
   games: RecordView[];
   faults: RecordFault[];
 }
 
-/** A message was refused. Nothing happened. */
+/** A message was refused, and changed nothing. */
 export interface Reject {
   type: "reject";
   id: string | null;
@@ -614,66 +614,66 @@ export interface Reject {
   seq: number | null;
 }
 
-/** Both want to play again: another game began, with the sides swapped. */
+/** Both players agreed on a rematch, with the sides swapped. */
 export interface Rematched {
   kind: "rematched";
   game: string;
 }
 
-/** The server was away while a clock ran; that time is charged to nobody. */
+/** The server was away while a clock ran; that time is not charged. */
 export interface Resumed {
   kind: "resumed";
   away_since_us: number;
 }
 
-/** What is wrong with some rules, in words, and which rule it is about. */
+/** A fault of the rules, and the rule it is about. */
 export interface RuleFault {
   leaf: string | null;
   code: string;
   message: string;
 }
 
-/** A rule that another one has changed. */
+/** A rule that was adapted to another one. */
 export interface RuleFollow {
   leaf: string;
   message: string;
 }
 
-/** A rule as it stands. */
+/** A rule and its value. */
 export interface RuleView {
-  /** As a switch. */
+  /** The value as a switch. */
   value: string;
-  /** In words. */
+  /** The rule in words. */
   text: string;
-  /** Whether the variant that it began as has it otherwise. */
+  /** Whether its value differs from that of the base variant. */
   differs: boolean;
-  /** Whether it is about anything: without a throne nobody stops on it. */
+  /** Whether it has an effect: without a throne, a rule about the throne has none. */
   applies: boolean;
 }
 
-/** Rules that were read, as a variant with switches. */
+/** The rules of a text, as a variant with switches. */
 export interface RulesRead {
   variant: string;
   switches: Record<string, string>;
   name: string;
-  /** What could not be taken over. */
+  /** What could not be imported. */
   notes: string[];
 }
 
-/** Asks for rules that somebody has written down: a variant file, a rules string of OpenTafl, a link. */
+/** Requests rules from a text: a variant file, a rules string of OpenTafl, or a link. */
 export interface RulesReadRequest {
   text: string;
   lang?: string | null;
 }
 
-/** Asks what rules of one's own are: a variant, and what is otherwise. */
+/** Requests the description of custom rules: a variant and its switches. */
 export interface RulesRequest {
   variant: string;
   switches?: Record<string, string>;
-  /** The rule that was changed last, to which the others give way; without it none gives way to another. */
+  /** The rule changed last, to which contradicting rules are adapted; without it none is adapted. */
   changed?: string | null;
   name?: string;
-  /** The language of what is told; without it that of the request. */
+  /** The language of the response; without it that of the request. */
   lang?: string | null;
 }
 
@@ -685,32 +685,32 @@ export interface RulesSection {
   clauses: ClauseView[];
 }
 
-/** What rules of one's own are. With faults there is no more than the faults, the values and the board. */
+/** The description of custom rules. With faults, only the faults, the values and the board are given. */
 export interface RulesView {
   ok: boolean;
   faults: RuleFault[];
   follows: RuleFollow[];
   /** Every rule as a switch. */
   values: Record<string, string>;
-  /** What differs from the variant. */
+  /** The differences from the variant. */
   switches: Record<string, string>;
   start: string;
   shape: ShapeView;
   rules: Record<string, RuleView>;
   sections: RulesSection[];
-  /** What a page needs to play by them, as `/facts` gives it. */
+  /** The facts that a page needs to play by them, as in `/facts`. */
   facts: Record<string, unknown> | null;
   like: LikeView | null;
-  /** The variant and its switches as they stand in the address of a page. */
+  /** The variant and its switches as the query of a page. */
   query: string;
   file_name: string;
   toml: string;
   opentafl: string;
-  /** What a rules string of OpenTafl cannot say of them. */
+  /** What a rules string of OpenTafl cannot express. */
   gaps: string[];
 }
 
-/** What the board has of special squares, whatever stands on it. */
+/** The special squares of a board. */
 export interface ShapeView {
   size: number;
   throne: string | null;
@@ -725,14 +725,14 @@ export interface TakenBack {
   count: number;
 }
 
-/** A move of a record or of one of its side lines; see `hnefi.record.TreePly`. */
+/** A move of a record or of one of its variations; see `hnefi.record.TreePly`. */
 export interface TreePlyView {
-  /** The place in the list of the move before it, -1 for none. Moves after the same one are alternatives. */
+  /** The index of the move before it, -1 for none. Moves with the same parent are alternatives. */
   parent: number;
   move: string;
   glyph?: "" | "!!" | "!" | "!?" | "?!" | "?" | "??";
   comments?: string[];
-  /** What is said before it where it begins a side line. */
+  /** The comments before it, where it begins a variation. */
   before?: string[];
   call?: number;
   clock_ms?: number | null;
@@ -741,7 +741,7 @@ export interface TreePlyView {
 /** A variant with its rules. */
 export interface VariantDetails {
   variant: VariantView;
-  /** The tree of the rules, as `Rules` of the core reads it. */
+  /** The rules tree, as the class `Rules` parses it. */
   rules: Record<string, unknown>;
   switches: Record<string, string>;
 }
@@ -765,13 +765,13 @@ export interface VariantView {
   lot: boolean;
 }
 
-/** Who won the match, None for nobody, and what decided it. */
+/** The winner of the match, None for a draw, and what decided it. */
 export interface VerdictView {
   winner: number | null;
   decision: "points" | "captures" | "drawn";
 }
 
-/** The secret of a new visitor, for programs: it goes into the header `Authorization: Bearer …`. */
+/** The secret of a new visitor for programs, for the header `Authorization: Bearer …`. */
 export interface VisitorMade {
   token: string;
 }

@@ -1,4 +1,4 @@
-"""The application as a whole: what answers which address, and what is around all of it."""
+"""The ASGI application: its routes, middleware and error handlers."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,11 +16,11 @@ from hnefi.errors import HnefiError, shown
 from hnefi.server.api.answers import failure, status_of
 from hnefi.server.api.games import make_api
 from hnefi.server.assets import Assets
-from hnefi.server.http.admission import Turns
+from hnefi.server.http.admission import Admission
 from hnefi.server.http.documentation import Documentation
 from hnefi.server.http.guard import Guard
 from hnefi.server.http.headers import SecurityHeaders
-from hnefi.server.http.language import wanted_language
+from hnefi.server.http.language import preferred_language
 from hnefi.server.pages import add_pages
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
@@ -30,15 +30,15 @@ from hnefi.server.store import NotSaved
 
 __all__ = ["create_app"]
 
-_LEAST_GZIPPED = 1_000
-_ADDRESS = "/ws"
+_MIN_GZIPPED = 1_000
+_PATH = "/ws"
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """Makes the application.
+    """Creates the application.
 
     Args:
-        settings: How it is to run; the defaults if None.
+        settings: Its settings; the defaults if None.
     """
     service = Service(settings or Settings())
 
@@ -47,7 +47,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         try:
             await service.start()
         except Exception as error:
-            # Told to whoever started the server: what runs it only says that it failed.
+            # Kept for `run_server`: uvicorn reports only that the start failed.
             service.failure = error
             raise
         try:
@@ -63,13 +63,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
         lifespan=life,
         middleware=[
-            Middleware(Turns),
+            Middleware(Admission),
             Middleware(_Sockets, service=service),
             Middleware(SecurityHeaders),
             Middleware(
                 Guard, origins=service.origins, requests_per_minute=service.settings.requests_per_minute
             ),
-            Middleware(GZipMiddleware, minimum_size=_LEAST_GZIPPED),
+            Middleware(GZipMiddleware, minimum_size=_MIN_GZIPPED),
         ],
     )
     app.state.settings = service.settings
@@ -80,14 +80,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.mount("/docs", Documentation(directory=service.settings.docs, html=True), name="docs")
     app.include_router(make_api(service))
     add_pages(app, app.state.assets)
-    app.add_exception_handler(HnefiError, _refused)
-    app.add_exception_handler(NotSaved, _not_saved)
-    app.add_exception_handler(RequestValidationError, _not_understood)
+    app.add_exception_handler(HnefiError, _on_refusal)
+    app.add_exception_handler(NotSaved, _on_not_saved)
+    app.add_exception_handler(RequestValidationError, _on_invalid_request)
     return app
 
 
 class _Sockets:
-    """Hands connections to the hub, which needs nothing of what is around pages."""
+    """Middleware that passes WebSockets to their handler, past all other middleware."""
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app = app
@@ -98,31 +98,31 @@ class _Sockets:
             await self._app(scope, receive, send)
             return
         socket = scope.get("extensions", {}).get(EXTENSION)
-        if socket is None or scope["path"] != _ADDRESS:
+        if socket is None or scope["path"] != _PATH:
             await send({"type": "websocket.close"})
         else:
-            await self._service.hub.serve(socket, scope)
+            await self._service.connections.serve(socket, scope)
 
 
-async def _refused(request: Request, error: Exception) -> JSONResponse:
-    """Says what cannot be done, in the language of whoever asked."""
+async def _on_refusal(request: Request, error: Exception) -> JSONResponse:
+    """Responds with an error in the language of the request."""
     assert isinstance(error, HnefiError)
-    return _answer(request, error, status_of(error))
+    return _respond(request, error, status_of(error))
 
 
-async def _not_saved(request: Request, _: Exception) -> JSONResponse:
-    return _answer(request, refused("not_saved"), HTTPStatus.SERVICE_UNAVAILABLE)
+async def _on_not_saved(request: Request, _: Exception) -> JSONResponse:
+    return _respond(request, refused("not_saved"), HTTPStatus.SERVICE_UNAVAILABLE)
 
 
-async def _not_understood(request: Request, error: Exception) -> JSONResponse:
-    """Says where a request is not what was expected, without giving back what it had there."""
+async def _on_invalid_request(request: Request, error: Exception) -> JSONResponse:
+    """Responds with the first invalid field of a request, without repeating its value."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(shown(part) for part in first["loc"]) or "body"
-    told = refused("bad_request", where=where, why=shown(first["msg"], 200))
-    return _answer(request, told, HTTPStatus.UNPROCESSABLE_ENTITY)
+    refusal = refused("bad_request", where=where, why=shown(first["msg"], 200))
+    return _respond(request, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def _answer(request: Request, error: HnefiError, status: HTTPStatus) -> JSONResponse:
-    told = failure(error, wanted_language(request))
-    return JSONResponse(told.model_dump(), status_code=int(status))
+def _respond(request: Request, error: HnefiError, status: HTTPStatus) -> JSONResponse:
+    body = failure(error, preferred_language(request))
+    return JSONResponse(body.model_dump(), status_code=int(status))

@@ -1,4 +1,4 @@
-"""Style sheets, scripts and pictures: served under names with a hash, so that browsers keep them for good.
+"""Static files: style sheets, scripts and pictures, served under hashed names and cached forever.
 
 The build writes them to `static/` with a manifest (`tools/build_web.py`).
 """
@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 __all__ = ["Assets"]
 
 _BUILT = Path(__file__).parent / "static"
-_FOR_GOOD = "public, max-age=31536000, immutable"
+_CACHE_FOREVER = "public, max-age=31536000, immutable"
 _TYPES = {".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}
 _COMPRESSIBLE = ("text/", "application/json", "application/manifest+json", "application/wasm", "image/svg")
 
@@ -30,7 +30,7 @@ class _File:
 
 
 class Assets:
-    """The files that pages refer to. As an application, it serves them."""
+    """The static files; an ASGI application that serves them."""
 
     def __init__(self, names: Mapping[str, str], files: Mapping[str, bytes]) -> None:
         self._names = dict(names)
@@ -38,10 +38,10 @@ class Assets:
 
     @classmethod
     def load(cls) -> "Assets":
-        """Reads what the build made.
+        """Loads the built files.
 
         Raises:
-            FileNotFoundError: If it has not been built.
+            FileNotFoundError: If they have not been built.
         """
         manifest = _BUILT / "manifest.json"
         if not manifest.exists():
@@ -53,7 +53,7 @@ class Assets:
         return cls(names, {path.name: path.read_bytes() for path in _BUILT.iterdir() if path != manifest})
 
     def url(self, name: str) -> str:
-        """Gives the address of a file by its plain name, such as `site.css`.
+        """Returns the URL of a file by its plain name, such as `site.css`.
 
         Raises:
             KeyError: If there is no such file.
@@ -61,7 +61,7 @@ class Assets:
         return f"/static/{self._names[name]}"
 
     def content(self, name: str) -> bytes:
-        """Gives what is in a file, by its plain name.
+        """Returns the content of a file by its plain name.
 
         Raises:
             KeyError: If there is no such file.
@@ -69,11 +69,11 @@ class Assets:
         return self._files[self._names[name]].content
 
     def all_urls(self) -> tuple[str, ...]:
-        """Lists the addresses of all files, sorted."""
+        """Returns the URLs of all files, sorted."""
         return tuple(sorted(f"/static/{name}" for name in self._files))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request for a file."""
+        """Serves a file."""
         await self._answer(Request(scope))(scope, receive, send)
 
     def _answer(self, request: Request) -> Response:
@@ -83,7 +83,7 @@ class Assets:
         found = self._files.get(request.url.path.removeprefix(f"{root}/"))
         if found is None:
             return PlainTextResponse("not found", 404)
-        headers = {"Cache-Control": _FOR_GOOD, "Vary": "Accept-Encoding"}
+        headers = {"Cache-Control": _CACHE_FOREVER, "Vary": "Accept-Encoding"}
         if found.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
             headers["Content-Encoding"] = "gzip"
             return Response(found.gzipped, headers=headers, media_type=found.media_type)

@@ -1,4 +1,4 @@
-"""Backup and restore: a copy of the database while games are played, and back again."""
+"""Backs up a database while games are played, and restores it."""
 
 import contextlib
 import os
@@ -22,14 +22,14 @@ __all__ = ["Contents", "back_up", "check", "restore"]
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a database holds, every game of it played through."""
+    """The number of games and events of a database."""
 
     games: int
     events: int
 
 
 def back_up(url: str, target: Path) -> Contents:
-    """Copies a database file as it is at one moment, and checks the copy. Games may go on meanwhile.
+    """Copies a consistent snapshot of a SQLite file, and verifies the copy. Games may be played meanwhile.
 
     Raises:
         StoreError: `backup_by_postgres`, `file_exists`, `no_database`, `bad_database`.
@@ -38,7 +38,7 @@ def back_up(url: str, target: Path) -> Contents:
     source = _file_of(url)
     if target.exists():
         raise store_error("file_exists", path=target)
-    # The copy appears under its name only when it is complete.
+    # The copy gets its name only when it is complete.
     partial = target.with_name(f".{target.name}.partial")
     partial.unlink(missing_ok=True)
     os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -56,12 +56,12 @@ def back_up(url: str, target: Path) -> Contents:
 
 
 def restore(source: Path, url: str, *, replaces: bool = False) -> Contents:
-    """Puts a copy back in the place of a database, which no server may be using.
+    """Replaces a database by a copy; no server may be using it.
 
     Args:
         source: The copy.
         url: The database.
-        replaces: Whether a database that is there may be replaced; it is kept beside it as `….before`.
+        replaces: Whether an existing database may be replaced; it is renamed to `….before`.
 
     Raises:
         StoreError: `backup_by_postgres`, `file_exists`, `no_database`, `bad_database`, `database_in_use`.
@@ -89,10 +89,10 @@ def restore(source: Path, url: str, *, replaces: bool = False) -> Contents:
 
 
 def check(path: Path) -> Contents:
-    """Reads a database and plays through every game in it.
+    """Verifies a database by replaying every game in it.
 
     Raises:
-        StoreError: `bad_database`, if it is damaged or none of ours.
+        StoreError: `bad_database`, if it is damaged or is not a database of Hnefi.
     """
     url = URL.create("sqlite", database=f"file:{path}", query={"mode": "ro", "uri": "true"})
     engine = create_engine(url)
@@ -109,7 +109,7 @@ def check(path: Path) -> Contents:
                     )
                 )
             }
-            events = sum(_play_through(connection, game, tree) for game, tree in trees.items())
+            events = sum(_replay(connection, game, tree) for game, tree in trees.items())
     except (SQLAlchemyError, ValueError, AssertionError) as error:
         raise store_error("bad_database", path=path, why=type(error).__name__) from error
     finally:
@@ -117,7 +117,7 @@ def check(path: Path) -> Contents:
     return Contents(len(trees), events)
 
 
-def _play_through(connection: Connection, game: str, tree: str) -> int:
+def _replay(connection: Connection, game: str, tree: str) -> int:
     rows = connection.execute(
         select(schema.event).where(schema.event.c.game == game).order_by(schema.event.c.seq)
     )
@@ -135,7 +135,7 @@ def _file_of(url: str, *, must_exist: bool = True) -> Path:
 
 
 def _set_aside(target: Path) -> None:
-    """Keeps a database that is replaced, with what belongs to it."""
+    """Renames a database that is replaced, with its WAL."""
     before = target.with_name(f"{target.name}.before")
     for suffix in ("-wal", "-shm"):
         Path(f"{before}{suffix}").unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Runs the server: the settings of uvicorn, and an end that nobody is surprised by."""
+"""Runs the server under uvicorn, and announces its end to clients."""
 
 import contextlib
 import logging
@@ -14,18 +14,18 @@ from hnefi.server.app import create_app
 from hnefi.server.logs import configure_logs
 from hnefi.server.service import Service, tune_collector
 from hnefi.server.settings import Settings
-from hnefi.server.sockets.hub import LONGEST_FRAME
+from hnefi.server.sockets.connections import MAX_FRAME
 from hnefi.server.sockets.socket import Socket
 from hnefi.server.store.lock import StoreError, store_error
 
 __all__ = ["listen", "run_server"]
 
-_GOODBYE_S = 5
+_SHUTDOWN_S = 5
 _BACKLOG = 4_096
 
 
 class _Server(uvicorn.Server):
-    """Says good-bye on every connection before it is closed."""
+    """A uvicorn server that announces its end on every connection before closing it."""
 
     def __init__(self, config: uvicorn.Config, service: Service, on_ready: Callable[[], None] | None) -> None:
         super().__init__(config)
@@ -43,7 +43,7 @@ class _Server(uvicorn.Server):
                 self._on_ready()
 
     async def _warm_up(self) -> None:
-        """Asks itself once: the first request makes what all others use, which takes some 50 ms."""
+        """Sends itself a request: the first one takes some 50 ms longer than all others."""
         scope: Scope = {
             "type": "http",
             "method": "GET",
@@ -60,15 +60,15 @@ class _Server(uvicorn.Server):
         await self.config.loaded_app(scope, nothing, nothing)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await self._service.farewell()
+        await self._service.announce_end()
         await super().shutdown(sockets)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Takes a port. From then on browsers can connect; they are answered as soon as the server runs.
+    """Opens the port. Browsers can connect from then on; they are answered when the server runs.
 
     Raises:
-        OSError: If the port is taken, or not ours to take.
+        OSError: If the port is in use or not permitted.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=_BACKLOG)
@@ -81,16 +81,16 @@ def run_server(
     trusted_proxies: str = "",
     on_ready: Callable[[], None] | None = None,
 ) -> None:
-    """Runs the server until it is told to end.
+    """Runs the server until it is stopped.
 
     Args:
-        settings: How it is to run.
-        listening: Where it listens, if that has been opened already.
-        trusted_proxies: The addresses of proxies whose word is taken for where a request comes from.
+        settings: Its settings.
+        listening: The socket it listens on, if it is open already.
+        trusted_proxies: The addresses of proxies whose `X-Forwarded` headers are trusted.
         on_ready: Called once it answers.
 
     Raises:
-        HnefiError: If it cannot be started: `database_in_use`, or `server_not_started` with the reason.
+        HnefiError: If it cannot start: `database_in_use`, or `server_not_started` with the reason.
     """
     configure_logs()
     app = create_app(settings)
@@ -100,18 +100,18 @@ def run_server(
         log_config=None,
         access_log=False,
         ws=Socket,
-        ws_max_size=LONGEST_FRAME,
-        timeout_graceful_shutdown=_GOODBYE_S,
+        ws_max_size=MAX_FRAME,
+        timeout_graceful_shutdown=_SHUTDOWN_S,
         proxy_headers=bool(trusted_proxies),
         forwarded_allow_ips=trusted_proxies,
         server_header=False,
     )
     server = _Server(config, app.state.service, on_ready)
-    # What goes wrong at the beginning is raised, and needs no log.
+    # Errors at the start are raised, and need no log.
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     with contextlib.suppress(
         KeyboardInterrupt, SystemExit
-    ):  # the one is how one ends it; for the other see below
+    ):  # Ctrl-C; and a failed start, which is raised below
         server.run(sockets=[sock])
     if (failure := app.state.service.failure) is not None:
         raise failure if isinstance(failure, HnefiError) else _not_started(failure, settings) from failure

@@ -1,4 +1,4 @@
-"""The service behind all addresses: store, games, engines and hub, put together, begun and ended."""
+"""The service behind all routes: starts and stops store, games, workers and connections."""
 
 import asyncio
 import gc
@@ -14,21 +14,21 @@ from hnefi.server.http.guard import Origins
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.rules_editor.worker import RulesWorker
 from hnefi.server.settings import Settings
-from hnefi.server.sockets.hub import Hub
+from hnefi.server.sockets.connections import Connections
 from hnefi.server.store import Store
 from hnefi.workers.engines import EnginePool
 
 __all__ = ["Metrics", "Service", "tune_collector"]
 
 _BUCKETS_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-_BEAT_S = 0.05
+_WATCH_S = 0.05
 
 
 class Metrics:
-    """What is measured while the server runs, in the form that Prometheus reads."""
+    """Metrics in the format of Prometheus."""
 
     def __init__(self) -> None:
-        """Begins with nothing measured."""
+        """Creates them without measurements."""
         self.registry = CollectorRegistry()
         self.move = self._histogram("hnefi_move_seconds", "From a move's coming in until it is kept")
         self.commit = self._histogram("hnefi_commit_seconds", "Writing one batch to the disk")
@@ -47,16 +47,16 @@ class Metrics:
         return Histogram(name, text, buckets=_BUCKETS_S, registry=self.registry)
 
     def gauge(self, name: str, text: str, count: object) -> None:
-        """Measures the length of something, whenever it is asked."""
+        """Adds a gauge of the length of an object."""
         Gauge(name, text, registry=self.registry).set_function(lambda: float(len(count)))  # type: ignore[arg-type]
 
     def committed(self, writes: int, seconds: float) -> None:
-        """Notes a commit."""
+        """Records a commit."""
         self.batch.observe(writes)
         self.commit.observe(seconds)
 
     def collected(self, phase: str, _facts: dict[str, int]) -> None:
-        """Notes a pause of the garbage collector; a callback of `gc`."""
+        """Records a run of the garbage collector; a callback of `gc`."""
         if phase == "start":
             self._began = time.thread_time()
         else:
@@ -67,32 +67,32 @@ class Service:
     """Everything that runs while the server runs."""
 
     def __init__(self, settings: Settings) -> None:
-        """Prepares; nothing is opened before `start`."""
+        """Prepares it; `start` opens the database."""
         self.settings = settings
         self.origins = Origins(settings.hosts, settings.origins)
         self.metrics = Metrics()
         self.store: Store
         self.time: SystemTime
         self.engines: EnginePool
-        # To find an example takes longest: nobody who changes a rule waits for it.
+        # Finding an example takes longest: edits of rules must not wait for it.
         self.rules_worker, self.examples_worker = RulesWorker(), RulesWorker()
         self.rooms: Rooms
-        self.hub: Hub
+        self.connections: Connections
         self.is_ready = False
         self.failure: Exception | None = None
-        self._asking: asyncio.Task[None] | None = None
-        self._beating: asyncio.Task[None] | None = None
+        self._pinging: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Opens the store and lets games go on."""
+        """Opens the store and resumes games."""
         settings = self.settings
         if settings.database is None:
-            make_private_folder(settings.folder)
+            create_private_folder(settings.folder)
         self.store = await asyncio.to_thread(Store, settings.url, observe=self.metrics.committed)
         self.time = SystemTime(await self.store.last_heartbeat() or 0)
-        self.engines = EnginePool(settings.thinkers, settings.thinker_mib)
+        self.engines = EnginePool(settings.engine_workers, settings.engine_worker_mib)
         self.rooms = Rooms(self.store, self.time, self.engines, MessageEncoder())
-        self.hub = Hub(
+        self.connections = Connections(
             self.rooms,
             self.time,
             self.origins,
@@ -102,13 +102,13 @@ class Service:
         )
         await self.engines.start()
         await self.rooms.start()
-        self._asking = asyncio.get_running_loop().create_task(self.hub.keep_alive())
+        self._pinging = asyncio.get_running_loop().create_task(self.connections.keep_alive())
         self._measure()
         self.is_ready = True
 
     def _measure(self) -> None:
         metrics = self.metrics
-        metrics.gauge("hnefi_connections", "Open connections", self.hub)
+        metrics.gauge("hnefi_connections", "Open connections", self.connections)
         metrics.gauge("hnefi_rooms", "Games in memory", self.rooms)
         metrics.gauge("hnefi_deadlines", "Clocks that run", self.rooms.timers)
         metrics.gauge("hnefi_engine_queue", "Jobs that wait for an engine", self.engines)
@@ -116,37 +116,37 @@ class Service:
             start_http_server(self.settings.metrics_port, "127.0.0.1", metrics.registry)
 
     def watch(self) -> None:
-        """Begins to measure the event loop, if somebody wants to know; called when the server answers."""
+        """Starts to measure the event loop, if metrics are served; called when the server answers."""
         if self.settings.metrics_port is not None:
             gc.callbacks.append(self.metrics.collected)
-            self._beating = asyncio.get_running_loop().create_task(self._watch_loop())
+            self._watching = asyncio.get_running_loop().create_task(self._watch_loop())
 
     async def _watch_loop(self) -> None:
-        """Measures by how much the event loop is late, and how much of that its own work can account for.
+        """Measures how late the event loop is, and how much of that is its own work.
 
-        The rest is the machine's: the loop waited for a processor.
+        The rest is time in which it waited for a processor.
         """
         loop = asyncio.get_running_loop()
         while True:
-            due, worked = loop.time() + _BEAT_S, time.thread_time()
-            await asyncio.sleep(_BEAT_S)
+            due, worked = loop.time() + _WATCH_S, time.thread_time()
+            await asyncio.sleep(_WATCH_S)
             late = max(loop.time() - due, 0.0)
             self.metrics.stall.observe(late)
             self.metrics.work.observe(min(late, time.thread_time() - worked))
 
-    async def farewell(self) -> None:
-        """Tells those who are connected that the server goes away, before their connections are closed."""
+    async def announce_end(self) -> None:
+        """Announces the end of the server on every connection, and closes them."""
         self.is_ready = False
-        if hasattr(self, "hub"):
-            await self.hub.close()
+        if hasattr(self, "connections"):
+            await self.connections.close()
 
     async def stop(self) -> None:
-        """Ends everything; what was acknowledged is kept in any case."""
-        await self.farewell()
-        if self._asking is not None:
-            self._asking.cancel()
-        if self._beating is not None:
-            self._beating.cancel()
+        """Stops everything. Acknowledged events are stored in any case."""
+        await self.announce_end()
+        if self._pinging is not None:
+            self._pinging.cancel()
+        if self._watching is not None:
+            self._watching.cancel()
             gc.callbacks.remove(self.metrics.collected)
         await self.rooms.stop()
         await self.engines.stop()
@@ -154,19 +154,19 @@ class Service:
         await asyncio.to_thread(self.store.close)
 
 
-def make_private_folder(folder: Path) -> None:
-    """Makes the data folder, readable for its owner only."""
+def create_private_folder(folder: Path) -> None:
+    """Creates the data folder, which only its owner can read."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     if os.name == "posix" and folder.stat().st_uid == os.getuid():
         folder.chmod(0o700)
 
 
 def tune_collector() -> None:
-    """Keeps pauses of the garbage collector short where there are many connections.
+    """Keeps pauses of the garbage collector short with many connections.
 
-    With the settings of Python, a full collection takes up to a second at 8,000 connections, just after they
-    have come. What is there at the beginning is never looked at again, and full collections are rare. The
-    others look at 20,000 new objects at most, which takes one or two milliseconds.
+    With the defaults of Python, a full collection takes up to a second at 8,000 connections. Objects that
+    exist now are never examined again, and full collections are rare. All others examine at most 20,000 new
+    objects, which takes one or two milliseconds.
     """
     gc.collect()
     gc.freeze()

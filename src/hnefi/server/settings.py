@@ -1,4 +1,4 @@
-"""What a server is told when it starts."""
+"""Settings of a server."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,24 +12,24 @@ DEFAULT_PORT = 8730
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a server is to run.
+    """The settings of a server.
 
     Attributes:
-        host: The address it listens on; the machine itself alone, unless told otherwise.
-        port: The port it listens on; 0 for any that is free.
+        host: The address it listens on.
+        port: The port it listens on; 0 for a free one.
         database: The URL of the database; None for a file in the data folder.
         folder: The data folder.
-        hosts: Names under which browsers may reach it, besides those of the machine itself; `*` for any.
-        origins: Where its pages come from if a proxy is before it, such as `https://tafl.example`.
-        library: The file of a library of games, to be looked into by everybody; None for none.
+        hosts: Host names besides those of the machine itself; `*` for any.
+        origins: The origins of its pages behind a proxy, such as `https://tafl.example`.
+        library: The file of a library of games that everybody may read; None for none.
         docs: The folder of the built documentation, served at `/docs`; None for none.
-        metrics_port: The port on which metrics are told to this machine; None for nowhere.
-        thinkers: How many processes think for computer opponents and analyses.
-        thinker_mib: The memory each of them may take.
+        metrics_port: The local port of the metrics; None for none.
+        engine_workers: How many processes search for computer opponents and analyses.
+        engine_worker_mib: The memory limit of each.
         sockets_per_address: The most connections from one address.
         sockets_per_visitor: The most connections of one visitor.
-        requests_per_minute: The most requests that change something, from one address.
-        games_per_hour: The most games made from one address.
+        requests_per_minute: The most requests from one address that change something.
+        games_per_hour: The most games created from one address.
     """
 
     host: str = "127.0.0.1"
@@ -41,8 +41,8 @@ class Settings:
     library: Path | None = None
     docs: Path | None = None
     metrics_port: int | None = None
-    thinkers: int = 1
-    thinker_mib: int = 768
+    engine_workers: int = 1
+    engine_worker_mib: int = 768
     sockets_per_address: int = 50
     sockets_per_visitor: int = 10
     requests_per_minute: int = 240
@@ -57,5 +57,5 @@ class Settings:
 
     @property
     def has_library(self) -> bool:
-        """Whether there is a library of games now; its file may come while the server runs."""
+        """Whether the file of the library exists; it may be created while the server runs."""
         return self.library is not None and self.library.is_file()

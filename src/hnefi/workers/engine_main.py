@@ -1,6 +1,6 @@
-"""A process that thinks: it reads jobs from its input, one JSON object a line, and writes what it finds.
+"""The engine worker: reads jobs from its input, one JSON object a line, and writes moves and analyses.
 
-It runs with little priority and limited memory, and knows nothing of games, visitors or the network.
+It runs with low priority and limited memory.
 """
 
 import json
@@ -19,33 +19,33 @@ from hnefi.workers.limits import Limits, limit_process
 
 __all__ = ["main"]
 
-_LONGEST_LINE = 1_000_000
+_MAX_LINE = 1_000_000
 _CPU_S = 24 * 3600
 
 
 def main() -> int:
-    """Thinks about one job after the other, until the input ends."""
+    """Answers one job after the other until the input ends."""
     table_mib, memory_mib = int(sys.argv[1]), int(sys.argv[2])
     limit_process(Limits(memory_mib, _CPU_S))
     engine = Engine(table_mib=table_mib)
     jobs: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
     current: list[int] = [0]
     threading.Thread(target=_listen, args=(jobs, engine, current), daemon=True).start()
-    _say({"ready": True})
+    _write({"ready": True})
     while (job := jobs.get()) is not None:
         current[0] = job["id"]
         try:
             for answer in _answers(engine, job):
-                _say({"id": job["id"], **answer})
+                _write({"id": job["id"], **answer})
         except (HnefiError, ValueError) as error:
-            _say({"id": job["id"], "error": getattr(error, "code", "bad_job"), "why": str(error)})
+            _write({"id": job["id"], "error": getattr(error, "code", "bad_job"), "why": str(error)})
     engine.close()
     return 0
 
 
 def _listen(jobs: "SimpleQueue[dict[str, Any] | None]", engine: Engine, current: list[int]) -> None:
-    """Takes in jobs, and stops the one that is going on at once if it is said."""
-    while line := sys.stdin.buffer.readline(_LONGEST_LINE):
+    """Reads jobs, and stops the current search when told to."""
+    while line := sys.stdin.buffer.readline(_MAX_LINE):
         message = json.loads(line)
         if "stop" in message:
             if message["stop"] == current[0]:
@@ -56,7 +56,7 @@ def _listen(jobs: "SimpleQueue[dict[str, Any] | None]", engine: Engine, current:
     jobs.put(None)
 
 
-def _say(answer: dict[str, Any]) -> None:
+def _write(answer: dict[str, Any]) -> None:
     sys.stdout.write(json.dumps(answer, separators=(",", ":")) + "\n")
     sys.stdout.flush()
 
@@ -70,18 +70,18 @@ def _answers(engine: Engine, job: dict[str, Any]) -> Iterator[dict[str, Any]]:
     limit = Limit(time_ms=job["time_ms"])
     with engine.analyse(game, limit, lines=job["lines"], moves=allowed) as analyses:
         for analysis in analyses:
-            yield _told(analysis)
+            yield _report(analysis)
 
 
 def _play(engine: Engine, game: Game, allowed: list[Move], job: dict[str, Any]) -> Move:
-    """Chooses a move as a level does; where few are allowed, simply the best."""
-    wanted = level(job["level"])
+    """Chooses a move as a level does; the best one if only some moves are allowed."""
+    strength = level(job["level"])
     if job["left_ms"] is not None:
         budget = Clock(job["left_ms"]).budget_ms
-        wanted = replace(wanted, time_ms=min(wanted.time_ms or budget, budget))
+        strength = replace(strength, time_ms=min(strength.time_ms or budget, budget))
     if not allowed:
-        return engine.play(game, wanted, seed=job["seed"])
-    with engine.analyse(game, wanted.limit, lines=1, moves=allowed) as analyses:
+        return engine.play(game, strength, seed=job["seed"])
+    with engine.analyse(game, strength.limit, lines=1, moves=allowed) as analyses:
         best = analyses.last().best
     return allowed[0] if best is None else best.move
 
@@ -95,7 +95,7 @@ def _rules(tree: str) -> Rules:
     return Rules(tree)
 
 
-def _told(analysis: Analysis) -> dict[str, Any]:
+def _report(analysis: Analysis) -> dict[str, Any]:
     lines = [
         {
             "score": line.score.value,

@@ -1,4 +1,4 @@
-"""The pool of thinking processes: computer opponents first, analyses after them, each his share."""
+"""The engine pool: worker processes that play for computer opponents and analyse; opponents come first."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class AnalysisReport:
-    """What an engine reports of an analysis; better reports follow until one is final."""
+    """A report of an analysis; better reports follow until one is final."""
 
     lines: list[dict[str, Any]]
     depth: int
@@ -43,21 +43,21 @@ class Queued:
 
 
 _TABLE_MIB = 32
-_LONGEST_QUEUE = 64
+_MAX_QUEUE = 64
 _PER_ADDRESS = 8
-_LONGEST_PLAY_S = 30.0
+_PLAY_S = 30.0
 _GRACE_S = 3.0
 _STOP_S = 2.0
 _START_S = 30.0
 _RESTART_S = 1.0
-_PATIENCE_S = 0.1
+_QUEUE_REPORT_S = 0.1
 _OPPONENT, _ANALYSIS = 0, 1
 
 
 @dataclass(eq=False, slots=True)
 class _Job:
     body: dict[str, Any]
-    longest_s: float
+    timeout_s: float
     owner: str
     address: str
     answers: "asyncio.Queue[dict[str, Any]]" = field(default_factory=asyncio.Queue)
@@ -66,25 +66,25 @@ class _Job:
     worker: "_Worker | None" = None
 
     def abandon(self) -> None:
-        """Ends it: nobody waits for it any more."""
+        """Gives it up, since nobody waits for it."""
         self.is_abandoned = True
         if self.worker is not None:
-            self.worker.hurry()
+            self.worker.interrupt()
 
     def fail(self, code: str) -> None:
-        """Ends it with an error."""
+        """Answers it with an error."""
         self.answers.put_nowait({"error": code, "final": True})
 
 
 class EnginePool:
-    """Thinks in processes of their own. Whatever happens in them, the games go on."""
+    """Engines in worker processes. Whatever happens in them, games go on."""
 
     def __init__(self, workers: int, memory_mib: int) -> None:
-        """Prepares; nothing runs before `start`.
+        """Prepares it; no process is started.
 
         Args:
-            workers: How many processes think.
-            memory_mib: How much memory each of them may take.
+            workers: The number of processes.
+            memory_mib: The memory limit of each.
         """
         self._heap: list[tuple[int, int, _Job]] = []
         self._number = itertools.count(1)
@@ -93,11 +93,11 @@ class EnginePool:
         self._workers = [_Worker(self, memory_mib) for _ in range(workers)]
 
     def __len__(self) -> int:
-        """Counts the jobs that wait."""
+        """Counts the queued jobs."""
         return sum(1 for _, _, job in self._heap if not job.is_abandoned)
 
     async def start(self) -> None:
-        """Begins: the processes are started when there is something to think about."""
+        """Starts to take jobs; a process is started with its first job."""
         for worker in self._workers:
             worker.start()
 
@@ -110,7 +110,7 @@ class EnginePool:
         body = {**_position(game.game), "kind": "play", "level": level, "seed": seed, "left_ms": left_ms}
         if game.must_replay is not None:
             body["allowed"] = [str(move) for move in game.legal_moves()]
-        job = _Job(body, _LONGEST_PLAY_S, "", "")
+        job = _Job(body, _PLAY_S, "", "")
         await self._put(_OPPONENT, job)
         try:
             answer = await job.answers.get()
@@ -124,7 +124,7 @@ class EnginePool:
     async def analyse(
         self, game: Game, *, lines: int, time_ms: int, visitor: str, address: str
     ) -> AsyncGenerator[AnalysisReport | Queued]:
-        """Analyses a game; to leave the loop ends it. A new analysis of the same visitor ends the one before.
+        """Analyses a game until the iteration is closed. A visitor's new analysis ends the one before.
 
         Raises:
             EngineError: `too_many_analyses`, `engine_busy`.
@@ -139,7 +139,7 @@ class EnginePool:
         await self._put(_ANALYSIS, job)
         waiting = asyncio.ensure_future(job.answers.get())
         try:
-            await asyncio.wait((waiting,), timeout=_PATIENCE_S)
+            await asyncio.wait((waiting,), timeout=_QUEUE_REPORT_S)
             if not waiting.done() and (position := self._position_of(job)) > 0:
                 yield Queued(position=position)
             while True:
@@ -157,20 +157,20 @@ class EnginePool:
                 del self._analyses[visitor]
 
     def check(self, visitor: str, address: str) -> None:
-        """Checks that there is room for an analysis. Asked before all else: refusals are to cost little.
+        """Checks that an analysis is admitted. Called before everything else, so that refusals cost little.
 
         Raises:
             EngineError: `too_many_analyses`, `engine_busy`.
         """
-        # One of the visitor's own would make room.
+        # An analysis of the same visitor would be superseded.
         others = sum(job.address == address and job.owner != visitor for job in self._analyses.values())
         if others >= _PER_ADDRESS:
             raise _refusal("too_many_analyses", _PER_ADDRESS)
-        if visitor not in self._analyses and len(self) >= _LONGEST_QUEUE:
-            raise _refusal("engine_busy", _LONGEST_QUEUE)
+        if visitor not in self._analyses and len(self) >= _MAX_QUEUE:
+            raise _refusal("engine_busy", _MAX_QUEUE)
 
     def _admit(self, job: _Job) -> None:
-        """Makes room for an analysis, or refuses it."""
+        """Admits an analysis, superseding the visitor's last one, or refuses it."""
         self.check(job.owner, job.address)
         before = self._analyses.get(job.owner)
         if before is not None:
@@ -179,7 +179,7 @@ class EnginePool:
         self._analyses[job.owner] = job
 
     def _position_of(self, job: _Job) -> int:
-        """Counts the jobs before one that waits."""
+        """Returns the place of a job in the queue, 0 if it is not queued."""
         if job.worker is not None:
             return 0
         queue = [one for _, _, one in sorted(self._heap, key=lambda item: item[:2]) if not one.is_abandoned]
@@ -193,7 +193,7 @@ class EnginePool:
             self._waiting.notify()
 
     async def take(self) -> _Job:
-        """Gives the next job to a worker."""
+        """Waits for the next job of a worker."""
         async with self._waiting:
             while True:
                 while self._heap:
@@ -217,38 +217,38 @@ def _position(game: Game) -> dict[str, Any]:
 
 
 class _Worker:
-    """One process, and the task that gives it jobs."""
+    """One process, and the task that passes jobs to it."""
 
     def __init__(self, pool: EnginePool, memory_mib: int) -> None:
         self._pool = pool
         self._process = JsonProcess("hnefi.workers.engine_main", _TABLE_MIB, memory_mib)
         self._task: asyncio.Task[None] | None = None
-        self._hurry = asyncio.Event()
+        self._interrupted = asyncio.Event()
 
     def start(self) -> None:
-        """Begins to take jobs."""
+        """Starts to take jobs."""
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Ends, whatever is going on."""
+        """Ends the process, whatever it does."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         await self._process.end()
 
-    def hurry(self) -> None:
-        """Says that nobody waits for the present job."""
-        self._hurry.set()
+    def interrupt(self) -> None:
+        """Notes that nobody waits for the current job."""
+        self._interrupted.set()
 
     async def _run(self) -> None:
         while True:
             job = await self._pool.take()
             job.worker = self
-            self._hurry.clear()
+            self._interrupted.clear()
             try:
-                await self._think(job)
+                await self._search(job)
             except (OSError, TimeoutError, ValueError, EngineError) as error:
-                _log.warning("a thinking process was ended: %s: %s", type(error).__name__, error)
+                _log.warning("an engine worker was ended: %s: %s", type(error).__name__, error)
                 await self._process.end()
                 if not job.is_abandoned:
                     job.fail("engine_died")
@@ -256,11 +256,11 @@ class _Worker:
             finally:
                 job.worker = None
 
-    async def _think(self, job: _Job) -> None:
+    async def _search(self, job: _Job) -> None:
         if await self._process.start():
             await self._expect_ready()
         await self._process.send(job.body)
-        deadline = asyncio.get_running_loop().time() + job.longest_s
+        deadline = asyncio.get_running_loop().time() + job.timeout_s
         while True:
             if job.is_abandoned and not job.is_stopping:
                 job.is_stopping = True
@@ -270,7 +270,7 @@ class _Worker:
             line = await self._next(job, deadline)
             if line is None:
                 continue
-            answer = _read(line)
+            answer = _parse(line)
             if answer.get("id") != job.body["id"]:
                 continue
             job.answers.put_nowait(answer)
@@ -278,27 +278,27 @@ class _Worker:
                 return
 
     async def _next(self, job: _Job, deadline: float) -> bytes | None:
-        """Waits for the next line; gives None if nobody waits for it any more, which has to be told first."""
+        """Waits for the next line; None if the job was given up, which the process must hear first."""
         left_s = deadline - asyncio.get_running_loop().time()
         reading = asyncio.ensure_future(self._process.line())
-        hurrying = None if job.is_stopping else asyncio.ensure_future(self._hurry.wait())
+        interrupting = None if job.is_stopping else asyncio.ensure_future(self._interrupted.wait())
         try:
-            both: set[asyncio.Future[Any]] = {reading} if hurrying is None else {reading, hurrying}
+            both: set[asyncio.Future[Any]] = {reading} if interrupting is None else {reading, interrupting}
             done, _ = await asyncio.wait(both, timeout=max(left_s, 0), return_when=asyncio.FIRST_COMPLETED)
             if not done:
-                raise TimeoutError("it did not end in time")
+                raise TimeoutError("the search did not end in time")
             return reading.result() if reading.done() else None
         finally:
             reading.cancel()
-            if hurrying is not None:
-                hurrying.cancel()
+            if interrupting is not None:
+                interrupting.cancel()
 
     async def _expect_ready(self) -> None:
         ready = await asyncio.wait_for(self._process.line(), _START_S)
-        if not _read(ready).get("ready"):
-            raise EngineError("engine_not_started", "it could not be started")
+        if not _parse(ready).get("ready"):
+            raise EngineError("engine_not_started", "the engine did not start")
 
 
-def _read(line: bytes) -> dict[str, Any]:
-    found = json.loads(line)
-    return found if isinstance(found, dict) else {}
+def _parse(line: bytes) -> dict[str, Any]:
+    message = json.loads(line)
+    return message if isinstance(message, dict) else {}

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 __all__ = ["JsonProcess"]
 
-_LONGEST_LINE = 2**20
+_MAX_LINE = 2**20
 
 
 class JsonProcess:
@@ -41,7 +41,7 @@ class JsonProcess:
             *self._command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            limit=_LONGEST_LINE,
+            limit=_MAX_LINE,
         )
         return True
 

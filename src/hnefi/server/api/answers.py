@@ -1,4 +1,4 @@
-"""How values of the games become answers by HTTP, and errors become a status with a sentence."""
+"""Response models made from games, variants and errors."""
 
 from http import HTTPStatus
 
@@ -42,18 +42,18 @@ _STATUS = {
 
 
 def status_of(error: HnefiError) -> HTTPStatus:
-    """Gives the status of an error: 409 for what cannot be done as things stand, 422 for what never can."""
+    """Returns the status of an error: 409 if the request cannot be carried out now, 422 if it never can."""
     usual = HTTPStatus.CONFLICT if isinstance(error, Refused) else HTTPStatus.UNPROCESSABLE_ENTITY
     return _STATUS.get(error.code, usual)
 
 
 def failure(error: HnefiError, lang: str) -> Failure:
-    """Gives what is told of an error."""
+    """Returns the response to an error."""
     return Failure(code=error.code, message=i18n.explain(error, lang), facts=error.parameters)
 
 
 def own_game(room: Room, you: frozenset[int], expiry: Expiry) -> OwnGame:
-    """Gives a game for the list of somebody's games."""
+    """Returns a game as the list of a visitor's games shows it."""
     state = room.state
     leg = state.leg if state.legs else None
     changed_ms = state.t_us // 1000
@@ -75,7 +75,7 @@ def own_game(room: Room, you: frozenset[int], expiry: Expiry) -> OwnGame:
 
 
 def variant_view(one: Variant) -> VariantView:
-    """Gives a variant as it is listed."""
+    """Returns a variant as the list of variants shows it."""
     return VariantView(
         id=one.id,
         names=dict(one.about["names"]),

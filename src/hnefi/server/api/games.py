@@ -1,4 +1,4 @@
-"""The HTTP interface: everything a page does, a program can do, too. Its description is /api/openapi.json."""
+"""The HTTP API of games, variants, records and analysis; /api/openapi.json describes it."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ from hnefi.server.games.recording import record_of
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import EXPIRY
 from hnefi.server.http.guard import address_of
-from hnefi.server.http.language import wanted_language
+from hnefi.server.http.language import preferred_language
 from hnefi.server.http.rate_limits import Buckets
 from hnefi.server.http.visitors import cookie_for, new_visitor, visitor_of
 from hnefi.server.messages.http import (
@@ -64,7 +64,7 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
 
 
 def make_api(service: Service) -> APIRouter:
-    """Gives all addresses of the interface."""
+    """Returns the router of the whole API."""
     router = APIRouter(prefix="/api", responses=_FAULTS)
     _add_variants(router)
     _add_games(router, service)
@@ -90,7 +90,7 @@ def _add_variants(router: APIRouter) -> None:
         variant_id: str,
         switch: Annotated[list[str], Query(max_length=60)] = [],  # noqa: B006
     ) -> VariantDetails:
-        """Gives a variant with its rules, changed by switches (`?switch=quiet_limit=40`) if there are any."""
+        """Returns a variant and its rules, changed by switches such as `?switch=quiet_limit=40`."""
         import json
 
         from hnefi.variants.switches import parse_switches
@@ -105,23 +105,23 @@ def _add_games(router: APIRouter, service: Service) -> None:
 
     @router.post("/games", status_code=201)
     async def new_game(body: NewGameRequest, request: Request, response: Response) -> GameMade:
-        """Makes a game. Who makes it has the first seat; a friend comes with the secret of the invitation."""
+        """Creates a game. The creator has the first seat; a friend joins with the invitation."""
         if not made.take(address_of(request.scope)):
             raise refused("too_many_games")
-        visitor = _known(request, response)
+        visitor = _visitor(request, response)
         room, invite = await service.rooms.create(body.new_game(), visitor)
         return GameMade(game=room.id, invite=invite, state=game_view(room, room.players_of(visitor)))
 
     @router.get("/games")
     async def my_games(request: Request) -> OwnGames:
-        """Lists the games of whoever asks, the newest first."""
+        """Lists the visitor's games, the newest first."""
         visitor = visitor_of(request.scope)
         rooms = [] if visitor is None else await service.rooms.rooms_of(visitor)
         return OwnGames(games=[own_game(room, room.players_of(visitor), EXPIRY) for room in rooms])
 
     @router.get("/games/{game}")
     async def get_game(game: GameId, request: Request) -> GameView:
-        """Gives a game as it stands."""
+        """Returns the state of a game."""
         room = await service.rooms.room(game)
         return game_view(room, room.players_of(visitor_of(request.scope)))
 
@@ -136,31 +136,31 @@ def _add_playing(router: APIRouter, service: Service) -> None:
 
     @router.post("/games/{game}/moves")
     async def move(game: GameId, body: MoveRequest, request: Request) -> Acted:
-        """Plays a move. The answer comes when it is kept; sent again with the same id, it acts once."""
+        """Plays a move. The response follows when it is on disk; a repeated id acts once."""
         return await act(game, request, Play(body.move, body.call), body.id, body.seq)
 
     @router.post("/games/{game}/commands")
     async def command(game: GameId, body: CommandRequest, request: Request) -> Acted:
-        """Does anything else: resigns, offers, accepts, claims, begins the next leg."""
+        """Performs any other action: resigns, offers, accepts, claims, begins the next leg."""
         return await act(game, request, Do(Action(body.do)), body.id, body.seq)
 
 
 def _add_seats(router: APIRouter, service: Service) -> None:
     @router.post("/visitors", status_code=201)
     async def new_token() -> VisitorMade:
-        """Makes a visitor for a program. Browsers have theirs in a cookie."""
+        """Creates a visitor for a program. Browsers have theirs in a cookie."""
         return VisitorMade(token=new_visitor()[0])
 
     @router.post("/games/{game}/join")
     async def join(game: GameId, body: JoinRequest, request: Request, response: Response) -> GameView:
-        """Takes the free seat of a game, with the secret of its invitation."""
-        visitor = _known(request, response)
+        """Takes the free seat of a game with the secret of its invitation."""
+        visitor = _visitor(request, response)
         room = await service.rooms.join(game, visitor, body.invite, body.name)
         return game_view(room, room.players_of(visitor))
 
     @router.post("/games/{game}/links", status_code=201)
     async def make_link(game: GameId, request: Request) -> LinkMade:
-        """Makes a secret that carries the own seat to another device, once."""
+        """Creates a secret that carries the visitor's seat to another device, once."""
         visitor = visitor_of(request.scope)
         if visitor is None:
             raise refused("no_seat")
@@ -169,8 +169,8 @@ def _add_seats(router: APIRouter, service: Service) -> None:
 
     @router.post("/links")
     async def use_link(body: LinkRequest, request: Request, response: Response) -> GameView:
-        """Takes a seat that a link carries."""
-        visitor = _known(request, response)
+        """Takes the seat of a link."""
+        visitor = _visitor(request, response)
         room = await service.rooms.use_link(body.secret, visitor)
         return game_view(room, room.players_of(visitor))
 
@@ -187,7 +187,7 @@ def _add_reading(router: APIRouter, service: Service) -> None:
         since: Annotated[int | None, Query(ge=0, le=1_000_000)] = None,
         follow: bool = True,
     ) -> StreamingResponse:
-        """Tells what happens in a game, one JSON object a line, for ever; an empty line now and then."""
+        """Streams the events of a game, one JSON object a line, with an empty line now and then."""
         room = await service.rooms.room(game)
         follower = _Follower(room.players_of(visitor_of(request.scope)))
         missed = room.messages_since(since)
@@ -196,7 +196,7 @@ def _add_reading(router: APIRouter, service: Service) -> None:
 
     @router.get("/games/{game}/record", response_class=PlainTextResponse)
     async def record(game: GameId, leg: Annotated[int, Query(ge=1, le=2)] = 1) -> PlainTextResponse:
-        """Gives the record of a leg, as `hnefi` reads it."""
+        """Returns the record of a leg."""
         room = await service.rooms.room(game)
         text = str(record_of(room.state, leg)) + "\n"
         name = f'attachment; filename="{room.id}-{leg}.tafl"'
@@ -204,12 +204,12 @@ def _add_reading(router: APIRouter, service: Service) -> None:
 
     @router.get("/health", include_in_schema=False)
     async def health() -> Health:
-        """Says whether the process lives."""
+        """Checks whether the process is alive."""
         return Health(status="ok")
 
     @router.get("/ready", include_in_schema=False)
     async def ready(response: Response) -> Health:
-        """Says whether games can be played: the store answers."""
+        """Checks whether games can be played: the database answers."""
         well = service.is_ready and await service.store.is_alive()
         response.status_code = 200 if well else 503
         return Health(status="ok" if well else "failing")
@@ -222,7 +222,7 @@ def _add_analysis(router: APIRouter, service: Service) -> None:
         responses={200: {"content": {_LINES: {"schema": {"type": "string"}}}}},
     )
     async def analyse(body: AnalysisRequest, request: Request) -> StreamingResponse:
-        """Analyses a position, better and better, one JSON object a line. To close the connection ends it."""
+        """Streams an analysis, one JSON object a line, until the connection is closed."""
         address = address_of(request.scope)
         visitor = visitor_of(request.scope) or address
         service.engines.check(visitor, address)
@@ -233,33 +233,33 @@ def _add_analysis(router: APIRouter, service: Service) -> None:
         answers = service.engines.analyse(
             game, lines=body.lines, time_ms=body.time_ms, visitor=visitor, address=address
         )
-        # The first answer is waited for here, so that a refusal has its status.
+        # The first report is awaited here, so that a refusal has its status.
         first = await anext(answers)
-        return _stream(_tell(first, answers))
+        return _stream(_analysis_lines(first, answers))
 
 
 def _add_records(router: APIRouter) -> None:
-    # In a thread, because it may take a moment; few at a time, because it takes the processor.
-    turns = asyncio.Semaphore(2)
+    # In threads, since it may take long; two at a time, since it takes the processor.
+    slots = asyncio.Semaphore(2)
 
     @router.post("/records", response_model=RecordsView)
     async def read_records(body: RecordRequest, request: Request) -> Response:
-        """Reads records: the moves of each game as a tree, and everything that is wrong with them."""
-        async with turns:
-            lang = wanted_language(request)
-            told = await asyncio.to_thread(read_text, body, lang)
-        return Response(told, media_type="application/json")
+        """Reads records: the move tree of each game, and all faults."""
+        async with slots:
+            lang = preferred_language(request)
+            view = await asyncio.to_thread(read_text, body, lang)
+        return Response(view, media_type="application/json")
 
     @router.post("/records/text", response_class=PlainTextResponse)
     async def write_record(body: RecordTextRequest) -> PlainTextResponse:
-        """Writes a record, as `POST /api/records` reads it."""
-        async with turns:
+        """Writes a record as `POST /api/records` reads it."""
+        async with slots:
             text = await asyncio.to_thread(write_text, body)
         return PlainTextResponse(text)
 
 
-def _known(request: Request, response: Response) -> str:
-    """Gives the visitor, making one with a cookie where there is none."""
+def _visitor(request: Request, response: Response) -> str:
+    """Returns the visitor, creating one with a cookie if the request has none."""
     visitor = visitor_of(request.scope)
     if visitor is None:
         secret, visitor = new_visitor()
@@ -268,7 +268,7 @@ def _known(request: Request, response: Response) -> str:
 
 
 def _stream(lines: AsyncIterator[str]) -> StreamingResponse:
-    """Sends lines as they come: nothing on the way may keep them back."""
+    """Returns a response that sends lines as they come, unbuffered by proxies."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Content-Encoding": "identity"}
     return StreamingResponse(lines, media_type=_LINES, headers=headers)
 
@@ -278,7 +278,7 @@ async def _lines_of(texts: list[str]) -> AsyncIterator[str]:
         yield text + "\n"
 
 
-async def _tell(
+async def _analysis_lines(
     first: AnalysisReport | Queued, answers: AsyncIterator[AnalysisReport | Queued]
 ) -> AsyncIterator[str]:
     from hnefi.errors import HnefiError
@@ -298,7 +298,7 @@ def _analysis_message(report: AnalysisReport | Queued) -> AnalysisView | QueueVi
 
 
 class _Follower:
-    """Somebody who follows a game by HTTP."""
+    """A listener that follows a game by HTTP."""
 
     def __init__(self, players: frozenset[int]) -> None:
         self.players = players
@@ -306,7 +306,7 @@ class _Follower:
         self.is_lost = False
 
     def send(self, text: str) -> None:
-        """Puts a message into the queue; who does not read it has to come again."""
+        """Queues a message; a client that does not read is disconnected."""
         try:
             self.queue.put_nowait(text)
         except asyncio.QueueFull:

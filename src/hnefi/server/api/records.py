@@ -1,4 +1,4 @@
-"""Records by HTTP: what a text holds, as trees and faults, and the text of a tree."""
+"""Records by HTTP: parses texts into move trees and faults, and writes records."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -37,23 +37,24 @@ from hnefi.variants.model import Variant
 __all__ = ["read_text", "write_text"]
 
 _HEAD = 65_536
-_WRITTEN_ANEW = ("Variant", "Revision", "Rules", "Switches", "Start")
+_REWRITTEN = ("Variant", "Revision", "Rules", "Switches", "Start")
 
 
-def read_text(asked: RecordRequest, lang: str) -> bytes:
-    """Reads a text of records; gives a `RecordsView` as JSON.
+def read_text(request: RecordRequest, lang: str) -> bytes:
+    """Returns the records of a text, a `RecordsView` as JSON.
 
     Raises:
         Refused: `too_many_plies`.
     """
-    form = _form_of(asked.text)
-    read, wrong = _read_ours(asked.text) if form.name == "tafl" else _read_other(form, asked)
-    if sum(_count(record.nodes) for _, record in read) > MOST_PLIES:
+    file_format = _format_of(request.text)
+    is_native = file_format.name == "tafl"
+    games_read, errors = _read_native(request.text) if is_native else _read_other(file_format, request)
+    if sum(_count(record.nodes) for _, record in games_read) > MOST_PLIES:
         raise refused("too_many_plies", limit=MOST_PLIES)
-    faults = [_fault(fault, int(fault.parameters.get("game", 0)), lang) for fault in wrong]
+    faults = [_fault(fault, int(fault.parameters.get("game", 0)), lang) for fault in errors]
     games: list[RecordView] = []
-    for number, record in read:
-        named = _named(record, asked)
+    for number, record in games_read:
+        named = _named(record, request)
         replay = named.replay()
         faults += [_fault(fault, number, lang) for fault in replay.faults]
         if replay.called is not None:
@@ -61,17 +62,17 @@ def read_text(asked: RecordRequest, lang: str) -> bytes:
     return RecordsView(games=games, faults=faults).model_dump_json().encode()
 
 
-def write_text(asked: RecordTextRequest) -> str:
+def write_text(request: RecordTextRequest) -> str:
     """Writes a record.
 
     Raises:
         HnefiError: If the variant, the start, a header or a move is not possible.
     """
-    found = _variant(asked.variant, asked.switches)
-    start = Game(found.rules) if asked.start is None else Game(found.rules, Setup(asked.start))
+    found = _variant(request.variant, request.switches)
+    start = Game(found.rules) if request.start is None else Game(found.rules, Setup(request.start))
     tree = MoveTree(
-        tuple((one.name, one.value) for one in asked.headers),
-        tuple(asked.comments),
+        tuple((one.name, one.value) for one in request.headers),
+        tuple(request.comments),
         tuple(
             TreePly(
                 one.parent,
@@ -82,45 +83,45 @@ def write_text(asked: RecordTextRequest) -> str:
                 one.call,
                 one.clock_ms,
             )
-            for one in asked.plies
+            for one in request.plies
         ),
     )
     is_usual = start.position.setup == found.rules.start
-    changes: dict[str, str | None] = dict.fromkeys(_WRITTEN_ANEW)
+    changes: dict[str, str | None] = dict.fromkeys(_REWRITTEN)
     changes |= dict(variant_headers(found))
     changes["Start"] = None if is_usual else str(start.start)
     record = tree.record(start, changes)
-    if asked.form == "tafl":
+    if request.form == "tafl":
         return format_records([record])
-    return find_format(asked.form).write(RawGame.of(record)).text
+    return find_format(request.form).write(RawGame.of(record)).text
 
 
 _Read = tuple[list[tuple[int, Record]], list[RecordError]]
-"""Games with their numbers, and what is wrong with the others."""
+"""Games with their numbers, and the errors of all others."""
 
 
-def _form_of(text: str) -> Format:
-    """Gives the form of a text; ours, whose faults say most, where it is in none."""
+def _format_of(text: str) -> Format:
+    """Returns the format of a text; if none fits, the native one, whose errors are the most precise."""
     try:
         return recognise(text[:_HEAD].encode("utf-8", "replace"))
     except FormatError:
         return find_format("tafl")
 
 
-def _read_ours(text: str) -> _Read:
+def _read_native(text: str) -> _Read:
     reading = read_records(text)
     return list(zip(reading.numbers, reading.records, strict=True)), list(reading.faults)
 
 
-def _read_other(form: Format, asked: RecordRequest) -> _Read:
-    """Reads a text of another program; games by rules that are none of ours are told as faults."""
+def _read_other(file_format: Format, request: RecordRequest) -> _Read:
+    """Reads a text of another program; games of unknown variants are errors."""
     played = None
-    if asked.variant is not None:
+    if request.variant is not None:
         with suppress(VariantError):
-            played = _variant(asked.variant, asked.switches)
+            played = _variant(request.variant, request.switches)
     games: list[tuple[int, Record]] = []
     faults: list[RecordError] = []
-    for one in form.read(BytesIO(asked.text.encode("utf-8", "replace")), ReadOptions(played)):
+    for one in file_format.read(BytesIO(request.text.encode("utf-8", "replace")), ReadOptions(played)):
         try:
             if isinstance(one, RecordError):
                 raise one
@@ -133,12 +134,12 @@ def _read_other(form: Format, asked: RecordRequest) -> _Read:
     return games, faults
 
 
-def _named(record: Record, asked: RecordRequest) -> Record:
-    """Gives a record that says what is played, as was asked where it does not."""
-    if record.header("Variant") is not None or asked.variant is None:
+def _named(record: Record, request: RecordRequest) -> Record:
+    """Returns the record with the headers of the requested variant, if it names none."""
+    if record.header("Variant") is not None or request.variant is None:
         return record
     try:
-        found = _variant(asked.variant, asked.switches)
+        found = _variant(request.variant, request.switches)
     except VariantError:
         return record
     return record.with_headers(dict(variant_headers(found)))

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from hnefi.i18n import language_of
-from hnefi.server.http.language import wanted_language
+from hnefi.server.http.language import preferred_language
 from hnefi.server.http.throttle import Throttle
 from hnefi.server.messages.rules import (
     AnswersRequest,
@@ -61,6 +61,6 @@ async def _answer(
     request: Request,
 ) -> Response:
     throttle.admit(request)
-    lang = language_of(body.lang) if body.lang else wanted_language(request)
+    lang = language_of(body.lang) if body.lang else preferred_language(request)
     async with throttle.slot():
         return Response(await worker.answer(kind, body.model_dump(), lang), media_type="application/json")

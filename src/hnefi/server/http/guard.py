@@ -1,4 +1,4 @@
-"""What is refused before anything else is looked at: foreign names and pages, bodies too large, floods."""
+"""Refuses requests to unknown hosts and from foreign pages, large bodies, and too many changes."""
 
 import ipaddress
 import json
@@ -15,42 +15,42 @@ from hnefi.server.http.visitors import has_token
 
 __all__ = ["Guard", "Origins", "address_of"]
 
-_LARGEST_BODY = 64 * 1024
-_LARGEST_RECORD = 1024 * 1024
-_FOR_RECORDS = ("/api/records", "/api/records/text")
-_HARMLESS = ("GET", "HEAD", "OPTIONS")
+_MAX_BODY = 64 * 1024
+_MAX_RECORD = 1024 * 1024
+_RECORD_PATHS = ("/api/records", "/api/records/text")
+_SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
 _OWN_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
 class Origins:
-    """Which names this server goes by, and which pages may talk to it."""
+    """The host names of this server, and the pages that may send requests to it."""
 
     def __init__(self, hosts: Iterable[str] = (), origins: Iterable[str] = ()) -> None:
-        """Notes them.
+        """Creates them.
 
         Args:
-            hosts: Names and addresses besides those of the machine itself; `*` for any.
-            origins: Where pages come from if a proxy is before it.
+            hosts: Host names and addresses besides those of the machine itself; `*` for any.
+            origins: The origins of the pages behind a proxy.
         """
         self._origins = {origin.rstrip("/").lower() for origin in origins}
         names = {urlsplit(origin).hostname or "" for origin in self._origins}
         self._hosts = {*_OWN_NAMES, *(host.lower() for host in hosts), *names}
 
     def knows_host(self, scope: Scope) -> bool:
-        """Whether the server is asked by one of its names: another may be that of somebody else's page."""
+        """Checks whether the `Host` header names this server; any other name may belong to a foreign page."""
         found = _HOST.fullmatch(Headers(scope=scope).get("host", ""))
         return found is not None and ("*" in self._hosts or found["name"].strip("[]").lower() in self._hosts)
 
     def allows(self, scope: Scope, origin: str) -> bool:
-        """Whether an origin is one of our own pages, as they are reached by this very request."""
+        """Checks whether an origin is that of our pages, as this request reaches them."""
         if origin.lower() in self._origins:
             return True
         scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
         return origin.lower() == f"{scheme}://{Headers(scope=scope).get('host', '').lower()}"
 
     def is_own_page(self, scope: Scope) -> bool:
-        """Whether a request comes from one of our own pages, or from no page at all."""
+        """Checks whether a request comes from one of our pages, or from no page at all."""
         headers = Headers(scope=scope)
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
         if origin is not None:
@@ -59,21 +59,21 @@ class Origins:
 
 
 def address_of(scope: Scope) -> str:
-    """Gives the address somebody asks from."""
+    """Returns the network address of the client, as rate limits count it."""
     client = scope.get("client")
     return network_of(client[0]) if client else "-"
 
 
 class Guard:
-    """Refuses requests that no page and no program of good will makes."""
+    """Middleware that refuses requests which neither our pages nor well-behaved programs send."""
 
     def __init__(self, app: ASGIApp, origins: Origins, requests_per_minute: int) -> None:
-        """Stands before an application.
+        """Wraps an application.
 
         Args:
-            app: What is asked if nothing is wrong.
-            origins: Whose requests are taken.
-            requests_per_minute: How many changes one address may ask for.
+            app: The application.
+            origins: The hosts and origins that are accepted.
+            requests_per_minute: How many changes an address may request.
         """
         self._app = app
         self._origins = origins
@@ -88,18 +88,18 @@ class Guard:
         if fault is not None:
             await _refuse(send, *fault)
             return
-        await self._app(scope, _limited(receive, _largest(scope)), send)
+        await self._app(scope, _limited(receive, _max_body(scope)), send)
 
     def _fault(self, scope: Scope) -> tuple[HTTPStatus, str] | None:
         if not self._origins.knows_host(scope):
             return HTTPStatus.MISDIRECTED_REQUEST, "unknown_host"
-        if scope["method"] in _HARMLESS:
+        if scope["method"] in _SAFE_METHODS:
             return None
         headers = Headers(scope=scope)
         if not has_token(scope) and not self._origins.is_own_page(scope):
             return HTTPStatus.FORBIDDEN, "foreign_origin"
         length = headers.get("content-length", "0")
-        if not (length.isascii() and length.isdigit()) or int(length[:20]) > _largest(scope):
+        if not (length.isascii() and length.isdigit()) or int(length[:20]) > _max_body(scope):
             return HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body_too_large"
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if (length != "0" or "transfer-encoding" in headers) and kind != "application/json":
@@ -109,13 +109,13 @@ class Guard:
         return None
 
 
-def _largest(scope: Scope) -> int:
-    return _LARGEST_RECORD if scope["path"] in _FOR_RECORDS else _LARGEST_BODY
+def _max_body(scope: Scope) -> int:
+    return _MAX_RECORD if scope["path"] in _RECORD_PATHS else _MAX_BODY
 
 
-def _limited(receive: Receive, largest: int) -> Receive:
-    """Breaks off a body that turns out to be too large, whatever its header said."""
-    left = largest
+def _limited(receive: Receive, max_body: int) -> Receive:
+    """Cuts off a body that is larger than allowed, whatever its header said."""
+    left = max_body
 
     async def limited() -> Message:
         nonlocal left
@@ -137,7 +137,7 @@ async def _refuse(send: Send, status: HTTPStatus, code: str) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is only that of the machine itself."""
+    """Checks whether an address is a loopback address."""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -1,11 +1,11 @@
-"""What every answer tells the browser: to refuse code, frames and content not ours; what not to keep."""
+"""Security and cache headers of every response."""
 
 import secrets
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["SecurityHeaders", "let_be_framed", "nonce_of"]
+__all__ = ["SecurityHeaders", "allow_framing", "nonce_of"]
 
 # 'wasm-unsafe-eval' lets the compiled rules run; it allows no script to be made from text.
 _POLICY = (
@@ -25,18 +25,18 @@ _FIXED = {
 
 
 _FRAMED = "may_be_framed"
-# What is answered below it is somebody's own and true for a moment: a browser that goes back asks again.
-_ASKED = "/api/"
+# Responses below it are private and change: a browser must not show them from its cache.
+_PRIVATE = "/api/"
 
 
 class SecurityHeaders:
-    """Adds these headers to every answer; one that an answer has already is left as it is."""
+    """Middleware that adds the headers, unless a response has them already."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on with a nonce of its own, and adds the headers to the answer."""
+        """Passes a request on with a new nonce, and adds the headers to its response."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -49,7 +49,7 @@ class SecurityHeaders:
                 is_framed = scope["state"].get(_FRAMED, False)
                 policy = _POLICY.format(nonce=nonce, framers="*" if is_framed else "'none'")
                 headers.setdefault("Content-Security-Policy", policy)
-                if scope["path"].startswith(_ASKED):
+                if scope["path"].startswith(_PRIVATE):
                     headers.setdefault("Cache-Control", "no-store")
                 for name, value in _FIXED.items():
                     if not (is_framed and name == "X-Frame-Options"):
@@ -59,11 +59,11 @@ class SecurityHeaders:
         await self._app(scope, receive, add)
 
 
-def let_be_framed(scope: Scope) -> None:
-    """Lets any page show this one answer in a frame: only for what has nothing on it to be tricked into."""
+def allow_framing(scope: Scope) -> None:
+    """Allows any page to show this response in a frame; only for pages without controls."""
     scope["state"][_FRAMED] = True
 
 
 def nonce_of(scope: Scope) -> str:
-    """Gives the word that lets an inline script of this one answer run."""
+    """Returns the nonce that allows inline scripts of this response."""
     return str(scope["state"]["nonce"])

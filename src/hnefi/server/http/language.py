@@ -1,18 +1,18 @@
-"""The language of a page: of its address, else the one chosen last, else one the browser asks for."""
+"""The language of a page: that of its address, else the one chosen last, else one the browser prefers."""
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from hnefi.i18n import FALLBACK, languages
 
-__all__ = ["COOKIE", "address_in", "keep_language", "wanted_language"]
+__all__ = ["COOKIE", "address_in", "keep_language", "preferred_language"]
 
 COOKIE = "hnefi_lang"
 _A_YEAR = 365 * 24 * 60 * 60
 
 
-def wanted_language(request: Request) -> str:
-    """Gives the language for somebody whose address says nothing about it."""
+def preferred_language(request: Request) -> str:
+    """Returns the language for a request whose path names none."""
     chosen = request.cookies.get(COOKIE, "")
     if chosen in languages():
         return chosen
@@ -20,7 +20,7 @@ def wanted_language(request: Request) -> str:
 
 
 def _preferred(header: str) -> str | None:
-    """Finds the best language of ours in an `Accept-Language` header.
+    """Returns the preferred language of an `Accept-Language` header, None if no text has it.
 
     >>> _preferred("de-CH, fr;q=0.8, en;q=0.5"), _preferred("en;q=0.1, FR-be"), _preferred("tlh, *;q=x")
     ('fr', 'fr', None)
@@ -46,7 +46,7 @@ def _weight(rest: str) -> float:
 
 
 def address_in(path: str, lang: str) -> str:
-    """Gives the address of the same page in another language.
+    """Returns the path of the same page in another language.
 
     >>> address_in("/en/rules/ard-ri-globe", "fr"), address_in("/en/", "fr")
     ('/fr/rules/ard-ri-globe', '/fr/')
@@ -56,9 +56,9 @@ def address_in(path: str, lang: str) -> str:
 
 
 def keep_language(request: Request, response: Response, lang: str) -> None:
-    """Remembers the language of the page that is shown, for addresses that name none.
+    """Sets a cookie with the language of a page, for paths that name none.
 
-    A page that a script fetches, or that stands in a frame, has not been chosen by anybody.
+    Pages that a script fetches and pages in frames do not count: nobody chose them.
     """
     if request.headers.get("sec-fetch-dest", "document") != "document":
         return

@@ -1,4 +1,4 @@
-"""Limits on how often somebody may do something."""
+"""Rate limits: token buckets."""
 
 import ipaddress
 import time
@@ -11,23 +11,23 @@ _MOST_KEYS = 20_000
 
 
 class Bucket:
-    """A bucket of tokens: each deed takes some, and they come back with time."""
+    """A token bucket."""
 
     __slots__ = ("_burst", "_left", "_now", "_per_s", "_since")
 
     def __init__(self, per_s: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
-        """Begins full.
+        """Creates a full bucket.
 
         Args:
-            per_s: How many tokens come back each second.
-            burst: How many there are at most.
-            now: Tells the time, in seconds.
+            per_s: How many tokens are added per second.
+            burst: How many it holds.
+            now: Returns the time in seconds.
         """
         self._per_s, self._burst, self._now = per_s, burst, now
         self._left, self._since = burst, now()
 
     def take(self, tokens: float = 1.0) -> bool:
-        """Takes tokens, if there are enough; tells whether."""
+        """Takes tokens if there are enough, and returns whether."""
         now = self._now()
         self._left = min(self._burst, self._left + (now - self._since) * self._per_s)
         self._since = now
@@ -38,10 +38,10 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each of many; the ones not used for longest are forgotten when there are too many."""
+    """A token bucket per key; when there are too many, the least recently used are dropped."""
 
     def __init__(self, per_s: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
-        """Begins with none.
+        """Creates it without buckets.
 
         Args:
             per_s: As for `Bucket`.
@@ -52,7 +52,7 @@ class Buckets:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, key: str, tokens: float = 1.0) -> bool:
-        """Takes tokens from the bucket of a key; tells whether there were enough."""
+        """Takes tokens from the bucket of a key if there are enough, and returns whether."""
         bucket = self._buckets.get(key)
         if bucket is None:
             bucket = self._buckets[key] = Bucket(self._per_s, self._burst, self._now)
@@ -63,7 +63,7 @@ class Buckets:
 
 
 def network_of(address: str) -> str:
-    """Gives what counts as one address: of IPv6, the 64 bits that somebody usually has for himself.
+    """Returns what counts as one address: for IPv6, the /64 network that one customer usually has.
 
     >>> network_of("2001:db8::17"), network_of("192.0.2.7")
     ('2001:db8::/64', '192.0.2.7')

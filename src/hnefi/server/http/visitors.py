@@ -1,4 +1,4 @@
-"""Visitors: a browser is known by a secret in a cookie, a program by one in a header."""
+"""Visitors: a browser is identified by a secret in a cookie, a program by a bearer token."""
 
 import re
 from http.cookies import CookieError, SimpleCookie
@@ -16,7 +16,7 @@ _MAX_AGE_S = 400 * 86_400
 
 
 def secret_of(scope: Scope) -> str | None:
-    """Gives the secret of whoever asks, None if he has none. A token in a header goes before a cookie."""
+    """Returns the secret of a request, None if it has none. A bearer token takes precedence over a cookie."""
     headers = Headers(scope=scope)
     if has_token(scope):
         found = headers["authorization"][len("Bearer ") :].strip()
@@ -31,24 +31,24 @@ def secret_of(scope: Scope) -> str | None:
 
 
 def visitor_of(scope: Scope) -> str | None:
-    """Gives the visitor, by the hash of his secret; None if he has none."""
+    """Returns the visitor, identified by the hash of the secret; None without a secret."""
     secret = secret_of(scope)
     return None if secret is None else hash_of(secret)
 
 
 def has_token(scope: Scope) -> bool:
-    """Whether the secret comes in a header, which no browser sends by itself."""
+    """Checks whether a request has a bearer token, which no browser sends by itself."""
     return Headers(scope=scope).get("authorization", "").startswith("Bearer ")
 
 
 def new_visitor() -> tuple[str, str]:
-    """Makes a visitor: his secret, and the hash that is kept of it."""
+    """Creates a visitor: the secret and its hash."""
     secret = new_secret()
     return secret, hash_of(secret)
 
 
 def cookie_for(scope: Scope, secret: str) -> str:
-    """Gives the header that makes a browser keep a secret: out of reach of scripts and of other sites."""
+    """Returns the `Set-Cookie` header of a secret, hidden from scripts and from other sites."""
     secure = _is_secure(scope)
     name = _SECURE if secure else _PLAIN
     parts = [f"{name}={secret}", "Path=/", f"Max-Age={_MAX_AGE_S}", "HttpOnly", "SameSite=Lax"]

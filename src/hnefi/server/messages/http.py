@@ -1,4 +1,4 @@
-"""What is asked and answered by HTTP, besides the messages of `messages`."""
+"""HTTP request and response models."""
 
 from typing import Annotated, Literal
 
@@ -20,9 +20,9 @@ from hnefi.server.messages.socket import (
 )
 
 __all__ = [
-    "ANSWERS",
     "MOST_PLIES",
     "REQUESTS",
+    "RESPONSES",
     "Acted",
     "AnalysisLineView",
     "AnalysisRequest",
@@ -60,7 +60,7 @@ __all__ = [
 
 
 MOST_PLIES = 5_000
-"""As many moves may a text of records have that is read at once."""
+"""The most moves of a text of records."""
 
 VariantId = Annotated[str, Field(min_length=1, max_length=60)]
 Switch = Annotated[str, Field(max_length=400)]
@@ -69,7 +69,7 @@ MoveText = Annotated[str, Field(min_length=2, max_length=40)]
 
 
 class NewGameRequest(Message):
-    """What a new game is to be."""
+    """Creates a game."""
 
     variant: VariantId
     switches: Switches
@@ -83,16 +83,16 @@ class NewGameRequest(Message):
     name: Name = ""
 
     def new_game(self) -> NewGame:
-        """Returns it as a value of the games."""
+        """Returns it as the value that the games take."""
         return NewGame(**dict(self))
 
 
 class GameMade(Message):
-    """The answer to a new game."""
+    """The response to a new game."""
 
     game: str
     invite: str | None
-    """The secret with which a friend takes the other seat, once; told only here."""
+    """The secret with which a friend takes the other seat, once; sent only here."""
 
     state: GameView
 
@@ -114,7 +114,7 @@ class MoveRequest(Message):
 
 
 class CommandRequest(Message):
-    """Does anything else by HTTP; see `Command`."""
+    """Performs any other action by HTTP; see `Command`."""
 
     id: MessageId
     seq: Seq
@@ -122,10 +122,10 @@ class CommandRequest(Message):
 
 
 class Acted(Message):
-    """A move or command was carried out and is kept."""
+    """A move or command was carried out and is on disk."""
 
     seq: int
-    """Its event."""
+    """The number of its event."""
 
 
 class LinkMade(Message):
@@ -136,32 +136,32 @@ class LinkMade(Message):
 
 
 class LinkRequest(Message):
-    """Takes a seat that a link carries."""
+    """Takes the seat of a link."""
 
     secret: Secret
 
 
 class QrRequest(Message):
-    """Asks for an address as a picture that a telephone can read."""
+    """Requests a text as a QR code."""
 
     text: Annotated[str, Field(min_length=1, max_length=300)]
 
 
 class QrView(Message):
-    """A picture of squares: its path, on a ground of so many units each way."""
+    """A QR code: the path of its dark modules, on a square of `size` units."""
 
     size: int
     path: str
 
 
 class VisitorMade(Message):
-    """The secret of a new visitor, for programs: it goes into the header `Authorization: Bearer …`."""
+    """The secret of a new visitor for programs, for the header `Authorization: Bearer …`."""
 
     token: str
 
 
 class OwnGame(Message):
-    """A game of a visitor, for the list of his games."""
+    """A game in the list of a visitor's games."""
 
     game: str
     variant: str
@@ -174,15 +174,15 @@ class OwnGame(Message):
     """The player to move."""
 
     attackers: int | None
-    """Who has the attackers in the leg that is played."""
+    """The player with the attackers in the current leg."""
 
     position: str | None
     outcome: OutcomeView | None
     changed_ms: int
-    """When something happened last: since then it is the turn of the player to move."""
+    """The time of the last event."""
 
     expires_ms: int
-    """When it will no longer be kept, if nothing happens."""
+    """When it is deleted unless something happens."""
 
 
 class OwnGames(Message):
@@ -218,13 +218,13 @@ class VariantDetails(Message):
 
     variant: VariantView
     rules: dict[str, object]
-    """The tree of the rules, as `Rules` of the core reads it."""
+    """The rules tree, as the class `Rules` parses it."""
 
     switches: dict[str, str]
 
 
 class AnalysisRequest(Message):
-    """Asks the engine about a position."""
+    """Requests the analysis of a position."""
 
     variant: VariantId
     switches: Switches
@@ -243,16 +243,16 @@ class AnalysisLineView(Message):
     """In hundredths of a soldier."""
 
     chances: float
-    """What the attackers may expect, from 0 to 1."""
+    """The expected score of the attackers, from 0 to 1."""
 
     win_in: int | None
-    """If it is proven: in how many plies the attackers win, or, negative, the defenders."""
+    """If proven, the number of plies until the attackers win, negative for the defenders."""
 
     moves: list[str]
 
 
 class AnalysisView(Message):
-    """What the engine knows so far; better ones follow until one is final."""
+    """A report of an analysis; better reports follow until one is final."""
 
     type: Literal["analysis"] = "analysis"
     lines: list[AnalysisLineView]
@@ -264,48 +264,48 @@ class AnalysisView(Message):
 
 
 class QueueView(Message):
-    """The analysis has to wait: so many are before it."""
+    """The analysis waits at this place of the queue."""
 
     type: Literal["queue"] = "queue"
     position: int
 
 
 class OpeningsRequest(Message):
-    """Asks what the games of the library played at a position, in whatever image of it."""
+    """Requests the moves that games of the library played at a position or an image of it."""
 
     variant: VariantId
     switches: Switches
     position: Annotated[str, Field(max_length=600)]
     variant_only: bool = False
-    """Whether only games of this variant count, with whatever switches; else those of all rules."""
+    """Whether only games of this variant count, with any switches; otherwise those of all rules."""
 
 
 class OpeningMoveView(Message):
-    """A move that was played at a position, and how the games with it ended."""
+    """A move that was played at a position, and the results of its games."""
 
     move: str
     attackers: int
-    """In how many games they won."""
+    """How many games they won."""
 
     draws: int
     defenders: int
     unknown: int
-    """How many games have no result that is known."""
+    """How many games have no known result."""
 
     share: float | None
-    """What the attackers got of each point, from 0 to 1; draws count half."""
+    """The score of the attackers, from 0 to 1; draws count half."""
 
     interval: Annotated[list[float], Field(min_length=2, max_length=2)]
-    """Between which bounds their true share lies with a probability of 95 %, if all games were alike."""
+    """The 95 % confidence interval of the score."""
 
 
 class LibraryGameView(Message):
-    """A game of the library, for a list."""
+    """A game of the library in a list."""
 
     id: int
     variant: str
     attackers: str
-    """Who had them, empty if nobody says."""
+    """The name of the player, empty if unknown."""
 
     defenders: str
     date: str
@@ -315,20 +315,20 @@ class LibraryGameView(Message):
 
 
 class OpeningsView(Message):
-    """What the games of the library played at a position."""
+    """The moves that games of the library played at a position."""
 
     games: int
-    """How many came to it."""
+    """The number of games with the position."""
 
     moves: list[OpeningMoveView]
-    """The most frequent first; of moves that come to the same by symmetry one."""
+    """The most frequent first; one of several moves that are equal by symmetry."""
 
     latest: list[LibraryGameView]
-    """The games that were added last."""
+    """The games added last."""
 
 
 class RecordRequest(Message):
-    """Asks what a text of records holds."""
+    """Requests the records of a text."""
 
     text: Annotated[str, Field(max_length=300_000)]
     variant: Annotated[str, Field(max_length=60)] | None = None
@@ -350,26 +350,26 @@ Comments = Annotated[
 
 
 class TreePlyView(Message):
-    """A move of a record or of one of its side lines; see `hnefi.record.TreePly`."""
+    """A move of a record or of one of its variations; see `hnefi.record.TreePly`."""
 
     parent: Annotated[int, Field(ge=-1, lt=MOST_PLIES)]
-    """The place in the list of the move before it, -1 for none. Moves after the same one are alternatives."""
+    """The index of the move before it, -1 for none. Moves with the same parent are alternatives."""
 
     move: MoveText
     glyph: Literal["", "!!", "!", "!?", "?!", "?", "??"] = ""
     comments: Comments
     before: Comments
-    """What is said before it where it begins a side line."""
+    """The comments before it, where it begins a variation."""
 
     call: Annotated[int, Field(ge=0, le=2)] = 0
     clock_ms: Annotated[int, Field(ge=0, lt=MAX_CLOCK_MS)] | None = None
 
 
 class RecordTextRequest(Message):
-    """Asks for the text of a record."""
+    """Requests the text of a record."""
 
     form: Literal["tafl", "otg", "pgn", "moves"] = "tafl"
-    """The form it is to have: ours, OpenTafl's, numbered moves, or moves and nothing else."""
+    """The format: native, OpenTafl, numbered moves, or only moves."""
 
     variant: VariantId
     switches: Switches
@@ -380,19 +380,19 @@ class RecordTextRequest(Message):
 
 
 class RecordFault(Message):
-    """What is wrong with a record, in words, and where."""
+    """A fault of a record and its place."""
 
     code: str
     message: str
     game: int
-    """Which game of the text it is in, counted from 1."""
+    """The number of the game in the text, from 1."""
 
     line: int
-    """Line and column, from 1; 0 for what only the rules tell."""
+    """Line and column, from 1; 0 for a fault that only the rules show."""
 
     column: int
     ply: int
-    """For what only the rules tell, the ply; 0 for the headers."""
+    """The ply of a fault that only the rules show; 0 for the headers."""
 
 
 class RecordView(Message):
@@ -402,24 +402,24 @@ class RecordView(Message):
     variant: str
     switches: dict[str, str]
     start: str | None
-    """The position it begins from, if it is not that of the rules."""
+    """The start position, if it is not that of the rules."""
 
     headers: list[HeaderView]
     comments: list[str]
-    """What is said before the first move."""
+    """The comments before the first move."""
 
     plies: list[TreePlyView]
 
 
 class RecordsView(Message):
-    """What a text of records holds, and everything that is wrong with it."""
+    """The records of a text, and all faults."""
 
     games: list[RecordView]
     faults: list[RecordFault]
 
 
 class Failure(Message):
-    """An answer that says what is wrong."""
+    """The response to an error."""
 
     code: str
     message: str
@@ -427,7 +427,7 @@ class Failure(Message):
 
 
 class Health(Message):
-    """Whether the server is well."""
+    """The health of the server."""
 
     status: Literal["ok", "failing"]
 
@@ -446,7 +446,7 @@ REQUESTS: tuple[type[BaseModel], ...] = (
     TreePlyView,
     HeaderView,
 )
-ANSWERS: tuple[type[BaseModel], ...] = (
+RESPONSES: tuple[type[BaseModel], ...] = (
     GameMade,
     Acted,
     LinkMade,

@@ -1,4 +1,4 @@
-"""What is asked and answered by HTTP about rules of one's own."""
+"""HTTP request and response models of the rules editor."""
 
 from typing import Annotated
 
@@ -8,9 +8,9 @@ from hnefi.server.messages.http import Switch, Switches, VariantId
 from hnefi.server.messages.socket import Message
 
 __all__ = [
-    "ANSWERS",
     "LONGEST_NAME",
     "REQUESTS",
+    "RESPONSES",
     "AnswerView",
     "AnswersRequest",
     "AnswersTold",
@@ -31,24 +31,24 @@ __all__ = [
 ]
 
 LONGEST_NAME = 60
-"""As many letters may the name of rules of one's own have."""
+"""The most characters of the name of custom rules."""
 
 
 class RulesRequest(Message):
-    """Asks what rules of one's own are: a variant, and what is otherwise."""
+    """Requests the description of custom rules: a variant and its switches."""
 
     variant: VariantId
     switches: Switches
     changed: Annotated[str, Field(max_length=60)] | None = None
-    """The rule that was changed last, to which the others give way; without it none gives way to another."""
+    """The rule changed last, to which contradicting rules are adapted; without it none is adapted."""
 
     name: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
     lang: Annotated[str, Field(max_length=8)] | None = None
-    """The language of what is told; without it that of the request."""
+    """The language of the response; without it that of the request."""
 
 
 class RuleFault(Message):
-    """What is wrong with some rules, in words, and which rule it is about."""
+    """A fault of the rules, and the rule it is about."""
 
     leaf: str | None
     code: str
@@ -56,26 +56,26 @@ class RuleFault(Message):
 
 
 class RuleFollow(Message):
-    """A rule that another one has changed."""
+    """A rule that was adapted to another one."""
 
     leaf: str
     message: str
 
 
 class RuleView(Message):
-    """A rule as it stands."""
+    """A rule and its value."""
 
     value: str
-    """As a switch."""
+    """The value as a switch."""
 
     text: str
-    """In words."""
+    """The rule in words."""
 
     differs: bool
-    """Whether the variant that it began as has it otherwise."""
+    """Whether its value differs from that of the base variant."""
 
     applies: bool
-    """Whether it is about anything: without a throne nobody stops on it."""
+    """Whether it has an effect: without a throne, a rule about the throne has none."""
 
 
 class ClauseView(Message):
@@ -83,10 +83,10 @@ class ClauseView(Message):
 
     text: str
     leaves: list[str]
-    """The rules that it tells of."""
+    """The rules it describes."""
 
     differs: bool
-    """Whether the variant that it began as does not have it."""
+    """Whether the base variant does not have it."""
 
 
 class RulesSection(Message):
@@ -99,7 +99,7 @@ class RulesSection(Message):
 
 
 class ShapeView(Message):
-    """What the board has of special squares, whatever stands on it."""
+    """The special squares of a board."""
 
     size: int
     throne: str | None
@@ -109,16 +109,16 @@ class ShapeView(Message):
 
 
 class LikeView(Message):
-    """The variant that rules are nearest to."""
+    """The variant most similar to the rules."""
 
     variant: str
     name: str
     message: str
-    """How near, in a sentence."""
+    """How similar, in a sentence."""
 
 
 class RulesView(Message):
-    """What rules of one's own are. With faults there is no more than the faults, the values and the board."""
+    """The description of custom rules. With faults, only the faults, the values and the board are given."""
 
     ok: bool
     faults: list[RuleFault]
@@ -127,45 +127,45 @@ class RulesView(Message):
     """Every rule as a switch."""
 
     switches: dict[str, str]
-    """What differs from the variant."""
+    """The differences from the variant."""
 
     start: str
     shape: ShapeView
     rules: dict[str, RuleView]
     sections: list[RulesSection]
     facts: dict[str, object] | None
-    """What a page needs to play by them, as `/facts` gives it."""
+    """The facts that a page needs to play by them, as in `/facts`."""
 
     like: LikeView | None
     query: str
-    """The variant and its switches as they stand in the address of a page."""
+    """The variant and its switches as the query of a page."""
 
     file_name: str
     toml: str
     opentafl: str
     gaps: list[str]
-    """What a rules string of OpenTafl cannot say of them."""
+    """What a rules string of OpenTafl cannot express."""
 
 
 class RulesReadRequest(Message):
-    """Asks for rules that somebody has written down: a variant file, a rules string of OpenTafl, a link."""
+    """Requests rules from a text: a variant file, a rules string of OpenTafl, or a link."""
 
     text: Annotated[str, Field(min_length=1, max_length=60_000)]
     lang: Annotated[str, Field(max_length=8)] | None = None
 
 
 class RulesRead(Message):
-    """Rules that were read, as a variant with switches."""
+    """The rules of a text, as a variant with switches."""
 
     variant: str
     switches: dict[str, str]
     name: str
     notes: list[str]
-    """What could not be taken over."""
+    """What could not be imported."""
 
 
 class ExampleRequest(Message):
-    """Asks for an example of a rule."""
+    """Requests an example of a rule."""
 
     variant: VariantId
     switches: Switches
@@ -173,25 +173,25 @@ class ExampleRequest(Message):
     """The rule, or one entry of it: `throne_hostile.king`."""
 
     value: Switch | None = None
-    """What the rule is taken to be, as a switch; without it what it is."""
+    """The value of the rule to show, as a switch; without it the current one."""
 
     lang: Annotated[str, Field(max_length=8)] | None = None
 
 
 class ExampleView(Message):
-    """A small position and a move that come out otherwise under another value of a rule."""
+    """A small position and a move whose effect depends on the value of a rule."""
 
     leaf: str
     value: str
     other: str
-    """What it is compared with."""
+    """The value it is compared with."""
 
     text: str
     position: str
     origin: str
     target: str
     legal: bool
-    """Whether the move may be played."""
+    """Whether the move is legal."""
 
     captures: list[str]
     after: str | None
@@ -201,13 +201,13 @@ class ExampleView(Message):
 
 
 class ExampleAnswer(Message):
-    """An example, or nothing where no single move shows a rule."""
+    """An example; None if no single move shows the rule."""
 
     example: ExampleView | None
 
 
 class AnswersRequest(Message):
-    """Asks what each answer to the question about a rule would mean."""
+    """Requests what each value of a rule would mean."""
 
     variant: VariantId
     switches: Switches
@@ -218,17 +218,17 @@ class AnswersRequest(Message):
 
 
 class AnswerView(Message):
-    """An answer, as the question words it, and the rule in words if it is chosen."""
+    """A value as the editor words it, and the rule in words with this value."""
 
     words: str
     text: str
 
 
 class AnswersTold(Message):
-    """What the answers to a question mean beside the other rules."""
+    """What each value of a rule means beside the other rules."""
 
     answers: list[AnswerView]
 
 
 REQUESTS: tuple[type[BaseModel], ...] = (RulesRequest, RulesReadRequest, ExampleRequest, AnswersRequest)
-ANSWERS: tuple[type[BaseModel], ...] = (RulesView, RulesRead, ExampleAnswer, AnswersTold)
+RESPONSES: tuple[type[BaseModel], ...] = (RulesView, RulesRead, ExampleAnswer, AnswersTold)

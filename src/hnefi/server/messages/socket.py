@@ -1,4 +1,4 @@
-"""Every message between server and clients; `tools/write_messages.py` writes them in TypeScript."""
+"""Messages of the WebSocket; `tools/write_messages.py` writes them as TypeScript."""
 
 import unicodedata
 from typing import Annotated, Literal, TypeVar
@@ -47,7 +47,7 @@ VERSION = 1
 
 
 def _tidy(name: str) -> str:
-    """Gives a name as it is kept: one line of what can be seen."""
+    """Returns a name with single spaces, and refuses characters that cannot be printed."""
     tidy = " ".join(unicodedata.normalize("NFC", name).split())
     if not tidy.isprintable():
         raise ValueError("a name has letters that cannot be seen")
@@ -80,7 +80,7 @@ assert [action.value for action in Action] == list(ActionName.__args__)  # type:
 
 
 class Message(BaseModel):
-    """What all messages have in common: nothing unknown, nothing converted, nothing changed."""
+    """The base of all messages: no unknown fields, no conversions, immutable."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
 
@@ -90,10 +90,10 @@ _NONE: frozenset[str] = frozenset()
 
 
 def made(kind: type[_Made], **fields: object) -> _Made:
-    """Makes a message of fields that are known to be right and complete, as is done for every move.
+    """Creates a message from fields that are valid and complete, without checking them.
 
-    It is what `model_construct` does, without looking for defaults and other names of fields, which takes
-    several times as long. Which fields were given is not noted: nobody asks.
+    Every move needs it. `model_construct` takes several times as long: it looks for defaults and aliases, and
+    notes which fields were given.
     """
     message = kind.__new__(kind)
     object.__setattr__(message, "__dict__", fields)
@@ -104,30 +104,30 @@ def made(kind: type[_Made], **fields: object) -> _Made:
 
 
 class Hello(Message):
-    """Opens a game on a connection, and again after the connection was lost."""
+    """Opens a game on a connection, and reopens it after a reconnection."""
 
     type: Literal["hello"]
     v: Literal[1]
     game: GameId
     since: Seq | None = None
-    """The last event that is known already: only later ones are sent, if there are not too many."""
+    """The last known event: only later ones are sent, if they are not too many."""
 
 
 class MoveMessage(Message):
-    """Plays a move. Sent again with the same id until it is answered, it acts once."""
+    """Plays a move. A client repeats it with the same id until it is answered; it acts once."""
 
     type: Literal["move"]
     id: MessageId
     seq: Seq
-    """The last event its sender had seen."""
+    """The last event that the sender had seen."""
 
     move: Annotated[str, Field(min_length=2, max_length=40)]
     call: Annotated[int, Field(ge=0, le=2)] = 0
-    """What is called with it: 0 nothing, 1 one exit, 2 two exits."""
+    """Its call: 0 for none, 1 for one open road, 2 for two."""
 
 
 class Command(Message):
-    """Does anything else; like a move, it acts once."""
+    """Performs any other action; like a move, it acts once."""
 
     type: Literal["command"]
     id: MessageId
@@ -136,7 +136,7 @@ class Command(Message):
 
 
 class Ping(Message):
-    """Asks whether the connection is alive, and what time it is."""
+    """Asks for the time of the server, and keeps the connection alive."""
 
     type: Literal["ping"]
     t: Annotated[int, Field(ge=0, le=2**53)]
@@ -147,57 +147,57 @@ _CLIENT: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field
 
 
 def read_message(text: str | bytes) -> ClientMessage:
-    """Reads a message of a client.
+    """Parses a message of a client.
 
     Raises:
-        ValueError: If it is none.
+        ValueError: If it is invalid.
     """
     return _CLIENT.validate_json(text)
 
 
 class OutcomeView(Message):
-    """How a leg ended."""
+    """The outcome of a leg."""
 
     winner: SideName | None
     reason: str
 
 
 class ClocksView(Message):
-    """The clocks at a moment of the server's time. Whose runs goes on running."""
+    """The clocks at a moment of the server's time; one of them may run on."""
 
     attackers_ms: int
     defenders_ms: int
     running: SideName | None
     free_ms: int
-    """How much longer the running clock is not charged."""
+    """How much longer the running clock stands still."""
 
     at_ms: int
 
 
 class PlyView(Message):
-    """A move that was played, and what came of it."""
+    """A move that was played, and what it did."""
 
     side: SideName
     move: str
-    """As it is written, captures included: `e5-e8xe9/f8`."""
+    """Its notation with captures: `e5-e8xe9/f8`."""
 
     captures: list[str]
     call: int
-    """What was called with it, by the player or by the program."""
+    """Its call, by the player or by the server."""
 
     passed: bool
-    """Whether the other side could not move and passed after it."""
+    """Whether the other side could not move after it, and passed."""
 
     refused: bool
-    """Whether it was an escape that was refused: the move before it has been taken back, too."""
+    """Whether it was a refused escape: the move before it is taken back, too."""
 
     t_ms: int
     left_ms: int
-    """What its player had left after it."""
+    """The time its player had left after it."""
 
 
 class LegView(Message):
-    """A leg: who has the attackers, what was played, how it stands."""
+    """A leg: sides, plies and position."""
 
     number: int
     attackers: int
@@ -206,35 +206,35 @@ class LegView(Message):
     position: str
     turn: SideName | None
     owed: list[str]
-    """The goals that are open to the king, where the program announces them."""
+    """The goals that are open to the king, if the server announces them."""
 
     required: int
     must_replay: str | None
-    """The square of the piece that has to be played again."""
+    """The square of the piece that has to move again."""
 
     outcome: OutcomeView | None
 
 
 class PlayerView(Message):
-    """A player as everybody may see him."""
+    """A player."""
 
     name: str
     level: int | None
-    """The level of a computer, None for people."""
+    """The level of a computer, None for a person."""
 
     present: bool
     away_ms: int
 
 
 class VerdictView(Message):
-    """Who won the match, None for nobody, and what decided it."""
+    """The winner of the match, None for a draw, and what decided it."""
 
     winner: int | None
     decision: Literal["points", "captures", "drawn"]
 
 
 class GameView(Message):
-    """A whole game as it stands: the answer to `hello` where the events since are not enough."""
+    """The whole state of a game: the answer to `hello` if the events since are not sent."""
 
     type: Literal["state"] = "state"
     game: str
@@ -243,12 +243,12 @@ class GameView(Message):
     status: StatusName
     players: list[PlayerView | None]
     you: list[int]
-    """The seats of the one it is sent to; none for a spectator, both on a shared device."""
+    """The seats of the recipient: none for a spectator, both on a shared device."""
 
     legs: list[LegView]
     clocks: ClocksView | None
     offers: dict[str, int]
-    """Who offers what: `draw`, `takeback`, `rematch`."""
+    """Open offers and the player of each: `draw`, `takeback`, `rematch`."""
 
     score: list[float]
     verdict: VerdictView | None
@@ -266,7 +266,7 @@ class GameView(Message):
 
 
 class After(Message):
-    """What is true after an event, as far as it may have changed."""
+    """The part of the state that an event may have changed."""
 
     status: StatusName
     leg: int
@@ -286,7 +286,7 @@ class After(Message):
 
 
 class EventMessage(Message):
-    """Something happened."""
+    """An event of the game."""
 
     type: Literal["event"] = "event"
     game: str
@@ -295,13 +295,13 @@ class EventMessage(Message):
     actor: int | None
     body: Annotated[Body, Field(discriminator="kind")]
     ply: PlyView | None = None
-    """The move, where it was one."""
+    """The ply, if the event is a move."""
 
     after: After
 
 
 class Ack(Message):
-    """A move or command was carried out and is kept: nothing can lose it any more."""
+    """A move or command was carried out and is on disk."""
 
     type: Literal["ack"] = "ack"
     id: str
@@ -309,7 +309,7 @@ class Ack(Message):
 
 
 class Reject(Message):
-    """A message was refused. Nothing happened."""
+    """A message was refused, and changed nothing."""
 
     type: Literal["reject"] = "reject"
     id: str | None
@@ -320,7 +320,7 @@ class Reject(Message):
 
 
 class Presence(Message):
-    """Somebody came or went."""
+    """A player or spectator came or left."""
 
     type: Literal["presence"] = "presence"
     game: str
@@ -338,7 +338,7 @@ class Pong(Message):
 
 
 class Closing(Message):
-    """The server goes away for a moment: connect again after so long."""
+    """The server restarts: connect again after this time."""
 
     type: Literal["closing"] = "closing"
     retry_after_ms: int

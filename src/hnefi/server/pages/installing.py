@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 from hnefi import __version__
 from hnefi.i18n import languages, text
 from hnefi.server.assets import Assets
-from hnefi.server.http.language import wanted_language
+from hnefi.server.http.language import preferred_language
 from hnefi.server.pages.icons import SIZES, icon_png, icon_svg
 
 __all__ = ["add_installing"]
@@ -26,7 +26,7 @@ def add_installing(app: FastAPI, assets: Assets) -> None:
 
     def manifest(request: Request) -> Response:
         return JSONResponse(
-            _manifest(wanted_language(request)),
+            _manifest(preferred_language(request)),
             headers={"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"},
             media_type="application/manifest+json",
         )

@@ -16,8 +16,8 @@ from hnefi.i18n import explain, languages, texts
 from hnefi.server.assets import Assets
 from hnefi.server.game_facts import all_game_facts, game_facts
 from hnefi.server.games.rooms import EXPIRY
-from hnefi.server.http.headers import let_be_framed
-from hnefi.server.http.language import wanted_language
+from hnefi.server.http.headers import allow_framing
+from hnefi.server.http.language import preferred_language
 from hnefi.server.pages import drawings
 from hnefi.server.pages.analysis_page import ANALYSIS_TEXTS, rule_choices
 from hnefi.server.pages.editor_page import EDITOR_TEXTS, editor_page, layout_names
@@ -65,7 +65,7 @@ def add_pages(app: FastAPI, assets: Assets) -> None:
 def _redirect(request: Request) -> Response:
     """Sends somebody to the page in the own language."""
     query = f"?{request.url.query}" if request.url.query else ""
-    address = f"/{wanted_language(request)}{request.url.path}{query}"
+    address = f"/{preferred_language(request)}{request.url.path}{query}"
     return RedirectResponse(address, HTTPStatus.FOUND, {"Vary": "Accept-Language, Cookie"})
 
 
@@ -237,7 +237,7 @@ class _Pages:
 
     def embed(self, request: Request) -> Response:
         """Shows a game in a frame of another page, to be looked at."""
-        let_be_framed(request.scope)
+        allow_framing(request.scope)
         return self._kept_game(request, "embed.html")
 
     def _kept_game(self, request: Request, template: str) -> Response:
@@ -274,7 +274,7 @@ class _Pages:
         if request.url.path.startswith(_FOR_PROGRAMS):
             return JSONResponse({"detail": HTTPStatus(status).phrase}, status, headers)
         lang = request.url.path.removeprefix("/").partition("/")[0]
-        lang = lang if lang in languages() else wanted_language(request)
+        lang = lang if lang in languages() else preferred_language(request)
         heading, why = _MISSING if status == HTTPStatus.NOT_FOUND else _FAILED
         said = error.detail if isinstance(error, HTTPException) and status == HTTPStatus.BAD_REQUEST else None
         answer = self._say(request, lang, status=status, heading=heading, why=why, said=said)

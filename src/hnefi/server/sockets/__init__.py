@@ -1,1 +1,1 @@
-"""WebSocket connections: the protocol, and the hub that connects them to games."""
+"""WebSocket connections: the protocol, and what they do in games."""

@@ -1,7 +1,7 @@
-"""WebSockets as thousands of games need them: little work for each message, and no task for each.
+"""WebSockets for thousands of games: little work and no task per message.
 
-A whole text of a client, which is what nearly every frame is, is read here. Whatever else comes is left to
-the library, from that frame on. What is sent within one turn of the event loop goes out in one piece.
+Unfragmented text frames, which nearly all frames of clients are, are parsed here. From the first other frame
+on, the `websockets` library parses. Everything sent in one iteration of the event loop goes out in one write.
 """
 
 import asyncio
@@ -19,17 +19,17 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-__all__ = ["EXTENSION", "LONGEST_QUEUE", "Socket"]
+__all__ = ["EXTENSION", "MAX_QUEUE", "Socket"]
 
 EXTENSION = "hnefi.socket"
-"""The name under which the scope of a connection has its socket."""
+"""The key of the socket in the extensions of a scope."""
 
-LONGEST_QUEUE = 64
-"""As many messages wait for a client that does not read; with one more he has to come again."""
+MAX_QUEUE = 64
+"""How many messages wait for a client that does not read; with one more it is disconnected."""
 
 _SILENCE_S = 20.0
-_GOODBYE_S = 10.0
-_MOST_UNREAD = 16
+_CLOSE_S = 10.0
+_MAX_UNREAD = 16
 _TEXT_FRAME, _PONG_FRAME, _PING = 0x81, 0x8A, b"\x89\x00"
 _MASKED, _TWO_BYTES = 0x80, 126
 _TEXT_ONLY, _NOT_UTF8, _FAILED, _RESTART, _TRY_LATER = 1003, 1007, 1011, 1012, 1013
@@ -37,7 +37,7 @@ _log = logging.getLogger("uvicorn.error")
 
 
 class Socket(asyncio.Protocol):
-    """One connection. uvicorn makes it when somebody asks for a WebSocket, and gives it the request."""
+    """One WebSocket. uvicorn creates it for an upgrade request, and passes it the request."""
 
     def __init__(
         self,
@@ -46,81 +46,81 @@ class Socket(asyncio.Protocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
-        """Prepares; the arguments are those that uvicorn gives."""
+        """Prepares it; uvicorn passes the arguments."""
         self._config, self._server, self._app_state = config, server_state, app_state
         self._loop = _loop or asyncio.get_running_loop()
         self._longest = config.ws_max_size
         self._library = ServerProtocol(max_size=self._longest, logger=_log)
         self._transport: asyncio.Transport
         self._response: Response | None = None
-        # What comes in
-        self._is_plain = False
+        # Input
+        self._reads_text_frames = False
         self._unread = b""
         self._parts: list[bytes] = []
         self._inbox: deque[str] = deque()
         self._waiting: asyncio.Future[None] | None = None
         self._is_held = False
-        self._heard = self._loop.time()
-        self._asked: float | None = None
-        # What goes out
+        self._received = self._loop.time()
+        self._pinged: float | None = None
+        # Output
         self._outbox: list[bytes] = []
         self._is_due = False
         self._is_full = False
         self._is_over = False
-        self._goodbye: asyncio.TimerHandle | None = None
+        self._close_timer: asyncio.TimerHandle | None = None
 
-    # What uvicorn and the event loop call
+    # Called by uvicorn and the event loop
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begins."""
+        """Registers the connection."""
         self._transport = cast("asyncio.Transport", transport)
         self._server.connections.add(self)  # type: ignore[arg-type]
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
-        """Ends."""
+        """Unregisters the connection."""
         self._server.connections.discard(self)
-        if self._goodbye is not None:
-            self._goodbye.cancel()
+        if self._close_timer is not None:
+            self._close_timer.cancel()
         self._end()
 
     def shutdown(self) -> None:
-        """Ends it, since the server goes away."""
+        """Closes it, since the server stops."""
         self.close(_RESTART)
         self._transport.close()
 
     def pause_writing(self) -> None:
-        """Takes note that what was sent piles up."""
+        """Notes that the write buffer is full."""
         self._is_full = True
 
     def resume_writing(self) -> None:
-        """Sends what has waited."""
+        """Sends what is queued."""
         self._is_full = False
         self._flush()
 
     def data_received(self, data: bytes) -> None:
-        """Takes in what has come."""
-        self._heard, self._asked = self._loop.time(), None
+        """Parses received data."""
+        self._received, self._pinged = self._loop.time(), None
         if self._unread:
             data, self._unread = self._unread + data, b""
-        if self._is_plain:
-            data = self._read_plain(data)
+        if self._reads_text_frames:
+            data = self._read_text_frames(data)
         if data:
-            self._read_odd(data)
+            self._read_with_library(data)
 
     # Reading
 
-    def _read_plain(self, data: bytes) -> bytes:
-        """Reads whole texts; gives what the library has to read from here on, nothing if all is well."""
+    def _read_text_frames(self, data: bytes) -> bytes:
+        """Parses text frames; returns the data that the library has to parse from here on, mostly none."""
         begin, end = 0, len(data)
-        while end - begin >= 2 and self._is_plain:
+        while end - begin >= 2 and self._reads_text_frames:
             kind, length, head = data[begin], data[begin + 1] - _MASKED, 6
             if length == _TWO_BYTES:
                 length, head = int.from_bytes(data[begin + 2 : begin + 4], "big"), 8
             elif not 0 <= length < _TWO_BYTES:
-                self._is_plain = False
+                self._reads_text_frames = False
                 break
             if kind not in (_TEXT_FRAME, _PONG_FRAME) or length > self._longest:
-                self._is_plain = False
+                self._reads_text_frames = False
                 break
             text = begin + head
             if text + length > end:
@@ -128,18 +128,18 @@ class Socket(asyncio.Protocol):
             begin = text + length
             if kind == _TEXT_FRAME:
                 self._take(_unmasked(data[text - 4 : text], data[text:begin]))
-        if self._is_plain:
+        if self._reads_text_frames:
             self._unread = data[begin:]
             return b""
         return data[begin:]
 
-    def _read_odd(self, data: bytes) -> None:
-        """Has the library read: the request, frames in parts, pings, a good-bye, and what is no frame."""
+    def _read_with_library(self, data: bytes) -> None:
+        """Lets the library parse the request, fragments, control frames, and invalid data."""
         library = self._library
         library.receive_data(data)
         for event in library.events_received():
             if isinstance(event, Request):
-                self._ask(event)
+                self._request(event)
             elif isinstance(event, Frame) and event.opcode in (Opcode.TEXT, Opcode.CONT):
                 self._parts.append(bytes(event.data))
                 if event.fin:
@@ -147,13 +147,13 @@ class Socket(asyncio.Protocol):
                     self._take(text)
             elif isinstance(event, Frame) and event.opcode is Opcode.BINARY:
                 self.close(_TEXT_ONLY)
-        self._write_of_library()
+        self._write_library_output()
         if library.close_rcvd is not None or library.parser_exc is not None:
             self._end()
             self._transport.close()
 
     def _take(self, data: bytes) -> None:
-        """Puts a text where it waits to be read."""
+        """Queues a received text."""
         if self._is_over:
             return
         try:
@@ -162,12 +162,12 @@ class Socket(asyncio.Protocol):
             self.close(_NOT_UTF8)
             return
         self._wake()
-        if len(self._inbox) > _MOST_UNREAD and not self._is_held:
+        if len(self._inbox) > _MAX_UNREAD and not self._is_held:
             self._is_held = True
             self._transport.pause_reading()
 
     async def receive(self) -> str | None:
-        """Gives the next text; None if there is none to come."""
+        """Waits for the next text; None once the connection is closed."""
         while not self._inbox:
             if self._is_over:
                 return None
@@ -185,8 +185,8 @@ class Socket(asyncio.Protocol):
 
     # The request
 
-    def _ask(self, request: Request) -> None:
-        """Has the application decide about a request, if it is one for a WebSocket."""
+    def _request(self, request: Request) -> None:
+        """Passes an upgrade request to the application, which accepts or refuses it."""
         self._response = self._library.accept(request)
         if self._response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
             self._respond(self._response)
@@ -214,9 +214,9 @@ class Socket(asyncio.Protocol):
         task.add_done_callback(self._server.tasks.discard)
 
     async def _serve(self, scope: dict[str, Any]) -> None:
-        """Runs the application for this connection, and ends that with it."""
+        """Runs the application for this connection, and closes the connection afterwards."""
         try:
-            await self._config.loaded_app(scope, self._nothing, self._answer)
+            await self._config.loaded_app(scope, self._receive_connect, self._send_to_asgi)
         except Exception:
             _log.exception("a connection failed")
         finally:
@@ -224,27 +224,27 @@ class Socket(asyncio.Protocol):
                 self.refuse()
             self.close(_FAILED)
 
-    async def _nothing(self) -> Message:
+    async def _receive_connect(self) -> Message:
         return {"type": "websocket.connect"}
 
-    async def _answer(self, message: Message) -> None:
-        """Takes what an application says that knows nothing of this class: only that it refuses."""
+    async def _send_to_asgi(self, message: Message) -> None:
+        """Handles a message of an ASGI application that does not know this class: it can only refuse."""
         if message["type"] == "websocket.close":
             self.refuse()
 
     def accept(self) -> None:
-        """Opens the connection."""
+        """Accepts the connection."""
         assert self._response is not None
         self._respond(self._response)
-        self._is_plain = True
+        self._reads_text_frames = True
 
     def refuse(self) -> None:
-        """Answers that it is not for whoever asks."""
+        """Refuses the connection with 403."""
         self._respond(self._library.reject(HTTPStatus.FORBIDDEN, ""))
 
     def _respond(self, response: Response) -> None:
         self._library.send_response(response)
-        self._write_of_library()
+        self._write_library_output()
         if self._library.state is not State.OPEN:
             self._end()
             self._transport.close()
@@ -252,10 +252,10 @@ class Socket(asyncio.Protocol):
     # Sending
 
     def send(self, text: str) -> None:
-        """Sends a text, together with whatever else is sent before the event loop goes on."""
+        """Sends a text, in one write with everything else of this iteration of the event loop."""
         if self._is_over:
             return
-        if len(self._outbox) >= LONGEST_QUEUE and self._is_full:
+        if len(self._outbox) >= MAX_QUEUE and self._is_full:
             self.close(_TRY_LATER)
             return
         data = text.encode()
@@ -270,27 +270,27 @@ class Socket(asyncio.Protocol):
             data, self._outbox = b"".join(self._outbox), []
             self._transport.write(data)
 
-    def _write_of_library(self) -> None:
-        """Sends what the library wants to say."""
+    def _write_library_output(self) -> None:
+        """Writes the output of the library."""
         if data := b"".join(self._library.data_to_send()):
             self._transport.write(data)
 
     def keep_alive(self, now: float) -> bool:
-        """Asks whether anybody is there, where nothing was heard for long; drops him if he does not answer.
+        """Pings a silent client, and disconnects it if it does not answer.
 
         Args:
             now: The time of the event loop.
 
         Returns:
-            Whether there was anything to be done.
+            Whether it pinged or disconnected.
         """
-        if now - self._heard < _SILENCE_S or self._is_over:
+        if now - self._received < _SILENCE_S or self._is_over:
             return False
-        if self._asked is None:
-            self._asked = now
+        if self._pinged is None:
+            self._pinged = now
             self._transport.write(_PING)
             return True
-        if now - self._asked < _SILENCE_S:
+        if now - self._pinged < _SILENCE_S:
             return False
         self._end()
         self._transport.abort()
@@ -299,17 +299,17 @@ class Socket(asyncio.Protocol):
     # Ending
 
     def close(self, code: int) -> None:
-        """Closes the connection once everything has been sent; to a client that does not read, at once."""
+        """Closes the connection after everything is sent; at once if the client does not read."""
         if self._library.state is State.OPEN:
             self._flush()
             self._library.send_close(code)
-            self._write_of_library()
-            self._goodbye = self._loop.call_later(_GOODBYE_S, self._transport.abort)
-        self._is_plain = False
+            self._write_library_output()
+            self._close_timer = self._loop.call_later(_CLOSE_S, self._transport.abort)
+        self._reads_text_frames = False
         self._end()
 
     def _end(self) -> None:
-        """Tells whoever reads that nothing is to come."""
+        """Ends `receive`, and drops queued output."""
         self._is_over = True
         self._outbox = []
         if self._is_held:
@@ -320,7 +320,7 @@ class Socket(asyncio.Protocol):
 
 
 def _head(length: int) -> bytes:
-    """Gives what stands before a text of so many bytes."""
+    """Returns the header of a text frame of a length in bytes."""
     if length < _TWO_BYTES:
         return bytes((_TEXT_FRAME, length))
     if length < 0x10000:
@@ -329,12 +329,12 @@ def _head(length: int) -> bytes:
 
 
 def _unmasked(mask: bytes, data: bytes) -> bytes:
-    """Takes away the mask that every frame of a client has."""
+    """Removes the mask of a client frame."""
     count = len(data)
     masks = (mask * (count // 4 + 1))[:count]
     return (int.from_bytes(data, "big") ^ int.from_bytes(masks, "big")).to_bytes(count, "big")
 
 
 def _address(name: object) -> tuple[str, int] | None:
-    """Gives an address as applications expect it; None for what is none, such as a local socket."""
+    """Returns an address as ASGI expects it; None for others, such as those of Unix sockets."""
     return (str(name[0]), int(name[1])) if isinstance(name, tuple) else None

@@ -1,4 +1,4 @@
-"""Connections to the database, SQLite or PostgreSQL, and the migrations that bring it up to date."""
+"""Connections to the database, SQLite or PostgreSQL, and its migrations."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 
 __all__ = [
@@ -25,20 +25,20 @@ _BUSY_MS = 5_000
 
 
 def sqlite_url(path: Path) -> str:
-    """Gives the URL of a database file."""
+    """Returns the URL of a SQLite file."""
     return URL.create("sqlite", database=str(path)).render_as_string(hide_password=False)
 
 
 def is_sqlite(url: str) -> bool:
-    """Whether a URL names a database file."""
+    """Checks whether a URL names a SQLite file."""
     return make_url(url).get_backend_name() == "sqlite"
 
 
 def open_writer(url: str) -> Engine:
-    """Opens the one connection that writes.
+    """Opens the only connection that writes.
 
-    SQLite runs in WAL mode with full synchronisation: what is committed survives a loss of power. There must
-    be no second writing connection: SQLite before 3.51.3 can damage the WAL when two begin it anew at once.
+    SQLite runs in WAL mode with full synchronisation: a commit survives a loss of power. There must be no
+    second writing connection: SQLite before 3.51.3 can damage the WAL when two of them restart it at once.
     """
     if not is_sqlite(url):
         return create_engine(_psycopg(url), isolation_level="AUTOCOMMIT", pool_size=1, max_overflow=0)
@@ -55,7 +55,7 @@ def open_writer(url: str) -> Engine:
 
 
 def open_reader(url: str, connections: int = 2) -> Engine:
-    """Opens connections that only read."""
+    """Opens read-only connections."""
     if not is_sqlite(url):
         return create_engine(
             _psycopg(url), isolation_level="AUTOCOMMIT", pool_size=connections, pool_pre_ping=True
@@ -71,13 +71,13 @@ def open_reader(url: str, connections: int = 2) -> Engine:
 
 
 def begin(connection: Connection) -> None:
-    """Begins a transaction that writes; on SQLite it takes the lock at once."""
+    """Begins a writing transaction; on SQLite it takes the lock at once."""
     sqlite = connection.dialect.name == "sqlite"
     connection.exec_driver_sql("BEGIN IMMEDIATE" if sqlite else "BEGIN")
 
 
 def migrate(connection: Connection, revision: str = "head") -> None:
-    """Brings the tables up to date, in one transaction: wholly or not at all."""
+    """Migrates the tables in one transaction."""
     settings = Config()
     settings.set_main_option("script_location", str(MIGRATIONS))
     settings.attributes["connection"] = connection
@@ -91,7 +91,7 @@ def migrate(connection: Connection, revision: str = "head") -> None:
 
 
 def version(connection: Connection) -> str | None:
-    """Gives the revision the tables have, None if there are none."""
+    """Returns the revision of the tables, None if there are none."""
     from alembic.runtime.migration import MigrationContext
 
     return MigrationContext.configure(connection).get_current_revision()
@@ -103,7 +103,7 @@ def _psycopg(url: str) -> URL:
 
 
 def _make_private(url: str) -> None:
-    """Makes a new database file readable for its owner only."""
+    """Creates a database file that only its owner can read."""
     database = make_url(url).database
     if database and database != ":memory:" and not Path(database).exists():
         os.close(os.open(database, os.O_CREAT | os.O_WRONLY, 0o600))
@@ -120,9 +120,3 @@ def _prepare_reader(connection: Any, _record: object) -> None:
     cursor = connection.cursor()
     cursor.execute("PRAGMA query_only=ON")
     cursor.close()
-
-
-def is_alive(engine: Engine) -> bool:
-    """Whether the database answers."""
-    with engine.connect() as connection:
-        return connection.execute(text("SELECT 1")).scalar() == 1

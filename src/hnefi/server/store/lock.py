@@ -1,4 +1,4 @@
-"""A lock on the database: one server has it, and a second one is told so instead of doing harm."""
+"""A lock on the database, so that a second server refuses to start."""
 
 import os
 import time
@@ -21,16 +21,16 @@ class StoreError(HnefiError):
 
 
 def store_error(code: str, **facts: object) -> StoreError:
-    """Makes the error, with its facts."""
+    """Creates the error with its facts."""
     parameters = {name: str(value) for name, value in facts.items()}
     return StoreError(code, f"{code}: {', '.join(parameters.values())}", parameters)
 
 
 class DatabaseLock:
-    """Held as long as a server runs; the system lets go of it when the process ends, however it does."""
+    """The lock of a running server. The operating system releases it when the process ends."""
 
     def __init__(self, url: str) -> None:
-        """Takes the lock of a database file; that of PostgreSQL is taken by `hold`.
+        """Takes the lock of a SQLite file; `hold` takes that of PostgreSQL.
 
         Raises:
             StoreError: `database_in_use`.
@@ -42,9 +42,9 @@ class DatabaseLock:
             self._file = _locked(Path(f"{parsed.database}.lock"))
 
     def hold(self, connection: Connection) -> None:
-        """Takes the lock that belongs to a connection of PostgreSQL.
+        """Takes the lock of a connection to PostgreSQL.
 
-        PostgreSQL may notice a little late that a server has ended; the one after it waits for that.
+        PostgreSQL may notice late that the last server has ended, so it waits for up to 10 seconds.
 
         Raises:
             StoreError: `database_in_use`.
@@ -59,7 +59,7 @@ class DatabaseLock:
         self._was_held = True
 
     def release(self) -> None:
-        """Lets go of it."""
+        """Releases it."""
         if self._file is not None:
             self._file.close()
             self._file = None

@@ -1,4 +1,4 @@
-"""The tables: games, their events, who has which seat. They are made by the migrations."""
+"""The tables of games, events and seats. The migrations create them."""
 
 from sqlalchemy import (
     BigInteger,
@@ -18,7 +18,7 @@ __all__ = ["event", "game", "heartbeat", "link", "metadata", "rules", "seat"]
 metadata = MetaData()
 
 rules = Table("rules", metadata, Column("hash", Text, primary_key=True), Column("tree", Text, nullable=False))
-"""Every rules tree that a game was made with: games outlive the files of their variants."""
+"""The rules trees of all games, which outlive the files of their variants."""
 
 game = Table(
     "game",
@@ -33,7 +33,7 @@ game = Table(
     Column("seed", Text),
     Index("game_by_status", "status", "changed_us"),
 )
-"""A game, with what must not be told: the hash of its invitation, and the seed of a lot not yet drawn."""
+"""Games, with their secrets: the hash of the invitation, and the seed of a draw of lots to come."""
 
 event = Table(
     "event",
@@ -48,7 +48,7 @@ event = Table(
     UniqueConstraint("game", "message"),
     sqlite_with_rowid=False,
 )
-"""What happened. Nothing in it is ever changed."""
+"""The events of all games. No row is ever changed."""
 
 seat = Table(
     "seat",
@@ -59,7 +59,7 @@ seat = Table(
     PrimaryKeyConstraint("visitor", "game", "player"),
     Index("seat_by_game", "game"),
 )
-"""Which visitors have a seat, by the SHA-256 of their secret."""
+"""The visitors who have a seat, by the SHA-256 of their secret."""
 
 link = Table(
     "link",
@@ -78,4 +78,4 @@ heartbeat = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("t_us", BigInteger, nullable=False),
 )
-"""When the server was last seen alive: one row."""
+"""The time of the last heartbeat, in one row."""

@@ -1,4 +1,4 @@
-"""The store: everything that is kept, written by one thread and read by a few others."""
+"""The store of games: one thread writes, a few others read."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,29 +22,29 @@ _MOST_EXPIRED = 500
 _US_PER_DAY = 86_400 * 1_000_000
 
 Expiry = dict[str, int]
-"""After how many days without a change a game of each status is no longer kept."""
+"""After how many days without an event a game is deleted, by its status."""
 
 
 class Store:
-    """Keeps games in a database."""
+    """Games in a database."""
 
     def __init__(self, url: str, *, observe: Callable[[int, float], None] | None = None) -> None:
-        """Opens the database, making it or bringing it up to date where it has to be.
+        """Opens the database, creating or migrating it if necessary.
 
         Args:
             url: `sqlite:///…` or `postgresql://…`.
-            observe: Told of every commit, as for `Writer`.
+            observe: Called after every commit, as by `Writer`.
         """
         self._writer = Writer(url, observe=observe)
         self._engine: Engine = database.open_reader(url, _READERS)
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="hnefi-reader")
 
     def write(self, write: Write) -> "asyncio.Future[None]":
-        """Writes something; what is given is done once it is committed, see `Writer.submit`."""
+        """Queues a write; see `Writer.submit`."""
         return self._writer.submit(write)
 
     async def load(self, game: str) -> StoredGame | None:
-        """Reads a game, None if there is none."""
+        """Loads a game; None if there is no such game."""
         return await self._read(lambda connection: _load(connection, game))
 
     async def games_of(self, visitor: str) -> list[Seat]:
@@ -52,36 +52,36 @@ class Store:
         return await self._read(lambda connection: _games_of(connection, visitor))
 
     async def running(self) -> list[str]:
-        """Lists the games that are played with a clock."""
+        """Lists the games that are being played with a clock."""
         found = select(schema.game.c.id).where(
             and_(schema.game.c.status == "playing", schema.game.c.clock != "none")
         )
         return await self._read(lambda connection: list(connection.execute(found).scalars()))
 
     async def find_link(self, secret: str) -> Link | None:
-        """Finds a link by the hash of its secret."""
+        """Returns a link by the hash of its secret; None if there is none."""
         found = select(schema.link).where(schema.link.c.secret == secret)
         row = await self._read(lambda connection: connection.execute(found).one_or_none())
         return None if row is None else Link(row.secret, row.game, row.player, row.until_us)
 
     async def last_heartbeat(self) -> int | None:
-        """Gives when the server was last seen alive, by its heartbeat or by any event."""
+        """Returns the time of the last heartbeat."""
         beat = select(func.max(schema.heartbeat.c.t_us))
         return await self._read(lambda connection: connection.execute(beat).scalar())
 
     async def expired(self, now_us: int, expiry: Expiry) -> list[str]:
-        """Lists games that are no longer to be kept."""
+        """Lists games that have expired."""
         return await self._read(lambda connection: _expired(connection, now_us, expiry))
 
     async def is_alive(self) -> bool:
-        """Whether the database answers."""
+        """Checks whether the database answers."""
         try:
             return await self._read(lambda connection: connection.execute(select(1)).scalar() == 1)
         except NotSaved:
             return False
 
     def close(self) -> None:
-        """Writes what is waiting, and ends."""
+        """Commits what is queued, and closes the database."""
         self._writer.close()
         self._readers.shutdown()
         self._engine.dispose()
@@ -132,7 +132,7 @@ def _games_of(connection: Connection, visitor: str) -> list[Seat]:
 
 
 def _expired(connection: Connection, now_us: int, expiry: Expiry) -> list[str]:
-    """Finds games whose status, and whose last event, are older than they may be."""
+    """Lists games whose status and last event are older than allowed."""
     game, event = schema.game, schema.event
     old = or_(
         *(

@@ -1,4 +1,4 @@
-"""The one thread that writes. What comes together is committed together, and only then acknowledged."""
+"""The writer thread: commits writes in batches, and acknowledges them after the commit."""
 
 import asyncio
 import contextlib
@@ -23,10 +23,10 @@ __all__ = ["Writer"]
 _log = logging.getLogger(__name__)
 _BATCH = 512
 _GAP_S = 0.006
-"""How long after one commit began the next one begins at the earliest: a commit costs much the same for one
-write as for ten, so that what comes in meanwhile goes with it. Who writes after a rest does not wait."""
+"""The least time between the beginnings of two commits. A commit of ten writes takes hardly longer than that
+of a single one, so waiting for more pays off. A write after a pause does not wait."""
 
-# Written out, since this one statement is most of what the server does to its disk.
+# Plain SQL: nearly everything the server writes is this statement.
 _ADD_EVENT = {
     "sqlite": "INSERT INTO event (game, seq, t_us, actor, message, body) VALUES (?, ?, ?, ?, ?, ?)",
     "postgresql": "INSERT INTO event (game, seq, t_us, actor, message, body) VALUES (%s, %s, %s, %s, %s, %s)",
@@ -43,14 +43,14 @@ class _Waiting:
 
 
 class Writer:
-    """Writes in a thread of its own, over the only connection that may."""
+    """Writes in its own thread, over the only connection that may write."""
 
     def __init__(self, url: str, *, observe: Callable[[int, float], None] | None = None) -> None:
-        """Opens the database, brings its tables up to date, and begins.
+        """Opens the database, migrates its tables, and starts the thread.
 
         Args:
             url: The database.
-            observe: Told after every commit how many writes it had, and how long it took, in seconds.
+            observe: Called after every commit with its number of writes and its duration in seconds.
 
         Raises:
             SQLAlchemyError: If it cannot be opened.
@@ -72,17 +72,14 @@ class Writer:
         self._thread.start()
 
     def submit(self, write: Write) -> "asyncio.Future[None]":
-        """Hands over a write; what is given is done once it is committed.
-
-        It is done with `Conflict` or `NotSaved` if it was not.
-        """
+        """Queues a write. The future is done after the commit, or has `Conflict` or `NotSaved`."""
         loop = asyncio.get_running_loop()
         waiting = _Waiting(write, loop.create_future(), loop)
         self._queue.put(waiting)
         return waiting.future
 
     def close(self) -> None:
-        """Writes what is still waiting, and ends."""
+        """Commits what is queued, and ends the thread."""
         self._queue.put(None)
         self._thread.join()
         self._engine.dispose()
@@ -95,11 +92,11 @@ class Writer:
             self._commit(batch)
             if self._observe is not None:
                 self._observe(len(batch), time.perf_counter() - begin)
-            _answer(batch)
+            _acknowledge(batch)
         self._drop_connection()
 
     def _next_batch(self, not_before: float) -> list[_Waiting]:
-        """Waits for a write, and takes with it whatever else has come by then."""
+        """Waits for a write, and returns it with all others that are queued by then."""
         first = self._queue.get()
         if first is None:
             return []
@@ -121,7 +118,7 @@ class Writer:
             if len(batch) == 1:
                 batch[0].error = Conflict(str(error.orig))
                 return
-            # One of them is refused: find out which, without harm to the others.
+            # One of them is refused: commit them one by one.
             for waiting in batch:
                 self._commit([waiting])
         except (SQLAlchemyError, OSError, StoreError, Conflict) as error:
@@ -129,7 +126,7 @@ class Writer:
                 for waiting in batch:
                     self._commit([waiting])
                 return
-            _log.error("not saved: %s", error)
+            _log.error("commit failed: %s", error)
             for waiting in batch:
                 waiting.error = error if isinstance(error, Conflict) else NotSaved(str(error))
 
@@ -153,7 +150,7 @@ class Writer:
         return self._connection
 
     def _roll_back(self, connection: Connection, *, keep: bool) -> None:
-        """Undoes what was begun; a connection that something is wrong with is not used again."""
+        """Rolls back; a connection that failed is not used again."""
         try:
             connection.exec_driver_sql("ROLLBACK")
         except SQLAlchemyError:
@@ -169,12 +166,12 @@ class Writer:
             connection.close()
 
 
-def _answer(batch: Sequence[_Waiting]) -> None:
-    """Tells those who wait, with one call for each loop they wait in."""
+def _acknowledge(batch: Sequence[_Waiting]) -> None:
+    """Resolves the futures, with one call per event loop."""
     for loop in {waiting.loop for waiting in batch}:
-        own = [waiting for waiting in batch if waiting.loop is loop]
-        with contextlib.suppress(RuntimeError):  # the loop was closed: nobody waits any more
-            loop.call_soon_threadsafe(_resolve, own)
+        waiting_here = [waiting for waiting in batch if waiting.loop is loop]
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(_resolve, waiting_here)
 
 
 def _resolve(batch: Sequence[_Waiting]) -> None:
@@ -188,11 +185,11 @@ def _resolve(batch: Sequence[_Waiting]) -> None:
 
 
 def _add_events(connection: Connection, writes: Sequence[Write]) -> None:
-    """Adds the events of all writes; games that are new are made first."""
+    """Inserts the events of all writes, after their new games."""
     for write in writes:
         for one in (write, write.other):
             if one is not None and one.new is not None:
-                _make_game(connection, one.new)
+                _insert_game(connection, one.new)
     rows = [
         _row(one.game, event)
         for write in writes
@@ -208,9 +205,9 @@ def _row(game: str, event: Event) -> Row:
     return game, event.seq, event.t_us, event.actor, event.message, event.body.model_dump_json()
 
 
-def _make_game(connection: Connection, new: GameRow) -> None:
-    known = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    tree = known(schema.rules).values(hash=new.rules, tree=new.tree).on_conflict_do_nothing()
+def _insert_game(connection: Connection, new: GameRow) -> None:
+    insert_known = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    tree = insert_known(schema.rules).values(hash=new.rules, tree=new.tree).on_conflict_do_nothing()
     connection.execute(tree)
     connection.execute(
         insert(schema.game).values(
@@ -227,17 +224,17 @@ def _make_game(connection: Connection, new: GameRow) -> None:
 
 
 def _write(connection: Connection, write: Write) -> None:
-    """Writes everything of a write but its events."""
+    """Writes everything but the events and the new game of a write."""
     if write.status is not None or write.closes_invite:
         _change_game(connection, write)
     for seat in write.seats:
         _take_seat(connection, seat)
     if write.link is not None:
-        _make_link(connection, write.link)
+        _insert_link(connection, write.link)
     if write.uses_link is not None:
         _use_link(connection, write.uses_link)
     if write.heartbeat_us is not None:
-        _beat(connection, write.heartbeat_us)
+        _write_heartbeat(connection, write.heartbeat_us)
     if write.deletes:
         connection.execute(delete(schema.game).where(schema.game.c.id.in_(write.deletes)))
     if write.other is not None:
@@ -254,28 +251,28 @@ def _change_game(connection: Connection, write: Write) -> None:
 
 
 def _take_seat(connection: Connection, seat: Seat) -> None:
-    known = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    insert_known = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     values = {"game": seat.game, "player": seat.player, "visitor": seat.visitor}
-    connection.execute(known(schema.seat).values(**values).on_conflict_do_nothing())
+    connection.execute(insert_known(schema.seat).values(**values).on_conflict_do_nothing())
 
 
-def _make_link(connection: Connection, link: Link) -> None:
+def _insert_link(connection: Connection, link: Link) -> None:
     values = {"secret": link.secret, "game": link.game, "player": link.player, "until_us": link.until_us}
     connection.execute(insert(schema.link).values(**values))
 
 
 def _use_link(connection: Connection, secret: str) -> None:
-    """Uses a link up.
+    """Deletes a link that is used.
 
     Raises:
-        Conflict: If somebody else did so before.
+        Conflict: If it was used before.
     """
     used = connection.execute(delete(schema.link).where(schema.link.c.secret == secret))
     if used.rowcount != 1:
         raise Conflict("link used before")
 
 
-def _beat(connection: Connection, t_us: int) -> None:
+def _write_heartbeat(connection: Connection, t_us: int) -> None:
     changed = connection.execute(update(schema.heartbeat).where(schema.heartbeat.c.id == 1).values(t_us=t_us))
     if changed.rowcount == 0:
         connection.execute(insert(schema.heartbeat).values(id=1, t_us=t_us))

@@ -1,4 +1,4 @@
-"""The hub: one WebSocket address, on which players and spectators follow a game and players play it."""
+"""WebSocket connections: players and spectators follow a game on them, and players play it."""
 
 import asyncio
 import random
@@ -36,19 +36,19 @@ from hnefi.server.refusals import refused
 from hnefi.server.sockets.socket import Socket
 from hnefi.server.store import NotSaved
 
-__all__ = ["Hub"]
+__all__ = ["Connections"]
 
-LONGEST_FRAME = 8_192
+MAX_FRAME = 8_192
 _PER_S, _BURST = 5.0, 100.0
-_MOST_FAULTS = 5
-_FIRST_WORD_S = 20.0
+_MAX_FAULTS = 5
+_HELLO_S = 20.0
 _RESTART, _POLICY = 1012, 1008
-_HERD_MS = 3_000
-_ASK_EVERY_S, _ASK_AT_ONCE = 0.25, 200
+_RECONNECT_MS = 3_000
+_PING_EVERY_S, _PINGS_AT_ONCE = 0.25, 200
 
 
-class Hub:
-    """Answers the WebSocket address."""
+class Connections:
+    """All WebSocket connections of the server."""
 
     def __init__(
         self,
@@ -60,15 +60,15 @@ class Hub:
         per_visitor: int = 10,
         observe: Callable[[float], None] | None = None,
     ) -> None:
-        """Begins without a connection.
+        """Creates it without connections.
 
         Args:
             rooms: The games.
-            time: What tells the time.
-            origins: Whose pages may connect.
+            time: The source of time.
+            origins: The origins of pages that may connect.
             per_address: The most connections from one address.
             per_visitor: The most connections of one visitor.
-            observe: Told how long each move took from its coming in until it was kept, in seconds.
+            observe: Called with the seconds from receiving each move until it was stored.
         """
         self.rooms = rooms
         self.time = time
@@ -103,18 +103,18 @@ class Hub:
                     del self._counts[key]
 
     async def keep_alive(self) -> None:
-        """Asks those who are silent, again and again, whether they are there; a few at a time."""
+        """Pings silent connections forever, a limited number at a time."""
         loop = asyncio.get_running_loop()
         while True:
-            await asyncio.sleep(_ASK_EVERY_S)
-            now, asked = loop.time(), 0
+            await asyncio.sleep(_PING_EVERY_S)
+            now, pings = loop.time(), 0
             for socket in list(self._connections.values()):
-                asked += socket.keep_alive(now)
-                if asked >= _ASK_AT_ONCE:
+                pings += socket.keep_alive(now)
+                if pings >= _PINGS_AT_ONCE:
                     break
 
     def _accepts(self, scope: Scope, keys: list[str]) -> bool:
-        """Whether a connection is one of our pages' or of a program, and not one too many."""
+        """Checks the host, the origin or token, and the number of connections."""
         if self._is_closing or not self._origins.knows_host(scope):
             return False
         origin = Headers(scope=scope).get("origin")
@@ -125,10 +125,10 @@ class Hub:
         return all(self._counts[key] < most for key, most in zip(keys, self._limits, strict=False))
 
     async def close(self) -> None:
-        """Tells everybody that the server goes away for a moment, and closes all connections."""
+        """Announces a restart on all connections, and closes them."""
         self._is_closing = True
         for connection in list(self._connections):
-            connection.say(Closing(retry_after_ms=random.randrange(_HERD_MS)))
+            connection.send_message(Closing(retry_after_ms=random.randrange(_RECONNECT_MS)))
             connection.close(_RESTART)
         for _ in range(100):
             if not self._connections:
@@ -139,10 +139,10 @@ class Hub:
 class _Connection:
     """One connection: it follows at most one game."""
 
-    def __init__(self, hub: Hub, visitor: str | None, socket: Socket) -> None:
+    def __init__(self, connections: Connections, visitor: str | None, socket: Socket) -> None:
         self.players: frozenset[int] = frozenset()
         self.send = socket.send
-        self._hub = hub
+        self._connections = connections
         self._visitor = visitor
         self._socket = socket
         self._room: Room | None = None
@@ -150,7 +150,7 @@ class _Connection:
         self._faults = 0
         self._is_closing = False
 
-    def say(self, message: Message) -> None:
+    def send_message(self, message: Message) -> None:
         """Sends a message to this connection alone."""
         self.send(message.model_dump_json())
 
@@ -160,36 +160,36 @@ class _Connection:
         self._socket.close(code)
 
     async def run(self) -> None:
-        """Takes in one message after the other, until it is closed by either side."""
-        hub, socket = self._hub, self._socket
-        patience = asyncio.get_running_loop().call_later(_FIRST_WORD_S, self._give_up)
+        """Handles one message after the other until either side closes the connection."""
+        connections, socket = self._connections, self._socket
+        hello_timer = asyncio.get_running_loop().call_later(_HELLO_S, self._close_without_game)
         try:
             while (text := await socket.receive()) is not None and not self._is_closing:
-                received_us = hub.time.now_us()
+                received_us = connections.time.now_us()
                 if not self._credits.take():
                     self.close(_POLICY)
                     return
-                await self._take(text, received_us)
+                await self._handle(text, received_us)
         finally:
-            patience.cancel()
-            self._leave()
+            hello_timer.cancel()
+            self._leave_room()
 
-    def _give_up(self) -> None:
-        """Ends it if no game has been opened on it."""
+    def _close_without_game(self) -> None:
+        """Closes it if no game was opened on it."""
         if self._room is None:
             self.close(_POLICY)
 
-    async def _take(self, text: str, received_us: int) -> None:
-        """Carries out a message; whatever is wrong with it is said."""
+    async def _handle(self, text: str, received_us: int) -> None:
+        """Handles a message, and rejects an invalid one."""
         message_id: str | None = None
         try:
             message = read_message(text)
             message_id = getattr(message, "id", None)
-            await self._carry_out(message, received_us)
+            await self._dispatch(message, received_us)
         except ValidationError:
             self._reject(None, "bad_message", {})
             self._faults += 1
-            if self._faults >= _MOST_FAULTS:
+            if self._faults >= _MAX_FAULTS:
                 self.close(_POLICY)
         except HnefiError as error:
             self._reject(message_id, error.code, error.parameters)
@@ -198,28 +198,28 @@ class _Connection:
 
     def _reject(self, message_id: str | None, code: str, facts: dict[str, str]) -> None:
         seq = self._room.state.seq if self._room else None
-        self.say(Reject(id=message_id, code=code, facts=facts, seq=seq))
+        self.send_message(Reject(id=message_id, code=code, facts=facts, seq=seq))
 
-    async def _carry_out(self, message: Hello | MoveMessage | Command | Ping, received_us: int) -> None:
+    async def _dispatch(self, message: Hello | MoveMessage | Command | Ping, received_us: int) -> None:
         match message:
             case MoveMessage():
                 await self._act(Play(message.move, message.call), message.id, message.seq, received_us)
             case Ping():
-                self.say(Pong(t=message.t, now_ms=self._hub.time.now_us() // 1000))
+                self.send_message(Pong(t=message.t, now_ms=self._connections.time.now_us() // 1000))
             case Hello():
                 await self._hello(message)
             case Command():
                 await self._act(Do(Action(message.do)), message.id, message.seq, received_us)
 
     async def _hello(self, message: Hello) -> None:
-        """Opens a game, and tells what happened in it meanwhile."""
-        room = await self._hub.rooms.room(message.game)
-        self._leave()
+        """Opens a game, and sends the events since the last one that is known."""
+        room = await self._connections.rooms.room(message.game)
+        self._leave_room()
         self.players = room.players_of(self._visitor)
         self._room = room
         missed = room.messages_since(message.since)
         if missed is None:
-            self.say(game_view(room, self.players))
+            self.send_message(game_view(room, self.players))
         else:
             for text in missed:
                 self.send(text)
@@ -229,14 +229,14 @@ class _Connection:
         room = self._room
         if room is None:
             raise refused("no_hello")
-        # A seat may have been taken since the game was opened on this connection.
+        # The visitor may have taken a seat since the game was opened here.
         players = room.players_of(self._visitor)
         done = await room.act(players, command, message_id, seq, received_us)
-        self.say(made(Ack, type="ack", id=message_id, seq=done))
-        if self._hub.observe is not None and isinstance(command, Play):
-            self._hub.observe((self._hub.time.now_us() - received_us) / 1_000_000)
+        self.send_message(made(Ack, type="ack", id=message_id, seq=done))
+        if self._connections.observe is not None and isinstance(command, Play):
+            self._connections.observe((self._connections.time.now_us() - received_us) / 1_000_000)
 
-    def _leave(self) -> None:
+    def _leave_room(self) -> None:
         if self._room is not None:
             self._room.remove_listener(self)
             self._room = None
