@@ -1,1 +1,1 @@
-"""The web application: games that are kept so that no move is lost, and the pages to play them on."""
+"""The web application: games with others and with the computer, stored so that no move is lost, and pages."""

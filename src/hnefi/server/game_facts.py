@@ -1,4 +1,4 @@
-"""What a script in the browser needs to play a variant and to speak of it, as JSON."""
+"""Facts of variants as JSON, which scripts need to play a variant and to name its pieces and rules."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -17,26 +17,26 @@ __all__ = ["all_game_facts", "author_of", "explained", "family_of", "game_facts"
 
 
 def _rules_of(one: Variant, lang: str) -> str | None:
-    """Gives the page with the rules in words; of changed ones that on which they are made."""
+    """Returns the path of the rules page; for changed rules, that of the editor."""
     if one.id not in variant_ids():
         return None
     page = f"new?{format_query(one.id, one.switches)}" if one.switches else one.id
     return f"/{lang}/rules/{page}"
 
 
-# Other words for a side that say by themselves who is meant.
+# Other words for a side that need no explanation.
 _PLAIN = ("assaillants",)
 _NOUNS = ("attackers", "defenders", "king", "the_king", "The_king")
 
 
 @cache
 def all_game_facts(lang: str) -> dict[str, dict[str, Any]]:
-    """Gives the facts of all variants by id, the same object each time."""
+    """Returns the facts of all variants by id; it is cached."""
     return {one.id: game_facts(one, lang) for one in all_variants()}
 
 
 def game_facts(one: Variant, lang: str) -> dict[str, Any]:
-    """Gives the facts of one variant; web/src/variants.ts names them."""
+    """Returns the facts of a variant; web/src/variants.ts names them."""
     nouns = nouns_of(one.about, lang)
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     goal = one.tree.ends.goal
@@ -65,7 +65,7 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
 
 
 def explained(phrase: str, noun: str, thing: str, lang: str) -> str:
-    """Adds the usual word to a phrase with the text's own, for those who have not read it.
+    """Adds the usual word to a phrase with the word of the source.
 
     >>> explained("the brannán", "brannán", "king", "en"), explained("the king", "king", "king", "en")
     ('the brannán (king)', 'the king')
@@ -75,18 +75,18 @@ def explained(phrase: str, noun: str, thing: str, lang: str) -> str:
 
 
 def _usual(nouns: Mapping[str, str], side: Side, lang: str) -> str | None:
-    """Gives the usual word for a side that the text calls otherwise: the "princes" are defenders."""
+    """Returns the usual word for a side if the source has another: the "princes" are defenders."""
     usual = text(f"words.noun.{side.value}", lang)
     return None if nouns[side.value] in (usual, *_PLAIN) else usual
 
 
 def _changes(one: Variant, lang: str) -> list[str]:
-    """Tells the rules that are changed by switches, each in its sentence."""
+    """Returns the sentences of the rules that are changed by switches."""
     if not one.switches:
         return []
-    told = words.rules(one, lang)
+    rules = words.rules(one, lang)
     leaves = dict.fromkeys(key.partition(".")[0] for key in one.switches)
-    clauses = (clause.text for leaf in leaves for clause in told.clauses_about(leaf))
+    clauses = (clause.text for leaf in leaves for clause in rules.clauses_about(leaf))
     return list(dict.fromkeys(clauses))
 
 
@@ -104,12 +104,12 @@ def _calls(calls: Mapping[str, Any], lang: str) -> dict[str, Any]:
 
 
 def family_of(one: Variant, lang: str) -> str:
-    """Gives the name of the game that a variant is a version of; its own name if it says none."""
+    """Returns the name of the family of a variant; the name of the variant if it has none."""
     return in_language(one.about.get("family"), lang) or one.name(lang)
 
 
 def author_of(one: Variant, lang: str) -> str:
-    """Gives a variant's name without its family's: what stands in brackets; all of it where that is a size.
+    """Returns the part of a variant's name in brackets; the whole name if that is only a size.
 
     >>> from hnefi.variants import variant
     >>> author_of(variant("tablut-geoludie-slow"), "en"), author_of(variant("sea-battle-2526-9"), "en")

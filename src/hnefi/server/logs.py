@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line, on standard error. Secrets, names and moves are never in them."""
+"""Logs: one JSON object a line, on standard error, without secrets, names and moves."""
 
 import logging
 import sys
@@ -16,7 +16,7 @@ _BEFORE: tuple[structlog.types.Processor, ...] = (
 
 
 def configure_logs(level: int = logging.INFO) -> None:
-    """Makes everything that is logged one JSON object a line."""
+    """Configures all loggers to write one JSON object a line."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

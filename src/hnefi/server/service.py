@@ -30,10 +30,10 @@ class Metrics:
     def __init__(self) -> None:
         """Creates them without measurements."""
         self.registry = CollectorRegistry()
-        self.move = self._histogram("hnefi_move_seconds", "From a move's coming in until it is kept")
-        self.commit = self._histogram("hnefi_commit_seconds", "Writing one batch to the disk")
-        self.stall = self._histogram("hnefi_loop_stall_seconds", "How much too late the event loop woke")
-        self.work = self._histogram("hnefi_loop_work_seconds", "How much of that can have been its own work")
+        self.move = self._histogram("hnefi_move_seconds", "From receiving a move until it is stored")
+        self.commit = self._histogram("hnefi_commit_seconds", "Writing one batch to disk")
+        self.stall = self._histogram("hnefi_loop_stall_seconds", "How late the event loop woke")
+        self.work = self._histogram("hnefi_loop_work_seconds", "How much of that was its own work at most")
         self.collection = self._histogram("hnefi_collection_seconds", "Work of the garbage collector")
         self.batch = Histogram(
             "hnefi_batch_writes",
@@ -110,8 +110,8 @@ class Service:
         metrics = self.metrics
         metrics.gauge("hnefi_connections", "Open connections", self.connections)
         metrics.gauge("hnefi_rooms", "Games in memory", self.rooms)
-        metrics.gauge("hnefi_deadlines", "Clocks that run", self.rooms.timers)
-        metrics.gauge("hnefi_engine_queue", "Jobs that wait for an engine", self.engines)
+        metrics.gauge("hnefi_deadlines", "Running clocks", self.rooms.timers)
+        metrics.gauge("hnefi_engine_queue", "Jobs waiting for an engine", self.engines)
         if self.settings.metrics_port is not None:
             start_http_server(self.settings.metrics_port, "127.0.0.1", metrics.registry)
 

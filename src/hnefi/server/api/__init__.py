@@ -1,1 +1,1 @@
-"""The HTTP interface: games, records, openings, pictures, rules."""
+"""The HTTP API: games, records, openings, pictures, rules."""

@@ -1,1 +1,1 @@
-"""Games as they are played on the server: what happened, what follows from it, and who may do what."""
+"""Games on the server: state, commands, permitted actions, clocks and rooms."""

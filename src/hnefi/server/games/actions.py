@@ -167,7 +167,7 @@ def _permitted(standing: Standing) -> tuple[Action, ...]:
 
 
 def acting_player(state: State, players: frozenset[int]) -> int:
-    """Returns which of somebody's seats acts: on a shared device that of the side to move."""
+    """Returns the player who acts: with both seats, the one to move."""
     if len(players) == 1:
         return next(iter(players))
     return state.mover if state.mover is not None else 0

@@ -125,20 +125,20 @@ class LegState:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A game as it stands after `seq` events.
+    """The state of a game after `seq` events.
 
     Attributes:
-        created: What is played.
+        created: The first event.
         rules: Its rules, compiled.
         seq: The number of the last event.
-        t_us: When that was.
-        board_seq: The last event that changed the board: what was sent before it was meant for another board.
-        status: How far the game is.
-        names: The names of the players, the second None as long as nobody came.
-        legs: The legs so far, the last one being played or just finished.
-        offers: What is offered and neither accepted nor declined, by what it is.
+        t_us: The time of the last event.
+        board_seq: The last event that changed the board; moves of clients that had not seen it are refused.
+        status: Its status.
+        names: The names of the players, the second None until there is one.
+        legs: The legs that have begun.
+        offers: The open offers.
         seed: The seed, where lots were drawn.
-        rematch: The game that both play next.
+        rematch: The id of the rematch.
     """
 
     created: e.Created

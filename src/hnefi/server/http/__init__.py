@@ -1,1 +1,1 @@
-"""What stands around every request: origins, visitors, security headers, rate limits, languages."""
+"""Middleware and what concerns every request: origins, visitors, headers, rate limits, language."""

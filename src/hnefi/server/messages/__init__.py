@@ -1,1 +1,1 @@
-"""Request and response models of HTTP, and the messages of the WebSocket."""
+"""HTTP request and response models, WebSocket messages, and their creation from games."""

@@ -1,4 +1,4 @@
-"""The pages that people read: drawn on the server, in every language, usable without a script."""
+"""HTML pages: rendered on the server in every language, usable without scripts."""
 
 from hnefi.server.pages.routes import add_pages
 

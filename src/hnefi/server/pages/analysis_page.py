@@ -1,4 +1,4 @@
-"""What the page for analysis needs besides the facts of the variants."""
+"""Texts and rule choices of the analysis page."""
 
 from functools import lru_cache
 from typing import Any
@@ -8,7 +8,7 @@ from hnefi.server.pages.new_page import new_page
 
 __all__ = ["ANALYSIS_TEXTS", "rule_choices"]
 
-# The texts of its script, by the beginnings of their keys.
+# Prefixes of the keys of its texts.
 ANALYSIS_TEXTS = (
     *GAME_TEXTS,
     "page.analysis.",
@@ -22,6 +22,6 @@ ANALYSIS_TEXTS = (
 
 @lru_cache(maxsize=64)
 def rule_choices(variant_id: str, lang: str) -> tuple[dict[str, Any], ...]:
-    """Gives the rules that may be played differently, as web/src/analysis/variant_form.tsx names them."""
+    """Returns the rules that a player may change, as web/src/analysis/variant_form.tsx names them."""
     rules = new_page({"variant": variant_id}, lang).rules
     return tuple({"leaf": rule.leaf, "title": rule.title, "choices": rule.ways} for rule in rules)

@@ -1,4 +1,4 @@
-"""Boards and pieces as the pages show them: in colours that follow the page, light or dark."""
+"""Drawings of boards and pieces for pages, in colours that follow the theme of the page."""
 
 from functools import cache
 
@@ -19,20 +19,20 @@ THEME = "page"
 _SQUARE_PX = 60
 _FIGURE_PX = 230
 _SMALL_SQUARE_PX = 20
-# An outline of a piece beside the text is about a pixel and a half wide.
+# The outline of a piece beside a text is about 1.5 pixels wide.
 _EDGE = 4.0
 
 
 @cache
 def piece(name: str) -> Markup:
-    """Draws a piece by itself, as it stands beside a text."""
+    """Returns a piece for use within a text."""
     shape = piece_shape(Piece(name), "wood", theme_named(THEME), _EDGE)
     return _ours(f'<svg class="piece" viewBox="0 0 100 100" aria-hidden="true">{shape}</svg>')
 
 
 @cache
 def symbols(*, ranked: bool = False) -> Markup:
-    """Draws the pieces once, for scripts to use as often as they want: `piece-attacker` and so on.
+    """Returns SVG symbols of the pieces for scripts: `piece-attacker` and so on.
 
     Args:
         ranked: Whether pieces with a rank are drawn, too.
@@ -48,7 +48,7 @@ def symbols(*, ranked: bool = False) -> Markup:
 
 @cache
 def logo() -> Markup:
-    """Draws our mark: a square on its point, with a hole."""
+    """Returns the logo: a square on its point, with a hole."""
     return _ours(
         '<svg viewBox="0 0 26 26" aria-hidden="true"><path d="M13 1 25 13 13 25 1 13Z" fill="none" '
         'stroke="currentColor" stroke-width="2"/><circle cx="13" cy="13" r="4.5" fill="currentColor"/></svg>'
@@ -57,7 +57,7 @@ def logo() -> Markup:
 
 @cache
 def opening_board(variant_id: str, lifted: str, lang: str) -> Markup:
-    """Draws a start position with one piece chosen and the squares that it can go to."""
+    """Returns a start position with one piece selected and its target squares marked."""
     position = variant(variant_id).new_game().position
     origin = Square(lifted)
     marks = {move.to_square: "move" for move in position.legal_moves() if move.from_square == origin}
@@ -74,12 +74,12 @@ def opening_board(variant_id: str, lifted: str, lang: str) -> Markup:
 
 @cache
 def start_board(variant_id: str, lang: str) -> Markup:
-    """Draws a start position."""
+    """Returns a start position."""
     return board(variant(variant_id), None, lang)
 
 
 def board(of: Variant, game: Game | None, lang: str) -> Markup:
-    """Draws the position of a game, the start without one."""
+    """Returns the position of a game, or the start position without a game."""
     position = (game or of.new_game()).position
     return _ours(
         diagram.svg(position, size_px=_SQUARE_PX * (position.rules.size + 1), theme=THEME, lang=lang)
@@ -88,14 +88,14 @@ def board(of: Variant, game: Game | None, lang: str) -> Markup:
 
 @cache
 def small_board(variant_id: str, lang: str) -> Markup:
-    """Draws a start position small, without coordinates; squares are as large on all small boards."""
+    """Returns a small start position without coordinates; all small boards have squares of the same size."""
     position = variant(variant_id).new_game().position
     size_px = _SMALL_SQUARE_PX * position.rules.size
     return _ours(diagram.svg(position, size_px=size_px, coordinates=False, theme=THEME, lang=lang))
 
 
 def figure(picture: Picture, lang: str) -> Markup:
-    """Draws a picture of a rule."""
+    """Returns a picture of a rule."""
     return _ours(
         diagram.svg(
             picture.position,
@@ -111,7 +111,7 @@ def figure(picture: Picture, lang: str) -> Markup:
 
 
 def _figure_px(position: Position, picture: Picture) -> float:
-    """Makes the squares of all pictures about as large: those of more squares are wider."""
+    """Returns the width of a picture such that squares are about the same size in all pictures."""
     files = position.rules.size
     if picture.crop is not None:
         files = abs(picture.crop[1].file - picture.crop[0].file) + 1
@@ -119,5 +119,5 @@ def _figure_px(position: Position, picture: Picture) -> float:
 
 
 def _ours(markup: str) -> Markup:
-    """Marks a drawing as markup: it is made by `hnefi.diagram`, which escapes every word in it."""
+    """Marks a drawing as safe markup: `hnefi.diagram` escapes every text in it."""
     return Markup(markup)

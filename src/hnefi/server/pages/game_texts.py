@@ -2,7 +2,7 @@
 
 __all__ = ["GAME_TEXTS"]
 
-# The texts that a page with a board may need, by the beginnings of their keys.
+# Prefixes of the keys of texts that a page with a board needs.
 GAME_TEXTS = (
     "web.",
     "page.new.",
@@ -33,7 +33,7 @@ GAME_TEXTS = (
             "must_capture",
             "other_goes_on",
             "game_over",
-            # What the server refuses in a game.
+            # Refusals of the server in a game.
             "no_seat",
             "not_your_turn",
             "board_changed",

@@ -1,4 +1,4 @@
-"""Our mark as icons: a square on its point with a hole in it, as SVG and as PNG."""
+"""Icons of the application, as SVG and PNG: a square on its point, with a hole."""
 
 import struct
 import zlib
@@ -8,12 +8,12 @@ __all__ = ["SIZES", "icon_png", "icon_svg"]
 
 SIZES = (180, 192, 512)
 _GROUND, _MARK = (0xE6, 0xEB, 0xE9), (0x15, 0x20, 0x1E)
-# In parts of the icon's width. What is cut to a circle by a phone keeps all of it.
+# Fractions of the width. The mark fits into the circle to which phones crop icons.
 _OUTER, _INNER, _HOLE = 0.34, 0.275, 0.115
 
 
 def icon_svg() -> str:
-    """Gives the icon as SVG."""
+    """Returns the icon as SVG."""
     line = 100 * (_OUTER - _INNER)
     low, high = 50 - 100 * _OUTER + line / 2, 50 + 100 * _OUTER - line / 2
     return (
@@ -27,7 +27,7 @@ def icon_svg() -> str:
 
 @cache
 def icon_png(size: int) -> bytes:
-    """Draws the icon in pixels.
+    """Returns the icon as PNG.
 
     >>> icon_png(180)[:8]
     b'\\x89PNG\\r\\n\\x1a\\n'
@@ -58,7 +58,7 @@ def _row(y: int, size: int) -> bytearray:
 
 
 def _covers(inside: float) -> float:
-    """Tells how much of a pixel is covered that lies so far inside an edge."""
+    """Returns how much of a pixel is covered, by its distance inside an edge."""
     return min(1.0, max(0.0, inside + 0.5))
 
 

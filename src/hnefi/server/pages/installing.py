@@ -1,4 +1,4 @@
-"""What makes the pages an application: manifest, icons, and the worker that keeps pages for times offline."""
+"""The installable web application: manifest, icons, and the service worker for offline use."""
 
 import hashlib
 import json
@@ -16,12 +16,12 @@ from hnefi.server.pages.icons import SIZES, icon_png, icon_svg
 __all__ = ["add_installing"]
 
 _A_DAY = {"Cache-Control": "public, max-age=86400"}
-# Pages that are kept before anybody has opened them.
+# Pages that are cached before they are opened.
 _KEPT = ("/", "/new", "/table", "/games", "/lessons", "/rules", "/analysis", "/offline")
 
 
 def add_installing(app: FastAPI, assets: Assets) -> None:
-    """Adds manifest, icons and worker to an application."""
+    """Adds manifest, icons and service worker to an application."""
     worker = _worker(assets)
 
     def manifest(request: Request) -> Response:
@@ -79,7 +79,7 @@ def _manifest(lang: str) -> dict[str, object]:
 
 
 def _worker(assets: Assets) -> str:
-    """Gives the worker's script, told what to keep and under which version."""
+    """Returns the script of the service worker with its version and the pages to cache."""
     files = assets.all_urls()
     version = hashlib.sha256(" ".join([__version__, *files]).encode()).hexdigest()[:12]
     kept = {

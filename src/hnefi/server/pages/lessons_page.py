@@ -1,4 +1,4 @@
-"""What the page with the lessons of a variant shows, and what its script needs: every answer, judged."""
+"""The lessons page of a variant, with the judgement of every answer for its script."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _CALL_WORDS = ("one_exit", "two_exits", "king_in_danger")
 
 @dataclass(frozen=True, slots=True)
 class LessonsPage:
-    """Everything that the page shows besides fixed texts.
+    """The values of the template.
 
     Attributes:
         id: The variant's id.
@@ -45,13 +45,13 @@ class LessonsPage:
 
 
 def lesson_counts() -> dict[str, int]:
-    """Gives the number of lessons of each variant that has some."""
+    """Returns the number of lessons by variant."""
     return {name: len(lessons(name)) for name in variant_ids() if lessons(name)}
 
 
 @lru_cache(maxsize=32)
 def lessons_page(variant_id: str, lang: str) -> LessonsPage:
-    """Puts the lessons of a variant together.
+    """Returns the lessons page of a variant.
 
     Raises:
         VariantError: If there is no such variant, or nobody has written lessons for it.
@@ -117,7 +117,7 @@ def _squares(squares: tuple[Square, ...], lang: str, word: str) -> str:
 
 
 def _written(node: Node, sentences: dict[str, int], lang: str) -> dict[str, Any]:
-    """Writes all answers, the sentences about wrong ones by their number in the list of the lesson."""
+    """Returns all answers; a wrong one has the index of its sentence."""
     return {
         "right": {move: after and _written(after, sentences, lang) for move, after in node.right.items()},
         "wrong": {

@@ -1,4 +1,4 @@
-"""What the page for a new game asks, with what has been chosen so far."""
+"""The form of a new game, with the choices of the query."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from hnefi.variants.switches import CALL_SWITCHES
 
 __all__ = ["CHOICES", "LEVELS", "NewPage", "RuleChoice", "new_page"]
 
-# What is asked besides the variant and its rules: the values of each question, the usual one first.
+# The choices besides the variant and its rules, each with its default first.
 CHOICES: dict[str, tuple[str, ...]] = {
     "opponent": ("computer", "here", "friend"),
     "side": ("attackers", "defenders", "lot"),
@@ -34,7 +34,7 @@ _USUAL_LEVEL = 3
 
 @dataclass(frozen=True, slots=True)
 class RuleChoice:
-    """A rule that the text leaves open, and how it may be played.
+    """A rule that the source leaves open, with its possible values.
 
     Attributes:
         leaf: The name of the switch.
@@ -49,7 +49,7 @@ class RuleChoice:
 
 @dataclass(frozen=True, slots=True)
 class NewPage:
-    """Everything that the page shows besides fixed texts.
+    """The values of the template.
 
     Attributes:
         over: How the game is over in the position that the address names; None if it can be played on.
@@ -77,7 +77,7 @@ class NewPage:
 
 
 def new_page(query: Mapping[str, str], lang: str) -> NewPage:
-    """Puts the page together.
+    """Returns the page.
 
     Args:
         query: What has been chosen; what is no answer to a question is left out of account.
@@ -123,13 +123,13 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
 
 
 def _query(one: Variant, query: Mapping[str, str], *names: str) -> str:
-    """Writes some of the answers into an address, with the rules that it changes."""
+    """Returns a query with some of the choices and the switches."""
     kept = {name: query[name] for name in names if name in query}
     return format_query(one.id, query_switches(query), **kept)
 
 
 def _linked(rules: tuple[RuleChoice, ...], query: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Gives those of them that are no answer to a question of the page."""
+    """Returns the switches that are not among the choices of the page."""
     asked = {(rule.leaf, value) for rule in rules for value, _ in rule.ways}
     return [switch for switch in query_switches(query).items() if switch not in asked]
 
@@ -144,7 +144,7 @@ def _rule_choices(variant_id: str, lang: str) -> tuple[RuleChoice, ...]:
 
 
 def _each_rule(one: Variant, lang: str) -> Iterator[RuleChoice]:
-    """Goes through the rules for which the sources name another way; each is asked about once."""
+    """Iterates over the rules for which the sources name another value, each once."""
     told = words.rules(one, lang)
     ways: dict[str, list[tuple[str, str]]] = {}
     titles: dict[str, str] = {}
@@ -161,7 +161,7 @@ def _each_rule(one: Variant, lang: str) -> Iterator[RuleChoice]:
 
 
 def _sentence(one: Variant, key: str, value: str, leaf: str, lang: str) -> str:
-    """Tells a rule as it is with a switch; nothing if the switch does not go with the other rules."""
+    """Returns the sentence of a rule with a switch; empty if the switch contradicts other rules."""
     try:
         changed = one.with_switches({key: value})
     except VariantError:

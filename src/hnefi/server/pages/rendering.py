@@ -1,4 +1,4 @@
-"""From a template to an answer: texts by key in the language of the page, boards, addresses, headers."""
+"""Renders templates to responses: texts, boards, links and headers."""
 
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from hnefi.server.pages import drawings
 __all__ = ["PageWriter"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
-# The main places, in the order of the navigation: the key of their text, and where they begin.
+# The sections of the navigation: the key of their text, and their path.
 _PLACES = (
     ("play", ""),
     ("games", "games"),
@@ -27,7 +27,7 @@ _PLACES = (
 
 
 class PageWriter:
-    """Writes pages from the templates."""
+    """Renders pages from templates."""
 
     def __init__(self, assets: Assets) -> None:
         self._environment = Environment(
@@ -44,7 +44,7 @@ class PageWriter:
     def page(
         self, request: Request, template: str, lang: str, *, status: int = 200, **facts: object
     ) -> Response:
-        """Answers with a page.
+        """Returns a page.
 
         Args:
             request: What was asked.
@@ -69,13 +69,13 @@ class PageWriter:
 
 
 def _address(request: Request, lang: str) -> str:
-    """Gives the address of the page; for one that is not there, the home page's."""
+    """Returns the path of the page; for a missing one, that of the home page."""
     path = request.url.path
     return path if path.startswith(f"/{lang}/") else f"/{lang}/"
 
 
 def _origin(request: Request) -> str:
-    """Gives where our pages come from, for those who take a page's picture along to other places."""
+    """Returns the origin of the pages, for link previews."""
     origins = request.app.state.settings.origins
     return str(origins[0] if origins else request.base_url).rstrip("/")
 

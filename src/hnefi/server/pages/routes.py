@@ -33,7 +33,7 @@ from hnefi.variants.links import query_switches
 
 __all__ = ["add_pages"]
 
-_FOR_PROGRAMS = ("/api/", "/static/")
+_PROGRAM_PATHS = ("/api/", "/static/")
 _MISSING = ("page.missing", "page.missing.text")
 _FAILED = ("page.failed", "page.failed.text")
 
@@ -52,9 +52,9 @@ register_url_convertor("language", _LanguageConvertor())
 
 
 def add_pages(app: FastAPI, assets: Assets) -> None:
-    """Adds all pages to an application, and its answer for what is not there."""
+    """Adds all pages to an application, and its error pages."""
     pages = _Pages(PageWriter(assets))
-    for path, answer in pages.by_address().items():
+    for path, answer in pages.by_path().items():
         app.add_route(f"/{{lang:language}}{path}", answer, methods=["GET"], include_in_schema=False)
         if path:
             app.add_route(path, _redirect, methods=["GET"], include_in_schema=False)
@@ -63,20 +63,20 @@ def add_pages(app: FastAPI, assets: Assets) -> None:
 
 
 def _redirect(request: Request) -> Response:
-    """Sends somebody to the page in the own language."""
+    """Redirects to the same page in the preferred language."""
     query = f"?{request.url.query}" if request.url.query else ""
     address = f"/{preferred_language(request)}{request.url.path}{query}"
     return RedirectResponse(address, HTTPStatus.FOUND, {"Vary": "Accept-Language, Cookie"})
 
 
 class _Pages:
-    """The pages, each a function from a request to an answer."""
+    """The pages, each a function from a request to a response."""
 
     def __init__(self, writer: PageWriter) -> None:
         self._writer = writer
 
-    def by_address(self) -> dict[str, Callable[[Request], Response]]:
-        """Lists the pages by what follows the language in their address."""
+    def by_path(self) -> dict[str, Callable[[Request], Response]]:
+        """Returns the pages by the part of their path after the language."""
         return {
             "/": self.home,
             "/rules": self.all_rules,
@@ -96,7 +96,7 @@ class _Pages:
         }
 
     def home(self, request: Request) -> Response:
-        """Shows a board that is set up, and the boards there are."""
+        """Returns the home page: a board, and all boards that can be played."""
         lang = _language(request)
         return self._writer.page(
             request,
@@ -110,25 +110,25 @@ class _Pages:
         )
 
     def all_rules(self, request: Request) -> Response:
-        """Lists all variants."""
+        """Returns the list of all variants."""
         lang = _language(request)
         return self._writer.page(request, "all_rules.html", lang, shelf=boards_on_the_shelf(lang))
 
     def editor(self, request: Request) -> Response:
-        """Lets somebody make rules of his own; what they are is said in the address."""
+        """Returns the rules editor, with the rules of the query."""
         lang = _language(request)
         try:
-            asked = editor_page(request.query_params.multi_items(), lang)
+            page = editor_page(request.query_params.multi_items(), lang)
         except VariantError as error:
             raise HTTPException(400, explain(error, lang)) from None
         answer = self._writer.page(
             request,
             "editor.html",
             lang,
-            editor=asked,
-            board=drawings.start_board(asked.id, lang)
-            if asked.played is None
-            else drawings.board(asked.played, None, lang),
+            editor=page,
+            board=drawings.start_board(page.id, lang)
+            if page.played is None
+            else drawings.board(page.played, None, lang),
             layouts=layout_names(lang),
             texts=texts((*GAME_TEXTS, *EDITOR_TEXTS), lang),
         )
@@ -136,24 +136,24 @@ class _Pages:
         return answer
 
     def rules(self, request: Request) -> Response:
-        """Tells the rules of a variant."""
+        """Returns the rules of a variant."""
         lang = _language(request)
         try:
-            told = rules_page(request.path_params["variant"].lower(), lang)
+            page = rules_page(request.path_params["variant"].lower(), lang)
         except VariantError:
             raise HTTPException(404) from None
         return self._writer.page(
             request,
             "rules.html",
             lang,
-            rules=told,
-            has_lessons=told.id in lesson_counts(),
+            rules=page,
+            has_lessons=page.id in lesson_counts(),
             texts=texts(("board.", "outcome.", "page.rules.again", "page.rules.try_now"), lang),
-            game=all_game_facts(lang)[told.id],
+            game=all_game_facts(lang)[page.id],
         )
 
     def all_lessons(self, request: Request) -> Response:
-        """Lists the variants that there are lessons for."""
+        """Returns the list of lessons."""
         lang = _language(request)
         return self._writer.page(
             request,
@@ -165,27 +165,27 @@ class _Pages:
         )
 
     def lessons(self, request: Request) -> Response:
-        """Gives the lessons of a variant; they are done in the browser."""
+        """Returns the lessons of a variant, which run in the browser."""
         lang = _language(request)
         try:
-            told = lessons_page(request.path_params["variant"].lower(), lang)
+            page = lessons_page(request.path_params["variant"].lower(), lang)
         except VariantError:
             raise HTTPException(404) from None
         keys = texts((*GAME_TEXTS, "lesson.wrong."), lang)
-        return self._writer.page(request, "lessons.html", lang, page=told, texts=keys)
+        return self._writer.page(request, "lessons.html", lang, page=page, texts=keys)
 
     def new(self, request: Request) -> Response:
-        """Asks what a new game is to be."""
+        """Returns the form of a new game."""
         lang = _language(request)
         try:
-            asked = new_page(request.query_params, lang)
+            page = new_page(request.query_params, lang)
         except (SetupError, VariantError) as error:
             raise HTTPException(400, explain(error, lang)) from None
         return self._writer.page(
             request,
             "new.html",
             lang,
-            new=asked,
+            new=page,
             choices=CHOICES,
             levels=LEVELS,
             shelf=boards_on_the_shelf(lang),
@@ -195,7 +195,7 @@ class _Pages:
         )
 
     def table(self, request: Request) -> Response:
-        """Lays a board for two people at one device; the game itself is played in their browser."""
+        """Returns a board for two players at one device; the game runs in the browser."""
         lang = _language(request)
         return self._writer.page(
             request,
@@ -203,15 +203,15 @@ class _Pages:
             lang,
             texts=texts(GAME_TEXTS, lang),
             games=all_game_facts(lang),
-            wanted=_wanted(request, lang),
+            wanted=_changed_facts(request, lang),
         )
 
     def analysis(self, request: Request) -> Response:
-        """Lays a board for looking into positions and games; all of it happens in the browser."""
+        """Returns the analysis board, which runs in the browser."""
         lang = _language(request)
-        asked = request.query_params.get("variant", "brandub-globe")
-        wanted = _wanted(request, lang) or all_game_facts(lang).get(asked)
-        if wanted is None:
+        name = request.query_params.get("variant", "brandub-globe")
+        facts = _changed_facts(request, lang) or all_game_facts(lang).get(name)
+        if facts is None:
             raise HTTPException(404)
         return self._writer.page(
             request,
@@ -219,71 +219,71 @@ class _Pages:
             lang,
             texts=texts(ANALYSIS_TEXTS, lang),
             games=all_game_facts(lang),
-            wanted=wanted,
-            rules=rule_choices(wanted["id"], lang),
+            wanted=facts,
+            rules=rule_choices(facts["id"], lang),
             library=request.app.state.settings.has_library,
         )
 
     def game(self, request: Request) -> Response:
-        """Shows a game that the server keeps; what stands on the board comes by its interface."""
-        return self._kept_game(request, "game.html")
+        """Returns the page of a game on this server; its script fetches the game."""
+        return self._game_page(request, "game.html")
 
     def seat(self, request: Request) -> Response:
-        """Takes a seat along to this device; the secret is known to the script alone."""
+        """Returns the page that takes a seat to this device; only its script knows the secret."""
         lang = _language(request)
         return self._writer.page(
             request, "seat.html", lang, texts=texts(("web.no_connection", "web.rejected"), lang)
         )
 
     def embed(self, request: Request) -> Response:
-        """Shows a game in a frame of another page, to be looked at."""
+        """Returns a game for a frame on another page, without controls."""
         allow_framing(request.scope)
-        return self._kept_game(request, "embed.html")
+        return self._game_page(request, "embed.html")
 
-    def _kept_game(self, request: Request, template: str) -> Response:
+    def _game_page(self, request: Request, template: str) -> Response:
         lang = _language(request)
-        told, games = texts(GAME_TEXTS, lang), all_game_facts(lang)
-        game = request.path_params["game"]
-        return self._writer.page(request, template, lang, texts=told, games=games, game=game)
+        facts, game = all_game_facts(lang), request.path_params["game"]
+        page_texts = texts(GAME_TEXTS, lang)
+        return self._writer.page(request, template, lang, texts=page_texts, games=facts, game=game)
 
     def games(self, request: Request) -> Response:
-        """Lists the games of the browser that asks; its script finds them."""
+        """Returns the list of the visitor's games; its script fetches them."""
         lang = _language(request)
-        told = texts((*GAME_TEXTS, "page.table.title", "page.home.turn"), lang)
+        page_texts = texts((*GAME_TEXTS, "page.table.title", "page.home.turn"), lang)
         facts = all_game_facts(lang)
-        return self._writer.page(request, "games.html", lang, texts=told, games=facts, days=EXPIRY)
+        return self._writer.page(request, "games.html", lang, texts=page_texts, games=facts, days=EXPIRY)
 
     def facts(self, request: Request) -> Response:
-        """Gives what a script needs to know of a variant with its switches."""
+        """Returns the facts of a variant with switches, as JSON."""
         lang = _language(request)
-        return JSONResponse(_wanted(request, lang) or _facts_of(request, lang))
+        return JSONResponse(_changed_facts(request, lang) or _facts_of(request, lang))
 
     def offline(self, request: Request) -> Response:
-        """Says that a page cannot be had without a connection; browsers keep it for then."""
+        """Returns the page that browsers show without a connection."""
         heading, why = "page.offline", "page.offline.text"
-        return self._say(request, _language(request), heading=heading, why=why)
+        return self._failure(request, _language(request), heading=heading, why=why)
 
-    def _say(self, request: Request, lang: str, **facts: Any) -> Response:
+    def _failure(self, request: Request, lang: str, **facts: Any) -> Response:
         board = drawings.start_board("brandub-globe", lang)
         return self._writer.page(request, "failure.html", lang, board=board, **facts)
 
     def failed(self, request: Request, error: Exception) -> Response:
-        """Says what is wrong with a request, to people as a page and to programs as JSON."""
+        """Returns an error: a page, or JSON for programs."""
         status = error.status_code if isinstance(error, HTTPException) else 500
         headers = error.headers if isinstance(error, HTTPException) else None
-        if request.url.path.startswith(_FOR_PROGRAMS):
+        if request.url.path.startswith(_PROGRAM_PATHS):
             return JSONResponse({"detail": HTTPStatus(status).phrase}, status, headers)
         lang = request.url.path.removeprefix("/").partition("/")[0]
         lang = lang if lang in languages() else preferred_language(request)
         heading, why = _MISSING if status == HTTPStatus.NOT_FOUND else _FAILED
         said = error.detail if isinstance(error, HTTPException) and status == HTTPStatus.BAD_REQUEST else None
-        answer = self._say(request, lang, status=status, heading=heading, why=why, said=said)
+        answer = self._failure(request, lang, status=status, heading=heading, why=why, said=said)
         answer.headers.update(headers or {})
         return answer
 
 
-def _wanted(request: Request, lang: str) -> dict[str, Any] | None:
-    """Gives the facts of a variant with rules changed by the address; None if there is nothing to change."""
+def _changed_facts(request: Request, lang: str) -> dict[str, Any] | None:
+    """Returns the facts of a variant with the switches of the query; None without switches."""
     switches = query_switches(request.query_params)
     if not switches:
         return None

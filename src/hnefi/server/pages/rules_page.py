@@ -1,4 +1,4 @@
-"""What the page about the rules of one variant shows, put together from its words, pictures and sources."""
+"""The rules page of a variant: its rules in words, pictures and sources."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from hnefi.words.variant_texts import entries, in_language
 
 __all__ = ["RulesFigure", "RulesPage", "RulesSection", "rules_page"]
 
-# The board stands beside the aim already.
+# The board stands beside the goal already.
 _NOT_DRAWN = ("start",)
 _FILES_OF_A_COLUMN = 6
 _SOURCE_FACTS = ("title", "publisher", "author", "year", "url")
@@ -28,7 +28,7 @@ _SOURCE_FACTS = ("title", "publisher", "author", "year", "url")
 
 @dataclass(frozen=True, slots=True)
 class RulesFigure:
-    """A picture with its number, and the query with which its position can be played.
+    """A numbered picture, and the query that opens its position.
 
     Attributes:
         has_roads: Whether open roads are what it shows; else they would draw the eye away from it.
@@ -44,7 +44,7 @@ class RulesFigure:
 
 @dataclass(frozen=True, slots=True)
 class RulesSection:
-    """A section of the rules, and where its rules come from."""
+    """A section of the rules, with the sources of its rules."""
 
     id: str
     heading: str
@@ -56,7 +56,7 @@ class RulesSection:
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """Everything that the page shows besides fixed texts."""
+    """The values of the template."""
 
     id: str
     name: str
@@ -80,7 +80,7 @@ class RulesPage:
 
 @lru_cache(maxsize=64)
 def rules_page(variant_id: str, lang: str) -> RulesPage:
-    """Puts the page of a variant together.
+    """Returns the rules page of a variant.
 
     Raises:
         VariantError: If there is no such variant.
@@ -115,7 +115,7 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
 
 
 def _sections(one: Variant, told: words.RulesText) -> Iterator[RulesSection]:
-    """Sets the sections, each with the origins of the rules that it is the first to tell."""
+    """Iterates over the sections, each with the sources of the rules that it describes first."""
     origins = {origin.leaf: origin for origin in words.why(one, told.lang)}
     number = 0
     for section in told.sections:
@@ -154,12 +154,12 @@ def _figure(one: Variant, picture: words.Picture, number: int, lang: str) -> Rul
 
 
 def _paragraphs(told: str | None) -> tuple[str, ...]:
-    """Splits a text at its empty lines."""
+    """Splits a text into paragraphs."""
     return tuple(" ".join(part.split()) for part in (told or "").split("\n\n") if part.strip())
 
 
 def _source(source: Mapping[str, Any], lang: str) -> Mapping[str, Any]:
-    """Gives a source in one language."""
+    """Returns a source in one language."""
     plain: dict[str, Any] = {name: source.get(name) for name in _SOURCE_FACTS}
     told = {name: in_language(source.get(name), lang) for name in ("part", "note")}
     return {**plain, **told}

@@ -1,4 +1,4 @@
-"""The boards on the shelf: one for each family of games, at their true relative size, with their variants."""
+"""The families of games, each with a board and its variants, as lists show them."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -62,7 +62,7 @@ class ShelfBoard:
 
 @cache
 def boards_on_the_shelf(lang: str) -> tuple[ShelfBoard, ...]:
-    """Gives the families, the smallest board first."""
+    """Returns the families, the smallest board first."""
     families: dict[str, list[Variant]] = {}
     for one in all_variants():
         families.setdefault(family_of(one, "en"), []).append(one)
@@ -71,18 +71,18 @@ def boards_on_the_shelf(lang: str) -> tuple[ShelfBoard, ...]:
 
 
 def _leading_first(members: list[Variant]) -> list[Variant]:
-    """Puts the variants first that have lessons, and small boards before large ones."""
+    """Sorts variants: those with lessons first, then by board size."""
     return sorted(members, key=lambda one: (not lessons(one.id), one.rules.size, one.id))
 
 
 def _typical(members: list[Variant]) -> Variant:
-    """Gives the variant whose board is drawn: one with lessons, else one on the board that most have."""
+    """Returns the variant whose board is drawn: one with lessons, or one of the most common size."""
     sizes = [one.rules.size for one in members]
     return min(members, key=lambda one: (not lessons(one.id), -sizes.count(one.rules.size), one.id))
 
 
 def rule_set(one: Variant, lang: str) -> RuleSet:
-    """Gives what a list says of a variant."""
+    """Returns a variant as lists show it."""
     name = one.name(lang)
     status = one.about.get("status")
     told = text(f"words.status.{status}", lang) if status in STATUSES else None

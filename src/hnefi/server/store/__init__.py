@@ -1,4 +1,4 @@
-"""The store of games: SQLite beside the server, or PostgreSQL."""
+"""The store of games, in SQLite or PostgreSQL."""
 
 from hnefi.server.store.rows import Conflict, GameRow, Link, NotSaved, Seat, StoredGame, Write
 from hnefi.server.store.store import Expiry, Store
