@@ -181,7 +181,7 @@ def test_a_game_is_kept_from_now_on_when_asked(tmp_path: Path) -> None:
     path = tmp_path / "later.tafl"
     out = play("brandub-globe", lines=f"d2-c2;save;save {path};c4-c6;save")
     assert "The game is not kept anywhere" in out
-    assert f"StoredGame in {path}." in out
+    assert f"Kept in {path}." in out
     assert moves_of(path) == "1. d2-c2 2. c4-c6 *"
 
 

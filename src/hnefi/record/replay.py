@@ -76,6 +76,9 @@ class Replay:
     variant: Variant | None = None
     """The variant that the headers name, with their switches; None if there is no such variant."""
 
+    start: CalledGame | None = None
+    """The game before the first move; None if the headers define no game."""
+
     @property
     def ok(self) -> bool:
         """Whether the record has no fault."""
@@ -104,14 +107,14 @@ class _Replayer:
 
     def replay(self) -> Replay:
         outcome: Outcome | None = None
-        called = self._begin()
+        start = called = self._begin()
         if called is not None:
             line = _LineReplayer(self._faults, called, 1, ())
             line.play(self._record.nodes)
             called = line.called
             if line.is_complete:
                 outcome = self._check_result(called.game, line.ply)
-        return Replay(self._record, called, outcome, tuple(self._faults), self._variant)
+        return Replay(self._record, called, outcome, tuple(self._faults), self._variant, start)
 
     def _begin(self) -> CalledGame | None:
         """Returns the game that the headers define; None if they do not define one."""

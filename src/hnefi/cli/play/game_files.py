@@ -1,14 +1,14 @@
 """Saves games to files while they are played, and resumes them."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 import click
 
-from hnefi._core import CalledGame, Game, Setup
+from hnefi._core import CalledGame
 from hnefi.cli.faults import CommandError, printable
 from hnefi.cli.files import SUFFIX, make_folder, read_file, write_file
 from hnefi.cli.play.session import Session
@@ -163,7 +163,9 @@ def resume(path: Path, lookup: Callable[[str], Variant]) -> Resumed:
     going_on = last.outcome is None
     if not going_on and (match is None or match.is_over):
         raise CommandError("nothing_to_resume", f"{path}: over", {"path": printable(str(path), 300)})
-    variant, start = _begin(last.record, lookup)
+    variant, start = last.variant, last.start
+    assert variant is not None, "a record without faults names a variant"
+    assert start is not None, "a record without faults defines a game"
     played = [PlayedMove(node.move, node.call, node.clock_ms) for node in last.record.nodes if node.move]
     return Resumed(
         Session(variant, start, played) if going_on else None,
@@ -192,20 +194,3 @@ def _match(path: Path, replays: Sequence[Replay]) -> Match | None:
         return read_match(replays)
     except HnefiError as error:
         raise _unusable(path, error) from None
-
-
-def _begin(record: Record, lookup: Callable[[str], Variant]) -> tuple[Variant, CalledGame]:
-    """Returns variant and start of a record that replays without a fault."""
-    variant = lookup(record.header("Variant") or "")
-    if record.switches:
-        variant = variant.with_switches(record.switches)
-    start = record.header("Start")
-    game = Game(variant.rules, Setup(start) if start else None)
-    usual: Mapping[str, str] = variant.calls or {"sanction": "none", "replay": "same_piece"}
-    called = CalledGame(
-        game,
-        record.header("Calls") or "off",
-        sanction=record.header("Sanction") or str(usual["sanction"]),
-        replay=record.header("Replay") or str(usual["replay"]),
-    )
-    return variant, called
