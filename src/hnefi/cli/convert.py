@@ -1,9 +1,7 @@
 """`hnefi convert`: convert games between file formats, one at a time."""
 
 import io
-import os
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -15,6 +13,7 @@ import click
 
 from hnefi.cli.commands import Choice, FilePath, argument, command, option
 from hnefi.cli.faults import bad_usage, file_error
+from hnefi.cli.files import open_output
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import ProgressBar, progress_bar
@@ -77,7 +76,7 @@ def convert(
         _target(to_name, out), find_format(from_name) if from_name else None, options, strict
     )
     is_complete = False
-    with suppress(_Stopped), _opened_output(out) as target:
+    with suppress(_Stopped), open_output(out) as target:
         conversion.run(files, target)
         is_complete = True
     conversion.print_report(as_json)
@@ -254,28 +253,6 @@ def _opened_input(path: str) -> Iterator[BinaryIO]:
         raise file_error("cannot_read", path, why) from None
     with file:
         yield file
-
-
-@contextmanager
-def _opened_output(path: str | None) -> Iterator[TextIO]:
-    """Opens the output; a file replaces the old one only when it is complete."""
-    if path in (None, "-"):
-        yield sys.stdout
-        return
-    target = Path(str(path))
-    try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-                yield file
-            Path(name).chmod(0o644)
-            Path(name).replace(target)
-        except BaseException:
-            with suppress(OSError):
-                Path(name).unlink()
-            raise
-    except OSError as error:
-        raise file_error("cannot_write", target, error.strerror or str(error)) from None
 
 
 class _Counted(io.RawIOBase):

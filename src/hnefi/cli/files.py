@@ -1,15 +1,16 @@
 """Files named on the command line: read with a size limit, written atomically."""
 
-import contextlib
-import os
 import sys
-import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from hnefi.cli.faults import file_error
 from hnefi.cli.texts import say
+from hnefi.files import atomic_writer, write_atomically
 
-__all__ = ["SUFFIX", "make_folder", "read_file", "write_file"]
+__all__ = ["SUFFIX", "make_folder", "open_output", "read_file", "write_file"]
 
 SUFFIX = ".tafl"
 """How the names of files of games end."""
@@ -45,23 +46,27 @@ def write_file(path: Path, content: str) -> None:
         CommandError: `cannot_write`.
     """
     try:
-        target = path.resolve() if path.is_symlink() else path
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).chmod(_mode_of(target))
-            Path(name).replace(target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(name).unlink()
-            raise
-        _settle(target.parent)
+        write_atomically(path, content)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise file_error("cannot_write", path, why) from None
+
+
+@contextmanager
+def open_output(path: str | None) -> Iterator[TextIO]:
+    """Opens a file for writing atomically, or standard output for `-` and None.
+
+    Raises:
+        CommandError: `cannot_write`.
+    """
+    if path in (None, "-"):
+        yield sys.stdout
+        return
+    try:
+        with atomic_writer(str(path)) as file:
+            yield file
+    except OSError as error:
+        raise file_error("cannot_write", str(path), error.strerror or str(error)) from None
 
 
 def make_folder(path: Path) -> None:
@@ -74,23 +79,3 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise file_error("cannot_write", path, error.strerror or str(error)) from None
-
-
-def _mode_of(path: Path) -> int:
-    """Returns the permissions of a file, or those of a new one."""
-    try:
-        return path.stat().st_mode & 0o7777
-    except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
-
-
-def _settle(folder: Path) -> None:
-    """Flushes the folder entry to disk, where the system supports it."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -15,6 +15,7 @@ from typing import IO, Any
 
 from hnefi import _core, deprecated
 from hnefi.engine import weights_for
+from hnefi.files import write_atomically
 from hnefi.lab.errors import lab_error
 from hnefi.lab.games import Experiment, PlayedGame, format_game, parse_game
 from hnefi.variants.model import Variant
@@ -143,7 +144,7 @@ class Folder:
                 raise lab_error("other_experiment", path=path, names="manifest.json")
             else:
                 facts = {**description, _MADE_BY: made_by(), "command": command}
-                _write(self._manifest, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
+                write_atomically(self._manifest, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
             self._file = open_exclusively(self._games)
             self.games = self._read()
         except OSError as error:
@@ -205,10 +206,3 @@ class Folder:
         if complete != content:
             self._file.truncate(len(complete))
         return parse_games(complete)
-
-
-def _write(path: Path, content: str) -> None:
-    """Writes a file as a whole or not at all."""
-    beside = path.with_suffix(".new")
-    beside.write_text(content, encoding="utf-8", newline="\n")
-    beside.replace(path)

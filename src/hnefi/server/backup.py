@@ -12,6 +12,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi._core import Rules
+from hnefi.files import sync
 from hnefi.server.events import Event, read_body
 from hnefi.server.games.state import fold
 from hnefi.server.store import database, schema
@@ -46,7 +47,7 @@ def back_up(url: str, target: Path) -> Contents:
         with contextlib.closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute("VACUUM INTO ?", (str(partial),))
         contents = check(partial)
-        _sync(partial)
+        sync(partial)
         partial.rename(target)
     except sqlite3.Error as error:
         raise store_error("bad_database", path=source, why=error) from error
@@ -81,7 +82,7 @@ def restore(source: Path, url: str, *, replaces: bool = False) -> Contents:
         partial = target.with_name(f".{target.name}.partial")
         shutil.copyfile(source, partial)
         partial.chmod(0o600)
-        _sync(partial)
+        sync(partial)
         partial.rename(target)
     finally:
         lock.release()
@@ -143,12 +144,3 @@ def _set_aside(target: Path) -> None:
         if beside.exists():
             beside.rename(Path(f"{before}{suffix}"))
     target.replace(before)
-
-
-def _sync(path: Path) -> None:
-    """Waits until a file is on the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

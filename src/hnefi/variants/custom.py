@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hnefi.errors import Fault, HnefiError, VariantError, shown
+from hnefi.files import write_atomically
 from hnefi.places import custom_variants_folder
 from hnefi.variants.built_in import built_in_ids
 from hnefi.variants.files import bad_variant, format_variant, load_variant, parse_variant
@@ -147,21 +148,11 @@ def save_variant(variant: Variant, text: str | None = None, *, overwrite: bool =
         raise custom_error("variant_kept", variant.id, path=str(path))
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _write(path, format_variant(variant) if text is None else text)
+        write_atomically(path, format_variant(variant) if text is None else text)
     except OSError as error:
         reason = error.strerror or str(error)
         raise custom_error("cannot_keep", variant.id, path=str(path), why=reason) from error
     return path
-
-
-def _write(path: Path, text: str) -> None:
-    """Writes a file as a whole, or leaves what was there."""
-    import tempfile
-
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".") as folder:
-        fresh = Path(folder) / path.name
-        fresh.write_text(text, "utf-8", newline="\n")
-        fresh.replace(path)
 
 
 def remove_variant(variant_id: str) -> Path:

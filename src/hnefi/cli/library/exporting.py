@@ -1,16 +1,12 @@
 """`hnefi library export`: write games of a library to a file, in any format."""
 
-import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
 from hnefi.cli.commands import Choice, FilePath, WholeNumber, command, option
-from hnefi.cli.faults import file_error
+from hnefi.cli.files import open_output
 from hnefi.cli.library.options import (
     game_options,
     library_option,
@@ -63,7 +59,7 @@ def export(
     game = reached(filters["variant"], position, after)
     query = query_of(None if game is None else game.position, **filters)
     file_format, gaps, written, refused = find_format(to_name), Counter[str](), 0, 0
-    with opened(place) as library, _target(out) as target:
+    with opened(place) as library, open_output(out) as target:
         total = count_games(library, query)
         with progress_bar(
             say("cli.library.export.progress"), total if limit is None else min(total, limit)
@@ -85,15 +81,3 @@ def export(
     if refused:
         click.echo(say_count("cli.library.export.refused", refused), err=True)
     return 1 if refused else 0
-
-
-@contextmanager
-def _target(out: str | None) -> Iterator[TextIO]:
-    if out in (None, "-"):
-        yield sys.stdout
-        return
-    try:
-        with Path(str(out)).open("w", encoding="utf-8", newline="\n") as file:
-            yield file
-    except OSError as error:
-        raise file_error("cannot_write", str(out), error.strerror or str(error)) from None

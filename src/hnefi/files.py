@@ -1,0 +1,85 @@
+"""Atomic file writes: a file is replaced as a whole, or stays as it was."""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+__all__ = ["atomic_writer", "sync", "write_atomically"]
+
+_MAX_NAME = 100
+
+
+def write_atomically(path: str | Path, text: str) -> None:
+    """Writes a text file as a whole and flushes it to disk; an interruption leaves the old file.
+
+    Raises:
+        OSError: If it cannot be written.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_atomically(Path(folder) / "note.txt", "one line")
+    ...     [path.name for path in Path(folder).iterdir()]
+    ['note.txt']
+    """
+    with atomic_writer(path) as file:
+        file.write(text)
+
+
+@contextlib.contextmanager
+def atomic_writer(path: str | Path) -> Iterator[TextIO]:
+    r"""Opens a text file for writing that replaces the old one only when the block ends without an error.
+
+    The text is UTF-8 with `\n` line endings. The new file is flushed to disk before it replaces the old one,
+    and so is its folder afterwards. It keeps the permissions of the old file, and a symbolic link stays one.
+    What is no regular file, such as a pipe, is written directly.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        with target.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+        return
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:_MAX_NAME]}.", dir=target.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(_mode_of(target))
+        temporary.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    # Some systems cannot flush a folder.
+    with contextlib.suppress(OSError):
+        sync(target.parent)
+
+
+def sync(path: str | Path) -> None:
+    """Flushes a file, or the entries of a folder, to disk.
+
+    Raises:
+        OSError: If it cannot be opened or flushed.
+    """
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _mode_of(path: Path) -> int:
+    """Returns the permissions of a file, or those of a new one."""
+    try:
+        return path.stat().st_mode & 0o7777
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
