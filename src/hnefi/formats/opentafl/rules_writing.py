@@ -1,5 +1,6 @@
 """Converts rules to OpenTafl's rules strings, with a list of what they cannot express."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from hnefi._core import Rules, Setup
@@ -8,8 +9,8 @@ from hnefi.formats.opentafl.position import read_position
 from hnefi.formats.opentafl.rules_reading import KIND_LETTERS, corner_squares, groups_of
 from hnefi.formats.opentafl.rules_text import ALL, ATTACKING, DEFENDING, Kinds, RulesText
 from hnefi.pieces import Piece
+from hnefi.rule_tree import RuleTree, SpecialRules
 from hnefi.variants.model import Variant
-from hnefi.variants.schema import TreeDict
 
 __all__ = ["diagram_of", "rules_text_of", "variant_rules_text"]
 
@@ -51,10 +52,7 @@ def rules_text_of(
 
     A gap that names a rule key also names the value that is written instead.
     """
-    import json
-
-    tree: TreeDict = json.loads(rules.to_json())
-    return _Writer(tree, rules.start, follow_specification).text(name)
+    return _Writer(rules.tree, rules.start, follow_specification).text(name)
 
 
 def diagram_of(setup: Setup) -> tuple[str, ...]:
@@ -63,30 +61,30 @@ def diagram_of(setup: Setup) -> tuple[str, ...]:
 
 
 class _Writer:
-    def __init__(self, tree: TreeDict, start: Setup, follow_specification: bool) -> None:
+    def __init__(self, tree: RuleTree, start: Setup, follow_specification: bool) -> None:
         self._tree = tree
         self._start = start
         self._by_specification = follow_specification
         self._gaps: list[Gap] = []
-        self._has_throne = tree["board"]["throne"] != "none"
-        self._corners = str(tree["board"]["corners"])
+        self._has_throne = tree.board.throne != "none"
+        self._corners = tree.board.corners
 
     def text(self, name: str) -> tuple[RulesText, tuple[Gap, ...]]:
-        tree, board = self._tree, self._tree["board"]
-        capture, ends, hostility = tree["capture"], tree["ends"], tree["hostility"]
-        camps = [square for camp in board["camps"] for square in camp]
+        tree, board = self._tree, self._tree.board
+        capture, ends, hostility = tree.capture, tree.ends, tree.hostility
+        camps = [square for camp in board.camps for square in camp]
         has_corners = self._corners != "none"
-        movement = tree["movement"]
-        stop_corner = _letters(movement["corner_stop"])
+        movement = tree.movement
+        stop_corner = _letters(movement.corner_stop)
         rules = RulesText(
-            dim=board["size"],
+            dim=board.size,
             start=diagram_of(self._start),
             name=name,
-            esc="c" if ends["goal"] == "corner" else "e",
-            surf=ends["enclosure"] != "none",
-            atkf=tree["first"] == "attackers",
+            esc="c" if ends.goal == "corner" else "e",
+            surf=ends.enclosure != "none",
+            atkf=tree.first == "attackers",
             tfr=self._repetition(),
-            ka=_ARMED[capture["king_armed"]],
+            ka=_ARMED[capture.king_armed],
             ks=self._strength(),
             spd=self._speeds(),
             cor=self._corner_list(),
@@ -95,17 +93,17 @@ class _Writer:
             corh=self._corner_hostile() if has_corners else ALL,
             cenh=self._throne_hostile("always") if self._has_throne else ATTACKING,
             cenhe=self._throne_hostile("empty", "always") if self._has_throne else ALL,
-            aforh=_letters(hostility["camp_hostile"]) if camps else DEFENDING,
+            aforh=_letters(hostility.camp_hostile) if camps else DEFENDING,
             corp=stop_corner if self._corners == "2x2" else frozenset("K"),
-            cenp=_letters(movement["throne_pass"]) if self._has_throne else ALL,
+            cenp=_letters(movement.throne_pass) if self._has_throne else ALL,
             cors=stop_corner if has_corners else frozenset("K"),
-            cens=_letters(movement["throne_stop"]) if self._has_throne else frozenset("K"),
+            cens=_letters(movement.throne_stop) if self._has_throne else frozenset("K"),
             # The program reads the other re-entry keys only beside `cenre`.
             corre=ALL if camps else None,
             cenre=ALL if camps else None,
             aforre=frozenset() if camps else None,
-            sw=_WALLS[capture["shieldwall"]],
-            efe=ends["exit_fort"] != "none",
+            sw=_WALLS[capture.shieldwall],
+            efe=ends.exit_fort != "none",
             linc=self._linnaean(),
         )
         special = self._special()
@@ -123,12 +121,12 @@ class _Writer:
         if self._corners == "1x1":
             return None
         depth = 2 if self._corners == "2x2" else 0
-        squares = corner_squares(self._tree["board"]["size"], depth)
+        squares = corner_squares(self._tree.board.size, depth)
         return tuple(sorted(squares, key=lambda name: (name[0], int(name[1:]))))
 
     def _repetition(self) -> str:
-        repetition = self._tree["ends"]["repetition"]
-        count, result = repetition["count"], repetition["result"]
+        repetition = self._tree.ends.repetition
+        count, result = repetition.count, repetition.result
         if result == "none":
             if not self._by_specification:
                 self._gap("repetition", value="none", instead="draw")
@@ -141,9 +139,9 @@ class _Writer:
         return "l" if self._by_specification else "w"
 
     def _strength(self) -> str:
-        zones = self._tree["capture"]["king_capture"]
-        on, beside, elsewhere = zones["on_throne"], zones["beside_throne"], zones["elsewhere"]
-        at_edge = self._tree["hostility"]["edge_hostile_king"]
+        zones = self._tree.capture.king_capture
+        on, beside, elsewhere = zones.on_throne, zones.beside_throne, zones.elsewhere
+        at_edge = self._tree.hostility.edge_hostile_king
         found = _STRENGTH.get((beside, elsewhere))
         if found is None or on != beside:
             self._gap("king_capture", value=f"{on}, {beside}, {elsewhere}")
@@ -155,7 +153,7 @@ class _Writer:
         return found
 
     def _speeds(self) -> tuple[int, ...]:
-        ranges = self._tree["movement"]["range"]
+        ranges: dict[str, int] = self._tree.movement.range.to_dict()
         if not any(ranges.values()):
             return (-1,)
         limits = {kind: ranges[kind] or -1 for kind in KIND_LETTERS}
@@ -165,45 +163,43 @@ class _Writer:
         return (*[attackers] * 6, *[defenders] * 3, limits["king"], *[defenders] * 2)
 
     def _corner_hostile(self) -> Kinds:
-        hostile = self._tree["hostility"]["corner_hostile"]
+        hostile = self._tree.hostility.corner_hostile.to_dict()
         if always := [kind for kind, value in hostile.items() if value == "always"]:
             self._gap("corner_hostile", kinds=", ".join(always))
         return _letters([kind for kind, value in hostile.items() if value != "never"])
 
     def _throne_hostile(self, *values: str) -> Kinds:
-        hostile = self._tree["hostility"]["throne_hostile"]
+        hostile = self._tree.hostility.throne_hostile.to_dict()
         return _letters([kind for kind, value in hostile.items() if value in values])
 
     def _special(self) -> dict[str, str]:
         """Returns the keys for jumps and turns of several captures; empty if the rules have none."""
-        special = self._tree.get("special")
-        if not special:
-            return {}
+        special = self._tree.special
         letters = {letter for row in diagram_of(self._start) for letter in row}
         has_commanders = bool(letters & set("cC"))
-        if special["berserk"] == "may":
+        if special.berserk == "may":
             self._gap("no_key", key="berserk", value="may", instead="must")
-        if special["commander_pair"] != ("open" if has_commanders else "none"):
+        if special.commander_pair != ("open" if has_commanders else "none"):
             instead = "open" if has_commanders else "none"
-            self._gap("no_key", key="commander_pair", value=special["commander_pair"], instead=instead)
-        if special["knights_taken"] != "by_two":
-            self._gap("no_key", key="knights_taken", value=special["knights_taken"], instead="by_two")
-        words = {"kj": special["jumps"]["king"]}
+            self._gap("no_key", key="commander_pair", value=special.commander_pair, instead=instead)
+        if special.knights_taken != "by_two":
+            self._gap("no_key", key="knights_taken", value=special.knights_taken, instead="by_two")
+        words: dict[str, str] = {"kj": special.jumps.king}
         if has_commanders:
-            words["cj"] = special["jumps"]["commanders"]
+            words["cj"] = special.jumps.commanders
         if letters & set("nN"):
-            words["nj"] = special["jumps"]["knights"]
+            words["nj"] = special.jumps.knights
         if lost := [name for name in ("commanders", "knights") if _is_lost(special, name, letters)]:
             self._gap("no_key", key="jumps", value=", ".join(lost), instead="none")
-        if anyone := [name for name, word in special["jumps"].items() if word == "anyone"]:
+        if anyone := [name for name, word in special.jumps.to_dict().items() if word == "anyone"]:
             self._gap("no_key", key="jumps", value=f"anyone ({', '.join(anyone)})", instead="over")
         if {Piece.ATTACKER_RENEGADE, Piece.DEFENDER_RENEGADE} & set(self._start.pieces.values()):
             self._gap("renegades", key="start")
         found = {key: _JUMPS[word] for key, word in words.items()}
-        return {**found, "ber": "n" if special["berserk"] == "none" else "c"}
+        return {**found, "ber": "n" if special.berserk == "none" else "c"}
 
     def _linnaean(self) -> bool:
-        value = self._tree["capture"]["linnaean"]
+        value = self._tree.capture.linnaean
         if value == "guard_and_king":
             self._gap("linnaean", value=value, instead="guard")
         return bool(value != "none")
@@ -223,12 +219,12 @@ class _Writer:
         }
         for section, keys in fixed.items():
             for key, default in keys.items():
-                value = self._tree[section][key]
+                value = getattr(getattr(self._tree, section), key)
                 if value != default:
                     self._gap("no_key", key=key, value=str(value), instead=str(default))
-        if "attackers" in self._tree["hostility"]["camp_hostile"]:
+        if "attackers" in self._tree.hostility.camp_hostile:
             self._gap("occupied_camps", key="occupied_camps")
-        camps = self._tree["board"]["camps"]
+        camps = self._tree.board.camps
         if len(groups_of([square for camp in camps for square in camp])) != len(camps):
             self._gap("touching_camps")
 
@@ -236,11 +232,11 @@ class _Writer:
         self._gaps.append(Gap(f"rules.{code}", facts))
 
 
-def _is_lost(special: TreeDict, name: str, letters: set[str]) -> bool:
+def _is_lost(special: SpecialRules, name: str, letters: set[str]) -> bool:
     """Checks whether pieces that are absent from the start have jumps; the string then loses them."""
     owners = {"commanders": "cC", "knights": "nN"}[name]
-    return special["jumps"][name] != "none" and not letters & set(owners)
+    return getattr(special.jumps, name) != "none" and not letters & set(owners)
 
 
-def _letters(kinds: list[str]) -> Kinds:
+def _letters(kinds: Iterable[str]) -> Kinds:
     return frozenset(letter for kind in kinds for letter in _OF_KIND[kind])

@@ -91,13 +91,12 @@ def _add_variants(router: APIRouter) -> None:
         switch: Annotated[list[str], Query(max_length=60)] = [],  # noqa: B006
     ) -> VariantDetails:
         """Returns a variant and its rules, changed by switches such as `?switch=quiet_limit=40`."""
-        import json
-
         from hnefi.variants.switches import parse_switches
 
         found = variant(variant_id).with_switches(parse_switches(switch))
-        rules = json.loads(found.rules.to_json())
-        return VariantDetails(variant=variant_view(found), rules=rules, switches=dict(found.switches))
+        return VariantDetails(
+            variant=variant_view(found), rules=found.tree.to_dict(), switches=dict(found.switches)
+        )
 
 
 def _add_games(router: APIRouter, service: Service) -> None:
