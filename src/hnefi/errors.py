@@ -1,11 +1,11 @@
-"""The errors Hnefi raises. Each says where, what was found and what was expected, and has a stable code."""
+"""The errors that Hnefi raises: each with a stable code, where, what was found and what was expected."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 
 def shown(value: object, longest: int = 60) -> str:
-    """Makes a piece of input fit for a message: short, on one line, every character to be seen.
+    """Formats a piece of input for a message: shortened, on one line, with visible characters only.
 
     >>> shown("one\\ntwo"), shown("long" * 9, longest=6)
     ('one�two', 'longlo…')
@@ -128,7 +128,7 @@ class IllegalMove(HnefiError):
 
 
 class EngineError(HnefiError):
-    """An engine that does not answer, breaks off, or says what makes no sense."""
+    """An engine that does not answer, stops, or answers with nonsense."""
 
 
 class RecordError(HnefiError):

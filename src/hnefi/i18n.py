@@ -32,7 +32,7 @@ DOMAIN = "hnefi"
 FALLBACK = "en"
 
 _LOCALE = Path(__file__).parent / "locale"
-# How an error says that a fact is not there.
+# The values of absent parameters.
 _ABSENT = ("", "-", "none")
 _LANGUAGE_VARIABLES = ("HNEFI_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
 
@@ -43,7 +43,7 @@ class MissingText(ResourceWarning):
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Lists the languages that have a catalogue, by their two-letter codes, sorted.
+    """Returns the sorted two-letter codes of the languages that have a catalogue.
 
     >>> languages()
     ('en', 'fr')
@@ -52,7 +52,7 @@ def languages() -> tuple[str, ...]:
 
 
 def current_language() -> str:
-    """Gives the language of the user: `HNEFI_LANG`, else the system's locale, else English.
+    """Returns the language of the user: `HNEFI_LANG`, else the system's locale, else English.
 
     The first of `HNEFI_LANG`, `LC_ALL`, `LC_MESSAGES` and `LANG` that is set decides.
     """
@@ -63,7 +63,7 @@ def current_language() -> str:
 
 
 def language_of(locale: str | None) -> str:
-    """Gives the language we have for a locale's name, English if there is none; None means the user's own.
+    """Returns the language for the name of a locale, English if it has no catalogue; for None the user's.
 
     >>> language_of("fr_CA.UTF-8"), language_of("FR-be"), language_of("C")
     ('fr', 'fr', 'en')
@@ -75,13 +75,13 @@ def language_of(locale: str | None) -> str:
 
 
 def text(key: str, lang: str | None = None, /, **parameters: object) -> str:
-    """Gives the text of a key, its placeholders filled in.
+    """Returns the text of a key with its placeholders filled in.
 
-    A key that a language lacks is given in English, with the warning `MissingText`.
+    A key that the language lacks is returned in English, with the warning `MissingText`.
 
     Args:
         key: The key, such as `piece.king`.
-        lang: A language or a locale's name; the user's own if None.
+        lang: A language or a locale's name; that of the user if None.
         parameters: The values of the placeholders.
 
     >>> text("result.defenders", "fr")
@@ -97,7 +97,7 @@ def text(key: str, lang: str | None = None, /, **parameters: object) -> str:
 
 
 def plural(key: str, n: int, lang: str | None = None, /, **parameters: object) -> str:
-    """Gives the text of a key in the plural form for `n`, which is also the placeholder `{n}`.
+    """Returns the text of a key in the plural form for `n`, which is also the placeholder `{n}`.
 
     >>> plural("count.squares", 1, "en"), plural("count.squares", 0, "fr")
     ('1 square', '0 case')
@@ -112,12 +112,12 @@ def plural(key: str, n: int, lang: str | None = None, /, **parameters: object) -
 
 
 def has_text(key: str, lang: str | None = None, /) -> bool:
-    """Tests whether a language has a text of its own for a key."""
+    """Checks whether a language has a text for a key."""
     return _catalogue(language_of(lang)).gettext(key) != key
 
 
 def texts(prefixes: tuple[str, ...], lang: str | None = None, /) -> dict[str, str | list[str]]:
-    """Gives all texts whose keys begin so, by key, placeholders left open; plural forms as a list.
+    """Returns all texts whose keys have a prefix, by key, with open placeholders; plural forms as a list.
 
     >>> texts(("result.dra", "count."), "fr")
     {'count.squares': ['{n} case', '{n} cases'], 'result.draw': 'La partie est nulle.'}
@@ -139,7 +139,7 @@ def texts(prefixes: tuple[str, ...], lang: str | None = None, /) -> dict[str, st
 
 
 def outcome_text(outcome: "Outcome", lang: str | None = None, /) -> str:
-    """Says how a game ended: "The king is out. Defenders win." """
+    """Formats how a game ended: "The king is out. Defenders win." """
     return _outcome(outcome.winner.value if outcome.winner else "draw", outcome.reason.value, lang)
 
 
@@ -151,10 +151,10 @@ def _outcome(winner: str, reason: str, lang: str | None) -> str:
 
 
 def explain(error: HnefiError, lang: str | None = None, /) -> str:
-    """Gives the message of an error in the user's language, from its code and parameters.
+    """Returns the message of an error in a language, from its code and parameters.
 
-    The words for pieces and sides among the parameters are translated, with the articles the sentence needs.
-    An error whose facts do not fill the sentence keeps its own message, which is English.
+    Pieces and sides among the parameters are translated, with the articles that the sentence needs. An error
+    whose parameters do not fill the sentence keeps its English message.
     """
     key = _error_key(error)
     if not has_text(key, FALLBACK):
@@ -168,7 +168,7 @@ def explain(error: HnefiError, lang: str | None = None, /) -> str:
 
 
 def _error_key(error: HnefiError) -> str:
-    """Gives the key of an error; the part it is about, or an absent fact, may make another sentence."""
+    """Returns the key of an error; its part, or an absent parameter, may select a special text."""
     part = f"error.{error.code}.{error.parameters.get('part')}"
     absent = [name for name, value in error.parameters.items() if value in _ABSENT]
     special = [f"{part}.no_{name}" for name in absent]
@@ -185,7 +185,7 @@ def _explain_fault(fault: Fault, lang: str | None) -> str:
 
 
 def _words_of(parameters: dict[str, str], lang: str | None) -> dict[str, str]:
-    """Adds to the facts of an error the forms that a sentence needs of its pieces, sides and outcome."""
+    """Adds to the parameters of an error the forms of pieces, sides and outcome that texts need."""
     facts = dict(parameters)
     if piece := parameters.get("piece"):
         facts["piece"] = text(f"piece.{piece}", lang)
@@ -204,7 +204,7 @@ def _words_of(parameters: dict[str, str], lang: str | None) -> dict[str, str]:
     return facts
 
 
-# What a system says in its own words, and the text that says it in the user's.
+# Messages of the operating system, and the keys of their texts.
 _SYSTEM = {
     os.strerror(errno.ENOENT): "missing",
     os.strerror(errno.EACCES): "forbidden",
@@ -226,7 +226,7 @@ def _warn(key: str, language: str) -> None:
 
 @cache
 def _catalogue(language: str) -> gettext.NullTranslations:
-    """Reads a compiled catalogue; only the first text of a language pays for it."""
+    """Reads a compiled catalogue, once for each language."""
     path = _LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
     try:
         with path.open("rb") as file:

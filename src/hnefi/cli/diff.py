@@ -1,4 +1,4 @@
-"""`hnefi diff`: in which rules two variants differ."""
+"""`hnefi diff`: compares the rules of two variants."""
 
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ _EXAMPLES = (
     ("diff tablut-geoludie tablut-geoludie-slow --json", "cli.diff.example.json"),
     ("diff brandub-globe brandub-globe --other-switch quiet_limit=40", "cli.diff.example.switch"),
 )
-# What calls and match are, besides the clauses they come from.
+# The keys of [calls] and [match] without their clauses.
 _CALLS = ("sides", "sanction", "replay", "king_in_danger", "words")
 _MATCH = ("legs", "tie_break", "lot")
 
@@ -41,7 +41,7 @@ class Difference:
 
     @property
     def title(self) -> str:
-        """What the rule is about."""
+        """The title of the rule."""
         return say(f"words.leaf.{self.leaf}")
 
 
@@ -85,54 +85,54 @@ def diff(
 
 
 def differences(first: Variant, second: Variant) -> Iterator[Difference]:
-    """Finds the rules in which two variants differ, in the order of the schema; then calls and match."""
-    told = words.rules(first, language()), words.rules(second, language())
+    """Iterates over the rules in which two variants differ, in schema order; then calls and match."""
+    texts = words.rules(first, language()), words.rules(second, language())
     for one in rule_differences(first.tree, second.tree):
-        yield Difference(one.leaf, f"rules.{one.path}", one.values, _sentences(told, one.leaf))
+        yield Difference(one.leaf, f"rules.{one.path}", one.values, _sentences(texts, one.leaf))
     calls = _part(first.calls, _CALLS), _part(second.calls, _CALLS)
     if calls[0] != calls[1]:
-        sentences = _sentences(told, "calls", "sanction", "replay")
+        sentences = _sentences(texts, "calls", "sanction", "replay")
         yield Difference("calls", "calls", calls, sentences)
     matches = _part(first.match, _MATCH), _part(second.match, _MATCH)
     if matches[0] != matches[1]:
-        yield Difference("match", "match", matches, _sentences(told, "match"))
+        yield Difference("match", "match", matches, _sentences(texts, "match"))
 
 
 def _part(section: Mapping[str, Any] | None, keys: tuple[str, ...]) -> dict[str, Any] | None:
     return None if section is None else {key: section[key] for key in keys if key in section}
 
 
-def _sentences(told: tuple[words.RulesText, words.RulesText], *leaves: str) -> tuple[str, str]:
+def _sentences(texts: tuple[words.RulesText, words.RulesText], *leaves: str) -> tuple[str, str]:
     first, second = (
         " ".join(
             dict.fromkeys(
                 clause.text
                 for leaf in leaves
                 for clause in one.clauses_about(leaf)
-                # What follows from a rule that is not there says nothing beside it.
+                # A silent clause about a dependent rule adds nothing.
                 if leaf == leaves[0] or not clause.is_silent
             )
         )
-        for one in told
+        for one in texts
     )
     return first, second
 
 
 def _shown(one: Variant) -> str:
-    """Names a variant, with the rules that were changed in it."""
+    """Returns the id of a variant with its switches."""
     switches = ", ".join(f"{key}={value}" for key, value in one.switches.items())
     return f"{one.id} ({switches})" if switches else one.id
 
 
 def _print_value(leaf: str, name: str, value: object, sentence: str) -> None:
-    """Shows what a variant has: as a switch would set it, and in words."""
-    told = sentence or say("cli.diff.nothing")
-    first = format_value(leaf, value) if leaf in schema() else told
+    """Prints the value of a rule, as a switch and in words."""
+    text = sentence or say("cli.diff.nothing")
+    first = format_value(leaf, value) if leaf in schema() else text
     width = text_width()
     line = say("cli.diff.value", variant=name, value=first)
     click.echo(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="      "))
-    if first != told:
-        click.echo(textwrap.fill(told, width, initial_indent="    ", subsequent_indent="    "))
+    if first != text:
+        click.echo(textwrap.fill(text, width, initial_indent="    ", subsequent_indent="    "))
 
 
 def _answer(pair: tuple[Variant, Variant], found: list[Difference]) -> dict[str, object]:

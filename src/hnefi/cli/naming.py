@@ -1,4 +1,4 @@
-"""What commands are about: a variant with its switches, a position, moves."""
+"""Parameter types and options for variants, switches and positions."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -36,18 +36,18 @@ _RULES_STRING = "dim:"
 
 
 class VariantName(Text):
-    """The id of a variant, the path of a file of one's own, or a rules string of OpenTafl."""
+    """The id of a variant, the path of a variant file, or a rules string of OpenTafl."""
 
     name = "variant"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Gives the variant."""
+        """Reads the variant."""
         return value if isinstance(value, Variant) else read_variant(str(value))
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Lists the ids that begin so."""
+        """Returns the ids with this prefix."""
         return [CompletionItem(known) for known in variant_ids() if known.startswith(incomplete.lower())]
 
 
@@ -59,17 +59,17 @@ class SwitchText(Text):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Lists the keys."""
+        """Returns the keys with this prefix."""
         keys = [*schema(), *CALL_SWITCHES]
         return [CompletionItem(f"{key}=") for key in keys if key.startswith(incomplete)]
 
 
 def read_variant(name: str) -> Variant:
-    """Gives a variant by its id, from a file of one's own, or from a rules string of OpenTafl.
+    """Returns a variant by its id, from a variant file, or from a rules string of OpenTafl.
 
     Raises:
         VariantError: If there is none, or the file or the string has faults.
-        SetupError: If the string has pieces that our rules do not know.
+        SetupError: If the string has pieces that Hnefi does not have.
         CommandError: If the file cannot be read.
     """
     if name.lstrip().startswith(_RULES_STRING):
@@ -92,15 +92,15 @@ def _from_rules_string(text: str) -> Variant:
 
 
 def switched(found: Variant, switches: Sequence[str]) -> Variant:
-    """Gives the variant with the rules that `--switch` changes."""
+    """Returns the variant with the rules that `--switch` changes."""
     return found.with_switches(parse_switches(list(switches))) if switches else found
 
 
 def read_setup(found: Variant, position: str) -> Setup:
-    """Reads a position text; `start` is the start position.
+    """Parses a position text; `start` is the start position.
 
     Raises:
-        SetupError: If it is no position of this board.
+        SetupError: If it is not a position on this board.
     """
     return found.rules.start if position.strip().lower() == "start" else Setup(position)
 
@@ -108,7 +108,7 @@ def read_setup(found: Variant, position: str) -> Setup:
 def variant_argument(
     name: str = "variant", key: str = "variant", **settings: Any
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds VARIANT, or another argument that is a variant."""
+    """Returns a decorator that adds the argument VARIANT, or another one for a variant."""
     return argument(name, key=key, type=VariantName(), **settings)
 
 

@@ -1,4 +1,4 @@
-"""`hnefi rules`: the rules of a variant in words, and where they come from."""
+"""`hnefi rules`: prints the rules of a variant as text, and their sources."""
 
 import shutil
 from html import escape
@@ -64,7 +64,7 @@ def rules(
     switches: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Tells the rules of a variant in words."""
+    """Prints the rules of a variant as text."""
     chosen = switched(variant, switches)
     if wanted is not None:
         if why or form != "text":
@@ -86,7 +86,7 @@ def rules(
 
 
 def _show_example(variant: Variant, wanted: str, *, as_json: bool) -> None:
-    """Shows the example of a rule, as it is or with a value that was named."""
+    """Prints the example of a rule, with its value or with a given one."""
     leaf, equals, value = (part.strip() for part in wanted.partition("="))
     shown = example(variant, leaf, value if equals else None)
     if as_json:
@@ -98,7 +98,7 @@ def _show_example(variant: Variant, wanted: str, *, as_json: bool) -> None:
 
 
 def rules_as_text(variant: Variant, *, pictures: bool = True) -> str:
-    """Sets the rules for the terminal there is."""
+    """Formats the rules for this terminal."""
     return words.to_text(
         words.rules(variant, language()),
         width=text_width(),
@@ -109,15 +109,15 @@ def rules_as_text(variant: Variant, *, pictures: bool = True) -> str:
 
 
 def text_width() -> int:
-    """Gives how long a line of text may be here."""
+    """Returns the line width for this terminal."""
     return max(40, min(shutil.get_terminal_size().columns, _WIDEST))
 
 
-def _page(told: words.RulesText) -> str:
-    """Makes a page of the rules that a browser opens by itself."""
-    head = f'<meta charset="utf-8">\n<title>{escape(told.title)}</title>\n<style>{_STYLE}</style>'
-    body = words.to_html(told)
-    html = f'<html lang="{told.lang}">\n<head>\n{head}\n</head>\n<body>\n{body}</body>\n</html>'
+def _page(rules: words.RulesText) -> str:
+    """Formats the rules as a complete HTML page."""
+    head = f'<meta charset="utf-8">\n<title>{escape(rules.title)}</title>\n<style>{_STYLE}</style>'
+    body = words.to_html(rules)
+    html = f'<html lang="{rules.lang}">\n<head>\n{head}\n</head>\n<body>\n{body}</body>\n</html>'
     return f"<!doctype html>\n{html}\n"
 
 

@@ -88,12 +88,12 @@ def show(
 
 
 def _show_rules_string(variant: Variant, *, as_json: bool) -> None:
-    """Writes the rules as a string of OpenTafl, and what it does not say."""
+    """Prints the rules as a string of OpenTafl, and what it cannot express."""
     rules, gaps = variant_rules_text(variant)
     text = format_rules_text(rules)
     if as_json:
-        told = [{"code": gap.code, "message": explain_gap(gap, language())} for gap in gaps]
-        print_json({"variant": variant.id, "rules_string": text, "gaps": told})
+        messages = [{"code": gap.code, "message": explain_gap(gap, language())} for gap in gaps]
+        print_json({"variant": variant.id, "rules_string": text, "gaps": messages})
         return
     click.echo(text)
     for gap in gaps:
@@ -101,7 +101,7 @@ def _show_rules_string(variant: Variant, *, as_json: bool) -> None:
 
 
 def facts_of(variant: Variant, game: Game, *, turned: bool) -> dict[str, object]:
-    """Gives what is to be seen on the board, for programs."""
+    """Returns the facts of a board for JSON."""
     rules, last = variant.rules, game.last
     return {
         "variant": variant.id,

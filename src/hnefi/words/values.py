@@ -1,4 +1,4 @@
-"""The values of the rules in a few words, as the answers to the questions about them are worded."""
+"""Values of rules in a few words, as the answers in the rules editor are worded."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from hnefi.words.wording import listed
 
 __all__ = ["answer_words", "entry_words", "value_words"]
 
-# What the entries of a rule and their values are called, where it is not after the rule.
+# The text keys of entries and values that are not named after the rule.
 _SENSES = {
     "range": "kind",
     "king_capture": "zone",
@@ -21,12 +21,12 @@ _VALUES = {"throne_hostile": "hostility", "corner_hostile": "hostility", "jumps"
 
 
 def value_words(leaf: str, value: object, lang: str) -> str:
-    """Says what the value of a rule is; it stands behind the name of the rule, in the midst of a sentence.
+    """Formats the value of a rule, to follow the name of the rule within a sentence.
 
     Args:
         leaf: The name of the rule.
-        value: Its value as in a rules tree; of a map perhaps only some entries. Of a start is only said that
-            it is another.
+        value: Its value as in JSON; of a map perhaps only some entries. A start position is only called
+            another one.
         lang: The language.
 
     >>> value_words("throne_stop", ["attackers", "king"], "en"), value_words("quiet_limit", 40, "fr")
@@ -65,7 +65,7 @@ def answer_words(leaf: str, value: str, lang: str) -> str:
 
 
 def entry_words(leaf: str, entry: str, lang: str) -> str:
-    """Names an entry of a rule: a kind of pieces, or where the king stands.
+    """Returns the name of an entry of a rule: a kind of piece, or a place of the king.
 
     >>> entry_words("king_capture", "beside_throne", "en")
     'Beside the throne'
@@ -74,7 +74,7 @@ def entry_words(leaf: str, entry: str, lang: str) -> str:
 
 
 def _small(words: str) -> str:
-    """Returns words as they stand in the midst of a sentence."""
+    """Returns words as they stand within a sentence."""
     return words[:1].lower() + words[1:]
 
 

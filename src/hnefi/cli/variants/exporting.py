@@ -1,4 +1,4 @@
-"""`hnefi variants export`: a variant as a file, as a rules string of OpenTafl, or as letters for a link."""
+"""`hnefi variants export`: writes a variant as a file, a rules string of OpenTafl or a link."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`hnefi variants identify`: which variant some rules are."""
+"""`hnefi variants identify`: finds the variant of given rules."""
 
 import click
 
@@ -25,15 +25,15 @@ _EXAMPLES = (
 @argument("rules", key="rules_string", type=Text(), nargs=-1, required=True)
 @json_option
 def identify(rules: tuple[str, ...], as_json: bool) -> None:
-    """Says which variant some rules are, and which are nearest to them."""
-    wanted = read_variant(" ".join(rules))
+    """Prints which variant has given rules, and the most similar variants."""
+    given = read_variant(" ".join(rules))
     if not as_json:
-        click.echo(_answer(wanted))
-    show_nearest(wanted, all_variants(), is_narrowed=False, as_json=as_json)
+        click.echo(_answer(given))
+    show_nearest(given, all_variants(), is_narrowed=False, as_json=as_json)
 
 
-def _answer(wanted: Variant) -> str:
-    nearest = match_rules(wanted.rules)[0]
+def _answer(given: Variant) -> str:
+    nearest = match_rules(given.rules)[0]
     if nearest.distance > 0:
         return say("cli.variants.identified.none")
     return say("cli.variants.identified", id=nearest.variant.id, name=nearest.variant.name(language()))

@@ -1,4 +1,4 @@
-"""`hnefi variants list`, or `hnefi variants` alone: the games there are, as asked or most like one."""
+"""`hnefi variants list`: lists variants, filtered, or by similarity to one."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -54,8 +54,8 @@ def listing(
         one
         for one in found
         if size in (None, one.rules.size)
-        and _says(one, "family", family)
-        and _says(one, "region", region)
+        and _contains(one, "family", family)
+        and _contains(one, "region", region)
         and status in (None, one.about.get("status"))
     )
     found = variants_where(parse_switches(where), found)
@@ -72,15 +72,15 @@ def listing(
         )
 
 
-def _says(one: Variant, fact: str, wanted: str | None) -> bool:
-    """Tests that a fact of a variant has some words in it, in any language."""
+def _contains(one: Variant, fact: str, wanted: str | None) -> bool:
+    """Checks whether a fact of a variant contains a text, in any language."""
     return wanted is None or any(
-        wanted.casefold() in told.casefold() for told in one.about.get(fact, {}).values()
+        wanted.casefold() in value.casefold() for value in one.about.get(fact, {}).values()
     )
 
 
 def facts_of(one: Variant) -> dict[str, object]:
-    """Gives what a program wants to know of a variant to choose it."""
+    """Returns the facts of a variant for JSON."""
     start = one.rules.start
     pieces = [piece.soldier for piece in start.pieces.values()]
     return {
@@ -106,7 +106,7 @@ def facts_of(one: Variant) -> dict[str, object]:
 
 
 def _print(found: Sequence[Variant]) -> None:
-    """Shows a table in which the variants of a family stand together, small boards first."""
+    """Prints a table of variants by family, small boards first."""
     columns = ("id", "name", "board", "pieces", "first", "goal", "draw")
     heads = [say(f"cli.variants.head.{column}") for column in columns]
     families: dict[str, list[Variant]] = {}
@@ -137,11 +137,11 @@ def _row(one: Variant) -> list[str]:
 
 
 def show_nearest(to: Variant, found: Iterable[Variant], *, is_narrowed: bool, as_json: bool) -> None:
-    """Shows the variants most like one: all that were asked for, or the nearest few."""
+    """Prints variants by similarity to one: all of a filtered list, else the nearest few."""
     others = [one for one in found if one.id != to.id]
     matches = match_rules(to.rules, others)[: None if is_narrowed else _NEAREST]
     if as_json:
-        print_json({"like": to.id, "variants": [_likeness_facts(one) for one in matches]})
+        print_json({"like": to.id, "variants": [_similarity_facts(one) for one in matches]})
         return
     heads = [say(f"cli.variants.head.{column}") for column in ("id", "distance", "differs")]
     rows = [[one.variant.id, f"{one.distance:.1f}", _differing(one)] for one in matches]
@@ -149,13 +149,13 @@ def show_nearest(to: Variant, found: Iterable[Variant], *, is_narrowed: bool, as
 
 
 def _differing(one: Similarity) -> str:
-    """Says what another variant has otherwise, a rule a line."""
-    told = [line for each in one.differences for line in _print_result(each)]
-    return "\n".join(told) or say("cli.variants.same")
+    """Formats the differences of a variant, one rule a line."""
+    lines = [line for each in one.differences for line in _difference_lines(each)]
+    return "\n".join(lines) or say("cli.variants.same")
 
 
-def _print_result(one: RuleDifference) -> Iterator[str]:
-    """Gives the name of a rule and its other value; of a map what differs, an entry a line."""
+def _difference_lines(one: RuleDifference) -> Iterator[str]:
+    """Iterates over lines with the name of a rule and its other value; one for each entry of a map."""
     wanted, value = one.values
     title = say(f"words.leaf.{one.leaf}")
     parts = {title: value}
@@ -167,7 +167,7 @@ def _print_result(one: RuleDifference) -> Iterator[str]:
         yield say("words.value.entry", entry=part, value=value_words(one.leaf, each, language()))
 
 
-def _likeness_facts(one: Similarity) -> dict[str, object]:
+def _similarity_facts(one: Similarity) -> dict[str, object]:
     return {
         "id": one.variant.id,
         "distance": round(one.distance, 3),

@@ -39,7 +39,7 @@ _LARGEST_MB = 1
 @option("--replace", is_flag=True, help="cli.option.replace_variant")
 @json_option
 def add(sources: tuple[str, ...], replace: bool, as_json: bool) -> None:
-    """Keeps variants."""
+    """Adds custom variants."""
     kept: list[dict[str, object]] = []
     for source in sources:
         one, text = _read(source)
@@ -52,7 +52,7 @@ def add(sources: tuple[str, ...], replace: bool, as_json: bool) -> None:
 
 
 def _read(source: str) -> tuple[Variant, str | None]:
-    """Reads a variant from a file, whose text is kept as it is, a rules string or a link."""
+    """Reads a variant from a file, a rules string or a link; returns the text of a file too."""
     if source.lower().endswith(".toml"):
         return read_variant(source), read_file(source, _LARGEST_MB).decode("utf-8-sig")
     is_link = "#" in source or "variant=" in source
@@ -63,7 +63,7 @@ def _read(source: str) -> tuple[Variant, str | None]:
 @argument("ids", key="variant_ids", type=Text(), nargs=-1, required=True)
 @json_option
 def remove(ids: tuple[str, ...], as_json: bool) -> None:
-    """Removes variants of one's own."""
+    """Removes custom variants."""
     gone: list[dict[str, object]] = []
     for variant_id in ids:
         where = remove_variant(variant_id)
@@ -78,7 +78,7 @@ def remove(ids: tuple[str, ...], as_json: bool) -> None:
 @argument("files", key="variant_files", type=FilePath(), nargs=-1)
 @json_option
 def check(files: tuple[str, ...], as_json: bool) -> int:
-    """Checks files of variants."""
+    """Checks variant files."""
     sound, faulty = _checked(files) if files else _own()
     if as_json:
         facts = [
@@ -112,7 +112,7 @@ def _checked(files: tuple[str, ...]) -> tuple[list[str], dict[str, VariantError]
 @command("path", _PATH, key="variants.path")
 @json_option
 def path(as_json: bool) -> None:
-    """Says where one's own variants are."""
+    """Prints the folder of custom variants."""
     folder = custom_variants_folder()
     if as_json:
         print_json({"folder": str(folder), "variants": list(custom_variants().variants)})

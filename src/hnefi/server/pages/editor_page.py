@@ -1,4 +1,4 @@
-"""What the page for rules of one's own shows: every rule as a question with its answers in words."""
+"""The rules editor page: every rule as a question with its answers in words."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ from hnefi.words.values import answer_words, entry_words
 
 __all__ = ["EDITOR_TEXTS", "Answer", "EditorPage", "Field", "Question", "editor_page", "layout_names"]
 
-# The texts of its script, by the beginnings of their keys.
+# The key prefixes of the texts that its script needs.
 EDITOR_TEXTS = ("page.editor.", "web.editor.")
-_USUAL = "brandub-globe"
+_DEFAULT_BASE = "brandub-globe"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A value that a rule may have, and what it means."""
+    """A value that a rule may have, in words."""
 
     value: str
     words: str
@@ -34,14 +34,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A part of a question that is answered by itself.
+    """An input of a question.
 
     Attributes:
         name: The switch.
-        label: What it is about; empty where the question says it.
+        label: Its label; empty if the title of the question is enough.
         kind: `one` or `many` of the answers, `list` for one of many, `number`, `rows` or `squares`.
-        value: What it is now, as a switch.
-        answers: What there is to choose from.
+        value: The current value, as a switch.
+        answers: The values to choose from.
     """
 
     name: str
@@ -53,31 +53,31 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A rule to be set."""
+    """A rule to set."""
 
     leaf: str
     title: str
     fields: tuple[Field, ...]
     has_examples: bool = False
     has_answers: bool = False
-    """Whether sentences say what its answers mean."""
+    """Whether its answers can be explained one by one."""
 
     entries: tuple[str, ...] = ()
-    """Of a rule with several values, what they are of, in the order in which a switch has them."""
+    """The entries of a map, in the order in which a switch lists their values."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditorPage:
-    """Everything that the page shows besides fixed texts.
+    """Everything on the page besides fixed texts.
 
     Attributes:
-        id: The variant that the rules began as.
-        name: What the rules are called.
-        longest_name: How many letters they may be called by.
-        bases: What they may begin as: families, with the ids and names of their variants.
+        id: The variant that the rules are based on.
+        name: The name of the rules.
+        longest_name: The maximum length of the name.
+        bases: The variants to begin with: families, with ids and names.
         groups: The questions, by the key of their group.
-        view: What the rules are, in words.
-        played: The variant that they make; None if they have faults.
+        view: The rules in words.
+        played: The variant with these rules; None if they have faults.
     """
 
     id: str
@@ -90,22 +90,22 @@ class EditorPage:
 
 
 def editor_page(query: Sequence[tuple[str, str]], lang: str) -> EditorPage:
-    """Puts the page together.
+    """Creates the contents of the page.
 
     Args:
-        query: The address: the variant, its name, and the rules that are otherwise; what may hold several
-            kinds of pieces comes several times.
+        query: The query parameters: the variant, the name and the changed rules. Rules with several kinds
+            of pieces come several times.
         lang: The language.
 
     Raises:
-        VariantError: If it names a variant that there is not.
+        VariantError: If there is no such variant.
     """
-    asked = _joined(query)
-    base = variant(asked.get("variant") or _USUAL)
-    name = asked.get("name", "")[:LONGEST_NAME]
-    # No rule is newer than another: whatever contradicts gives way.
+    parameters = _joined(query)
+    base = variant(parameters.get("variant") or _DEFAULT_BASE)
+    name = parameters.get("name", "")[:LONGEST_NAME]
+    # No rule is newer than another: all that contradict others may change.
     request = RulesRequest.model_construct(
-        variant=base.id, switches=query_switches(asked), changed="", name=name, lang=lang
+        variant=base.id, switches=query_switches(parameters), changed="", name=name, lang=lang
     )
     view = rules_view(request, lang)
     return EditorPage(
@@ -123,7 +123,7 @@ def editor_page(query: Sequence[tuple[str, str]], lang: str) -> EditorPage:
 
 
 def _joined(query: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Joins what comes several times: kinds of pieces that are ticked, after a `none` that is always sent."""
+    """Joins repeated parameters: ticked kinds of pieces, after a `none` that the form always sends."""
     found: dict[str, list[str]] = {}
     for key, value in query:
         found.setdefault(key, []).append(value)
@@ -210,7 +210,7 @@ def _choice(name: str, leaf: str, values: Sequence[str], value: str, lang: str) 
 
 
 def layout_names(lang: str) -> dict[str, list[dict[str, str]]]:
-    """Gives the start positions to choose from, by size, as web/src/editor/board.tsx names them."""
+    """Returns the start positions to choose from, by size, for web/src/editor/board.tsx."""
     return {
         str(size): [
             *(

@@ -305,7 +305,7 @@ def shape_of(rules: Rules) -> ShapeView:
 
 
 def _faults(error: VariantError, lang: str) -> Iterator[RuleFault]:
-    """Tells the faults of some rules, each in a sentence beside the rule that it is about."""
+    """Iterates over the faults of an error, each with its rule and in words."""
     if not error.faults:
         leaf = error.parameters.get("switch", "").partition(".")[0]
         yield RuleFault(leaf=leaf or None, code=error.code, message=explain(error, lang))

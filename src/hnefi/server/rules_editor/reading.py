@@ -1,4 +1,4 @@
-"""Rules that somebody has written down: a variant file, a rules string of OpenTafl, a link, as switches."""
+"""Reads rules from a variant file, a rules string of OpenTafl or a link, as a variant with switches."""
 
 import re
 
@@ -16,31 +16,31 @@ __all__ = ["read_rules"]
 _RULES_STRING = re.compile(r"[a-z]+:")
 
 
-def read_rules(written: str, lang: str) -> RulesRead:
-    """Reads rules, and finds the variant that they are nearest to.
+def read_rules(source: str, lang: str) -> RulesRead:
+    """Reads rules, and expresses them as switches of the nearest variant.
 
     Raises:
-        HnefiError: If they cannot be read or played: `bad_variant`, `bad_rules`, `bad_rules_text`,
+        HnefiError: If they cannot be parsed or are not valid: `bad_variant`, `bad_rules`, `bad_rules_text`,
             `bad_link`, `bad_switch`, `unknown_variant`, `special_piece`.
     """
-    told = written.strip()
-    is_one_word = len(told.split(maxsplit=1)) == 1
-    if is_one_word and "variant" in parse_query(told):
-        return _of_address(told)
+    source = source.strip()
+    is_one_word = len(source.split(maxsplit=1)) == 1
+    if is_one_word and "variant" in parse_query(source):
+        return _from_url(source)
     notes: list[str] = []
-    if _RULES_STRING.match(told) and "dim:" in told:
-        found, gaps = variant_from_rules(parse_rules_text(told))
+    if _RULES_STRING.match(source) and "dim:" in source:
+        found, gaps = variant_from_rules(parse_rules_text(source))
         notes = [explain_gap(gap, lang) for gap in gaps]
     else:
-        found = parse_link(told) if is_one_word else parse_variant(told)
+        found = parse_link(source) if is_one_word else parse_variant(source)
     base, switches = as_switches(found)
     if found.calls is not None and base.calls is None:
         notes.append(text("page.editor.read.no_calls", lang, name=base.name(lang)))
     return RulesRead(variant=base.id, switches=switches, name=found.name(lang)[:LONGEST_NAME], notes=notes)
 
 
-def _of_address(address: str) -> RulesRead:
-    query = parse_query(address)
+def _from_url(url: str) -> RulesRead:
+    query = parse_query(url)
     base = variant(query["variant"])
     switches = dict(base.with_switches(query_switches(query)).switches)
     return RulesRead(variant=base.id, switches=switches, name=query.get("name", "")[:LONGEST_NAME], notes=[])
