@@ -158,7 +158,7 @@ class Checker:
         return CheckedGame(place, tally, result)
 
     def _unreadable(self, error: RecordError) -> tuple[Tally, CheckResult]:
-        """Returns tally and result of a game that cannot be parsed; types that are no tafl are told apart."""
+        """Returns tally and result of a game that cannot be parsed; its type may still be known."""
         number = error.parameters.get("type", "")
         known = self._types.get(int(number)) if number.isdecimal() and len(number) < _LONGEST_NUMBER else None
         kind = FindingKind.NOT_A_MOVE if error.code == "bad_move" else FindingKind.UNREADABLE

@@ -176,7 +176,7 @@ def _rosette(x: float, y: float, theme: Theme) -> str:
 
 
 def _fans(view: View, corners: frozenset[Place], theme: Theme) -> Iterator[str]:
-    """Returns a corner: a fan of five cuts in two quarter rings, as wide as the corner."""
+    """Iterates over the corners: each a fan of five cuts in two quarter rings, as wide as the corner."""
     far = view.size - 1
     for outermost in ((0, 0), (far, 0), (0, far), (far, far)):
         if outermost not in corners or not view.shows(outermost):

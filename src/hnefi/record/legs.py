@@ -34,9 +34,11 @@ def read_match(replays: Sequence[Replay]) -> Match:
 
 
 def _check_leg(match: Match, number: int, played: Replay) -> None:
-    form, leg = _header(played, "Match"), _header(played, "Leg")
-    if form != match.format.value or leg != str(number) or match.next_leg != number:
-        raise record_error("wrong_leg", found=f"{form} {leg}", expected=f"{match.format.value} {number}")
+    match_format, leg = _header(played, "Match"), _header(played, "Leg")
+    if match_format != match.format.value or leg != str(number) or match.next_leg != number:
+        raise record_error(
+            "wrong_leg", found=f"{match_format} {leg}", expected=f"{match.format.value} {number}"
+        )
     sides, expected = _sides(played), match.sides_of(number)
     if sides != expected:
         raise record_error(

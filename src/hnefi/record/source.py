@@ -31,7 +31,7 @@ class Source:
         return self._line, offset - self._line_start + 1
 
     def header_follows(self, offset: int) -> bool:
-        """Whether a header begins here: `[` in the first column."""
+        """Checks whether a header begins here: `[` in the first column."""
         return self.text.startswith("[", offset) and (offset == 0 or self.text[offset - 1] == "\n")
 
     def next_header(self, offset: int) -> int:

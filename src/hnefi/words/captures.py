@@ -176,7 +176,7 @@ def _beside(wording: Wording, throne_counts: bool) -> str:
 
 
 def _edge(wording: Wording) -> Clause:
-    """Iterates over the clause about the edge, if the king may be there and four sides are needed."""
+    """Returns the clause about the edge; silent unless the king may be there and needs four captors."""
     closes = wording.tree.hostility.edge_hostile_king
     lives_there = wording.tree.ends.goal == "corner"
     if not lives_there or wording.tree.capture.king_capture.elsewhere != "four_sides":
@@ -202,7 +202,7 @@ def _corner_against_king(wording: Wording) -> str | None:
 
 
 def _corner_and_king(wording: Wording) -> Clause:
-    """Iterates over the clause about corners, unless the clause about the edge covers it."""
+    """Returns the clause about corners; silent if the clause about the edge covers it."""
     corner = _corner_against_king(wording)
     mode = wording.tree.capture.king_capture.elsewhere
     lives_there = wording.tree.ends.goal == "corner"

@@ -54,7 +54,7 @@ def to_text(
 
 
 def _paragraphs(section: Section) -> Iterator[str]:
-    """Returns the paragraphs, with bullets for a list."""
+    """Iterates over the paragraphs, with bullets for a list."""
     yield from (f"- {words}" for words in section.paragraphs) if section.is_list else section.paragraphs
 
 

@@ -31,13 +31,13 @@ def jumps(wording: Wording) -> Iterator[Clause]:
 
 
 def berserk(wording: Wording) -> Clause:
-    """Iterates over the clause about turns of several captures."""
+    """Returns the clause about turns of several captures."""
     value = wording.tree.special.berserk
     return Clause(("berserk",), wording.say(f"words.berserk.{value}"), is_silent=value == "none", begins=True)
 
 
 def knights_taken(wording: Wording) -> Clause:
-    """Iterates over the clause about capturing knights."""
+    """Returns the clause about capturing knights."""
     value = wording.tree.special.knights_taken
     sentence = wording.say(f"words.knights_taken.{value}")
     return Clause(("knights_taken",), sentence, is_silent=value == "by_two", begins=True)
@@ -50,7 +50,7 @@ def renegades(wording: Wording) -> Iterator[Clause]:
 
 
 def commander_pair(wording: Wording) -> Clause:
-    """Iterates over the clause about commanders and the king."""
+    """Returns the clause about commanders and the king."""
     value = wording.tree.special.commander_pair
     sentence = wording.say(f"words.commander_pair.{value}")
     return Clause(("commander_pair",), sentence, is_silent=value == "none", begins=True)

@@ -44,10 +44,10 @@ def read_position(text: str, *, inverted: bool = False, size: int | None = None)
     ('.....', '..K..', '.T...', '.....', '...t.')
     """
     rows = [row for row in text.strip().split("/") if row]
-    wanted = size or len(rows)
-    if not _LEAST <= len(rows) <= _MOST or len(rows) != wanted:
-        raise _fault(0, f"{len(rows)} rows", f"{wanted} rows")
-    read = [_row(number, row, wanted) for number, row in enumerate(rows, 1)]
+    expected = size or len(rows)
+    if not _LEAST <= len(rows) <= _MOST or len(rows) != expected:
+        raise _fault(0, f"{len(rows)} rows", f"{expected} rows")
+    read = [_row(number, row, expected) for number, row in enumerate(rows, 1)]
     return tuple(read if inverted else reversed(read))
 
 

@@ -41,7 +41,7 @@ class Annotations:
         return tuple(self._gaps)
 
     def gap(self, code: str, **facts: str) -> None:
-        """Annotations something that is not said, once."""
+        """Adds a gap, once."""
         self._gaps[Gap(code, facts)] = None
 
     def comments_of(self, node: Node) -> str:
@@ -70,7 +70,7 @@ class Annotations:
 
 
 @dataclass(slots=True)
-class _Word:
+class _WrittenMove:
     """A written move, and the variations that replace it, each with the game before it."""
 
     node: Node
@@ -129,12 +129,14 @@ class Turns:
         for number, (at, moves) in enumerate(self._turns(line.moves, place), 1):
             self._turn(moves, f"{prefix}{number}", bool(prefix), at, opening if number == 1 else ())
 
-    def _turns(self, moves: Sequence[_Word], place: _Place) -> Iterator[tuple[_Place, list[_Word]]]:
+    def _turns(
+        self, moves: Sequence[_WrittenMove], place: _Place
+    ) -> Iterator[tuple[_Place, list[_WrittenMove]]]:
         """Splits a line into turns, each with its place."""
-        turn: list[_Word] = []
+        turn: list[_WrittenMove] = []
         is_answered = place.is_answered
-        for word in moves:
-            is_first = word.side is self._first
+        for written in moves:
+            is_first = written.side is self._first
             if is_first and is_answered:
                 if turn:
                     yield place, turn
@@ -143,28 +145,33 @@ class Turns:
                     place = replace(place, is_answered=False)
                 is_answered = False
             is_answered = is_answered or not is_first
-            turn.append(word)
+            turn.append(written)
         if turn:
             yield place, turn
 
     def _turn(
-        self, moves: Sequence[_Word], address: str, is_side_line: bool, place: _Place, before: Sequence[str]
+        self,
+        moves: Sequence[_WrittenMove],
+        address: str,
+        is_variation: bool,
+        place: _Place,
+        before: Sequence[str],
     ) -> None:
-        words = [PLACEHOLDER] * place.skipped + [word.text for word in moves]
-        comments = [""] * place.skipped + [self._annotations.comments_of(word.node) for word in moves]
+        words = [PLACEHOLDER] * place.skipped + [written.text for written in moves]
+        comments = [""] * place.skipped + [self._annotations.comments_of(written.node) for written in moves]
         if before:
             self._add_before("\n\n".join(before), comments, place.skipped)
-        mark = "a" if is_side_line else ""
+        mark = "a" if is_variation else ""
         self.blocks.append(f"{address}{mark}. {' '.join(words)}\n[{'|'.join(comments)}]")
         is_answered = place.is_answered
-        for at, word in enumerate(moves, place.skipped):
-            here = _Place(word.side, at, is_answered)
-            for number, (variation, game) in enumerate(word.variations, 1):
+        for at, written in enumerate(moves, place.skipped):
+            here = _Place(written.side, at, is_answered)
+            for number, (variation, game) in enumerate(written.variations, 1):
                 if at >= len(_LETTERS):
                     raise record_error("long_turns")
                 nodes = tuple(node for node in variation.nodes if not node.is_undone)
                 self._line(nodes, f"{address}{_LETTERS[at]}.{number}.", here, game, variation.comments)
-            is_answered = is_answered or word.side is not self._first
+            is_answered = is_answered or written.side is not self._first
 
     def _add_before(self, text: str, comments: list[str], skipped: int) -> None:
         """Adds the comments before a line to a placeholder, or in front of its first comment."""
@@ -184,7 +191,7 @@ class _Line:
         self._game = game
         self._waiting: list[tuple[Variation, Game | None]] = []  # alternatives to the end of a turn
         self.opening: list[str] = []
-        self.moves: list[_Word] = []
+        self.moves: list[_WrittenMove] = []
 
     def play(self, nodes: Sequence[Node]) -> None:
         """Plays the moves in order."""
@@ -227,7 +234,7 @@ class _Line:
         position = self._game.position if self._game is not None else None
         self._waiting, self._game = [], self._played(move)
         text = self._text(node, move, position)
-        self.moves.append(_Word(node, text, self._side, variations))
+        self.moves.append(_WrittenMove(node, text, self._side, variations))
         self._side = self._side.opponent
 
     def _played(self, move: Move) -> Game | None:
