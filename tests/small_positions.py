@@ -13,7 +13,7 @@ SMALL = ("ard-ri-globe", "brandub-breyer", "brandub-globe")
 
 
 def random_positions(seed: int, size: int | None = 5) -> Iterator[tuple[str, Game]]:
-    """Gives positions of random rules, some random plies after the start, and the rules as JSON.
+    """Iterates over positions of random rules, some random plies after the start, and the rules as JSON.
 
     The games keep their past, so that repetition counts. One in three has gone to and fro.
     """
@@ -36,7 +36,7 @@ def random_positions(seed: int, size: int | None = 5) -> Iterator[tuple[str, Gam
 
 
 def endgame_trees(seed: int, limit: int) -> Iterator[tuple[dict[str, Any], str]]:
-    """Gives positions of the 7x7 games with few pieces under a short quiet limit, and their rules."""
+    """Iterates over 7x7 positions with few pieces under a short quiet limit, with their rules."""
     rng = random.Random(seed)
     while True:
         tree = variant_tree(rng.choice(SMALL))

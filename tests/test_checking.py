@@ -1,4 +1,4 @@
-"""Games as people wrote them down, checked against rules: findings, the table of game types, the counts."""
+"""Recorded games checked against rules: findings, the table of game types, the tallies."""
 
 import gzip
 import io
@@ -318,7 +318,7 @@ def test_every_type_has_rules_that_there_are() -> None:
     assert {one.status for one in game_types().values()} == set(STATUSES)
 
 
-def test_a_table_of_ones_own_is_read() -> None:
+def test_a_custom_table_of_game_types_is_read() -> None:
     (one,) = parse_game_types(TABLE)
     assert [played.switches for played in one.readings()] == [
         {"quiet_limit": "0"},

@@ -139,7 +139,7 @@ def test_the_lessons_of_a_variant_have_names_of_their_own() -> None:
 
 
 def told(name: str, language: str) -> Iterator[tuple[str, str]]:
-    """Gives every text of the lessons of a variant as it is shown."""
+    """Iterates over every text of the lessons of a variant as it is shown."""
     for lesson in lessons_page(name, language).lessons:
         for part in ("title", "says", "learned"):
             yield f"{lesson['id']}.{part}", lesson[part]

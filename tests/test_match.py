@@ -46,7 +46,7 @@ def code_of(make: object) -> str:
 
 
 def test_captures_decide_between_two_players_with_one_win_each() -> None:
-    """The example of the rules: X wins as white, 3 men to 2; then Y wins as white, 4 men each."""
+    """The example of the rules: X wins as white, 3 soldiers to 2; then Y wins as white, 4 soldiers each."""
     match = two_legs(
         Leg(ESCAPE, captured_by_attackers=2, captured_by_defenders=3),
         Leg(ESCAPE, captured_by_attackers=4, captured_by_defenders=4),
@@ -116,7 +116,7 @@ def test_the_players_are_known_by_their_sides() -> None:
     assert two_legs().players == ("Y", "X")
 
 
-def test_the_text_of_a_variant_says_which_form() -> None:
+def test_the_text_of_a_variant_says_which_format() -> None:
     assert MatchFormat.of(variant("tablut-geoludie")) is MatchFormat.TWO_LEGS
     assert MatchFormat.of(variant("brandub-globe")) is MatchFormat.SINGLE
     assert [form.legs for form in MatchFormat] == [1, 2]
@@ -152,7 +152,7 @@ def test_the_laws_of_two_legs(first: Leg, second: Leg) -> None:
     assert pickle.loads(pickle.dumps(match)) == match
 
 
-def test_a_leg_counts_the_men_of_a_game_but_not_the_king() -> None:
+def test_a_leg_counts_the_soldiers_of_a_game_but_not_the_king() -> None:
     start = Setup("7t1/6T2/9/9/t1Tt5/9/3tK1t2/9/4t4 a")
     game = Game(variant("gwezboell-globe").rules, start)
     for move in ("a5-b5xc5", "g8-g9xh9", "b5-b6", "e3-e2", "g3-e3"):

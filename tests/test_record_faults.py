@@ -169,7 +169,7 @@ def spoilt_texts(seed: int, count: int) -> Iterator[str]:
 
 
 def test_ten_thousand_spoilt_records_are_read_or_told_of() -> None:
-    """Nothing but told faults may come of them, in reading and in replaying."""
+    """They may cause only reported faults, in parsing and in replaying."""
     seed = random.SystemRandom().randrange(2**32)
     print("seed", seed)
     told = contradictions = 0

@@ -118,7 +118,7 @@ def test_what_cannot_be_written_is_refused() -> None:
 
 
 def nested(start: Game, depth: int) -> MoveTree:
-    """Gives a tree in which each side line has one of its own at its second move."""
+    """Returns a tree in which each variation has a variation at its second move."""
     plies: list[TreePly] = []
     game, parent, luck = start, -1, random.Random(1)
     for _ in range(depth):
@@ -129,6 +129,6 @@ def nested(start: Game, depth: int) -> MoveTree:
 
 
 def shuffling(game: Game) -> list[Move]:
-    """Gives moves after which the game goes on with all its pieces."""
+    """Returns moves after which the game goes on with all its pieces."""
     after = {move: game.play(move) for move in game.legal_moves()}
     return [move for move, then in after.items() if then.turn is not None and not then.plies[-1].captures]

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 from hnefi import parse_variant, variant, variant_ids, words
 from hnefi.variants.schema import schema
 from hnefi.words.nouns import nouns_of
-from tests.rules_told import (
+from tests.rules_text import (
     KINDS,
     Tree,
     all_text,
     base_tree,
     check_pictures,
     pictures_of,
+    rules_text_of,
     section_of,
-    told,
     with_values,
 )
 from tests.test_i18n import FRENCH_FAULTS, LANGUAGES, prose
@@ -153,7 +153,7 @@ def read(tree: Tree, leaf: str) -> Any:
 def test_every_value_of_every_rule_has_a_sentence_of_its_own(leaf: str, lang: str) -> None:
     sentences = []
     for values in VALUES[leaf]:
-        clauses = told(with_values(**values), lang).clauses_about(leaf)
+        clauses = rules_text_of(with_values(**values), lang).clauses_about(leaf)
         assert clauses, values
         sentences.append(" ".join(clause.text for clause in clauses))
     assert len(set(sentences)) == len(sentences)
@@ -166,7 +166,7 @@ def test_what_throne_and_corners_are_to_the_king_is_told(when: str, lang: str) -
     modes = dict.fromkeys(("on_throne", "beside_throne", "elsewhere"), "custodial")
     tree = with_values(throne_hostile=hostile, corner_hostile=hostile, king_capture=modes)
     for leaf in ("throne_hostile", "corner_hostile"):
-        clauses = told(tree, lang).clauses_about(leaf)
+        clauses = rules_text_of(tree, lang).clauses_about(leaf)
         assert all(clause.is_silent for clause in clauses) == (when == "never")
 
 
@@ -220,7 +220,7 @@ def without_contradiction(values: dict[str, Any]) -> Tree:
 @given(rules_trees(), st.sampled_from(LANGUAGES))
 @settings(max_examples=120, deadline=None)
 def test_any_rules_are_told_in_good_prose(tree: Tree, lang: str) -> None:
-    text = told(tree, lang)
+    text = rules_text_of(tree, lang)
     for sentence in all_text(text):
         assert "{" not in sentence
         assert "  " not in sentence

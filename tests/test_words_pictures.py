@@ -8,7 +8,15 @@ from hnefi import Piece, variant, variant_ids, words
 from hnefi.variants.built_in import booklet_ids
 from hnefi.words.scenes import Scene, picture_of
 from hnefi.words.wording import wording_of
-from tests.rules_told import KINDS, all_text, check_pictures, check_places, pictures_of, told, with_values
+from tests.rules_text import (
+    KINDS,
+    all_text,
+    check_pictures,
+    check_places,
+    pictures_of,
+    rules_text_of,
+    with_values,
+)
 from tests.test_i18n import LANGUAGES
 
 
@@ -75,16 +83,16 @@ ALL_SPECIAL = {
 
 
 def test_every_special_rule_has_a_picture() -> None:
-    shown = {picture.kind for picture in pictures_of(told(with_values(**ALL_SPECIAL), "en"))}
+    shown = {picture.kind for picture in pictures_of(rules_text_of(with_values(**ALL_SPECIAL), "en"))}
     assert shown == {
         "start", "custodial", "safe", "throne", "throne_held", "corner", "linnaean", "blocked_group",
         "shieldwall", "king_on_throne", "king_beside_throne", "king_elsewhere", "king_edge", "king_corner",
         "two_roads", "exit_fort", "enclosure",
     }  # fmt: skip
     others = {"linnaean": "guard_and_king", "blocked_groups": "king_and_one", "king_armed": "anvil"}
-    shown = {picture.kind for picture in pictures_of(told(with_values(**others), "en"))}
+    shown = {picture.kind for picture in pictures_of(rules_text_of(with_values(**others), "en"))}
     assert {"linnaean_king", "king_and_one", "king_anvil"} <= shown
-    armed = {picture.kind for picture in pictures_of(told(with_values(king_armed="hammer"), "en"))}
+    armed = {picture.kind for picture in pictures_of(rules_text_of(with_values(king_armed="hammer"), "en"))}
     assert "king_hammer" in armed
 
 
@@ -93,7 +101,7 @@ def test_pictures_fit_boards_of_any_size(size: int) -> None:
     middle = size // 2
     rows = ["." * size] * size
     rows[middle] = "t" + "." * (middle - 2) + "TKT" + "." * (middle - 2) + "t"
-    text = told(with_values(size=size, start="/".join(rows), **ALL_SPECIAL), "fr")
+    text = rules_text_of(with_values(size=size, start="/".join(rows), **ALL_SPECIAL), "fr")
     check_pictures(text)
     kinds = {picture.kind for picture in pictures_of(text)}
     assert {"custodial", "safe", "throne", "corner", "king_on_throne", "king_beside_throne"} <= kinds
@@ -104,7 +112,7 @@ def test_no_soldier_is_drawn_in_a_corner_that_is_closed_to_him() -> None:
     small = {"size": 5, "start": rows, "blocked_groups": "groups", "shieldwall": "pieces"}
     for corner_stop in (["king"], list(KINDS)):
         kinds = set()
-        for picture in pictures_of(told(with_values(**small, corner_stop=corner_stop), "en")):
+        for picture in pictures_of(rules_text_of(with_values(**small, corner_stop=corner_stop), "en")):
             check_places(picture)
             kinds.add(picture.kind)
         assert ("shieldwall" in kinds) == (corner_stop != ["king"])
@@ -112,8 +120,8 @@ def test_no_soldier_is_drawn_in_a_corner_that_is_closed_to_him() -> None:
 
 def test_a_throne_that_does_not_count_leaves_the_king_safe_beside_it() -> None:
     harmless = dict.fromkeys(KINDS, "never")
-    closed = told(with_values(throne_hostile=harmless, throne_stop=["king"]), "en")
-    open_to_attackers = told(with_values(throne_hostile=harmless, throne_stop=list(KINDS)), "en")
+    closed = rules_text_of(with_values(throne_hostile=harmless, throne_stop=["king"]), "en")
+    open_to_attackers = rules_text_of(with_values(throne_hostile=harmless, throne_stop=list(KINDS)), "en")
     assert any("leaves one side open" in sentence for sentence in all_text(closed))
     assert any("the throne among them" in sentence for sentence in all_text(open_to_attackers))
     assert "king_beside_throne" not in {picture.kind for picture in pictures_of(closed)}
@@ -122,8 +130,12 @@ def test_a_throne_that_does_not_count_leaves_the_king_safe_beside_it() -> None:
 
 def test_a_throne_that_nobody_held_is_not_left() -> None:
     away = "\n".join([". . . t . . .", ". . . T . . .", *[". . . . . . ."] * 4, "t T . K . T t"])
-    held = told(with_values(throne_stop=[]), "en").clauses_about("throne_stop")[0].text
-    free = told(with_values(throne_stop=[], size=7, start=away), "en").clauses_about("throne_stop")[0].text
+    held = rules_text_of(with_values(throne_stop=[]), "en").clauses_about("throne_stop")[0].text
+    free = (
+        rules_text_of(with_values(throne_stop=[], size=7, start=away), "en")
+        .clauses_about("throne_stop")[0]
+        .text
+    )
     assert held.startswith("Once the king has left the throne")
     assert free == "No piece may stop on the throne."
 

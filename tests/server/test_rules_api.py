@@ -372,7 +372,7 @@ def test_a_process_that_ends_each_time_is_not_started_for_ever(
     assert example_of(server, "tablut-kouvia", "goal")
 
 
-def test_the_page_has_rules_told_before_anybody_asks(tmp_path: Path) -> None:
+def test_the_page_has_rules_text_before_anybody_asks(tmp_path: Path) -> None:
     with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as client:
         worker: Any = client.app.state.service.rules_worker  # type: ignore[attr-defined]
         processes = [worker.pid]

@@ -1,4 +1,4 @@
-"""Rules in words for the tests: told from a tree, taken apart, their pictures compared with the core."""
+"""Helpers for tests of rules as text: generate it from a tree, take it apart, check its pictures."""
 
 import json
 from copy import deepcopy
@@ -12,7 +12,7 @@ Tree = dict[str, Any]
 
 
 def base_tree() -> Tree:
-    """A rules tree with throne and corners, in which most values can be tried."""
+    """Returns a rules tree with throne and corners, in which most values can be tried."""
     tree: Tree = json.loads(variant("tablut-geoludie").rules.to_json())
     return tree
 
@@ -33,7 +33,7 @@ def with_values(**values: object) -> Tree:
     return tree
 
 
-def told(tree: Tree, lang: str) -> words.RulesText:
+def rules_text_of(tree: Tree, lang: str) -> words.RulesText:
     return words.rules(Rules(json.dumps(tree)), lang)
 
 
