@@ -135,7 +135,7 @@ def test_what_resembles_no_variant_or_too_many_is_answered_without_suggestions(n
 def test_a_command_typed_wrongly_is_answered_with_the_nearest() -> None:
     assert run("analyze")[2] == "There is no command “analyze”. Did you mean `analyse`?\n"
     assert run("library", "serach")[2] == "There is no command “serach”. Did you mean `search`?\n"
-    assert run("nonsense")[2] == "There is no command “nonsense”; --help lists those there are.\n"
+    assert run("nonsense")[2] == "There is no command “nonsense”; --help lists them.\n"
 
 
 def test_a_group_of_commands_by_itself_explains_itself() -> None:
@@ -233,7 +233,7 @@ def test_diff_knows_calls_matches_and_switches() -> None:
     assert "  brandub-breyer\u00a0: aucune\n" in out
     assert not re.search(r"count|sanction|legs|False|false", out)
     calls = run("diff", "gwezboell-globe", "tablut-geoludie", "--lang", "en")[1].partition("\nCalls\n")[2]
-    assert " ".join(calls.split()).count("play the same piece again") == 1
+    assert " ".join(calls.split()).count("replay the same piece") == 1
     assert run("diff", "brandub-globe", "brandub-globe")[1].count("\n") == 1
 
 
@@ -256,7 +256,7 @@ def game_file(tmp_path: Path) -> Path:
 
 def test_replay_finds_no_fault_in_a_good_game(game_file: Path) -> None:
     assert answer("replay", str(game_file)) == {"games": 1, "ok": 1, "faults": []}
-    assert run("replay", str(game_file)) == (0, "1 game, 1 without a fault.\n", "")
+    assert run("replay", str(game_file)) == (0, "1 game, 1 without errors.\n", "")
 
 
 def test_replay_tells_every_fault_with_its_place(game_file: Path) -> None:
@@ -279,7 +279,7 @@ def test_replay_tells_every_fault_with_its_place(game_file: Path) -> None:
     code, out, err = run("replay", str(game_file), "--lang", "fr")
     assert (code, err) == (1, "")
     assert "partie 2, coup 2" in out
-    assert out.endswith("3 parties, 1 sans faute.\n")
+    assert out.endswith("3 parties, 1 sans erreur.\n")
 
 
 def test_replay_takes_several_files_and_standard_input(game_file: Path) -> None:

@@ -57,7 +57,7 @@ def test_millions_of_nodes_may_be_asked_for() -> None:
     limits = ("--depth", "1", "--nodes")
     assert answer("analyse", "brandub-globe", WON, *limits, "20000000")["lines"]
     found = refusal("analyse", "brandub-globe", WON, *limits, "2000000000000")
-    assert found["message"].startswith("--nodes is “2000000000000”, expected a whole number")
+    assert found["message"].startswith("--nodes is “2000000000000”; expected a whole number")
 
 
 def test_a_hint_is_a_legal_move() -> None:
@@ -65,7 +65,7 @@ def test_a_hint_is_a_legal_move() -> None:
     assert variant("gwezboell-globe").new_game().play(found["move"]).ply_count == 1
     code, out, err = run("hint", "brandub-globe", WON, "--depth", "2")
     assert (code, err) == (0, "")
-    assert out.startswith("Good is a4-")
+    assert out.startswith("A good move is a4-")
     assert "defenders win in 1 ply" in out
     over = run("hint", "brandub-globe", "K6/7/7/7/7/7/t6 a")
     assert over[0] == 0
@@ -185,7 +185,7 @@ def test_another_engine_goes_over_a_game_and_its_failure_is_told(tmp_path: Path)
     args = ("analyse", str(GAME), "--time", "0.1", "--engine", f"{fake_engine.COMMAND} crashes")
     assert refusal(*args)["code"] == "engine_died"
     code, _, err = run(*args, "--output", str(output))
-    assert (code, "Fake has ended, with status 7." in err) == (2, True)
+    assert (code, "Fake exited with status 7." in err) == (2, True)
     options = ("--engine-option", "Style=bold", "--engine-option", "Depth=2")
     assert refusal(*args, *options)["code"] == "engine_lacks_option"
 
@@ -204,7 +204,7 @@ def test_an_interrupted_review_goes_on_where_it_was(tmp_path: Path) -> None:
     args = ("--record", str(GAME), "--output", str(output), "--lang", "en")
     code, _, err = interrupted_at(4, tmp_path / "thinks", *args)
     assert code == 130
-    assert b"goes on from here" in err
+    assert b"run the same command to continue" in err
     part = parse_records(output.read_bytes())[0]
     done = int(part.header("AnnotatedPlies") or "0")
     assert done == 2

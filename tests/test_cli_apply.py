@@ -189,14 +189,14 @@ def test_a_bad_switch_says_what_was_expected() -> None:
     assert "quiet_limit" in error["message"]
     assert refusal("brandub-globe", "start", "--switch", "nonsense") == {
         "code": "bad_switch",
-        "message": "“nonsense” is no switch; a switch is written KEY=VALUE.",
+        "message": "“nonsense” is not a switch; expected: KEY=VALUE.",
     }
     error = refusal("brandub-globe", "start", "--switch", "throne_stops=king")
     assert error["message"].startswith("There is no switch throne_stops; expected: size | start | ")
     error = refusal("brandub-globe", "start", "--switch", "throne_hostile.queen=always")
     assert error["message"].endswith("expected: attackers | defenders | king.")
     error = refusal("brandub-breyer", "start", "--switch", "sanction=replay")
-    assert error["message"] == "The switch sanction changes announcements, and brandub-breyer has none."
+    assert error["message"] == "The switch sanction changes calls, but brandub-breyer has none."
 
 
 def test_rules_that_contradict_themselves_are_refused() -> None:
@@ -238,7 +238,7 @@ def test_people_are_told_in_their_language() -> None:
     args = ("gwezboell-globe", "9/9/9/9/2K6/9/9/9/6t2 d", "c5-a5", "g1-g2", "a5-a9", "--calls", "manual")
     _, english, _ = run("apply", *args)
     _, french, _ = run("apply", *args, "--lang", "fr")
-    assert "The piece on g1 has to be played again." in english
+    assert "The piece on g1 must be replayed." in english
     assert "La pièce en g1 doit être rejouée." in french
     assert "♔" in english
 

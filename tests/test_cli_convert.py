@@ -155,5 +155,5 @@ def test_a_file_in_no_form_is_named() -> None:
     assert code == 2
     assert "a.bin" in err
     Path("empty").write_bytes(b"")
-    assert run("convert", "empty", "--to", "csv")[2] == "empty is empty: there is no game in it.\n"
+    assert run("convert", "empty", "--to", "csv")[2] == "empty is empty.\n"
     assert json.loads(run("convert", "a.bin", "-o", "a.csv", "--json")[1])["error"]["code"] == "unrecognised"

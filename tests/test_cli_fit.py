@@ -57,7 +57,7 @@ def test_fit_can_be_interrupted(
         patched.setattr(Fitting, "verify", stop)
         code, out, err = run("fit", "ard-ri-globe", "--games", "16", *FEW, *folder)
     assert (code, out) == (130, "")
-    assert ("kept in kept" in err) == bool(folder)
+    assert ("The steps are in kept" in err) == bool(folder)
     if folder:
         assert len((tmp_path / "kept" / "steps.jsonl").read_text().splitlines()) == 2
         assert answer("fit", "ard-ri-globe", "--games", "16", *FEW, *folder)["weights"] is None

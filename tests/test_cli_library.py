@@ -102,7 +102,7 @@ def test_openings_show_moves_with_games(moves: str) -> None:
     run("library", "add", moves, "--variant", "brandub-globe")
     code, out, err = run("library", "openings", "brandub-globe", "--games", "1", "--depth", "2")
     assert (code, err) == (0, "")
-    assert out.endswith("3 games came here.\n")
+    assert out.endswith("3 games reached this position.\n")
     tree = answer("library", "openings", "brandub-globe", "--games", "1", "--depth", "2")
     assert tree["games"] == 3
     assert [one["games"] for one in tree["moves"]] == [2, 1]

@@ -68,9 +68,7 @@ def test_a_collection_is_told_by_type(collection: tuple[str, str]) -> None:
     assert set(dice["kinds"]) == {"other_game"}
 
 
-@pytest.mark.parametrize(
-    ("lang", "word"), [("en", "a piece that is not there"), ("fr", "une pièce qui n’est pas là")]
-)
+@pytest.mark.parametrize(("lang", "word"), [("en", "no piece to move"), ("fr", "pas de pièce à jouer")])
 def test_a_collection_is_told_as_a_table(collection: tuple[str, str], lang: str, word: str) -> None:
     games, types = collection
     code, out, err = run("replay", games, "--types", types, "--lang", lang)
@@ -78,7 +76,7 @@ def test_a_collection_is_told_as_a_table(collection: tuple[str, str], lang: str,
     assert "900  Ours" in out
     assert word in out
     assert "{" not in out
-    assert out.endswith(("4 games, 2 without a fault.\n", "4 parties, 2 sans faute.\n"))
+    assert out.endswith(("4 games, 2 without errors.\n", "4 parties, 2 sans erreur.\n"))
 
 
 def test_findings_are_written_to_a_file(collection: tuple[str, str], tmp_path: Path) -> None:

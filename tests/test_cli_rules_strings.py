@@ -19,7 +19,7 @@ def test_a_variant_is_written_as_a_string() -> None:
     assert parse_rules_text(out.strip()).dim == 11
     code, out, err = run("show", "brandub-breyer", "--rules-string", "--lang", "fr")
     assert code == 0
-    assert "ne peut pas se dire" in err
+    assert "ne peut pas s’exprimer" in err
     found = answer("show", "brandub-breyer", "--rules-string")
     assert found["rules_string"] == format_rules_text(variant_rules_text(variant("brandub-breyer"))[0])
     assert "rules.king_capture" in [gap["code"] for gap in found["gaps"]]
@@ -43,11 +43,9 @@ def test_rules_are_identified() -> None:
     assert (nearest[0]["id"], nearest[0]["distance"]) == ("fetlar-11", 0)
     split = answer("variants", "identify", *BUILT_IN["tablut-15"].split())["variants"]
     assert split[0]["id"] == "walker-15"
-    assert run("variants", "identify", BUILT_IN["fetlar"])[1].startswith(
-        "In play these are the rules of fetlar-11:"
-    )
+    assert run("variants", "identify", BUILT_IN["fetlar"])[1].startswith("These rules play like fetlar-11:")
     other = run("variants", "identify", "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/")[1]
-    assert other.startswith("No variant has exactly these rules. The nearest:\n")
+    assert other.startswith("No variant has exactly these rules. The most similar:\n")
     assert "hist-brandubh-7" in other
 
 

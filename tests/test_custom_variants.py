@@ -339,7 +339,7 @@ def test_variants_are_exported_and_added(tmp_path: Path) -> None:
     code, out, err = run("variants", "export", "copenhagen-11", "--to", "opentafl")
     assert code == 0
     assert out.startswith("dim:11 ")
-    assert "Not said" in err
+    assert "Not expressed" in err
     assert run("variants", "path")[1].strip().endswith("variants")
 
 

@@ -173,13 +173,13 @@ def test_an_example_is_small_and_the_same_each_time() -> None:
 def test_the_words_name_what_happens_and_what_would() -> None:
     found = shown("brandub-globe", "corner_hostile")
     assert example_text(found, "en") == (
-        "The defender goes from c6 to c7: b7 is taken. "
-        "With “The corners in captures: against attackers: never”: b7 stays."
+        "The defender moves from c6 to c7: b7 is captured. "
+        "With “The corners in captures: against attackers: never”: b7 is not captured."
     )
     assert example_text(found, "fr") == (
         "Le défenseur va de c6 en c7\u00a0: b7 est pris. "
         "Avec «\u00a0Les coins dans les prises\u00a0: contre les attaquants\u00a0: jamais\u00a0»\u00a0: "
-        "b7 reste en place."
+        "b7 n’est pas pris."
     )
 
 

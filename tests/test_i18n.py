@@ -346,7 +346,7 @@ def test_a_move_that_captures_nothing_has_a_sentence_of_its_own() -> None:
     error = HnefiError("wrong_captures", "CORE", {"written": "d5", "made": "-"})
     assert (
         i18n.explain(error, "fr").replace("\u202f", " ")
-        == "Ce coup ne prend rien ; il est écrit qu’il prend d5."
+        == "Ce coup ne prend rien ; selon la notation, il prend d5."
     )
 
 

@@ -134,7 +134,7 @@ def test_signs_of_danger_and_of_the_end() -> None:
     assert "1. Ka2-a1--" in FORM.write(RawGame.of(record)).text
 
 
-# --- Turns of several captures --------------------------------------------------------------------------
+# --- Several captures in one turn --------------------------------------------------------------------------
 
 
 MIDWAY = "11/11/11/11/11/5K5/3t2t4/3T2T4/t10/11/11 a 0"

@@ -113,11 +113,11 @@ def test_days_for_which_games_are_kept_are_told(browser: TestClient) -> None:
 def test_what_is_not_there_is_said_in_ones_language(browser: TestClient) -> None:
     answer = browser.get("/fr/nowhere")
     assert answer.status_code == 404
-    assert "Cette page n’existe pas." in answer.text
+    assert "Page introuvable" in answer.text
     assert browser.get("/static/nowhere.css").text == "not found"
     assert browser.get("/api/nowhere").json() == {"detail": "Not Found"}
     browser.cookies.clear()
-    assert "There is no such page." in browser.get("/tlh/", headers={"Accept-Language": "en"}).text
+    assert "Page not found" in browser.get("/tlh/", headers={"Accept-Language": "en"}).text
 
 
 @pytest.mark.parametrize("address", [*PAGES, "/", "/fr/nowhere", "/api/nowhere", "/api/openapi.json"])
@@ -192,3 +192,21 @@ def test_a_position_that_the_rules_refuse_begins_no_game(browser: TestClient) ->
     answer = browser.get("/fr/new?variant=brandub-globe&position=7/7/7/7/7/7/9 a 0")
     assert answer.status_code == 400
     assert "position" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("variant_id", "attackers"),
+    [
+        ("brandub-globe", "They try to capture the brannán."),
+        ("brandub-breyer", "They try to capture all the princes."),
+        ("tablut-geoludie", "They try to capture the king."),
+        ("copenhagen-11", "They try to capture the king."),
+    ],
+)
+def test_the_rules_page_gives_each_side_its_aim(browser: TestClient, variant_id: str, attackers: str) -> None:
+    page = browser.get(f"/en/rules/{variant_id}").text
+    kinds = page.partition('class="kinds"')[2].partition("</ul>")[0]
+    _, raiders, defenders, king = kinds.split("<li>")
+    assert attackers in raiders
+    assert "They help" in defenders
+    assert "He wins" in king

@@ -50,9 +50,9 @@ def test_the_computer_begins_where_it_has_the_first_move() -> None:
 
 def test_sides_are_drawn_and_the_seed_is_said() -> None:
     seeds = [play("brandub-globe", "--against", "computer", "--seed", f"{n}", lines="quit") for n in range(6)]
-    assert len({"you have the attackers" in out for out in seeds}) == 2
+    assert len({"you play the attackers" in out for out in seeds}) == 2
     for out in seeds:
-        assert ("is thinking" in out) == ("you have the defenders" in out)
+        assert ("is thinking" in out) == ("you play the defenders" in out)
 
 
 def test_undo_takes_back_the_answer_too() -> None:
@@ -63,10 +63,10 @@ def test_undo_takes_back_the_answer_too() -> None:
 
 def test_a_hint_is_given_and_can_be_played() -> None:
     out = play("brandub-globe", *AGAINST, "--side", "attackers", lines="hint")
-    found = re.search(r"Good is (\w\d-\w\d\S*): ", out)
+    found = re.search(r"A good move is (\w\d-\w\d\S*): ", out)
     assert found
     assert variant("brandub-globe").new_game().play(found[1]).ply_count == 1
-    assert "Un bon coup est" in play("brandub-globe", "--lang", "fr", lines="indice")
+    assert "Un bon coup\u00a0:" in play("brandub-globe", "--lang", "fr", lines="indice")
 
 
 def test_a_game_against_the_computer_goes_on(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_ctrl_c_makes_it_wait() -> None:
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(b"b5-b8\nquit\n", timeout=PATIENCE_S)
     assert (process.returncode, err) == (0, b"")
-    assert "The computer waits." in out.decode()
+    assert "The computer is paused." in out.decode()
     assert "It is the computer’s turn." in out.decode()
 
 
@@ -186,7 +186,7 @@ def test_another_engine_plays_and_is_named_in_the_record(tmp_path: Path) -> None
     assert name.startswith("Hnefi 0.")
     assert len(record.nodes) == 1
     # What is said at the end is what takes the game up again.
-    told = shlex.split(out.split("go on with it by: ")[1])
+    told = shlex.split(out.split("To resume it: ")[1])
     assert told[:2] == ["hnefi", "play"]
     out = play(*told[2:], lines="c4-c3")
     assert f"{name} is thinking" in out
@@ -196,7 +196,7 @@ def test_another_engine_plays_and_is_named_in_the_record(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("mode", "told"),
     [
-        ("crashes", "Fake has ended, with status 7."),
+        ("crashes", "Fake exited with status 7."),
         ("illegal", "Fake played a1-a9, which is not a legal move."),
         ("nonsense", "Fake played -, which is not a legal move."),
     ],
@@ -205,7 +205,7 @@ def test_an_engine_that_fails_leaves_the_game_as_it_is(tmp_path: Path, mode: str
     path = tmp_path / "game.tafl"
     out = against(FAKE + mode, path, "c4-c3;hint;quit")
     assert told in out
-    assert "The game stays as it is." in out
+    assert "The game is unchanged." in out
     assert "It is the computer’s turn." in out
     record = load_records(path).records[0]
     assert (len(record.nodes), record.result) == (0, "*")
@@ -221,11 +221,11 @@ def test_an_engine_that_failed_is_started_anew(tmp_path: Path) -> None:
 def test_an_engine_may_agree_to_a_draw_or_fail_to(tmp_path: Path) -> None:
     note = shlex.quote(str(tmp_path / "note"))
     out = play("brandub-globe", "--against", f"{FAKE} well", "--side", "attackers", lines="draw;quit")
-    assert "No draw; the game goes on." in out
+    assert "Draw declined; the game goes on." in out
     out = play(
         *("brandub-globe", "--against", f"{FAKE} crashes {note}", "--side", "attackers"), lines="draw;quit"
     )
-    assert "Fake has ended, with status 7." in out
+    assert "Fake exited with status 7." in out
 
 
 def test_an_odd_name_does_no_harm(tmp_path: Path) -> None:
@@ -243,13 +243,13 @@ def test_an_odd_name_does_no_harm(tmp_path: Path) -> None:
             "cannot be started: there is no such file or folder.",
         ),
         (("--against", "engine 'left open"), "cannot be started: "),
-        (("--against", FAKE + "dies"), "has ended, with status 3."),
+        (("--against", FAKE + "dies"), "exited with status 3."),
         (("--against", FAKE + "well", "--engine-option", "Depth=3"), "Fake has no option Depth."),
         (
             ("--against", FAKE + "well", "--engine-option", "Style"),
             "--engine-option is “Style”; expected NAME",
         ),
-        (("--against", FAKE + "well", "--level", "3"), "--level and --against do not go together."),
+        (("--against", FAKE + "well", "--level", "3"), "--level and --against cannot be combined."),
         (("--against", "computer", "--time", "3"), "--time needs --against COMMAND."),
         (("--engine-option", "Style=x"), "--engine-option needs --against COMMAND."),
     ],

@@ -105,7 +105,7 @@ def test_a_match_goes_on_with_its_second_leg(tmp_path: Path) -> None:
     assert "Ana (defenders), move 1:" in out
     assert "The match is drawn." in out
     assert [record.header("Leg") for record in load_records(path).records] == ["1", "2"]
-    assert "no game to go on with" in refused("--resume", str(path))
+    assert "no game to resume" in refused("--resume", str(path))
 
 
 def test_a_match_goes_on_in_its_second_leg(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_match_goes_on_in_its_second_leg(tmp_path: Path) -> None:
     out = play("--resume", str(path), lines="resign;yes;")
     assert "Bran (attackers), move 2:" in out
     assert "Ana wins the match." in out
-    assert "Ana: 2 (0 soldiers captured)" in out
+    assert "Ana: 2 (0 pieces captured)" in out
 
 
 def refused(*args: str) -> str:
@@ -129,17 +129,17 @@ def test_what_cannot_be_taken_up_is_said_so(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
     assert "cannot be read" in refused("--resume", str(path))
     path.write_text("", encoding="utf-8")
-    assert "no game to go on with" in refused("--resume", str(path))
+    assert "no game to resume" in refused("--resume", str(path))
     play("brandub-globe", "--record", str(path), lines="resign;yes;")
-    assert "no game to go on with" in refused("--resume", str(path))
+    assert "no game to resume" in refused("--resume", str(path))
     path.write_bytes(b"\xff\x00[")
     assert "cannot be used" in refused("--resume", str(path))
     assert "cannot be used" in refused("brandub-globe", "--record", str(path))
     assert path.read_bytes() == b"\xff\x00["
     assert "cannot be read" in refused("brandub-globe", "--record", str(tmp_path))
-    assert "no game to go on with" in refused("--resume")
+    assert "no game to resume" in refused("--resume")
     for more in (["--draw"], ["--calls", "off"], ["--position", "start"], ["-s", "quiet_limit=1"]):
-        assert "do not go together" in refused("--resume", str(path), *more)
+        assert "cannot be combined" in refused("--resume", str(path), *more)
 
 
 def test_a_record_of_other_rules_is_not_taken_up(tmp_path: Path) -> None:
@@ -180,8 +180,8 @@ def test_a_file_that_cannot_be_written_any_more_does_not_end_the_game(tmp_path: 
 def test_a_game_is_kept_from_now_on_when_asked(tmp_path: Path) -> None:
     path = tmp_path / "later.tafl"
     out = play("brandub-globe", lines=f"d2-c2;save;save {path};c4-c6;save")
-    assert "The game is not kept anywhere" in out
-    assert f"Kept in {path}." in out
+    assert "The game is not being saved" in out
+    assert f"Saved to {path}." in out
     assert moves_of(path) == "1. d2-c2 2. c4-c6 *"
 
 

@@ -255,7 +255,7 @@ def test_the_computer_shows_that_it_thinks_and_waits_on_ctrl_c(terminal_of: Open
     terminal = terminal_of("tablut-kouvia", "--against", "computer", "--level", "10", "--side", "defenders")
     terminal.read("Hnefi (10) réfléchit")
     terminal.process.send_signal(signal.SIGINT)
-    terminal.read("L’ordinateur attend.")
+    terminal.read("L’ordinateur est en pause.")
     terminal.type("\r")
     terminal.read("Hnefi (10) réfléchit")
     terminal.read("coup 2 :")

@@ -216,7 +216,7 @@ def test_a_sample_is_written_in_one_form_and_agrees_with_its_rules(name: str) ->
         assert replay.outcome == record.outcome == Outcome(Side.DEFENDERS, Reason.CORNER)
 
 
-OTHER_RULES = "The game was played by other rules ({}) than those this variant has in revision 1 ({})."
+OTHER_RULES = "The game was played by other rules ({}) than revision 1 of this variant ({})."
 
 
 def test_every_fault_of_the_faulty_sample_is_told() -> None:
@@ -226,13 +226,13 @@ def test_every_fault_of_the_faulty_sample_is_told() -> None:
     for record in reading.records:
         found += [explain_fault(fault, "en") for fault in record.replay().faults]
     assert found == [
-        "Line 12, column 1: The header Result is there twice.",
-        "Line 14, column 13: “c4-z6” is no move; a move is written like d1-c1.",
-        "Line 14, column 19: This comment has no end; a closing brace is missing.",
-        "Ply 3: d5 is taken: a defender stands there.",
+        "Line 12, column 1: The header Result appears twice.",
+        "Line 14, column 13: “c4-z6” is not a move; expected a move such as d1-c1.",
+        "Line 14, column 19: This comment is not closed: a closing brace is missing.",
+        "Ply 3: d5 is occupied by a defender.",
         OTHER_RULES.format("0" * 64, BRANDUB.rules.hash),
-        "Ply 1: This move captures nothing; b2 was written.",
-        "Ply 2: The header Reason says king_captured; by the rules the game goes on.",
+        "Ply 1: This move captures nothing; the record says it captures b2.",
+        "Ply 2: The header Reason says king_captured; by the rules, the game is not over.",
     ]
 
 

@@ -139,7 +139,7 @@ def test_the_command_shows_the_nearest() -> None:
     shown = run("variants", "--like", "copenhagen-11")[1]
     assert "Repetition: 3 times, then the game is drawn" in shown
     assert "Start position: another one" in shown
-    assert "Taking the king (anywhere else): between two attackers" in shown
+    assert "Capturing the king (anywhere else): between two attackers" in shown
     small = run("variants", "--like", "copenhagen-11", "--size", "9", "--lang", "fr")[1]
     assert "Taille du plateau\u00a0: 9×9" in small
     switched = answer("variants", "--like", "copenhagen-11", "-s", "shieldwall=none", "--size", "11")

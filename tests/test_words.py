@@ -282,7 +282,7 @@ def test_every_way_of_calling_is_told(lang: str) -> None:
 
 def test_rules_without_a_variant_are_told_without_names_calls_and_match() -> None:
     text = words.rules(variant("brandub-globe").rules, "en")
-    assert text.title == "The rules"
+    assert text.title == "Rules"
     assert [section.id for section in text.sections][-1] == "ends"
     assert "brannán" not in " ".join(all_text(text))
 
@@ -369,8 +369,8 @@ def test_every_rule_has_an_origin_and_a_sentence(variant_id: str, lang: str) -> 
 
 def test_the_origin_of_a_rule_tells_that_rule_and_no_other() -> None:
     kouvia = {origin.leaf: origin.sentences for origin in words.why(variant("tablut-kouvia"), "en")}
-    assert kouvia["guards_captured"] == ("If all the defenders are taken, the king plays on alone.",)
-    assert kouvia["calls"][-1] == "A call that is forgotten has no consequence."
+    assert kouvia["guards_captured"] == ("If all the defenders are captured, the king plays on alone.",)
+    assert kouvia["calls"][-1] == "Forgetting a call has no consequence."
 
 
 @pytest.mark.parametrize("variant_id", variant_ids())

@@ -135,7 +135,7 @@ def test_arrows_and_circles_are_drawn_with_the_keyboard(page: Page, address: str
     open_board(page, address)
     on_board(page, "b.focusSquare('b2')")
     page.keyboard.press("a")
-    expect(announcer(page)).to_have_text("Arrow from b2: go to its end and press a again.")
+    expect(announcer(page)).to_have_text("Arrow from b2: go to where it ends and press a again.")
     page.keyboard.press("ArrowUp")
     expect(page.locator("tafl-board .arrow.drawn")).to_have_count(1)
     page.keyboard.press("ArrowUp")
@@ -145,7 +145,7 @@ def test_arrows_and_circles_are_drawn_with_the_keyboard(page: Page, address: str
     expect(announcer(page)).to_have_text("Circle on b4.")
     assert on_board(page, "b.drawn") == {"arrows": [{"from": "b2", "to": "b4"}], "circles": ["b4"]}
     page.keyboard.press("c")
-    expect(announcer(page)).to_have_text("Wiped away.")
+    expect(announcer(page)).to_have_text("Cleared.")
     page.keyboard.press("a")
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowUp")
@@ -176,7 +176,7 @@ def test_a_move_is_made_from_the_keyboard_alone(page: Page, address: str) -> Non
     for key in ("ArrowUp", "ArrowUp", "ArrowUp", "Enter"):
         page.keyboard.press(key)
     expect(cell(page, "d7")).to_have_attribute("aria-selected", "true")
-    expect(announcer(page)).to_have_text("Attacker d7 taken up. Squares to go to: 4.")
+    expect(announcer(page)).to_have_text("Attacker d7 picked up. Squares to move to: 4.")
     expect(cell(page, "f7")).to_have_accessible_name("f7, empty, can go here")
     for key in ("ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
@@ -191,7 +191,7 @@ def test_escape_puts_the_piece_back(page: Page, address: str) -> None:
     page.keyboard.press("Space")
     page.keyboard.press("Escape")
     assert on_board(page, "b.selected") is None
-    expect(announcer(page)).to_have_text("Put back.")
+    expect(announcer(page)).to_have_text("Piece put back.")
 
 
 def test_the_ends_of_rank_and_file_are_reached_at_once(page: Page, address: str) -> None:
@@ -212,7 +212,7 @@ def test_what_is_captured_is_announced(page: Page, address: str) -> None:
     open_board(page, address, CAPTURE)
     on_board(page, "b.focusSquare('e7')")
     page.keyboard.press("Enter")
-    expect(cell(page, "e5")).to_have_accessible_name("e5, empty, can go here and captures d5")
+    expect(cell(page, "e5")).to_have_accessible_name("e5, empty, can move here, capturing d5")
     on_board(page, "b.play('e7-e5')")
     expect(announcer(page)).to_have_text("Attacker, e7 to e5, captures d5.")
     expect(cell(page, "d5")).to_have_accessible_name("d5, empty")
@@ -243,7 +243,7 @@ def test_special_squares_are_explained_on_focus_and_hover(page: Page, address: s
     open_board(page, address, START)
     note = page.get_by_role("tooltip")
     page.keyboard.press("Tab")
-    expect(note).to_contain_text("Hostile to the attackers, the defenders and the king, but only when empty.")
+    expect(note).to_contain_text("Hostile to the attackers, the defenders and the king while empty.")
     page.keyboard.press("ArrowUp")
     expect(note).to_be_hidden()
     cell(page, "a1").hover()

@@ -112,7 +112,7 @@ def test_what_cannot_be_answered_is_refused_with_a_sentence(server: TestClient) 
         assert answer.json()["message"] != code
     missing = server.get("/api/library/games/99", headers={"Accept-Language": "fr"})
     assert (missing.status_code, missing.json()["code"]) == (404, "unknown_library_game")
-    assert missing.json()["message"] == "La bibliothèque n’a pas de telle partie."
+    assert missing.json()["message"] == "La bibliothèque ne contient pas cette partie."
     assert server.get(f"/api/library/games/{2**63}").status_code == 422
 
 

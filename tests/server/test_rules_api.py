@@ -91,7 +91,7 @@ def test_a_change_is_told_and_marked(server: TestClient) -> None:
 def test_how_near_rules_are_is_told_by_the_rules_that_are_otherwise(server: TestClient) -> None:
     one = ask(server, "copenhagen-11", switches={"king_armed": "hammer"})["like"]
     assert one["variant"] == "copenhagen-11"
-    assert one["message"].endswith("1 rule is otherwise: The king’s part in captures.")
+    assert one["message"].endswith("1 rule differs: The king’s part in captures.")
     # Where play is the same, how it is written does not count.
     same = ask(server, "copenhagen-11", switches={"throne_hostile.attackers": "empty"})["like"]
     assert same["message"] == "These are the rules of Hnefatafl (Copenhagen)."
@@ -114,7 +114,7 @@ def test_what_was_changed_last_does_not_give_way_but_is_refused(server: TestClie
     wishes = {"corners": "none", "goal": "corner"}
     found = ask(server, "fetlar-11", switches=wishes, changed="goal")
     assert not found["ok"]
-    assert fault_of(found, "goal") == "This needs special corners, and there are none."
+    assert fault_of(found, "goal") == "This needs special corners, and the board has none."
     assert found["values"]["goal"] == "corner"
     assert found["shape"]["corners"] == []
     assert ask(server, "fetlar-11", switches=wishes, changed="quiet_limit")["values"]["goal"] == "edge"
@@ -125,11 +125,15 @@ def test_what_was_changed_last_does_not_give_way_but_is_refused(server: TestClie
 @pytest.mark.parametrize(
     ("switches", "leaf", "message"),
     [
-        ({"start": "3t3/3t3/3T3/ttT1Ttt/3T3/3t3/3t3"}, "start", "There must be one king; there are 0."),
+        (
+            {"start": "3t3/3t3/3T3/ttT1Ttt/3T3/3t3/3t3"},
+            "start",
+            "There must be exactly one king; there are 0.",
+        ),
         ({"start": "K2t3/7/7/7/7/7/7"}, "start", "The king stands on a7, where he has already won."),
         ({"start": "7/7/7"}, "start", None),
         ({"start": "x"}, "start", None),
-        ({"camps": "d1 a1"}, "camps", "a1 is the throne, a corner, or in a camp already."),
+        ({"camps": "d1 a1"}, "camps", "a1 is the throne, a corner, or already part of a camp."),
         ({"camps": "d1 k1"}, "camps", "k1 is not on this board."),
         (
             {"corner_stop": "attackers"},
@@ -139,7 +143,7 @@ def test_what_was_changed_last_does_not_give_way_but_is_refused(server: TestClie
         (
             {"start": "7/7/7/3K3/7/7/7", "attackers_captured": "none", "no_move": "loses"},
             "start",
-            "The attackers could not make a move.",
+            "The attackers have no legal move.",
         ),
         ({"quiet_limit": "many"}, "quiet_limit", None),
         ({"size": "8"}, "size", None),
@@ -147,7 +151,7 @@ def test_what_was_changed_last_does_not_give_way_but_is_refused(server: TestClie
         (
             {"start": "7/7/7/3K3/7/7/7", "attackers_captured": "defenders_win"},
             "start",
-            "The game ends when all attackers are taken, so there must be some.",
+            "The game ends when all attackers are captured, so there must be some.",
         ),
     ],
 )  # fmt: skip

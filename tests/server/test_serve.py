@@ -70,7 +70,7 @@ def test_it_serves_this_machine_alone_and_keeps_its_data_private(tmp_path: Path)
         port = int(address.rsplit(":", 1)[1])
         with socket.socket() as other, pytest.raises(OSError, match=r"."):
             other.connect((_own_address(), port))
-    assert "Hnefi is at http://127.0.0.1" in (tmp_path / "serve.log").read_text()
+    assert "Hnefi is running at http://127.0.0.1" in (tmp_path / "serve.log").read_text()
 
 
 def _own_address() -> str:

@@ -53,7 +53,7 @@ def invited(visit: Visitors, **query: str) -> tuple[Page, Page]:
     make(maker, **query)
     link = maker.get_by_label("Link for your friend", exact=True).input_value()
     friend = visit(link)
-    friend.get_by_role("button", name="Accept and sit down").click()
+    friend.get_by_role("button", name="Accept and play").click()
     wait_for_board(maker)
     expect(friend.locator("tafl-board")).to_be_visible()
     return maker, friend

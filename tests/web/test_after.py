@@ -32,12 +32,12 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
     expect(announcement(page)).to_contain_text("resign")
-    page.get_by_role("button", name="Judge every move").click()
+    page.get_by_role("button", name="Review this game").click()
     expect(page.locator(".graph")).to_be_visible()
     expect(page.locator(".review")).to_contain_text(re.compile("turn"))
     moves(page).first.click()
     expect(page.locator(".graph input")).to_have_value("1")
-    page.get_by_role("button", name="With the computer").click()
+    page.get_by_role("button", name="Against the computer").click()
     page.wait_for_url(re.compile(r"/game/(?!.*\?)"))
     expect(page.locator("tafl-board [data-square=c6]")).to_have_accessible_name("c6, attacker")
 
@@ -50,7 +50,7 @@ def test_turning_points_have_the_numbers_of_the_moves(visit: Visitors) -> None:
     expect(moves(page)).to_have_count(3)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
-    page.get_by_role("button", name="Judge every move").click()
+    page.get_by_role("button", name="Review this game").click()
     turning = page.locator(".review").get_by_role("button").filter(has_text="a6–a5")
     expect(turning).to_contain_text("1.\u00a0… a6–a5 Attackers: from 100%")
     expect(turning).to_contain_text("Better: a6–d6")
@@ -79,7 +79,7 @@ def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> 
     seen = visit(at)
     expect(seen.locator("tafl-board [data-square=d5]")).to_have_accessible_name("d5, defender")
     with maker.expect_download() as record:
-        dialog.get_by_role("link", name="Record").click()
+        dialog.get_by_role("link", name="Game record").click()
     (record_read,) = parse_records(Path(record.value.path()).read_bytes())
     game = record_read.replay().game
     assert game is not None
@@ -90,7 +90,7 @@ def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> 
         assert Path(picture.value.path()).read_bytes().startswith(begin)
     assert (
         variant("brandub-globe").name("en")
-        in dialog.get_by_label("For a page of yours", exact=True).input_value()
+        in dialog.get_by_label("Code for your own page", exact=True).input_value()
     )
 
 

@@ -46,9 +46,9 @@ def leave_fields(page: Page) -> None:
 
 
 def read(page: Page, text: str) -> None:
-    part(page, "Record")
-    page.get_by_label("Paste the record here").fill(text)
-    page.get_by_role("button", name="Read", exact=True).click()
+    part(page, "Import, export")
+    page.get_by_label("Paste a game record here").fill(text)
+    page.get_by_role("button", name="Import", exact=True).click()
 
 
 def test_every_fault_of_a_position_is_said_and_mended(visit: Visitors) -> None:
@@ -57,7 +57,7 @@ def test_every_fault_of_a_position_is_said_and_mended(visit: Visitors) -> None:
     page.get_by_role("button", name="Empty board").click()
     faults = page.locator(".faults li")
     expect(faults).to_have_count(1)
-    expect(faults).to_contain_text("The king is taken")
+    expect(faults).to_contain_text("The king is captured")
     done = page.get_by_role("button", name="Analyse this position")
     expect(done).to_be_disabled()
     page.get_by_role("radio", name="king").check()
@@ -65,11 +65,11 @@ def test_every_fault_of_a_position_is_said_and_mended(visit: Visitors) -> None:
     page.get_by_role("radio", name="attacker", exact=True).check()
     square(page, "a1").click()
     square(page, "g4").click()
-    expect(faults).to_have_text("Stopping on a corner (a1) is forbidden to the attackers.")
+    expect(faults).to_have_text("a1 is a corner: stopping there is forbidden to the attackers.")
     expect(page.locator("tafl-board .tint")).to_have_count(1)
-    page.get_by_role("radio", name="removes").check()
+    page.get_by_role("radio", name="clears it").check()
     square(page, "a1").click()
-    expect(page.locator(".faults")).to_have_text("A game can be played from here.")
+    expect(page.locator(".faults")).to_have_text("You can play a game from here.")
     expect(page.locator("tafl-board .tint")).to_have_count(0)
     page.get_by_role("radio", name="defenders").check()
     expect(page.get_by_label("Position as text")).to_have_value("7/7/7/6t/3K3/7/7 d 0")
@@ -88,10 +88,10 @@ def test_a_position_is_set_up_with_the_keyboard_and_moved_by_hand(visit: Visitor
         page.keyboard.press(key)
     text = page.get_by_label("Position as text")
     expect(text).to_have_value("3t3/t2t3/t2T3/ttTKTtt/3T3/3t3/3t3 a 0")
-    expect(page.locator(".faults")).to_contain_text("There are 10 attackers; the game begins with 8.")
+    expect(page.locator(".faults")).to_contain_text("There are 10 attackers; the game starts with 8.")
     page.keyboard.press("Enter")
     expect(text).to_have_value("3t3/t2t3/3T3/ttTKTtt/3T3/3t3/3t3 a 0")
-    page.get_by_role("radio", name="moves", exact=True).check()
+    page.get_by_role("radio", name="moves a piece", exact=True).check()
     square(page, "a6").click()
     square(page, "b6").click()
     expect(text).to_have_value("3t3/1t1t3/3T3/ttTKTtt/3T3/3t3/3t3 a 0")
@@ -156,7 +156,7 @@ def test_the_tree_keeps_the_focus_while_the_arrows_go_through_it(visit: Visitors
 def test_a_record_is_read_with_its_lines_and_written_again(visit: Visitors, tmp_path: Path) -> None:
     page = opened(visit)
     read(page, RECORD)
-    expect(page.get_by_text("1 game can be read.")).to_be_visible()
+    expect(page.get_by_text("1 game loaded.")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     assert download.value.suggested_filename == "brandub-globe.tafl"
@@ -177,7 +177,7 @@ def test_all_faults_of_a_record_are_told_with_their_places(visit: Visitors) -> N
     faults = page.locator(".fault-list li")
     expect(faults.first).to_contain_text("Line 6, column 4")
     assert faults.count() > 1
-    expect(page.get_by_text("1 game can be read.")).to_be_visible()
+    expect(page.get_by_text("1 game loaded.")).to_be_visible()
 
 
 def test_a_game_of_another_variant_brings_its_board(visit: Visitors) -> None:
@@ -193,7 +193,7 @@ def test_rules_that_are_changed_are_those_of_the_board(visit: Visitors) -> None:
     part(page, "Game")
     page.locator(".rule-choices summary").click()
     page.locator("[name='rule.quiet_limit'][value='40']").check()
-    page.get_by_role("button", name="Lay the board").click()
+    page.get_by_role("button", name="Switch game").click()
     wait_for_board(page)
     assert "rule.quiet_limit=40" in page.url
 
@@ -202,14 +202,14 @@ def test_rules_that_no_question_is_about_stay_with_their_game(visit: Visitors) -
     page = visit("/en/analysis?variant=brandub-globe&rule.first=defenders&rule.quiet_limit=40")
     wait_for_board(page)
     part(page, "Game")
-    page.get_by_role("button", name="Lay the board").click()
+    page.get_by_role("button", name="Switch game").click()
     page.wait_for_url("**rule.first=defenders**")
     assert "rule.quiet_limit=40" in page.url
     wait_for_board(page)
     part(page, "Game")
     page.locator(".variant-form select").select_option("tablut-kouvia")
     expect(page.locator(".rule-choices")).to_have_count(0)
-    page.get_by_role("button", name="Lay the board").click()
+    page.get_by_role("button", name="Switch game").click()
     page.wait_for_url("**variant=tablut-kouvia**")
     assert "rule." not in page.url
 
@@ -218,7 +218,7 @@ def test_the_engine_begins_draws_and_stops(visit: Visitors) -> None:
     page = opened(visit)
     page.get_by_label("Lines").select_option("2")
     page.get_by_label("Threats").check()
-    page.get_by_role("button", name="Ask the engine").click()
+    page.get_by_role("button", name="Start engine").click()
     lines = page.locator(".lines li")
     expect(lines).to_have_count(2)
     expect(lines.first).to_contain_text(re.compile(r"\d+% .*(even|better|winning|win in)"))
@@ -238,14 +238,14 @@ def test_the_engine_begins_draws_and_stops(visit: Visitors) -> None:
 
 def test_a_win_is_told_as_proven(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}&position=7/7/7/6t/3K3/7/7 d 0")
-    page.get_by_role("button", name="Ask the engine").click()
+    page.get_by_role("button", name="Start engine").click()
     expect(page.locator(".lines .best")).to_contain_text("defenders win in 3 plies")
 
 
 def test_a_game_goes_on_from_a_position(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}#d2-c2")
     part(page, "Game")
-    page.get_by_role("link", name="Play at one device").click()
+    page.get_by_role("link", name="Two at this device").click()
     page.wait_for_url("**/table*")
     wait_for_board(page)
     assert (
@@ -263,14 +263,14 @@ def test_a_game_goes_on_from_a_position(visit: Visitors) -> None:
 def test_a_friend_is_invited_to_a_position(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}#d2-c2")
     part(page, "Game")
-    page.get_by_role("link", name="Invite somebody").click()
-    page.get_by_text("The game begins from the position shown.").wait_for()
+    page.get_by_role("link", name="Play a friend").click()
+    page.get_by_text("The game starts from the position shown.").wait_for()
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/game/*")
     expect(page.locator("tafl-board [data-square=c2]")).to_have_accessible_name(re.compile("c2, attacker"))
     page.goto("/en/new")
     expect(page.get_by_role("button", name="Start")).to_be_visible()
-    expect(page.get_by_text("The game begins from the position shown.")).to_have_count(0)
+    expect(page.get_by_text("The game starts from the position shown.")).to_have_count(0)
 
 
 def test_a_game_that_is_over_leads_to_its_analysis(visit: Visitors) -> None:
@@ -279,7 +279,7 @@ def test_a_game_that_is_over_leads_to_its_analysis(visit: Visitors) -> None:
     play(page, "d2-c2", "d5-c5")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
-    page.get_by_role("link", name="Open in the analysis").click()
+    page.get_by_role("link", name="Analyse").click()
     expect(tree(page)).to_have_text(["1. d2–c2", "2. d5–c5"])
     expect(current(page)).to_have_text("2. d5–c5")
 
@@ -292,8 +292,8 @@ def test_positions_are_looked_at_without_a_server(visit: Visitors) -> None:
     page.goto("/en/analysis?variant=tablut-kouvia")
     wait_for_board(page)
     expect(page.locator(".beside-name")).to_contain_text("Tablut")
-    page.get_by_role("button", name="Ask the engine").click()
-    expect(page.locator(".engine .failure")).to_contain_text("There is no connection to the server.")
+    page.get_by_role("button", name="Start engine").click()
+    expect(page.locator(".engine .failure")).to_contain_text("Can’t reach the server.")
 
 
 def test_whoever_comes_back_goes_on_where_he_was(visit: Visitors) -> None:
@@ -321,7 +321,7 @@ def test_axe_finds_nothing_in_any_part(visit: Visitors, light: str) -> None:
     results.append(Axe().run(page))
     part(page, "Moves")
     page.get_by_label("Threats").check()
-    page.get_by_role("button", name="Ask the engine").click()
+    page.get_by_role("button", name="Start engine").click()
     expect(page.locator(".lines li")).to_have_count(3)
     results.append(Axe().run(page))
     assert [one.generate_report() for one in results if one.violations_count] == []
@@ -330,7 +330,7 @@ def test_axe_finds_nothing_in_any_part(visit: Visitors, light: str) -> None:
 def test_the_parts_are_gone_through_with_the_arrows(visit: Visitors) -> None:
     page = opened(visit)
     page.get_by_role("tab", name="Moves").focus()
-    for name in ("Set up", "Record", "Game", "Moves"):
+    for name in ("Set up", "Import, export", "Game", "Moves"):
         page.keyboard.press("ArrowRight")
         expect(page.get_by_role("tab", name=name)).to_be_focused()
         expect(page.get_by_role("tabpanel", name=name)).to_be_visible()
@@ -353,13 +353,13 @@ def test_a_position_is_played_from_where_it_is_set_up(visit: Visitors) -> None:
     actions = page.locator(".position-actions")
     page.get_by_label("Position as text").fill("7/7/7/6t/3K3/7/7 d 0")
     page.get_by_label("Position as text").blur()
-    invite = actions.get_by_role("link", name="Invite somebody")
+    invite = actions.get_by_role("link", name="Play a friend")
     expect(invite).to_have_attribute("href", re.compile(r"3K3%2F7%2F7\+d"))
     page.get_by_role("button", name="Empty board").click()
     expect(actions).to_have_count(0)
     page.get_by_label("Position as text").fill("7/7/7/6t/3K3/7/7 d 0")
     page.get_by_label("Position as text").blur()
-    actions.get_by_role("link", name="Play at one device").click()
+    actions.get_by_role("link", name="Two at this device").click()
     wait_for_board(page)
     play(page, "d3-d1")
 
@@ -377,10 +377,10 @@ def test_a_search_that_the_time_ended_goes_on_when_asked(visit: Visitors) -> Non
         route.fulfill(body=body, content_type="application/x-ndjson")
 
     page.route("**/api/analysis", answer)
-    page.get_by_role("button", name="Ask the engine").click()
+    page.get_by_role("button", name="Start engine").click()
     state = page.locator(".engine-state")
     expect(state).to_contain_text("Stopped after 20 s: depth 9")
-    page.get_by_role("button", name="Search longer (a minute)").click()
+    page.get_by_role("button", name="Keep searching (one minute)").click()
     expect(state).to_contain_text("Stopped after 60 s: depth 9")
     expect(page.locator(".go-on")).to_have_count(0)
     assert times_ms == [20_000, 60_000]

@@ -97,7 +97,7 @@ def test_a_key_that_is_held_down_asks_and_answers_nothing(visit: Visitors) -> No
 
 def test_a_question_ends_when_there_is_nothing_left_to_ask(visit: Visitors) -> None:
     maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
-    maker.get_by_role("button", name="Call off the game").click()
+    maker.get_by_role("button", name="Cancel game").click()
     question = maker.get_by_role("button", name="Yes")
     expect(question).to_be_visible()
     play(maker, "d6-c6")
@@ -114,7 +114,7 @@ def test_a_move_is_taken_back_once(visit: Visitors) -> None:
         until(page, lambda: on_board(page)["turn"] == "attackers", "the computer has played")
         play(page, text)
         expect(moves(page)).to_have_count(count)
-    page.get_by_role("button", name="Take back").evaluate(TWICE)
+    page.get_by_role("button", name="Undo").evaluate(TWICE)
     expect(moves(page)).to_have_count(2)
     expect(page.locator(".notice")).to_have_count(0)
 
@@ -170,7 +170,7 @@ def test_a_game_at_one_device_is_one_game_in_two_tabs(visit: Visitors) -> None:
     expect(moves(other)).to_have_text(["d2–c2"])
     play(other, "d5-c5")
     expect(moves(page)).to_have_text(["d2–c2", "d5–c5"])
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(moves(other)).to_have_text(["d2–c2"])
 
 
@@ -182,22 +182,22 @@ def test_whoever_goes_back_from_a_rematch_stays_there(visit: Visitors) -> None:
     maker.get_by_role("button", name="Resign").click()
     maker.get_by_role("button", name="Yes").click()
     maker.get_by_role("button", name="Rematch").click()
-    friend.get_by_role("button", name="Accept the rematch").click()
+    friend.get_by_role("button", name="Accept rematch").click()
     friend.wait_for_url(lambda url: url != first)
     friend.go_back()
     expect(announcement(friend)).to_contain_text("The attackers resign.")
-    expect(friend.get_by_role("button", name="To the rematch")).to_be_visible()
+    expect(friend.get_by_role("button", name="Go to the rematch")).to_be_visible()
     assert friend.url == first
 
 
 def test_the_keyboard_stays_where_it_was_used(visit: Visitors) -> None:
     maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
     play(maker, "d6-c6")
-    take_back = maker.get_by_role("button", name="Take back")
+    take_back = maker.get_by_role("button", name="Undo")
     # A key is pressed whether the button can be pressed or not.
     expect(take_back).to_be_enabled()
     take_back.press("Enter")
-    friend.get_by_role("button", name="Allow it").press("Enter")
+    friend.get_by_role("button", name="Accept").press("Enter")
     expect(friend.get_by_role("button", name="Draw")).to_be_visible()
     assert friend.evaluate("document.activeElement.className") == "actions"
     friend.keyboard.press("Tab")
@@ -212,7 +212,7 @@ def test_a_game_can_be_gone_on_with_once(visit: Visitors, place: str) -> None:
         play(page, "d2-c2")
         page.get_by_role("button", name="Draw").click()
         page.get_by_role("button", name="Yes").click()
-        page.get_by_role("button", name="One move back").click()
+        page.get_by_role("button", name="Previous move").click()
     else:
         page.get_by_role("tab", name="Game").click()
     count = games_made(page)

@@ -33,14 +33,14 @@ def test_a_lesson_by_mouse(visit: Visitors) -> None:
     page = open_lesson(visit, "brandub-globe#capture")
     cell(page, "d1").click()
     cell(page, "d2").click()
-    expect(says(page)).to_have_text("That takes nothing: no enemy is closed in from both sides.")
+    expect(says(page)).to_have_text("That captures nothing: no enemy is closed in from both sides.")
     expect(cell(page, "d1")).to_have_accessible_name(re.compile("attacker"))
     cell(page, "b3").click()
     cell(page, "c3").click()
-    expect(says(page)).to_have_text("c3 is taken: a defender stands there.")
+    expect(says(page)).to_have_text("c3 is occupied by a defender.")
     cell(page, "d1").click()
     cell(page, "d3").click()
-    expect(says(page)).to_contain_text("Learned")
+    expect(says(page)).to_contain_text("Remember")
     page.get_by_role("button", name="Next lesson").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Lesson 4 of 21. A safe way in")
 
@@ -53,16 +53,16 @@ def test_a_lesson_of_two_moves_by_keyboard(visit: Visitors) -> None:
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     walk(page, "c3", "a3")
-    expect(says(page)).to_contain_text("nothing was said")
+    expect(says(page)).to_contain_text("there was no call")
     reach(page, page.get_by_role("radio", name="nothing"))
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+Tab")
     walk(page, "c3", "a3")
-    expect(page.locator(".lesson-task")).to_have_text("It was said. Now bring the king out.")
+    expect(page.locator(".lesson-task")).to_have_text("You made the call. Now get the king out.")
     walk(page, "a3", "a7")
     expect(page.get_by_role("button", name="Next lesson")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("A call forgotten")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("A forgotten call")
     # The next lesson begins at the board.
     expect(page.locator("tafl-board [data-square]:focus")).to_have_count(1)
 
@@ -70,7 +70,7 @@ def test_a_lesson_of_two_moves_by_keyboard(visit: Visitors) -> None:
 def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
     page = open_lesson(visit, "brandub-globe#call")
     call_and_play(page, "one exit", "c3-a3")
-    expect(page.locator(".lesson-task")).to_have_text("It was said. Now bring the king out.")
+    expect(page.locator(".lesson-task")).to_have_text("You made the call. Now get the king out.")
 
 
 def reach(page: Page, target: Locator) -> None:
@@ -121,7 +121,7 @@ def test_an_escape_that_was_not_called_is_played_again(visit: Visitors) -> None:
     expect(says(page)).to_contain_text("g7")
     cell(page, "g7").click()
     cell(page, "a7").click()
-    expect(says(page)).to_contain_text("Learned")
+    expect(says(page)).to_contain_text("Remember")
 
 
 @pytest.mark.parametrize("name", COURSES)
@@ -165,4 +165,4 @@ def test_lessons_go_on_without_a_network(visit: Visitors) -> None:
     wait_for_board(page)
     cell(page, "b5").click()
     cell(page, "c5").click()
-    expect(says(page)).to_contain_text("Learned")
+    expect(says(page)).to_contain_text("Remember")

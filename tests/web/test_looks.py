@@ -109,11 +109,11 @@ def test_the_light_that_is_chosen_is_kept(visit: Visitors) -> None:
     page = visit("/en/rules", color_scheme="light")
     ground = "getComputedStyle(document.body).backgroundColor"
     bright = page.evaluate(ground)
-    page.get_by_text("Night", exact=True).click()
+    page.get_by_text("Dark", exact=True).click()
     dark = page.evaluate(ground)
     page.reload()
     assert (page.evaluate(ground), bright != dark) == (dark, True)
-    page.get_by_text("As the device", exact=True).click()
+    page.get_by_text("Auto", exact=True).click()
     assert page.evaluate(ground) == bright
 
 
@@ -144,7 +144,7 @@ def test_both_players_are_seen_on_an_upright_tablet(visit: Visitors, address: st
 
 
 FITTING = {
-    "at one device": "/fr/table?variant=brandub-globe",
+    "at this device": "/fr/table?variant=brandub-globe",
     "nine by nine": "/fr/table?variant=gwezboell-globe",
     "a match": "/en/table?variant=tablut-kouvia&legs=2",
 }

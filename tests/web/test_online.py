@@ -46,8 +46,8 @@ def test_moves_are_taken_back_and_hints_are_given(visit: Visitors) -> None:
     play(page, "d6-c6")
     expect(moves(page)).to_have_count(2)
     expect(page.locator("tafl-board .arrow")).to_have_count(0)
-    page.get_by_role("button", name="Take back").click()
-    expect(page.locator(".moves")).to_contain_text("No move yet")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".moves")).to_contain_text("No moves yet")
     assert on_board(page)["position"] == start
 
 
@@ -61,7 +61,7 @@ def test_two_play_by_link_and_a_third_looks_on(visit: Visitors, pair: tuple[Page
     play(friend, "d5-c5")
     for page in (maker, friend, watcher):
         expect(moves(page)).to_have_count(2)
-    expect(maker.locator(".watching")).to_have_text("1 looks on")
+    expect(maker.locator(".watching")).to_have_text("1 watching")
     expect(watcher.locator("tafl-board")).to_have_attribute("movable", "none")
     expect(watcher.locator(".actions button")).to_have_count(0)
     friend.reload()
@@ -148,15 +148,15 @@ def test_the_game_of_somebody_who_has_left_can_be_claimed(visit: Visitors) -> No
     maker.route_web_socket(re.compile("/ws$"), between)
     make(maker, variant="brandub-globe", opponent="friend", side="attackers", clock="5_3")
     friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
-    friend.get_by_role("button", name="Accept and sit down").click()
+    friend.get_by_role("button", name="Accept and play").click()
     play(maker, "d6-c6")
     play(friend, "d5-c5")
     play(maker, "c6-d6")
     expect(maker.locator(".top-player")).to_contain_text("away")
     # The minute is over soon, if not already; but the server knows that the friend is there.
-    maker.get_by_role("button", name="Claim").click()
+    maker.get_by_role("button", name="Claim the win").click()
     maker.get_by_role("button", name="Yes").click()
-    expect(maker.locator(".notice")).to_contain_text("has not been gone for long enough")
+    expect(maker.locator(".notice")).to_contain_text("has not been away long enough")
 
 
 def test_who_does_not_come_back_has_lost_and_sees_it_when_he_does(browser: Browser, tmp_path: Path) -> None:
@@ -169,9 +169,9 @@ def test_who_does_not_come_back_has_lost_and_sees_it_when_he_does(browser: Brows
         play(maker, "c6-d6")
         expect(moves(friend)).to_have_count(3)
         address, device = friend.url, friend.context
-        expect(maker.get_by_role("button", name="Claim")).to_have_count(0)
+        expect(maker.get_by_role("button", name="Claim the win")).to_have_count(0)
         friend.close()
-        maker.get_by_role("button", name="Claim").click()
+        maker.get_by_role("button", name="Claim the win").click()
         maker.get_by_role("button", name="Yes").click()
         expect(announcement(maker)).to_contain_text("attackers win", ignore_case=True)
         back = device.new_page()
@@ -202,17 +202,17 @@ def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> 
 def test_a_seat_is_carried_to_another_device(visit: Visitors, pair: tuple[Page, Page]) -> None:
     maker, _ = pair
     maker.get_by_role("button", name="Share and save").click()
-    maker.get_by_role("button", name="Make the link").click()
+    maker.get_by_role("button", name="Create link").click()
     expect(maker.locator(".sharing .qr path")).to_have_attribute("d", re.compile("^M"))
     link = maker.get_by_label("Private link to your seat", exact=True).input_value()
     other = visit(link)
-    other.get_by_role("button", name="Take my seat here").click()
+    other.get_by_role("button", name="Play on here").click()
     other.wait_for_url("**/game/*")
     play(other, "d6-c6")
     expect(moves(maker)).to_have_count(1)
     late = visit(link)
-    late.get_by_role("button", name="Take my seat here").click()
-    expect(late.get_by_role("alert")).to_contain_text("too old")
+    late.get_by_role("button", name="Play on here").click()
+    expect(late.get_by_role("alert")).to_contain_text("expired")
     # The browser notes that the server refused it.
     visit.faults = [fault for fault in visit.faults if "403" not in fault]
 
@@ -221,24 +221,24 @@ def test_offers_are_made_taken_and_declined(pair: tuple[Page, Page]) -> None:
     maker, friend = pair
     play(maker, "d6-c6")
     play(friend, "d5-c5")
-    maker.get_by_role("button", name="Take back").click()
-    expect(friend.locator(".notice")).to_contain_text("take the move back")
-    friend.get_by_role("button", name="Refuse").click()
-    expect(maker.locator(".notice")).to_contain_text("The move stands")
+    maker.get_by_role("button", name="Undo").click()
+    expect(friend.locator(".notice")).to_contain_text("undo a move")
+    friend.get_by_role("button", name="Decline").click()
+    expect(maker.locator(".notice")).to_contain_text("the move stands")
     expect(moves(maker)).to_have_count(2)
-    maker.get_by_role("button", name="Take back").click()
-    friend.get_by_role("button", name="Allow it").click()
+    maker.get_by_role("button", name="Undo").click()
+    friend.get_by_role("button", name="Accept").click()
     for page in (maker, friend):
         expect(moves(page)).to_have_count(0)
     play(maker, "d6-c6")
     play(friend, "d5-c5")
     maker.get_by_role("button", name="Draw").click()
     maker.get_by_role("button", name="Yes").click()
-    friend.get_by_role("button", name="Accept the draw").click()
+    friend.get_by_role("button", name="Accept draw").click()
     expect(announcement(maker)).to_contain_text("agree")
     # The rematch has the sides swapped.
     maker.get_by_role("button", name="Rematch").click()
-    friend.get_by_role("button", name="Accept the rematch").click()
+    friend.get_by_role("button", name="Accept rematch").click()
     for page, side in ((maker, "defenders"), (friend, "attackers")):
         expect(page.locator("tafl-board")).to_have_attribute("movable", side)
 
@@ -264,10 +264,10 @@ def test_clocks_run_and_moves_of_days_are_confirmed(visit: Visitors) -> None:
     slow, _ = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", clock="days_1")
     expect(slow.locator(".clock").first).to_contain_text("1 day")
     running = slow.locator(".near-player .clock.running")
-    expect(running).to_have_attribute("title", re.compile(r"^The time ends on [A-Z]\w+day"))
+    expect(running).to_have_attribute("title", re.compile(r"^Time runs out on [A-Z]\w+day"))
     play(slow, "d6-c6")
     expect(moves(slow)).to_have_count(0)
-    slow.get_by_role("button", name="Make this move").click()
+    slow.get_by_role("button", name="Play this move").click()
     expect(moves(slow)).to_have_count(1)
 
 
@@ -290,14 +290,14 @@ def test_an_escape_that_was_not_announced_is_refused(visit: Visitors) -> None:
     ).json()
     maker.goto(f"/en/game/{made['game']}")
     friend = visit(f"/en/game/{made['game']}#{made['invite']}")
-    friend.get_by_role("button", name="Accept and sit down").click()
+    friend.get_by_role("button", name="Accept and play").click()
     play(maker, "e1-e2")
     play(friend, "c2-c3")
     play(maker, "e2-i2")
     play(friend, "a2-a3")
     play(maker, "i2-i1")
     for page in (maker, friend):
-        expect(announcement(page)).to_contain_text("was not said")
+        expect(announcement(page)).to_contain_text("No call of")
     # The attackers play the same piece again; a call that is made lets the king out.
     play(friend, "a2-a4")
     maker.get_by_label("raichi").check()
@@ -380,10 +380,10 @@ def test_the_card_tells_which_rules_are_changed(visit: Visitors) -> None:
     maker = visit("/en/")
     make(maker, variant="brandub-globe", opponent="friend", **{"rule.quiet_limit": "40"})
     friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
-    expect(friend.locator(".invitation-card")).to_contain_text("Played differently")
+    expect(friend.locator(".invitation-card")).to_contain_text("Changed rules")
     expect(friend.locator(".invitation-card")).to_contain_text("40")
     expect(friend.locator("tafl-board [data-square=d4]")).to_have_accessible_name("d4, king, throne")
-    friend.get_by_role("button", name="Only look on").click()
+    friend.get_by_role("button", name="Just watch").click()
     expect(friend.locator(".near-player")).to_be_visible()
     assert maker.locator(".invitation").is_visible()
 
@@ -403,9 +403,9 @@ def test_axe_finds_nothing_in_a_game(visit: Visitors, light: str) -> None:
     link = maker.get_by_label("Link for your friend", exact=True).input_value()
     results = {"waiting": Axe().run(maker)}
     friend = visit(link, color_scheme=light)
-    expect(friend.get_by_role("button", name="Accept and sit down")).to_be_visible()
+    expect(friend.get_by_role("button", name="Accept and play")).to_be_visible()
     results["card"] = Axe().run(friend)
-    friend.get_by_role("button", name="Accept and sit down").click()
+    friend.get_by_role("button", name="Accept and play").click()
     wait_for_board(maker)
     results["playing"] = Axe().run(maker)
     maker.get_by_role("button", name="Share and save").click()

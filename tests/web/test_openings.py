@@ -76,7 +76,7 @@ def tree(page: Page) -> Locator:
 
 def test_moves_are_told_with_games_results_and_bounds(visit: Visitors) -> None:
     page = unfolded(visit)
-    expect(state(page)).to_have_text("41 games came to this position")
+    expect(state(page)).to_have_text("41 games reached this position")
     first = rows(page).first
     expect(first.locator("td").first).to_have_text(re.compile(r"^\d+$"))
     expect(first.locator(".numbers")).to_have_text(re.compile(r"^\d+ · \d+ · \d+( \(\d+ \?\))?$"))
@@ -85,7 +85,7 @@ def test_moves_are_told_with_games_results_and_bounds(visit: Visitors) -> None:
     assert sum(counts) == 41
     assert counts == sorted(counts, reverse=True)
     page.get_by_label("Only games of").uncheck()
-    expect(state(page)).to_have_text("42 games came to this position")
+    expect(state(page)).to_have_text("42 games reached this position")
 
 
 def test_a_move_of_the_table_is_played_and_the_table_follows(visit: Visitors) -> None:
@@ -95,7 +95,7 @@ def test_a_move_of_the_table_is_played_and_the_table_follows(visit: Visitors) ->
     button.focus()
     page.keyboard.press("Enter")
     expect(tree(page)).to_have_text([f"1. {name}"])
-    expect(state(page)).not_to_have_text("41 games came to this position")
+    expect(state(page)).not_to_have_text("41 games reached this position")
     expect(page.locator(".openings-result")).not_to_have_class(re.compile("outdated"))
     # Whoever plays by keys can go on.
     assert page.evaluate("document.activeElement.closest('.openings') !== null")
@@ -177,7 +177,7 @@ def test_a_library_that_does_not_answer_is_told_and_the_board_goes_on(visit: Vis
     expect(rows(page).first).to_be_visible()
     page.context.set_offline(True)
     play(page, "d2-c2")
-    expect(state(page)).to_have_text("Pas de connexion au serveur. On peut essayer des coups sans elle.")
+    expect(state(page)).to_have_text("Serveur injoignable. Vous pouvez toujours jouer à deux sur cet écran.")
     page.context.set_offline(False)
     play(page, "d3-e3")
     expect(state(page)).to_contain_text(re.compile("partie"))

@@ -19,7 +19,7 @@ def test_a_game_at_one_device_is_kept_and_taken_back(visit: Visitors) -> None:
     expect(moves(page)).to_have_text(["d2–c2", "d5–c5", re.compile("d6–c6")])
     page.reload()
     expect(moves(page)).to_have_count(3)
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(moves(page)).to_have_count(2)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="No").click()
@@ -62,7 +62,7 @@ def test_a_question_mark_shows_the_keys(visit: Visitors) -> None:
     wait_for_board(page)
     page.locator("body").click(position={"x": 5, "y": 5})
     page.keyboard.press("?")
-    keys = page.get_by_text("Home and End to the ends")
+    keys = page.get_by_text("Home and End go to the first and last")
     expect(keys).to_be_visible()
     page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
@@ -110,7 +110,7 @@ def test_a_road_is_called_out(visit: Visitors) -> None:
     wait_for_board(page)
     play(page, "d2-d1")
     expect(announcement(page)).to_contain_text("Raichi\u202f!")
-    expect(announcement(page)).to_contain_text("Une route est ouverte\u00a0: d1 vers a1.")
+    expect(announcement(page)).to_contain_text("Une route est ouverte\u00a0: de d1 à a1.")
     expect(page.locator(".moves em")).to_have_text("raichi")
     expect(page.locator(".king-line")).to_contain_text("1 route ouverte")
 
@@ -146,9 +146,9 @@ def test_a_move_and_its_call_are_said_aloud_once(visit: Visitors) -> None:
 def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
     wait_for_board(page)
-    expect(page.locator(".call-choice")).to_contain_text("the attackers play the same piece again")
+    expect(page.locator(".call-choice")).to_contain_text("the attackers replay the same piece")
     play(page, "d2-d1", "a4-b4", "d1-a1")
-    expect(announcement(page)).to_contain_text("“Raichi” was not said.")
+    expect(announcement(page)).to_contain_text("No call of “Raichi”.")
     expect(announcement(page)).to_contain_text("The escape d1-a1 does not count.")
     expect(moves(page)).to_have_text(["K d2–d1"])
     play(page, "a4-a2")
@@ -163,7 +163,7 @@ def test_who_calls_by_hand_is_shown_no_road_before(visit: Visitors) -> None:
     expect(page.locator(".king-line")).not_to_contain_text("road")
     expect(page.locator("tafl-board [data-square=a4].mine")).to_be_attached()
     expect(chevrons).to_have_count(0)
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(moves(page)).to_have_count(0)
     expect(page.locator("tafl-board [data-square=d2].mine")).to_be_attached()
     page.get_by_label("raichi").check()
@@ -242,7 +242,7 @@ def resign(page: Page) -> None:
 
 def test_the_rules_that_are_changed_are_those_that_are_played(visit: Visitors) -> None:
     page = visit("/en/new?opponent=here")
-    page.get_by_text("Play some rules differently").click()
+    page.get_by_text("Change some rules").click()
     page.locator("[name='rule.quiet_limit'][value='40']").check()
     page.get_by_role("button", name="Start").click()
     wait_for_board(page)
@@ -255,7 +255,7 @@ def test_from_the_first_page_to_a_finished_game_with_the_computer(visit: Visitor
     play(page, "d2-c2")
     page.get_by_role("link", name="Open this game").click()
     expect(moves(page)).to_have_count(2)
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(moves(page)).to_have_count(0)
     play(page, "d6-c6")
     expect(moves(page)).to_have_count(2)
@@ -270,7 +270,7 @@ def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
     link = maker.get_by_label("Link for your friend", exact=True).input_value()
     friend = visit(link, locale="fr-FR")
     expect(friend.locator(".invitation-card")).to_contain_text("Brandub (Le Globe Joueur)")
-    friend.get_by_role("button", name="Accepter et prendre place").click()
+    friend.get_by_role("button", name="Accepter et jouer").click()
     wait_for_board(maker)
     play(maker, "d2-c2")
     expect(moves(friend)).to_have_count(1)
@@ -280,9 +280,9 @@ def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
     expect(moves(maker)).to_have_count(2)
     friend.get_by_role("button", name="Nulle").click()
     friend.get_by_role("button", name="Oui").click()
-    expect(maker.locator(".notice")).to_have_text("A draw is offered.")
-    maker.get_by_role("button", name="Accept the draw").click()
-    for page, words in ((maker, "Drawn by agreement."), (friend, "Partie nulle d’un commun accord.")):
+    expect(maker.locator(".notice")).to_have_text("Your opponent offers a draw.")
+    maker.get_by_role("button", name="Accept draw").click()
+    for page, words in ((maker, "Draw by agreement."), (friend, "Partie nulle d’un commun accord.")):
         expect(announcement(page)).to_contain_text(words)
 
 
@@ -292,7 +292,7 @@ def test_a_picture_of_the_rules_is_tried_where_it_stands(visit: Visitors) -> Non
     figure.get_by_role("link").click()
     expect(figure.locator("tafl-board .cell.mine").first).to_be_attached()
     assert figure.locator("tafl-board").evaluate("(board) => board.play('e5-e6') || board.play('d5-d6')")
-    expect(figure.get_by_role("link")).to_have_text("Once more")
+    expect(figure.get_by_role("link")).to_have_text("Again")
     figure.get_by_role("link").click()
     expect(figure.get_by_role("link")).to_have_text("Try it")
 
@@ -333,11 +333,11 @@ def test_what_needs_no_server_works_without_one(visit: Visitors) -> None:
     page.goto("/en/table?variant=brandub-breyer")
     wait_for_board(page)
     play(page, "d2-c2")
-    for address, heading in (("/en/", "Bring the king out"), ("/en/rules/tablut-kouvia", "Tablut")):
+    for address, heading in (("/en/", "Get the king to a corner"), ("/en/rules/tablut-kouvia", "Tablut")):
         page.goto(address)
         expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
     page.goto("/en/rules/gwezboell-globe")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("no connection")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("You’re offline")
 
 
 def test_the_page_that_somebody_came_to_is_kept_too(visit: Visitors) -> None:
@@ -359,14 +359,14 @@ def test_a_position_whose_game_is_over_is_not_offered_for_playing(visit: Visitor
     expect(page.locator(".state")).to_contain_text("The king is out.")
     assert "rule.quiet_limit=40" in page.url
     page.go_back()
-    page.get_by_role("link", name="From the start instead").click()
+    page.get_by_role("link", name="Start from the beginning").click()
     expect(page.get_by_role("button", name="Start")).to_be_enabled()
     assert "position" not in page.url
 
 
 def test_a_rule_that_came_with_a_link_is_told_kept_and_given_up(visit: Visitors) -> None:
     page = visit(f"/fr/new?variant=gwezboell-globe&opponent=here&rule.quiet_limit=7&position={BEFORE_RAICHI}")
-    linked = page.get_by_role("group", name="Règles apportées par le lien")
+    linked = page.get_by_role("group", name="Règles contenues dans le lien")
     expect(linked).to_contain_text("7")
     page.get_by_role("button", name="Commencer").click()
     expect(page.locator(".quiet")).to_contain_text("0 sur 7")
@@ -380,18 +380,18 @@ def test_a_rule_that_came_with_a_link_is_told_kept_and_given_up(visit: Visitors)
 
 def test_a_page_that_is_not_there_leads_on(visit: Visitors) -> None:
     page = visit("/fr/offline", viewport={"width": 360, "height": 640}, locale="fr-FR")
-    page.get_by_role("link", name="Jouer à deux ici").click()
+    page.get_by_role("link", name="À deux sur cet écran").click()
     wait_for_board(page)
     page.goto("/fr/offline")
     expect(page.get_by_role("link", name="Toutes les règles")).to_be_visible()
-    page.get_by_role("link", name="Vers l’accueil").click()
+    page.get_by_role("link", name="Accueil").click()
     expect(page).to_have_url(re.compile("/fr/$"))
 
 
 def test_a_lesson_leads_to_its_rules_and_to_playing(visit: Visitors) -> None:
     page = visit("/en/lessons/tablut-kouvia")
     wait_for_board(page)
-    page.get_by_role("link", name="The rules: Tablut (Kouviadenn)").click()
+    page.get_by_role("link", name="Rules: Tablut (Kouviadenn)").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Tablut")
     page.go_back()
     page.get_by_role("link", name="Play this game").click()
@@ -403,15 +403,15 @@ def test_moves_are_typed_where_somebody_wants_that(visit: Visitors) -> None:
     wait_for_board(page)
     field = page.locator("tafl-board input")
     page.get_by_role("button", name="Settings").click()
-    page.get_by_label("A field for typed moves").check()
-    page.get_by_text("Keys and gestures").click()
-    expect(page.get_by_text("Delete wipes them away")).to_be_visible()
+    page.get_by_label("Type moves in a field").check()
+    page.get_by_text("Keyboard and gestures").click()
+    expect(page.get_by_text("Delete clears them")).to_be_visible()
     page.get_by_role("button", name="Close").click()
     field.fill("d2-c2")
     field.press("Enter")
     expect(moves(page)).to_have_text(["d2–c2"])
     page.reload()
     expect(field).to_be_visible()
-    back = page.get_by_role("button", name="One move back").bounding_box()
+    back = page.get_by_role("button", name="Previous move").bounding_box()
     assert back
     assert back["y"] + back["height"] <= 640

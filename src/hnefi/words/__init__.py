@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hnefi.i18n import language_of
 from hnefi.words import captures, ends, introduction
+from hnefi.words.introduction import attackers_aim
 from hnefi.words.model import Clause, Picture, RulesText, Section
 from hnefi.words.origins import ClauseSource, RuleOrigin, origins_of, why_text
 from hnefi.words.render import to_html, to_markdown, to_text
@@ -27,6 +28,7 @@ __all__ = [
     "RuleOrigin",
     "RulesText",
     "Section",
+    "attackers_aim",
     "rules",
     "to_html",
     "to_markdown",

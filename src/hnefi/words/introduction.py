@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Iterator
 
+from hnefi.rule_tree import EndRules
 from hnefi.words.model import Clause
 from hnefi.words.pictures import start_picture
 from hnefi.words.special import jumps, ranked
 from hnefi.words.wording import KINDS, Wording, capitalised
 
-__all__ = ["aim", "board", "moves"]
+__all__ = ["aim", "attackers_aim", "board", "moves"]
 
 
 def board(wording: Wording) -> Iterator[Clause]:
@@ -79,14 +80,16 @@ def _pieces(wording: Wording) -> str:
 def aim(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about the aims of both sides."""
     ends = wording.tree.ends
-    takes_guards = ends.guards_captured == "attackers_win"
-    takes_king = ends.king_captured == "attackers_win"
     yield Clause(("goal",), wording.say(f"words.aim.{ends.goal}"))
-    if takes_king:
-        key = "words.aim.take_king_or_guards" if takes_guards else "words.aim.take_king"
-    else:
-        key = "words.aim.take_guards" if takes_guards else "words.aim.hold"
-    yield Clause(("king_captured", "guards_captured"), wording.say(key))
+    yield Clause(("king_captured", "guards_captured"), wording.say(f"words.aim.{attackers_aim(ends)}"))
+
+
+def attackers_aim(ends: EndRules) -> str:
+    """Returns the aim of the attackers: `take_king`, `take_guards`, `take_king_or_guards` or `hold`."""
+    takes_guards = ends.guards_captured == "attackers_win"
+    if ends.king_captured == "attackers_win":
+        return "take_king_or_guards" if takes_guards else "take_king"
+    return "take_guards" if takes_guards else "hold"
 
 
 def moves(wording: Wording) -> Iterator[Clause]:

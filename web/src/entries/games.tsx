@@ -17,10 +17,11 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", MINUTE],
 ];
 
-/** Formats a time in the past: "3 hours ago". */
+/** Formats a time in the past: "3 hours ago", "just now". */
 function agoText(ms: number): string {
   const elapsed = Math.max(0, Date.now() - ms);
-  const [unit, length] = UNITS.find(([, least]) => elapsed >= least) ?? ["minute", MINUTE];
+  const [unit, length] = UNITS.find(([, least]) => elapsed >= least) ?? ["minute", 0];
+  if (length === 0) return t("web.games.just_now");
   return new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" }).format(-Math.floor(elapsed / length), unit);
 }
 

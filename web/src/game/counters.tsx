@@ -16,7 +16,7 @@ export function Counters({ facts, state }: { readonly facts: VariantFacts; reado
       {limit !== null && <Quiet limit={limit} quiet={state.quiet} />}
       {state.danger && (
         <p class={state.danger.threatened ? "king-line danger" : "king-line"}>
-          {t("web.king.closed", { count: state.danger.count, needed: state.danger.needed })}
+          {state.danger.needed > 0 && t("web.king.closed", { count: state.danger.count, needed: state.danger.needed })}
           {!isHidden && <span>{plural("web.roads.open", state.roads.length)}</span>}
         </p>
       )}

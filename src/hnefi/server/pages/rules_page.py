@@ -66,8 +66,8 @@ class RulesPage:
     aim: str
     pieces: tuple[tuple[Piece, int, str], ...]
     nouns: Mapping[str, str]
-    first: str
     goal: str
+    attackers_aim: str
     board: Markup
     query: str
     sections: tuple[RulesSection, ...]
@@ -101,8 +101,8 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
         aim=" ".join(aim.paragraphs),
         pieces=tuple((piece, standing.count(piece), nouns[noun]) for piece, noun in kinds),
         nouns=nouns,
-        first=one.tree.first,
         goal=one.tree.ends.goal,
+        attackers_aim=words.attackers_aim(one.tree.ends),
         board=drawings.start_board(one.id, lang),
         query=urlencode({"variant": one.id}),
         sections=tuple(_sections(one, told)),
