@@ -1,11 +1,12 @@
-"""Checks that the modules of `web/src` import only from their own folder and from layers below.
+"""Checks that modules of `web/src` import only from their own folder and from lower layers, without cycles.
 
-Modules in `web/src` itself are the lowest layer. Type imports count, too.
+Modules in `web/src` itself are the lowest layer. Type imports and dynamic imports count, too.
 """
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 SOURCES = Path(__file__).parents[1] / "web" / "src"
@@ -17,24 +18,41 @@ _IMPORT = re.compile(r"""^(?:import|export)\b[^;"]*"(\.[^"]+)"|\bimport\("(\.[^"
 
 
 def main() -> None:
-    """Prints every import that points upwards or sideways; the exit code is 1 if there is one."""
-    wrong = list(forbidden_imports(SOURCES))
-    print("\n".join(wrong) or "no import points upwards")
+    """Prints every import that is forbidden; the exit code is 1 if there is one."""
+    wrong = list(forbidden_imports(imports_of(SOURCES)))
+    print("\n".join(wrong) or "no import points upwards, and there is no cycle")
     sys.exit(1 if wrong else 0)
 
 
-def forbidden_imports(sources: Path) -> Iterator[str]:
-    """Iterates over the forbidden imports of the modules in a folder, as `importing -> imported`."""
-    for module in sorted([*sources.rglob("*.ts"), *sources.rglob("*.tsx")]):
-        for match in _IMPORT.finditer(module.read_text(encoding="utf-8")):
-            target = (module.parent / (match[1] or match[2])).resolve()
-            if not _is_allowed(_folder(module, sources), _folder(target, sources)):
-                yield f"{module.relative_to(sources)} -> {target.relative_to(sources.resolve())}"
+Imports = Mapping[str, list[str]]
 
 
-def _folder(module: Path, sources: Path) -> str:
-    parts = module.resolve().relative_to(sources.resolve()).parts
-    return parts[0] if len(parts) > 1 else ""
+def imports_of(sources: Path) -> Imports:
+    """Returns the imports of every module in a folder. Modules are named by their paths in it."""
+    root = sources.resolve()
+    modules = sorted([*root.rglob("*.ts"), *root.rglob("*.tsx")])
+    return {module.relative_to(root).as_posix(): list(_targets(module, root)) for module in modules}
+
+
+def _targets(module: Path, root: Path) -> Iterator[str]:
+    for match in _IMPORT.finditer(module.read_text(encoding="utf-8")):
+        yield (module.parent / (match[1] or match[2])).resolve().relative_to(root).as_posix()
+
+
+def forbidden_imports(imports: Imports) -> Iterator[str]:
+    """Iterates over imports that point upwards or sideways, and one cycle, as `importing -> imported`."""
+    for module, targets in imports.items():
+        for target in targets:
+            if not _is_allowed(_folder(module), _folder(target)):
+                yield f"{module} -> {target}"
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        yield " -> ".join(reversed(error.args[1]))
+
+
+def _folder(module: str) -> str:
+    return module.partition("/")[0] if "/" in module else ""
 
 
 def _is_allowed(folder: str, imported: str) -> bool:

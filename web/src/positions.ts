@@ -3,7 +3,7 @@
 import type { Piece, Side } from "./rules.ts";
 
 /** A file and a rank, both counted from 0. */
-export interface Place {
+interface Place {
   readonly file: number;
   readonly rank: number;
 }

@@ -12,7 +12,8 @@ export interface Outcome {
   readonly reason: string;
 }
 
-export interface Step {
+/** A move from one square to another. */
+export interface Move {
   readonly from: string;
   readonly to: string;
 }
@@ -25,7 +26,7 @@ export interface Capture {
   readonly by: readonly string[];
 }
 
-export interface Ply extends Step {
+export interface Ply extends Move {
   readonly side: Side;
   readonly piece: Piece;
   readonly captures: readonly Capture[];
@@ -35,7 +36,7 @@ export interface Ply extends Step {
   readonly text: string;
 }
 
-export interface Description extends Step {
+export interface Description extends Move {
   readonly piece: Piece;
   readonly captures: readonly Capture[];
   readonly outcome: Outcome | null;
@@ -75,7 +76,7 @@ export interface GameState {
   readonly outcome: Outcome | null;
   readonly king: string | null;
   /** The open roads: the king's moves to a goal, whichever side is to move. */
-  readonly roads: readonly Step[];
+  readonly roads: readonly Move[];
   readonly danger: Danger | null;
   /** The special squares that are hostile now, and the pieces they are hostile to. */
   readonly hostile: readonly { readonly square: string; readonly to: readonly Piece[] }[];

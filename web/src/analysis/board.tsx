@@ -27,8 +27,8 @@ export function AnalysisBoard({ rules, game, isFlipped, arrows, move, refused, p
     [game, position],
   );
   const marks = useMemo(() => (position ? faultMarks(rules, position) : undefined), [position]);
-  const play = (step: string) => {
-    move(step);
+  const play = (text: string) => {
+    move(text);
     return true;
   };
   return (

@@ -19,7 +19,7 @@ export interface Openings {
   readonly failure: string | null;
 }
 
-export interface PanelState {
+interface PanelState {
   readonly isOpen: boolean;
   readonly variantOnly: boolean;
 }

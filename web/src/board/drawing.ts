@@ -1,8 +1,16 @@
 // Arrows and circles that the user draws: with the right button, a long press, or the keyboard. Loaded after the board.
 
-import type { TaflBoard } from "./element.ts";
+import type { MoveInputHost } from "./move_input.ts";
+import type { Pointer, PointerHost } from "./pointer.ts";
 import { boardText } from "./speech.ts";
-import type { BoardEvents } from "./types.ts";
+import type { BoardEvents, Words } from "./types.ts";
+
+/** What the drawing needs of its board. */
+interface DrawingHost extends PointerHost, Pick<MoveInputHost, "emit" | "redraw"> {
+  readonly pointer: Pointer;
+  readonly words: Words;
+  announce(text: string): void;
+}
 
 type Drawn = BoardEvents["tafl-draw"];
 
@@ -15,15 +23,15 @@ const STILL_PX = 8;
 
 export class Drawing {
   drawn = NOTHING;
-  readonly #board: TaflBoard;
+  readonly #host: DrawingHost;
   /** The ends of what is being drawn. The same square makes a circle. */
   #from: string | null = null;
   #to: string | null = null;
   #press: { readonly x: number; readonly y: number; readonly timer: number } | null = null;
 
-  constructor(board: TaflBoard) {
-    this.#board = board;
-    const { area } = board;
+  constructor(host: DrawingHost) {
+    this.#host = host;
+    const { area } = host;
     // Before the move input handles the event: what a press means depends on the selection before it.
     area.addEventListener("pointerdown", (event) => this.#down(event), true);
     area.addEventListener("pointermove", (event) => this.#move(event));
@@ -47,7 +55,7 @@ export class Drawing {
   }
 
   #down(event: PointerEvent): void {
-    const { input } = this.#board;
+    const { input } = this.#host;
     const square = this.#square(event);
     this.#cancel();
     if (square === null || input.pending || input.premove) return;
@@ -61,7 +69,7 @@ export class Drawing {
   /** Begins to draw after a long press; the piece under the finger is not moved. */
   #beginAfterPress(square: string): void {
     this.#press = null;
-    this.#board.pointer.cancel();
+    this.#host.pointer.cancel();
     this.#begin(square);
   }
 
@@ -104,13 +112,13 @@ export class Drawing {
 
   #begin(square: string): void {
     this.#from = this.#to = square;
-    this.#board.redraw();
+    this.#host.redraw();
   }
 
   #setTarget(to: string | null): void {
     if (this.#from === null || to === this.#to) return;
     this.#to = to;
-    this.#board.redraw();
+    this.#host.redraw();
   }
 
   #cancel(): void {
@@ -118,21 +126,21 @@ export class Drawing {
     this.#press = null;
     if (this.#from === null) return;
     this.#from = null;
-    this.#board.redraw();
+    this.#host.redraw();
   }
 
   #set(drawn: Drawn): void {
     this.drawn = count(drawn) > 0 ? drawn : NOTHING;
-    this.#board.redraw();
-    this.#board.emit("tafl-draw", this.drawn);
+    this.#host.redraw();
+    this.#host.emit("tafl-draw", this.drawn);
   }
 
   #announce(key: string, facts: Readonly<Record<string, string>> = {}): void {
-    this.#board.announce(boardText(this.#board.words, key, facts));
+    this.#host.announce(boardText(this.#host.words, key, facts));
   }
 
   #square(event: PointerEvent): string | null {
-    return this.#board.squareAt(this.#board.pointAt(event.clientX, event.clientY));
+    return this.#host.squareAt(this.#host.pointAt(event.clientX, event.clientY));
   }
 }
 
@@ -150,6 +158,6 @@ function toggled({ arrows, circles }: Drawn, from: string, to: string): Drawn {
     const others = circles.filter((square) => square !== to);
     return { arrows, circles: others.length < circles.length ? others : [...circles, to] };
   }
-  const others = arrows.filter((step) => step.from !== from || step.to !== to);
+  const others = arrows.filter((arrow) => arrow.from !== from || arrow.to !== to);
   return { circles, arrows: others.length < arrows.length ? others : [...arrows, { from, to }] };
 }

@@ -1,7 +1,7 @@
 // <tafl-board>: draws a position of any tafl game and takes moves. docs/reference/board.md describes it.
 
 import { piecesOf } from "../positions.ts";
-import type { Legal, Piece, Step } from "../rules.ts";
+import type { Move, Piece } from "../rules.ts";
 import { lightRoads, travel } from "./animation.ts";
 import { drawBackground, specialKind } from "./background.ts";
 import type { Drawing } from "./drawing.ts";
@@ -140,11 +140,11 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
     return this.input.selected;
   }
 
-  get pending(): Step | null {
+  get pending(): Move | null {
     return this.input.pending;
   }
 
-  get planned(): Step | null {
+  get planned(): Move | null {
     return this.input.premove;
   }
 
@@ -201,8 +201,8 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
   }
 
   /** Draws a move that was made and is not answered yet. Null takes it back. */
-  expect(step: Step | null): void {
-    this.input.sent = step;
+  expect(move: Move | null): void {
+    this.input.sent = move;
     this.redraw();
   }
 
@@ -330,12 +330,12 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
 
   #announceEvent(name: keyof BoardEvents, detail: unknown): void {
     if (!this.#grid.element.matches(":focus-within")) return;
-    const step = detail as Step;
+    const move = detail as Move;
     const piece = name === "tafl-select" && typeof detail === "string" ? this.#pieces.get(detail) : undefined;
     if (piece) this.announce(selectionText(this.#words, piece, detail as string, this.input.targets().length));
-    else if (name === "tafl-refused") this.announce(boardText(this.#words, "refused", { ...step }));
-    else if (name === "tafl-pending" && detail) this.announce(boardText(this.#words, "waits", { ...step }));
-    else if (name === "tafl-premove" && detail) this.announce(boardText(this.#words, "planned", { ...step }));
+    else if (name === "tafl-refused") this.announce(boardText(this.#words, "refused", { ...move }));
+    else if (name === "tafl-pending" && detail) this.announce(boardText(this.#words, "waits", { ...move }));
+    else if (name === "tafl-premove" && detail) this.announce(boardText(this.#words, "planned", { ...move }));
   }
 
   #cancelByKey(): void {
@@ -428,5 +428,3 @@ declare global {
     "tafl-game": CustomEvent<{ readonly state: BoardState }>;
   }
 }
-
-export type { Legal };

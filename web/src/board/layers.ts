@@ -1,7 +1,7 @@
 // The layers under and over the pieces: the last move, targets, roads, danger, marks and arrows.
 
 import { squaresTo } from "../positions.ts";
-import type { Piece, Step } from "../rules.ts";
+import type { Move, Piece } from "../rules.ts";
 import { arrow, brackets, dangerTeeth, emptiedHole, fromRing, hostileTeeth, markAbove, markBelow, road } from "./marks.ts";
 import { type MoveInput, sideOf } from "./move_input.ts";
 import type { Arrow, BoardState, Mark, Shape } from "./types.ts";
@@ -15,14 +15,14 @@ interface Picture {
   readonly input: MoveInput;
   readonly marks: readonly Mark[];
   readonly arrows: readonly Arrow[];
-  readonly drawn: { readonly arrows: readonly Step[]; readonly circles: readonly string[] };
+  readonly drawn: { readonly arrows: readonly Move[]; readonly circles: readonly string[] };
   readonly hasHints: boolean;
 }
 
 export function drawUnder({ view, shape, state, pieces, input, marks, arrows, drawn }: Picture): string {
   const { last } = state;
   const planned = input.premove ?? input.pending;
-  const all: Arrow[] = [...arrows, ...drawn.arrows.map((step) => ({ ...step, kind: "drawn" as const }))];
+  const all: Arrow[] = [...arrows, ...drawn.arrows.map((move) => ({ ...move, kind: "drawn" as const }))];
   const waiting: Arrow | null = planned && { ...planned, kind: "planned" };
   if (waiting) all.push(waiting);
   const below: Mark[] = [...marks, ...drawn.circles.map((square) => ({ square, kind: "drawn" as const }))];

@@ -3,7 +3,7 @@
 // It knows no rules: the state lists the legal moves. It draws nothing: the board does after every change.
 
 import { placeOf, squareName } from "../positions.ts";
-import type { LegalMove, Piece, Side, Step } from "../rules.ts";
+import type { LegalMove, Move, Piece, Side } from "../rules.ts";
 import type { BoardEvents, BoardState, Movable } from "./types.ts";
 
 /** What the input needs of its board. */
@@ -24,10 +24,10 @@ export function sideOf(piece: Piece): Side {
 
 export class MoveInput {
   selected: string | null = null;
-  pending: Step | null = null;
-  premove: Step | null = null;
+  pending: Move | null = null;
+  premove: Move | null = null;
   /** The move that was made and is not answered yet. */
-  sent: Step | null = null;
+  sent: Move | null = null;
   readonly #host: MoveInputHost;
 
   constructor(host: MoveInputHost) {
@@ -108,23 +108,23 @@ export class MoveInput {
   }
 
   /** Makes a move at once. Returns false if it is not legal. */
-  play(step: Step): boolean {
-    if (!this.canTake(step.from)) return false;
-    this.take(step.from);
-    if (this.#mayGo(step.to)) {
-      this.#go(step);
+  play(move: Move): boolean {
+    if (!this.canTake(move.from)) return false;
+    this.take(move.from);
+    if (this.#mayGo(move.to)) {
+      this.#go(move);
       return true;
     }
-    this.#refuse(step);
+    this.#refuse(move);
     return false;
   }
 
   confirm(): void {
-    const step = this.pending;
-    if (!step) return;
+    const move = this.pending;
+    if (!move) return;
     this.pending = null;
     this.#host.emit("tafl-pending", null);
-    this.#send(step);
+    this.#send(move);
   }
 
   /** Drops the pending move, the premove and the selection. */
@@ -162,37 +162,37 @@ export class MoveInput {
     return this.#host.hasOption("edit") || this.targets().some((target) => target.to === to);
   }
 
-  #go(step: Step): void {
+  #go(move: Move): void {
     const isPremove = this.isPlanning;
     this.#select(null);
     if (this.#host.hasOption("edit")) {
-      this.#host.emit("tafl-edit", step);
+      this.#host.emit("tafl-edit", move);
     } else if (isPremove) {
-      this.premove = step;
-      this.#host.emit("tafl-premove", step);
+      this.premove = move;
+      this.#host.emit("tafl-premove", move);
     } else if (this.#host.hasOption("confirm")) {
-      this.pending = step;
-      this.#host.emit("tafl-pending", step);
+      this.pending = move;
+      this.#host.emit("tafl-pending", move);
     } else {
-      this.#send(step);
+      this.#send(move);
       return;
     }
     this.#host.redraw();
   }
 
-  #send(step: Step): void {
+  #send(move: Move): void {
     // Set before the event: a host that answers at once clears it.
-    this.sent = step;
+    this.sent = move;
     this.#host.redraw();
-    if (!this.#host.emit("tafl-move", step)) {
+    if (!this.#host.emit("tafl-move", move)) {
       this.sent = null;
       this.#host.redraw();
     }
   }
 
-  #refuse(step: Step): void {
+  #refuse(move: Move): void {
     this.#select(null);
-    this.#host.emit("tafl-refused", step);
+    this.#host.emit("tafl-refused", move);
   }
 
   #dropPremove(): void {

@@ -1,6 +1,6 @@
 // The layer of pieces: where they stand, how they move, are dragged and are captured.
 
-import type { Piece, Step } from "../rules.ts";
+import type { Move, Piece } from "../rules.ts";
 import { brackets, squeeze } from "./marks.ts";
 import { fadeIn, fadeOut, travel } from "./animation.ts";
 import { drawPiece, transformTo } from "./pieces.ts";
@@ -11,7 +11,7 @@ import type { Point, View } from "./view.ts";
 interface Transition {
   readonly before: BoardState;
   readonly now: BoardState;
-  readonly waiting: Step | null;
+  readonly waiting: Move | null;
 }
 
 interface DrawnPiece {
@@ -30,7 +30,7 @@ export class PieceLayer {
   readonly #layer: SVGGElement;
   readonly #captured: SVGGElement;
   #pieces = new Map<string, DrawnPiece>();
-  #waiting: Step | null = null;
+  #waiting: Move | null = null;
   /** When the piece that the user moved lands, by `performance.now()`. */
   #landsAt = 0;
   #isDragging = false;
@@ -75,11 +75,11 @@ export class PieceLayer {
   }
 
   /** Returns the move between two states: the last one, or the one before taken back. */
-  #movedPiece(pieces: ReadonlyMap<string, Piece>, { before, now }: Transition): Step | null {
-    const steps = [now.last, before.last && { from: before.last.to, to: before.last.from }];
-    const isMove = (step: Step | null | undefined): step is Step =>
-      !!step && !pieces.has(step.from) && pieces.has(step.to) && this.#pieces.get(step.from)?.piece === pieces.get(step.to);
-    return steps.find(isMove) ?? null;
+  #movedPiece(pieces: ReadonlyMap<string, Piece>, { before, now }: Transition): Move | null {
+    const moves = [now.last, before.last && { from: before.last.to, to: before.last.from }];
+    const isMove = (move: Move | null | undefined): move is Move =>
+      !!move && !pieces.has(move.from) && pieces.has(move.to) && this.#pieces.get(move.from)?.piece === pieces.get(move.to);
+    return moves.find(isMove) ?? null;
   }
 
   /** Adds and moves pieces to match a position; returns the elements of those that are gone. */
@@ -121,21 +121,21 @@ export class PieceLayer {
   }
 
   /** Shows a move that waits to be answered or confirmed: its piece stands on the target, pale. */
-  wait(step: Step | null, view: View): void {
-    if (step?.from === this.#waiting?.from && step?.to === this.#waiting?.to) return;
+  wait(move: Move | null, view: View): void {
+    if (move?.from === this.#waiting?.from && move?.to === this.#waiting?.to) return;
     const back = this.#waiting;
     const returned = back && this.#pieces.get(back.from)?.element;
     if (returned) {
       returned.setAttribute("transform", transformTo(view.centre(back.from)));
       returned.classList.remove("waiting");
     }
-    this.#waiting = step;
-    const element = step && this.#pieces.get(step.from)?.element;
+    this.#waiting = move;
+    const element = move && this.#pieces.get(move.from)?.element;
     if (!element) return;
-    element.setAttribute("transform", transformTo(view.centre(step.to)));
+    element.setAttribute("transform", transformTo(view.centre(move.to)));
     element.classList.add("waiting");
     this.#layer.append(element);
-    const travelled = this.#isDragging ? 0 : travel(element, view.centre(step.from), view.centre(step.to));
+    const travelled = this.#isDragging ? 0 : travel(element, view.centre(move.from), view.centre(move.to));
     this.#landsAt = performance.now() + travelled;
   }
 

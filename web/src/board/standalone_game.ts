@@ -1,13 +1,19 @@
 // The game of a board with `src`: for pages and notebooks without a host. Loaded on demand.
 
 import { type Game, Rules } from "../rules.ts";
-import type { TaflBoard } from "./element.ts";
+import type { BoardState, Shape } from "./types.ts";
+
+/** What the game needs of its board. */
+interface StandaloneHost extends HTMLElement {
+  shape: Shape;
+  show(state: BoardState): void;
+}
 
 export class StandaloneGame {
-  readonly #board: TaflBoard;
+  readonly #board: StandaloneHost;
   #game: Game;
 
-  private constructor(board: TaflBoard, game: Game) {
+  private constructor(board: StandaloneHost, game: Game) {
     this.#board = board;
     this.#game = game;
     board.addEventListener("tafl-move", ({ detail: { from, to } }) => {
@@ -17,7 +23,7 @@ export class StandaloneGame {
   }
 
   /** Loads a rules tree and begins a game, from the start or from a position. */
-  static async open(board: TaflBoard, source: string, position: string | null): Promise<StandaloneGame> {
+  static async open(board: StandaloneHost, source: string, position: string | null): Promise<StandaloneGame> {
     const response = await fetch(source);
     if (!response.ok) throw new Error(`${source}: ${response.status}`);
     const rules = await Rules.load(await response.text());

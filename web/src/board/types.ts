@@ -1,6 +1,6 @@
 // The properties and events of <tafl-board>; docs/reference/board.md describes them.
 
-import type { Danger, Legal, Piece, RulesFacts, Side, Step } from "../rules.ts";
+import type { Danger, Legal, Move, Piece, RulesFacts, Side } from "../rules.ts";
 
 /** What the rules say about the board. `RulesFacts` is one; a server may send less. */
 export type Shape = Pick<RulesFacts, "size"> & Partial<Omit<RulesFacts, "size">>;
@@ -12,7 +12,7 @@ interface ShownCapture {
   readonly by?: readonly string[];
 }
 
-interface ShownMove extends Step {
+interface ShownMove extends Move {
   readonly captures?: readonly ShownCapture[];
 }
 
@@ -26,7 +26,7 @@ export interface BoardState {
   readonly legal?: Legal;
   readonly last?: ShownMove | null;
   /** The king's open roads. */
-  readonly roads?: readonly Step[];
+  readonly roads?: readonly Move[];
   /** How far the king is closed in. Drawn if he is threatened. */
   readonly danger?: Danger | null;
   /** Special squares that are hostile now. */
@@ -43,7 +43,7 @@ export interface Mark {
   readonly kind: (typeof MARK_KINDS)[number];
 }
 
-export interface Arrow extends Step {
+export interface Arrow extends Move {
   readonly kind: (typeof ARROW_KINDS)[number];
 }
 
@@ -63,19 +63,19 @@ export type Words = Readonly<Record<string, string>>;
 /** What the events carry in `detail`. */
 export interface BoardEvents {
   /** A move was made. If it is cancelled, the piece goes back; else it waits, pale, for the next `show`. */
-  "tafl-move": Step;
+  "tafl-move": Move;
   /** A premove was entered, or dropped. The board makes it when its turn comes. */
-  "tafl-premove": Step | null;
+  "tafl-premove": Move | null;
   /** With `confirm`: a move waits to be confirmed, or no longer. */
-  "tafl-pending": Step | null;
+  "tafl-pending": Move | null;
   /** A piece was taken up or put back. */
   "tafl-select": string | null;
   /** The user drew arrows or circles, or deleted them. */
-  "tafl-draw": { readonly arrows: readonly Step[]; readonly circles: readonly string[] };
+  "tafl-draw": { readonly arrows: readonly Move[]; readonly circles: readonly string[] };
   /** A square was tapped that is no part of a move. */
   "tafl-square": string;
   /** With `edit`: a piece was put elsewhere, or off the board (`to` null). */
   "tafl-edit": { readonly from: string; readonly to: string | null };
   /** A piece was to make an illegal move: the host may explain why. */
-  "tafl-refused": Step;
+  "tafl-refused": Move;
 }

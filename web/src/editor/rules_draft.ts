@@ -5,7 +5,7 @@ import type { RulesRequest, RulesView } from "../messages.ts";
 import { LANGUAGE, readJson } from "../texts.ts";
 
 /** What the user has entered: a variant, values of rules by key, and a name. */
-export interface DraftInput {
+interface DraftInput {
   readonly variant: string;
   readonly changes: Readonly<Record<string, string>>;
   readonly name: string;

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
 import type { Arrow, Mark } from "../board/types.ts";
-import type { Step } from "../rules.ts";
+import type { Move } from "../rules.ts";
 import { Board } from "../ui/board.tsx";
 import type { Settings } from "../ui/settings.ts";
 import { now, visibleState } from "./line.ts";
@@ -19,7 +19,7 @@ interface Props {
   /** Plays a move. Returns the reason if it is refused. */
   readonly move: (move: string) => string | null;
   readonly refused: (reason: string) => void;
-  readonly pending?: (step: Step | null) => void;
+  readonly pending?: (move: Move | null) => void;
   /** A sentence for screen readers. */
   readonly announced: string | null;
 }
@@ -44,8 +44,8 @@ export function GameBoard(props: Props) {
     const timer = setTimeout(() => element.current?.announce(announced), AFTER_MOVE_MS);
     return () => clearTimeout(timer);
   }, [announced]);
-  const play = (step: string) => {
-    const reason = move(step);
+  const play = (text: string) => {
+    const reason = move(text);
     if (reason) refused(reason);
     return !reason;
   };

@@ -2,7 +2,7 @@
 
 import { postForLines } from "../http.ts";
 import type { AnalysisView, QueueView } from "../messages.ts";
-import type { Step } from "../rules.ts";
+import type { Move } from "../rules.ts";
 import { type Line, now, plies } from "./line.ts";
 import type { GameSetup } from "./source.ts";
 
@@ -26,7 +26,7 @@ export async function analyse(
 }
 
 /** Returns the best move, or null if there is none. */
-export async function bestMove(setup: GameSetup, line: Line): Promise<Step | null> {
+export async function bestMove(setup: GameSetup, line: Line): Promise<Move | null> {
   const analysis = await analyse(setup, line, line.games.length - 1, HINT_MS);
   const move = analysis?.lines[0]?.moves[0];
   if (!move) return null;

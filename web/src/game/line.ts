@@ -11,7 +11,7 @@ export interface Played {
 }
 
 /** An escape that was not announced, and was taken back with the move before it. */
-export interface RefusedEscape {
+interface RefusedEscape {
   /** The number of plies before it. */
   readonly after: number;
   readonly escape: string;

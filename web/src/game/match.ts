@@ -19,7 +19,7 @@ interface Verdict {
   readonly by: "points" | "captures" | "drawn";
 }
 
-export interface PlayedLeg {
+interface PlayedLeg {
   /** The player who has the attackers. */
   readonly attackers: 0 | 1;
   /** Null while the leg goes on. */

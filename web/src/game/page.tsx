@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Arrow } from "../board/types.ts";
-import type { Step } from "../rules.ts";
+import type { Move } from "../rules.ts";
 import { plural, t } from "../texts.ts";
 import { type Call, CallChoice } from "../ui/call_choice.tsx";
 import { refusalOf } from "../ui/refusals.ts";
@@ -48,7 +48,7 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
   const [dialog, setDialog] = useState<"settings" | "keys" | null>(null);
   const [call, setCall] = useState<Call>(0);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const [pending, setPending] = useState<Step | null>(null);
+  const [pending, setPending] = useState<Move | null>(null);
   const last = (snapshot?.line.games.length ?? 1) - 1;
   const at = Math.min(viewed ?? last, last);
 
@@ -130,7 +130,7 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
         </StepButtons>
         {isDone && after && after(snapshot, at, go)}
         {!(isDone && after) && !snapshot.isWaiting && <Counters facts={facts} state={state} />}
-        {pending ? <Confirmation step={pending} /> : <Actions actions={snapshot.actions} act={act} />}
+        {pending ? <Confirmation move={pending} /> : <Actions actions={snapshot.actions} act={act} />}
         <Player snapshot={snapshot} side={near} at={at} isTop={false} isTurned={false} />
       </div>
       <SettingsDialog openedFor={dialog} close={() => setDialog(null)} settings={settings} change={change} rules={facts.rules} />
@@ -141,12 +141,12 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
 const NO_ARROWS: readonly Arrow[] = [];
 
 /** The buttons that make or take back a move that waits to be confirmed. */
-function Confirmation({ step }: { readonly step: Step }) {
+function Confirmation({ move }: { readonly move: Move }) {
   const board = () => document.querySelector("tafl-board");
   return (
     <div class="actions confirming">
       <span>
-        {step.from}–{step.to}
+        {move.from}–{move.to}
       </span>
       <button type="button" class="main" onClick={() => board()?.confirm()}>
         {t("web.confirm")}

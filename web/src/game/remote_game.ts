@@ -2,7 +2,7 @@
 
 import { getJson } from "../http.ts";
 import type { EventMessage, GameView, LegView, ServerMessage } from "../messages.ts";
-import type { Outcome, Step } from "../rules.ts";
+import type { Move, Outcome } from "../rules.ts";
 import { hasText, t } from "../texts.ts";
 import type { Call } from "../ui/call_choice.tsx";
 import { refusalText } from "../ui/refusals.ts";
@@ -32,7 +32,7 @@ export class RemoteGame implements GameSource {
   #isConnected = true;
   /** The failure that is shown. */
   #failure: string | null = null;
-  #hint: Step | null = null;
+  #hint: Move | null = null;
   #isThinking = false;
   /** The server's clock minus this browser's (`performance.now()`). */
   #clockOffset_ms: number;
@@ -205,7 +205,7 @@ export class RemoteGame implements GameSource {
   }
 
   /** Returns the move that was sent and is not answered yet, if it is still legal. */
-  #pending(): Step | null {
+  #pending(): Move | null {
     const sent = this.#socket?.unanswered.findLast((message) => message.type === "move");
     if (sent?.type !== "move" || this.#shown !== null) return null;
     try {

@@ -1,7 +1,7 @@
 // The interface between the game page and what holds a game: this browser (`HotSeat`) or the server (`RemoteGame`).
 
 import { useLayoutEffect, useState } from "preact/hooks";
-import type { Side, Step } from "../rules.ts";
+import type { Move, Side } from "../rules.ts";
 import type { Call } from "../ui/call_choice.tsx";
 import type { VariantFacts } from "../variants.ts";
 import type { CallMode, Line } from "./line.ts";
@@ -69,9 +69,9 @@ export interface Snapshot {
   /** A sentence about the connection or the opponent. */
   readonly notice: string | null;
   /** A move that was sent and is not answered yet. */
-  readonly pending: Step | null;
+  readonly pending: Move | null;
   /** The engine's suggestion. */
-  readonly hint?: Step | null;
+  readonly hint?: Move | null;
   /** Whether players have days for a move: then moves are confirmed. */
   readonly isSlow: boolean;
   /** Whether the game waits for a second player. */

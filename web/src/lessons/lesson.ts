@@ -6,12 +6,12 @@ import type { Call } from "../ui/call_choice.tsx";
 import type { VariantFacts } from "../variants.ts";
 
 /** The answers to a step: the answers to the next step by right move, and the index of a sentence by wrong move. */
-export interface Answers {
+interface Answers {
   readonly right: Readonly<Record<string, Answers | null>>;
   readonly wrong: Readonly<Record<string, number>>;
 }
 
-export interface LessonStep {
+interface LessonStep {
   readonly task: string;
   /** What has to be called with the move; null if calls are no part of the step. */
   readonly call: Call | null;

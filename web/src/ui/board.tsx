@@ -6,7 +6,7 @@ import type { TaflBoard } from "../board/element.ts";
 import "../board/register.ts";
 import type { Arrow, BoardState, Mark, Movable, Shape, ShowOptions, Words } from "../board/types.ts";
 import { type Position, withPiece, withPieceMoved } from "../positions.ts";
-import type { Game, Piece, Step } from "../rules.ts";
+import type { Game, Move, Piece } from "../rules.ts";
 import { textsOf } from "../texts.ts";
 import { refusalOf } from "./refusals.ts";
 import { type Look, readSettings } from "./settings.ts";
@@ -38,7 +38,7 @@ interface Props {
   readonly marks?: readonly Mark[] | undefined;
   readonly arrows?: readonly Arrow[] | undefined;
   /** A move that was sent and is not answered yet. */
-  readonly sent?: Step | null;
+  readonly sent?: Move | null;
   /** Texts that replace those of the catalogue. */
   readonly words?: Words;
   readonly element?: RefObject<TaflBoard | null>;
@@ -48,7 +48,7 @@ interface Props {
   readonly move?: (move: string) => boolean;
   readonly refused?: (reason: string) => void;
   /** Called when a move waits to be confirmed, and with null when it no longer does. */
-  readonly pending?: ((step: Step | null) => void) | undefined;
+  readonly pending?: ((move: Move | null) => void) | undefined;
   readonly editing?: PositionEditing | null;
 }
 
@@ -114,11 +114,11 @@ function applyLook(board: TaflBoard, look: Look): void {
 function listen(board: TaflBoard, latest: { readonly current: Props }): () => void {
   const stop = new AbortController();
   const { signal } = stop;
-  const onMove = (event: CustomEvent<Step>) => {
+  const onMove = (event: CustomEvent<Move>) => {
     const { from, to } = event.detail;
     if (!latest.current.move?.(`${from}-${to}`)) event.preventDefault();
   };
-  const onRefused = ({ detail: { from, to } }: CustomEvent<Step>) => {
+  const onRefused = ({ detail: { from, to } }: CustomEvent<Move>) => {
     const { game, refused } = latest.current;
     const reason = refusalOf(() => game?.describe(`${from}-${to}`));
     if (reason) refused?.(reason);
