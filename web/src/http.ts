@@ -39,10 +39,17 @@ export async function* postForLines<T>(address: string, body: object, signal: Ab
   }
 }
 
+let noConnectionKey = "web.no_connection";
+
+/** Sets the text for failures without a connection: pages differ in what works without one. */
+export function setNoConnectionText(key: string): void {
+  noConnectionKey = key;
+}
+
 /** Returns what went wrong with a request as a sentence. */
 export function failureText(error: unknown): string {
   // `fetch` rejects with a TypeError if the server cannot be reached.
-  return error instanceof TypeError ? t("web.no_connection") : (error as Error).message;
+  return error instanceof TypeError ? t(noConnectionKey) : (error as Error).message;
 }
 
 function post(address: string, body: object | undefined, signal: AbortSignal | null): Promise<Response> {

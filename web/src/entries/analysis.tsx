@@ -4,7 +4,7 @@ import { render } from "preact";
 import { AnalysisPage } from "../analysis/page.tsx";
 import { beginStudy, movesIn, savedAddress, type Study, withMoves, withSavedTree } from "../analysis/study.ts";
 import type { RuleChoice } from "../analysis/variant_form.tsx";
-import { failureText } from "../http.ts";
+import { failureText, setNoConnectionText } from "../http.ts";
 import { Refused } from "../rules.ts";
 import { readJson } from "../texts.ts";
 import { showErrorPage } from "../ui/error_page.tsx";
@@ -55,6 +55,7 @@ async function open(place: HTMLElement): Promise<void> {
   }
 }
 
+setNoConnectionText("web.analysis.no_connection");
 await open(document.getElementById("main") as HTMLElement);
 // A link to other moves of the same position changes only the fragment.
 addEventListener("hashchange", () => {

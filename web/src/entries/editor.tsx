@@ -10,6 +10,7 @@ import { listenToQuestions, showRules } from "../editor/questions.ts";
 import { addRuleHelp } from "../editor/rule_help.tsx";
 import { RulesDraft } from "../editor/rules_draft.ts";
 import { RulesText } from "../editor/rules_text.tsx";
+import { setNoConnectionText } from "../http.ts";
 import type { RulesView } from "../messages.ts";
 import { readJson, t } from "../texts.ts";
 
@@ -18,6 +19,7 @@ const part = (name: string) => form.querySelector(`[data-${name}]`) as HTMLEleme
 const variant = form.elements.namedItem("variant") as HTMLSelectElement;
 const title = form.elements.namedItem("name") as HTMLInputElement;
 const layouts = readJson<Readonly<Record<string, readonly KnownLayout[]>>>("layouts") ?? {};
+setNoConnectionText("web.analysis.no_connection");
 const draft = new RulesDraft(variant.value, title.value);
 
 /** Renders again whenever the draft changes. */
