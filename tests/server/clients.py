@@ -49,7 +49,7 @@ class Browser:
 
 
 def two_at_a_game(server: Client, **changes: object) -> tuple[str, Program, Program]:
-    """Gives a game with both seats taken, after three events."""
+    """Returns a game with both seats taken, after three events."""
     ana, bran = Program(server), Program(server)
     made = ana.post("/api/games", {**FRIENDLY, **changes}).json()
     joined = bran.post(f"/api/games/{made['game']}/join", {"invite": made["invite"], "name": "Bran"})

@@ -1,4 +1,4 @@
-"""Asks a server everything that its description allows, and much that it does not."""
+"""Sends a server every request that its OpenAPI description allows, and many that it does not."""
 
 import sys
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from tests.server.serving import Asker
 
 
 def main(address: str, examples: int) -> int:
-    """Asks; an answer that is an error of the server raises it."""
+    """Sends a request; an error of the server is raised."""
     asker = Asker(address)
     wish = {"variant": "brandub-globe", "opponent": "same_device"}
     game = asker.ask("POST", "/api/games", wish)["game"]
@@ -32,7 +32,7 @@ def main(address: str, examples: int) -> int:
 
 
 def _ask(cases: Any, asker: Asker, game: str, examples: int) -> int:
-    """Asks all cases of one operation, half of them about a game that exists, by one who has a seat in it."""
+    """Sends all cases of an operation, half of them for an existing game, by a visitor with a seat in it."""
     asked = 0
 
     def ask(case: Case[Any]) -> None:

@@ -35,18 +35,18 @@ class Table:
     """The ids of messages, and the moves they asked for."""
 
     sent: tuple[str, str, int, int] | None = None
-    """What is being asked and was not answered: its id, the move, the event it follows, the player."""
+    """The unanswered message: its id, the move, the event it follows, the player."""
 
     is_over: bool = False
     refused: int = 0
-    """How often the server said that it could not keep a move."""
+    """How often the server answered `not_saved`."""
 
     unanswered: int = 0
-    """How often something was asked again after a kill."""
+    """How often a message was repeated after a kill."""
 
 
 def new_table(server: RunningServer, seed: int, clock: dict[str, Any] | None = None) -> Table:
-    """Makes a game with both seats taken."""
+    """Creates a game with both seats taken."""
     ana, bran = Asker(server.address), Asker(server.address)
     wish = {"variant": VARIANT, "opponent": "friend", "side": "attackers"}
     made = ana.ask("POST", "/api/games", {**wish, "clock": clock or {"kind": "none"}})

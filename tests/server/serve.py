@@ -30,7 +30,7 @@ def checkpoint_after(pages: int) -> None:
 
 
 def fill_disk(largest: int) -> None:
-    """Lets no file grow beyond so many bytes."""
+    """Limits the size of files."""
     import resource
 
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -38,7 +38,7 @@ def fill_disk(largest: int) -> None:
 
 
 def be_patient() -> None:
-    """Gives thinking processes time: those of tests have to share the machine with much else."""
+    """Allows engine workers more time, since those of tests share the machine with much else."""
     engines._GRACE_S = engines._STOP_S = engines._START_S = PATIENCE_S
 
 

@@ -77,7 +77,7 @@ class RunningServer:
         return self.process.poll() is not None
 
     def is_ready(self) -> bool:
-        """Whether games can be played."""
+        """Checks whether games can be played."""
         try:
             with urllib.request.urlopen(f"{self.address}/api/ready", timeout=PATIENCE_S) as answer:
                 return bool(answer.status == 200)
@@ -94,7 +94,7 @@ class RunningServer:
         self.process.wait()
 
     def stop(self) -> int:
-        """Asks it to end, and gives its exit code."""
+        """Terminates it, and returns its exit code."""
         assert self.process is not None
         self.process.terminate()
         return self.process.wait(PATIENCE_S)
@@ -116,7 +116,7 @@ class Asker:
         self.token = token or self.ask("POST", "/api/visitors")["token"]
 
     def ask(self, method: str, path: str, body: object = None, expect: int | None = None) -> Any:
-        """Asks, and gives the answer; the status has to be the one expected, or a success."""
+        """Sends a request, and returns the response; its status has to be the expected one, or a success."""
         headers = {"Content-Type": "application/json"}
         if getattr(self, "token", None):
             headers["Authorization"] = f"Bearer {self.token}"
@@ -172,7 +172,7 @@ class Player:
         await self.socket.send(json.dumps(message))
 
     async def hear(self) -> dict[str, Any]:
-        """Gives the next message, and takes it in."""
+        """Returns the next message, and applies it."""
         assert self.socket is not None
         message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE_S))
         if message["type"] == "state":
@@ -183,7 +183,7 @@ class Player:
         return message
 
     async def hear_until(self, kind: str) -> dict[str, Any]:
-        """Gives the next message of a type."""
+        """Returns the next message of a type."""
         while (message := await self.hear())["type"] != kind:
             pass
         return message

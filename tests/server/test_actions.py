@@ -1,4 +1,4 @@
-"""What a player may do besides moving: the actions sent to pages are exactly those that commands accept."""
+"""Actions of players: those sent to pages are exactly those that commands accept."""
 
 import random
 from typing import Literal

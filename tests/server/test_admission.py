@@ -1,4 +1,4 @@
-"""What comes all at once is let in a few at a time, in order, and what comes alone does not wait."""
+"""Admission: a burst of requests is admitted a few at a time, in order; a single one does not wait."""
 
 import asyncio
 

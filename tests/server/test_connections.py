@@ -21,7 +21,7 @@ MANY = {"games_per_hour": 100_000, "requests_per_minute": 1_000_000}
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with RunningServer(tmp_path_factory.mktemp("hub"), **MANY) as server:
+    with RunningServer(tmp_path_factory.mktemp("connections"), **MANY) as server:
         yield server
 
 
@@ -42,7 +42,7 @@ class Line:
         self.socket.send(json.dumps(message))
 
     def hear(self, *kinds: str) -> dict[str, Any]:
-        """Gives the next message of one of these types, or of any."""
+        """Returns the next message of one of these types, or of any."""
         while True:
             message: dict[str, Any] = json.loads(self.socket.recv(20))
             if not kinds or message["type"] in kinds:
@@ -53,7 +53,7 @@ class Line:
         return self.hear("state", "event", "reject", "presence")
 
     def end(self) -> int | None:
-        """Gives the code with which the server closes it."""
+        """Returns the code with which the server closes it."""
         with pytest.raises(ConnectionClosed):
             self.hear("never")
         return self.socket.close_code
@@ -76,7 +76,7 @@ def line(
 
 
 def pages_of(server: Client) -> str:
-    """Gives where the server's own pages come from."""
+    """Returns the origin of the server's pages."""
     return str(server.base_url).rstrip("/")
 
 

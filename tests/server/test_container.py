@@ -19,13 +19,13 @@ PORT = "8730"
 
 
 def lines() -> list[str]:
-    """Gives the instructions of the file, each in one line."""
+    """Returns the instructions of the file, each in one line."""
     text = (ROOT / "hosting" / "Containerfile").read_text(encoding="utf-8")
     return text.replace("\\\n", " ").splitlines()
 
 
 def program(instruction: str) -> list[str]:
-    """Gives the program that an instruction of the file names, in the form of JSON."""
+    """Returns the command of an instruction in JSON form."""
     (line,) = (line for line in lines() if line.startswith(instruction))
     found: list[str] = json.loads(line[line.index("[") :])
     return found

@@ -107,7 +107,7 @@ def test_every_move_is_played_once_whatever_the_network_does(fates: list[str], s
 
 
 async def _agree(world: World, room: Room, clients: list[Client]) -> None:
-    """What is kept is what the server believes, and has each acknowledged move once, at its place."""
+    """Checks that the store has the state of the server, with each acknowledged move once, in its place."""
     kept = await world.store.load(room.id)
     assert kept is not None
     assert [event.seq for event in kept.events] == list(range(1, len(kept.events) + 1))

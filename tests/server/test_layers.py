@@ -1,4 +1,4 @@
-"""What happens in a game, and how it is kept, knows nothing of the web."""
+"""Games, store and messages import no web framework."""
 
 import subprocess
 import sys

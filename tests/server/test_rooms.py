@@ -54,7 +54,7 @@ async def refuses(work: Coroutine[Any, Any, object]) -> str:
 
 
 async def friends(world: World, **changes: object) -> Room:
-    """Gives a game that both have joined."""
+    """Returns a game that both have joined."""
     room, invite = await world.rooms.create(request(**changes), ANA)
     assert invite is not None
     await world.rooms.join(room.id, BRAN, invite, "Bran")

@@ -1,4 +1,4 @@
-"""What somebody of ill will may try by HTTP: forged seats, foreign pages, markup, floods, large bodies."""
+"""Attacks by HTTP: forged seats, foreign pages, markup, floods, large bodies."""
 
 import json
 import subprocess
@@ -93,7 +93,7 @@ def test_what_forms_can_send_is_not_taken(server: TestClient, kind: str) -> None
 
 
 def test_reading_changes_nothing(server: TestClient) -> None:
-    """Asks every address with GET: no game appears, no event happens."""
+    """Sends GET to every path: no game is created, no event happens."""
     game, ana, _ = two_at_a_game(server)
     for path in server.get("/api/openapi.json").json()["paths"]:
         if path.startswith("/api") and not path.endswith("/events"):
@@ -188,7 +188,7 @@ def test_on_https_the_cookie_is_bound_to_the_host(server: TestClient) -> None:
 
 
 def test_schemathesis_finds_no_error_of_the_server(tmp_path: Path) -> None:
-    """Asks everything that the description allows, and much that it does not, of a server of its own."""
+    """Sends a separate server every request that its description allows, and many that it does not."""
     script = "tests.server.fuzz_api"
     with running(tmp_path, requests_per_minute=10**7, games_per_hour=10**6) as server:
         done = subprocess.run(

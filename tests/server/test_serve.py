@@ -131,7 +131,7 @@ def test_forwarded_headers_are_believed_only_from_the_proxy(tmp_path: Path) -> N
 
 
 def _post(address: str, headers: dict[str, str]) -> str:
-    """Makes a game, and gives the cookie that comes back, or the status that refuses it."""
+    """Creates a game, and returns the cookie of the response, or the status that refuses it."""
     body = b'{"variant":"brandub-globe","opponent":"same_device"}'
     told = {"Content-Type": "application/json", **headers}
     request = urllib.request.Request(f"{address}/api/games", body, told, method="POST")

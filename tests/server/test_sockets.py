@@ -88,7 +88,7 @@ class Pair:
         await rest()
 
     def heard(self) -> list[str]:
-        """Gives the texts that the client has been sent."""
+        """Returns the texts that were sent to the client."""
         events = [cast("Frame", event) for event in self.client.events_received()]
         return [bytes(event.data).decode() for event in events if event.opcode is Opcode.TEXT]
 

@@ -25,7 +25,7 @@ T = TypeVar("T")
 _stores: set["WatchedStore"] = set()
 _PAUSE_S = 0.001
 _CALM = 50
-"""How often the loop has to go round, nobody waiting for a store, until everything has happened."""
+"""After how many iterations of the event loop without a waiting write everything has happened."""
 
 
 class FakeTime:
@@ -60,7 +60,7 @@ class FakeTime:
 
 
 async def settle() -> None:
-    """Lets everything happen that happens at once, commits included."""
+    """Waits until everything has happened that needs no time, commits included."""
     calm = 0
     while calm < _CALM:
         is_busy = any(store.is_busy for store in _stores)
@@ -154,7 +154,7 @@ class World:
 
 
 def request(**changes: object) -> NewGame:
-    """Gives what makes a game of Brandub between friends, Ana with the attackers."""
+    """Returns a new game of Brandub between friends, Ana with the attackers."""
     usual = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "name": "Ana"}
     return NewGameRequest.model_validate({**usual, **changes}).new_game()
 

@@ -36,7 +36,7 @@ export interface After {
   offers: Record<string, number>;
   score: number[];
   verdict: VerdictView | null;
-  /** What each player may do besides moving, as in `GameView`. */
+  /** The actions of each player, as in `GameView`. */
   actions: ActionName[][];
 }
 
@@ -280,7 +280,7 @@ export interface GameView {
   watching: number;
   /** The legal moves of the side to move. */
   legal: string[];
-  /** What each player may do besides moving. `claim` holds once the other was away for `claim_after_ms`. */
+  /** The actions of each player besides moving; `claim` once the other was away for `claim_after_ms`. */
   actions: ActionName[][];
   now_ms: number;
 }
@@ -487,7 +487,7 @@ export interface OwnGames {
   games: OwnGame[];
 }
 
-/** Asks for the time of the server, and keeps the connection alive. */
+/** Requests the time of the server, and keeps the connection alive. */
 export interface Ping {
   type: "ping";
   t: number;

@@ -66,7 +66,7 @@ class _Job:
     worker: "_Worker | None" = None
 
     def abandon(self) -> None:
-        """Gives it up, since nobody waits for it."""
+        """Abandons it, since nobody waits for it."""
         self.is_abandoned = True
         if self.worker is not None:
             self.worker.interrupt()

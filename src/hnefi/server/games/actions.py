@@ -1,4 +1,4 @@
-"""Actions: what a player may do besides moving, decided here for commands and for what pages offer."""
+"""Actions besides moving: which a player may take is decided here, for commands and for pages."""
 
 from enum import Enum
 from functools import lru_cache
@@ -23,7 +23,7 @@ _ABORT_BEFORE = 2
 
 
 class Action(Enum):
-    """What a player can do besides moving."""
+    """An action of a player besides moving."""
 
     RESIGN = "resign"
     ABORT = "abort"
@@ -73,7 +73,7 @@ class Standing(NamedTuple):
     """Whether the game can be claimed once the other player was away for long enough."""
 
     offers: tuple[tuple[str, bool], ...]
-    """What is offered, and whether by this player."""
+    """Open offers, and whether this player made them."""
 
     has_rematch: bool
 

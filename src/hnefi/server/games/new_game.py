@@ -16,7 +16,7 @@ __all__ = ["NewGame", "created_event", "playable_variant"]
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """What a new game is to be.
+    """The options of a new game.
 
     Attributes:
         variant: The id of the variant.

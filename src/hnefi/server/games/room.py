@@ -29,7 +29,7 @@ _KEYS = {frozenset({0}): "0", frozenset({1}): "1", frozenset({0, 1}): "01"}
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """Who is there.
+    """Presence of players and spectators.
 
     Attributes:
         away_us: For each player, how long the player has been gone; 0 if present.

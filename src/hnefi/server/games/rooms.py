@@ -269,7 +269,7 @@ class Rooms:
         return self._new_write(new_game_id(), created, rules, None, None, visitors, state.names[1])
 
     async def join(self, game: str, visitor: str, invite: str, name: str) -> Room:
-        """Gives the free seat of a game to a visitor, by the hash of the visitor's secret.
+        """Assigns the free seat of a game to a visitor, by the hash of the visitor's secret.
 
         Raises:
             Refused: `seat_taken`, `bad_invite`, `own_game`, `unknown_game`.
@@ -311,7 +311,7 @@ class Rooms:
         return secret, link.until_us
 
     async def use_link(self, secret: str, visitor: str) -> Room:
-        """Gives the seat of a link to a visitor.
+        """Assigns the seat of a link to a visitor.
 
         Raises:
             Refused: `bad_link`, if it was used before or has expired.

@@ -136,7 +136,7 @@ class Command(Message):
 
 
 class Ping(Message):
-    """Asks for the time of the server, and keeps the connection alive."""
+    """Requests the time of the server, and keeps the connection alive."""
 
     type: Literal["ping"]
     t: Annotated[int, Field(ge=0, le=2**53)]
@@ -260,7 +260,7 @@ class GameView(Message):
     """The legal moves of the side to move."""
 
     actions: list[list[ActionName]]
-    """What each player may do besides moving. `claim` holds once the other was away for `claim_after_ms`."""
+    """The actions of each player besides moving; `claim` once the other was away for `claim_after_ms`."""
 
     now_ms: int
 
@@ -282,7 +282,7 @@ class After(Message):
     score: list[float]
     verdict: VerdictView | None
     actions: list[list[ActionName]]
-    """What each player may do besides moving, as in `GameView`."""
+    """The actions of each player, as in `GameView`."""
 
 
 class EventMessage(Message):

@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Makes the first tables."""
+    """Creates the first tables."""
     op.create_table(
         "rules", sa.Column("hash", sa.Text, primary_key=True), sa.Column("tree", sa.Text, nullable=False)
     )

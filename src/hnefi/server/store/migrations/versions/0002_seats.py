@@ -1,4 +1,4 @@
-"""Who has which seat, and the links that carry a seat to another device."""
+"""Seats, and the links that carry a seat to another device."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Makes the tables of seats."""
+    """Creates the tables of seats and links."""
     op.create_table(
         "seat",
         sa.Column("game", sa.Text, sa.ForeignKey("game.id", ondelete="CASCADE"), nullable=False),
