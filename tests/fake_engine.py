@@ -1,4 +1,4 @@
-"""An engine that fails in one way or another: `python fake_engine.py MODE [FILE]`; see `main`."""
+"""A UGI engine that fails in a given way: `python fake_engine.py MODE [FILE]`; see `main`."""
 
 import subprocess
 import sys
@@ -6,13 +6,13 @@ import time
 from pathlib import Path
 
 COMMAND = f"{sys.executable} {__file__}"
-"""What starts it, but for the mode."""
+"""The command line without the mode."""
 
 _LONG_S = 60
 
 
 def main(mode: str, note: str = "") -> None:
-    """Speaks just enough UGI to be used, and fails as the mode says; `well` does not fail.
+    """Speaks a minimum of UGI, and fails in the way of the mode; `well` does not fail.
 
     With a file, it fails only once: while there is no such file. `stalls N` plays as ours does, but when it
     is asked for the next after N answers it makes the file and thinks until it is stopped.

@@ -1,4 +1,4 @@
-"""An engine that speaks OpenTafl's protocol and fails in one way or another: `fake_otep.py MODE [FILE]`."""
+"""An OTEP engine that fails in a given way: `fake_otep.py MODE [FILE]`."""
 
 import json
 import random
@@ -17,7 +17,7 @@ _LONG_S = 60
 
 
 class Fake:
-    """Plays the first legal move of the board it is told."""
+    """Plays the first legal move of the board that was sent."""
 
     def __init__(self, mode: str, log: str) -> None:
         self._mode = mode
@@ -75,12 +75,12 @@ class Fake:
 
 
 def say(text: str) -> None:
-    """Writes lines at once."""
+    """Writes lines without buffering."""
     print(text, flush=True)
 
 
 def main(mode: str, log: str = "") -> None:
-    """Speaks just enough of the protocol; `well` does not fail."""
+    """Speaks a minimum of the protocol, and fails in the way of the mode; `well` does not fail."""
     if mode == "silent":
         time.sleep(_LONG_S)
     if mode == "dies":

@@ -1,4 +1,4 @@
-"""Slow and simple solvers that the search and the prover are compared with."""
+"""Slow and simple solvers, to which search and prover are compared."""
 
 from functools import lru_cache
 
@@ -22,7 +22,7 @@ NEVER = 1_000_000
 
 
 def minimax(game: Game, depth: int, ply: int = 0) -> int:
-    """Gives the score for the attackers by looking at every line of so many plies."""
+    """Returns the minimax score for the attackers at a depth."""
     if game.turn is None:
         winner = game.outcome.winner if game.outcome else None
         if winner is None:
@@ -35,11 +35,11 @@ def minimax(game: Game, depth: int, ply: int = 0) -> int:
 
 
 class TooLargeError(Exception):
-    """More positions than the solver may look at."""
+    """Raised if there are more positions than the solver may visit."""
 
 
 class Solver:
-    """Tells whether a side has a forced win within the quiet limit, by trying everything, on the reference.
+    """Decides exhaustively, on the reference, whether a side has a forced win within the quiet limit.
 
     Position and counter together are never met twice in one line, so that the results can be kept.
     """
@@ -51,7 +51,7 @@ class Solver:
         self._kept = lru_cache(maxsize=None)(self._look)
 
     def wins(self, position: str) -> bool:
-        """Gives the value of a position.
+        """Returns the value of a position.
 
         Raises:
             TooLargeError: If there is too much to look at.
@@ -87,14 +87,14 @@ class Solver:
 
 
 class Lengths(Solver):
-    """Tells how many plies a forced win takes, by trying everything, on the reference."""
+    """Finds the length of forced wins exhaustively, on the reference."""
 
     def __init__(self, rules: ReferenceRules, winner: str, most: int) -> None:
         super().__init__(rules, winner, most)
         self._measured = lru_cache(maxsize=None)(self._measure)
 
     def plies(self, position: str) -> int:
-        """Gives the plies of a position that is won and not over.
+        """Returns the length of the win of a position that is won and not over.
 
         Raises:
             TooLargeError: If there is too much to look at.

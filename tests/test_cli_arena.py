@@ -1,4 +1,4 @@
-"""`hnefi arena` and `hnefi balance`: what they answer, and that nothing is lost when they are killed."""
+"""Tests of `hnefi arena` and `hnefi balance`: output, stored games, interruption."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def _english(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def marking(mark: str, *args: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """Starts a command whose processes all bear a mark, in a session of their own."""
+    """Starts a command in a new session; its processes have a mark in their environment."""
     environment = {**os.environ, "HNEFI_TEST_MARK": mark}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with started(*args, **pipes, env=environment, start_new_session=True) as process:
@@ -40,7 +40,7 @@ def wait_for_games(folder: Path, games: int) -> None:
 
 
 def marked(mark: str) -> list[int]:
-    """The processes that were started with a mark."""
+    """Returns the processes with a mark."""
     found = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
@@ -52,7 +52,7 @@ def marked(mark: str) -> list[int]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
-def test_games_survive_a_kill_and_are_gone_on_with(tmp_path: Path) -> None:
+def test_games_survive_a_kill_and_are_continued(tmp_path: Path) -> None:
     mark = uuid.uuid4().hex
     with marking(mark, *LONG, "--resume", str(tmp_path / "killed")) as process:
         wait_for_games(tmp_path / "killed", 3)
@@ -75,7 +75,7 @@ def test_games_survive_a_kill_and_are_gone_on_with(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
-def test_an_interruption_keeps_the_games_and_tells_of_them(tmp_path: Path) -> None:
+def test_an_interruption_keeps_and_reports_the_games(tmp_path: Path) -> None:
     mark = uuid.uuid4().hex
     with marking(mark, *LONG, "--resume", str(tmp_path)) as process:
         wait_for_games(tmp_path, 2)
@@ -89,7 +89,7 @@ def test_an_interruption_keeps_the_games_and_tells_of_them(tmp_path: Path) -> No
         assert marked(mark) == []
 
 
-def test_a_match_is_answered_in_json(tmp_path: Path) -> None:
+def test_a_match_is_printed_as_json(tmp_path: Path) -> None:
     records = tmp_path / "games.tafl"
     found = answer(
         "arena",
@@ -120,8 +120,8 @@ def test_an_odd_number_of_games_is_made_even() -> None:
     assert answer("arena", "nodes:50", "nodes:50", "ard-ri-globe", "--games", "3")["first"]["games"] == 4
 
 
-def test_equals_are_equal() -> None:
-    """The same player twice: what one wins with a side, the other wins with it too."""
+def test_equal_players_score_half() -> None:
+    """The same player twice: both win the same games with the same side."""
     found = answer("arena", "nodes:200", "nodes:200", "tablut-geoludie", "--games", "10")
     assert found["pairs"] == [0, 0, 5, 0, 0]
     assert found["first"]["score"] == 0.5
@@ -151,7 +151,7 @@ def test_a_test_stops_when_it_is_decided() -> None:
     assert "stronger by 0.0 Elo rather than 200.0" in out
 
 
-def test_another_engine_plays_by_its_protocol() -> None:
+def test_an_external_engine_plays_a_match() -> None:
     command = f"{COMMAND} engine"
     found = answer("arena", "nodes:300", command, "brandub-globe", "--games", "2", "--nodes", "300")
     assert found["faults"] == {}
@@ -205,7 +205,7 @@ def test_an_engine_that_does_not_start_again_ends_the_match(tmp_path: Path) -> N
         (("level:1", "level:2", "brandub-globe", "--records", "/no/such/folder/x.tafl"), "cannot_write"),
     ],
 )
-def test_what_cannot_be_played_is_refused(args: tuple[str, ...], code: str) -> None:
+def test_invalid_matches_are_refused(args: tuple[str, ...], code: str) -> None:
     assert refusal("arena", *args)["code"] == code
 
 
@@ -227,7 +227,7 @@ def test_the_help_of_a_match_is_in_its_tables_too() -> None:
     assert "score [95\u202f%]" in out
 
 
-def test_balance_answers_and_writes_a_document(tmp_path: Path) -> None:
+def test_balance_prints_and_writes_a_document(tmp_path: Path) -> None:
     document = tmp_path / "balance.md"
     args = ("balance", "brandub-globe", "ard-ri-globe", "--player", "nodes:100", "--games", "6")
     folder = ("--resume", str(tmp_path / "kept"))

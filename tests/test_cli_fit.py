@@ -1,4 +1,4 @@
-"""`hnefi fit`: what it answers, writes and refuses, and how it is interrupted."""
+"""Tests of `hnefi fit`: output, files, errors, interruption."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ FEW = ("--nodes", "30", "--match-nodes", "40", "--match-games", "4", "--calibrat
 NONE = ("fit", "ard-ri-globe", "--games", "0", *FEW)
 
 
-def test_fit_answers_and_writes_what_the_engine_reads(tmp_path: Path) -> None:
+def test_fit_writes_weights_that_the_engine_reads(tmp_path: Path) -> None:
     path = tmp_path / "ard-ri-globe.json"
     found = answer("fit", "ard-ri-globe", "--games", "16", *FEW, "--output", str(path))
     assert json.loads(path.read_text(encoding="utf-8")) == found
@@ -38,7 +38,7 @@ def test_fit_without_games_only_calibrates() -> None:
     ("lang", "sentence"),
     [("en", "Nothing was tuned: the derived weights stay."), ("fr", "les poids déduits restent.")],
 )
-def test_fit_tells_people(lang: str, sentence: str) -> None:
+def test_fit_prints_its_result(lang: str, sentence: str) -> None:
     code, out, err = run(*NONE, "--lang", lang)
     assert (code, err) == (0, "")
     assert sentence in out
@@ -72,7 +72,7 @@ def test_fit_can_be_interrupted(
         (("--output", "/no/such/folder/w.json"), "cannot_write"),
     ],
 )
-def test_fit_refuses_what_cannot_be(args: tuple[str, ...], code: str) -> None:
+def test_fit_refuses_invalid_options(args: tuple[str, ...], code: str) -> None:
     found = refusal("fit", "ard-ri-globe", "--games", "0", *args)
     assert found["code"] == code
     assert ("a number from 0 to 10000" in found["message"]) == (args[0] == "--hours")

@@ -1,4 +1,4 @@
-"""The engine as Python sees it: streams, an end at once, threads, limits, what scores mean."""
+"""Tests of the engine in Python: streams, stopping, threads, limits, calibration."""
 
 import asyncio
 import gc
@@ -77,7 +77,7 @@ def test_leaving_the_loop_stops_the_search_at_once(engine: Engine) -> None:
     assert_quiet()
 
 
-def test_closing_and_stopping_end_it_at_once(engine: Engine) -> None:
+def test_closing_and_stopping_end_a_search_at_once(engine: Engine) -> None:
     began = time.process_time()
     with engine.analyse(start()) as stream:
         next(stream)
@@ -90,13 +90,13 @@ def test_closing_and_stopping_end_it_at_once(engine: Engine) -> None:
     assert_quiet()
 
 
-def test_a_stream_that_is_dropped_unread_stops(engine: Engine) -> None:
+def test_an_unread_stream_stops_when_it_is_deleted(engine: Engine) -> None:
     engine.analyse(start())
     gc.collect()
     assert_quiet()
 
 
-def test_closing_the_engine_ends_everything() -> None:
+def test_closing_the_engine_stops_all_searches() -> None:
     engine = Engine(table_mib=1)
     streams = [engine.analyse(start()) for _ in range(3)]
     engine.close()
@@ -108,7 +108,7 @@ def test_closing_the_engine_ends_everything() -> None:
     assert all(list(stream)[-1].is_final for stream in streams)
 
 
-def test_stop_makes_play_answer_at_once(engine: Engine) -> None:
+def test_stop_makes_play_return_at_once(engine: Engine) -> None:
     def stop() -> None:
         wait_until(lambda: bool(searches()), "it thinks")
         engine.stop()
@@ -129,7 +129,7 @@ def test_a_game_that_is_over_has_no_lines_and_no_move(engine: Engine) -> None:
     assert caught.value.code == "nothing_to_play"
 
 
-def test_only_the_moves_named_are_considered(engine: Engine) -> None:
+def test_only_the_given_moves_are_considered(engine: Engine) -> None:
     wanted = [Move("d2-c2"), Move("d1-c1")]
     last = engine.analyse(start(), Limit(depth=2), lines=9, moves=wanted).last()
     assert {line.move for line in last.lines} == set(wanted)
@@ -204,7 +204,7 @@ def test_async_early_break_and_cancelling_stop_the_search(engine: Engine) -> Non
 # --- Threads --------------------------------------------------------------------------------------------
 
 
-def test_many_threads_may_ask_one_engine(engine: Engine) -> None:
+def test_many_threads_may_use_one_engine(engine: Engine) -> None:
     games = [random_game(variant(name).rules, 3, 6) for name in booklet_ids()]
     games = [game for game in games if game.turn]
     answers: list[tuple[Game, Move]] = []
@@ -222,7 +222,7 @@ def test_many_threads_may_ask_one_engine(engine: Engine) -> None:
     assert all(game.is_legal(move) for game, move in answers)
 
 
-def test_thinking_leaves_the_interpreter_to_others(engine: Engine) -> None:
+def test_search_releases_the_interpreter_lock(engine: Engine) -> None:
     counted = 0
     with engine.analyse(start()) as stream:
         next(stream)
@@ -232,7 +232,7 @@ def test_thinking_leaves_the_interpreter_to_others(engine: Engine) -> None:
     assert counted > 1000
 
 
-def test_a_search_by_nodes_can_be_done_again_exactly() -> None:
+def test_a_search_by_nodes_is_repeatable() -> None:
     def found() -> list[tuple[int, int, Move]]:
         with Engine(table_mib=2) as engine:
             last = engine.analyse(start("tablut-geoludie"), Limit(nodes=20_000), lines=3).last()
@@ -244,7 +244,7 @@ def test_a_search_by_nodes_can_be_done_again_exactly() -> None:
 # --- Limits ---------------------------------------------------------------------------------------------
 
 
-def test_a_clock_is_never_overstepped(engine: Engine) -> None:
+def test_a_search_never_exceeds_its_clock(engine: Engine) -> None:
     for clock in (Clock(10_000), Clock(1_000), Clock(200, 20), Clock(1), Clock(0), Clock(500, 5_000)):
         assert clock.budget_ms == 1 or clock.budget_ms <= 0.4 * clock.remaining_ms
         began = time.process_time()
@@ -258,7 +258,7 @@ def test_more_time_is_used_for_an_increment() -> None:
 
 
 @pytest.mark.parametrize("bad", [(0, None, None), (None, -1, None), (None, None, 0)])
-def test_limits_that_make_no_sense_are_refused(bad: tuple[int | None, int | None, int | None]) -> None:
+def test_invalid_limits_are_refused(bad: tuple[int | None, int | None, int | None]) -> None:
     with pytest.raises(ValueError, match="expected 1 or more"):
         Limit(*bad)
 
@@ -266,7 +266,7 @@ def test_limits_that_make_no_sense_are_refused(bad: tuple[int | None, int | None
 # --- Scores ---------------------------------------------------------------------------------------------
 
 
-def test_a_forced_win_is_seen_and_marked_as_proven(engine: Engine) -> None:
+def test_a_forced_win_is_reported_as_proven(engine: Engine) -> None:
     game = Game(variant("brandub-globe").rules, Setup(WON_IN_ONE))
     best = engine.analyse(game, Limit(depth=4)).last().best
     assert best is not None
@@ -275,7 +275,7 @@ def test_a_forced_win_is_seen_and_marked_as_proven(engine: Engine) -> None:
     assert game.play(best.move).outcome is not None
 
 
-def test_the_prover_finds_what_the_search_has_not_reached() -> None:
+def test_the_proof_search_finds_wins_beyond_the_search() -> None:
     # Every win the prover names has to hold against the deeper search.
     game = Game(variant("brandub-globe").rules, Setup("7/7/7/2K4/7/7/t5t d"))
     with Engine(table_mib=8) as engine:
@@ -309,7 +309,7 @@ def test_chances_follow_a_calibration() -> None:
 # --- Weights --------------------------------------------------------------------------------------------
 
 
-def test_weights_are_those_of_exactly_these_rules(tmp_path: Path) -> None:
+def test_weights_are_used_for_exactly_their_rules(tmp_path: Path) -> None:
     from hnefi._core import derived_weights
 
     one = variant("brandub-globe")
@@ -349,14 +349,14 @@ def test_derived_weights_can_be_calibrated(tmp_path: Path) -> None:
         '{"rules": "x", "weights": {}, "scale": 100, "offset": NaN}',
     ],
 )
-def test_faulty_weights_are_told(tmp_path: Path, content: str) -> None:
+def test_invalid_weights_are_reported(tmp_path: Path, content: str) -> None:
     (tmp_path / "bad.json").write_text(content, encoding="utf-8")
     with pytest.raises(EngineError, match=r"bad\.json") as caught:
         weights_for(variant("brandub-globe").rules, tmp_path)
     assert caught.value.code == "bad_weights"
 
 
-def test_weights_the_core_cannot_read_are_told() -> None:
+def test_weights_the_core_rejects_are_reported() -> None:
     with Engine(table_mib=1, weights=Weights('{"terms": {}}', Calibration(100.0))) as engine:
         with pytest.raises(EngineError) as caught:
             engine.play(start(), Limit(depth=1))
@@ -367,7 +367,7 @@ def test_weights_the_core_cannot_read_are_told() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_no_move_is_illegal_by_random_rules(engine: Engine, seed: int) -> None:
+def test_no_move_is_illegal_under_random_rules(engine: Engine, seed: int) -> None:
     rng = random.Random(seed)
     rules = Rules(json.dumps(random_tree(rng, rng.choice([5, 7, 9, 11]))))
     game = random_game(rules, seed, rng.randrange(10))
@@ -379,7 +379,7 @@ def test_no_move_is_illegal_by_random_rules(engine: Engine, seed: int) -> None:
         game = game.play(engine.play(game, strength, seed=seed))
 
 
-def test_a_search_that_is_stopped_before_its_first_line_still_gives_a_move(engine: Engine) -> None:
+def test_a_search_stopped_before_its_first_line_still_has_a_move(engine: Engine) -> None:
     # So full a board has too many captures to look at in so few positions.
     rng = random.Random(5877)
     game = Game(Rules(json.dumps(random_tree(rng, rng.choice([5, 7, 9, 11, 13])))))

@@ -1,4 +1,4 @@
-"""Time: all kinds of clocks, planned so that nobody ever loses on time."""
+"""Tests of time management: with all kinds of clocks no game is lost on time."""
 
 import subprocess
 import time
@@ -19,7 +19,7 @@ DAY_MS = 24 * 3_600_000
     ("start_ms", "increment_ms"),
     [(1_000, 0), (60_000, 0), (600_000, 0), (1_000, 10), (100, 100), (60_000, 600)],
 )
-def test_whole_budgets_never_use_up_a_clock(start_ms: int, increment_ms: int, lag_ms: int) -> None:
+def test_full_budgets_never_use_up_a_clock(start_ms: int, increment_ms: int, lag_ms: int) -> None:
     left = start_ms
     for _ in range(MOVES):
         budget = Clock(left, increment_ms).budget_ms
@@ -33,7 +33,7 @@ def test_whole_budgets_never_use_up_a_clock(start_ms: int, increment_ms: int, la
 @pytest.mark.parametrize(
     ("start_ms", "moves"), [(1_000, 10), (60_000, 40), (300_000, 5), (5_000, 1), (5_000, 2)]
 )
-def test_new_time_is_reached_with_time_left(start_ms: int, moves: int) -> None:
+def test_the_next_period_is_reached_with_time_left(start_ms: int, moves: int) -> None:
     left = start_ms
     for to_go in range(moves, 0, -1):
         budget = Clock(left, 0, to_go).budget_ms
@@ -49,7 +49,7 @@ def test_time_per_move_is_used_but_not_for_days() -> None:
     assert Limit(time_ms=5_000, clock=Clock(3 * DAY_MS, 0, 1)).budget_ms == 5_000
 
 
-def test_another_engine_plans_its_time_itself() -> None:
+def test_an_external_engine_manages_its_time_itself() -> None:
     assert Limit(clock=Clock(60_000, 500)).patience_ms == 60_000
     assert Limit(time_ms=2_000, clock=Clock(60_000)).patience_ms == 2_000
     assert Limit(nodes=100).patience_ms is None
@@ -66,7 +66,7 @@ def test_clocks_are_passed_on_as_they_are(clock: Clock) -> None:
 
 @pytest.mark.parametrize("name", ["brandub-globe", "tablut-kouvia", "tablut-geoludie-slow"])
 def test_a_whole_game_fits_on_a_clock_of_a_tenth_of_a_second(name: str) -> None:
-    """The time is that of this program alone, so that a busy machine does not count."""
+    """Uses processor time, so that a busy machine does not matter."""
     game = variant(name).new_game()
     left = {Side.ATTACKERS: 100.0, Side.DEFENDERS: 100.0}
     with Engine(table_mib=1) as engine:
@@ -80,7 +80,7 @@ def test_a_whole_game_fits_on_a_clock_of_a_tenth_of_a_second(name: str) -> None:
 
 
 def test_the_process_plays_a_whole_game_on_a_short_clock() -> None:
-    """What it says it has used is what is counted, so that a busy machine does not count."""
+    """Uses the time that the engine reports, so that a busy machine does not matter."""
     game = variant("brandub-globe").new_game()
     with subprocess.Popen(
         [COMMAND, "engine", "brandub-globe", "--hash", "2"],

@@ -1,4 +1,4 @@
-"""The ten levels: legal, quick, varied, repeatable, and the stronger the higher."""
+"""Tests of the ten levels: legal, fast, varied and repeatable moves, and growing strength."""
 
 import random
 import time
@@ -20,7 +20,7 @@ def _engine() -> object:
         yield engine
 
 
-def test_there_are_ten_and_they_grow() -> None:
+def test_there_are_ten_levels_of_growing_strength() -> None:
     assert [one.number for one in levels()] == list(range(1, 11))
     for weaker, stronger in zip(levels(), levels()[1:], strict=False):
         assert weaker.short_sight >= stronger.short_sight
@@ -41,7 +41,7 @@ def test_the_first_move_comes_quickly(engine: Engine, name: str, number: int) ->
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6, 7])
-def test_a_seed_chooses_the_same_move_again_and_others_vary(engine: Engine, number: int) -> None:
+def test_a_seed_repeats_the_move_and_other_seeds_vary(engine: Engine, number: int) -> None:
     game = variant("tablut-kouvia").new_game()
     chosen = [engine.play(game, level(number), seed=seed) for seed in range(6)]
     assert chosen == [engine.play(game, level(number), seed=seed) for seed in range(6)]
@@ -58,7 +58,7 @@ def test_no_move_is_worse_than_the_margin_allows() -> None:
         assert -20 * moves.index(move) >= -later.margin
 
 
-def test_a_win_that_is_seen_is_played() -> None:
+def test_a_known_win_is_played() -> None:
     game = Game(variant("brandub-globe").rules, Setup("7/7/7/K6/7/7/t5t d"))
     with Engine(table_mib=1) as engine:
         for number in (1, 3, 5, 7):
@@ -78,7 +78,7 @@ def test_preferences_are_followed() -> None:
 
 
 def points(engine: Engine, name: str, weaker: Level, stronger: Level, games: int) -> float:
-    """What the stronger level gets against the weaker one, both sides in turn."""
+    """Returns the points of the stronger level against the weaker one, with alternating sides."""
     total = 0.0
     for number in range(games):
         game = variant(name).new_game()
@@ -96,7 +96,7 @@ def test_a_much_higher_level_wins(engine: Engine) -> None:
         assert points(engine, name, level(1), level(6), 10) >= 8
 
 
-def test_level_one_beats_chance_and_can_be_beaten(engine: Engine) -> None:
+def test_level_one_beats_random_play_and_can_be_beaten(engine: Engine) -> None:
     wins = losses = 0
     for seed in range(20):
         game = random_game(variant("brandub-globe").rules, seed, 0)

@@ -1,4 +1,4 @@
-"""The engine as a process, spoken to as other programs do; and other programs used as engines."""
+"""Tests of UGI: the native engine as a server, and other programs as engines."""
 
 import os
 import random
@@ -41,7 +41,7 @@ class Talk:
         self.process.stdin.flush()
 
     def until(self, word: str) -> list[str]:
-        """The lines up to the first that begins with a word."""
+        """Returns the lines up to the first that begins with a word."""
         assert self.process.stdout is not None
         found: list[str] = []
         for line in self.process.stdout:
@@ -67,7 +67,7 @@ class Talk:
 
 
 def said(*lines: str, args: tuple[str, ...] = ()) -> list[str]:
-    """What the engine answers to a script."""
+    """Returns the output of the engine for a script."""
     done = subprocess.run(
         [COMMAND, "engine", *args],
         input="".join(f"{line}\n" for line in lines),
@@ -84,7 +84,7 @@ def said(*lines: str, args: tuple[str, ...] = ()) -> list[str]:
 # --- The process ----------------------------------------------------------------------------------------
 
 
-def test_it_introduces_itself() -> None:
+def test_ugi_introduction_lists_name_and_options() -> None:
     lines = said("ugi", "isready", "quit")
     assert lines[0].startswith("id name Hnefi ")
     assert lines[1].startswith("id author ")
@@ -94,7 +94,7 @@ def test_it_introduces_itself() -> None:
     assert [name for name in names if f"`{name}`" not in document.read_text(encoding="utf-8")] == []
 
 
-def test_a_search_tells_what_it_finds_and_names_a_legal_move() -> None:
+def test_a_search_sends_info_and_a_legal_bestmove() -> None:
     lines = said("setoption name MultiPV value 2", "position startpos moves d2-c2", "go depth 3")
     game = variant("brandub-globe").new_game().play("d2-c2")
     infos, best = lines[:-1], lines[-1].split()
@@ -165,7 +165,7 @@ def test_stop_ends_an_endless_search_at_once() -> None:
         assert talk.leave() == (0, "")
 
 
-def test_the_end_of_the_input_ends_it() -> None:
+def test_the_end_of_input_ends_the_server() -> None:
     assert said("go infinite")[-1].startswith("bestmove ")
     assert (
         said("go depth 4", "position startpos moves d2-c2", "go depth 2", "query p1turn")[-1]
@@ -173,14 +173,14 @@ def test_the_end_of_the_input_ends_it() -> None:
     )
 
 
-def test_time_is_kept() -> None:
+def test_the_time_limit_is_kept() -> None:
     began = work_of_children_s()
     lines = said("go movetime 300", "go p1time 2000 p2time 1 p1inc 0 p2inc 0", "go p1time 1 p2time 1")
     assert sum(line.startswith("bestmove ") for line in lines) == 3
     assert work_of_children_s() - began < 0.3 + 0.8 + 3
 
 
-def test_options_change_what_is_played() -> None:
+def test_options_change_the_rules() -> None:
     lines = said(
         "setoption name variant value tablut-kouvia",
         "query fen",
@@ -194,7 +194,7 @@ def test_options_change_what_is_played() -> None:
     assert lines == [f"response {variant('tablut-kouvia').rules.start}", "response draw", "response none"]
 
 
-def test_any_rules_can_be_played() -> None:
+def test_custom_rules_can_be_played() -> None:
     import json
 
     rules = Rules(json.dumps(random_tree(random.Random(5), 9)))
@@ -205,7 +205,7 @@ def test_any_rules_can_be_played() -> None:
     assert Game(rules).play(lines[-1].split()[1]).ply_count == 1
 
 
-def test_levels_and_seeds_choose() -> None:
+def test_levels_and_seeds_choose_moves() -> None:
     script = ("setoption name Level value 2", "setoption name Seed value 7", "go depth 9")
     assert said(*script) == said(*script)
     many = {
@@ -245,7 +245,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("line", BAD)
-def test_bad_input_is_told_and_does_no_harm(line: str) -> None:
+def test_invalid_input_is_reported_and_ignored(line: str) -> None:
     lines = said(line, "position startpos", "go depth 1", "isready")
     assert lines[0].startswith("info string "), lines
     assert "Traceback" not in "".join(lines)
@@ -253,7 +253,7 @@ def test_bad_input_is_told_and_does_no_harm(line: str) -> None:
     assert any(one.startswith("bestmove ") and one != "bestmove none" for one in lines)
 
 
-def test_garbage_does_no_harm() -> None:
+def test_garbage_is_ignored() -> None:
     rng = random.Random(4)
     words = [
         "go",
@@ -287,7 +287,7 @@ def test_garbage_does_no_harm() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there are no such terminals elsewhere")
-def test_who_sits_at_a_terminal_is_told_what_it_waits_for() -> None:
+def test_a_terminal_shows_a_hint_about_the_protocol() -> None:
     import pty
 
     outer, inner = pty.openpty()
@@ -302,7 +302,7 @@ def test_who_sits_at_a_terminal_is_told_what_it_waits_for() -> None:
     assert err.startswith(b"Waiting for commands") or "En attente de commandes" in err.decode()
 
 
-def test_a_reader_that_leaves_ends_it() -> None:
+def test_a_closed_output_ends_the_server() -> None:
     with Talk() as talk:
         talk.send("go infinite")
         talk.until("info")
@@ -324,7 +324,7 @@ def _other() -> Iterator[ExternalEngine]:
         yield engine
 
 
-def test_another_engine_is_used_like_our_own(other: ExternalEngine) -> None:
+def test_an_external_engine_is_used_like_the_native_one(other: ExternalEngine) -> None:
     assert other.name.startswith("Hnefi ")
     assert "MultiPV" in other.options
     for name in ("brandub-globe", "tablut-geoludie"):
@@ -339,14 +339,14 @@ def test_another_engine_is_used_like_our_own(other: ExternalEngine) -> None:
         assert game.is_legal(other.play(game, Limit(clock=Clock(2_000))))
 
 
-def test_another_engine_sees_what_ours_sees(other: ExternalEngine) -> None:
+def test_an_external_engine_returns_the_same_analysis(other: ExternalEngine) -> None:
     game = Game(variant("brandub-globe").rules, Setup("7/7/7/K6/7/7/t5t d"))
     best = other.analyse(game, Limit(depth=3), lines=1).last().best
     assert best is not None
     assert (best.score.winner, best.score.wins_in) == (Side.DEFENDERS, 1)
 
 
-def test_another_engine_stops_at_once(other: ExternalEngine) -> None:
+def test_an_external_engine_stops_at_once(other: ExternalEngine) -> None:
     game = variant("tablut-kouvia").new_game()
     for one in other.analyse(game):
         if one.depth >= 2:
@@ -354,7 +354,7 @@ def test_another_engine_stops_at_once(other: ExternalEngine) -> None:
     has_played = threading.Event()
 
     def stop() -> None:
-        # It may not have begun when it is first told.
+        # The first stop may come before the search has started.
         while not has_played.wait(0.05):
             other.stop()
 
@@ -365,7 +365,7 @@ def test_another_engine_stops_at_once(other: ExternalEngine) -> None:
     stopping.join()
 
 
-def test_another_engine_plays_by_rules_without_a_name(other: ExternalEngine) -> None:
+def test_an_external_engine_plays_custom_rules(other: ExternalEngine) -> None:
     changed = variant("brandub-globe").with_switches({"quiet_limit": "30"})
     assert changed.new_game().is_legal(other.play(changed.new_game(), Limit(depth=2)))
 
@@ -385,7 +385,7 @@ def fake(mode: str, **settings: float) -> ExternalEngine:
         ("poor", "engine_lacks_option"),
     ],
 )
-def test_an_engine_that_fails_is_reported_and_ended(mode: str, code: str) -> None:
+def test_a_failing_engine_is_reported_and_killed(mode: str, code: str) -> None:
     from hnefi import i18n
 
     with fake(mode, grace_s=0.5 if code == "engine_silent" else PATIENCE_S, start_s=PATIENCE_S) as engine:
@@ -398,31 +398,31 @@ def test_an_engine_that_fails_is_reported_and_ended(mode: str, code: str) -> Non
 
 
 @pytest.mark.parametrize(("mode", "code"), [("dies", "engine_died"), ("silent", "engine_silent")])
-def test_an_engine_that_does_not_begin_is_reported(mode: str, code: str) -> None:
+def test_an_engine_that_does_not_start_is_reported(mode: str, code: str) -> None:
     with pytest.raises(EngineError) as caught:
         fake(mode, start_s=1.0 if mode == "silent" else PATIENCE_S)
     assert caught.value.code == code
 
 
-def test_what_makes_no_sense_is_passed_over() -> None:
+def test_invalid_output_is_ignored() -> None:
     with fake("babbles") as engine:
         last = engine.analyse(variant("brandub-globe").new_game(), Limit(depth=1)).last()
         assert [line.moves for line in last.lines] == [(Move("d2-c2"),)]
 
 
 @pytest.mark.parametrize("command", ["/nowhere/engine --fast", [], "", "engine 'left open"])
-def test_a_program_that_is_not_there_is_reported(command: str | list[str]) -> None:
+def test_a_missing_program_is_reported(command: str | list[str]) -> None:
     with pytest.raises(EngineError) as caught:
         ExternalEngine(command)
     assert caught.value.code == "engine_not_started"
 
 
-def test_an_option_it_lacks_is_reported() -> None:
+def test_a_missing_option_is_reported() -> None:
     with pytest.raises(EngineError) as caught:
         ExternalEngine([COMMAND, "engine"], options={"Contempt": "1"})
     assert caught.value.code == "engine_lacks_option"
 
 
-def test_the_name_of_an_option_is_known_in_any_case() -> None:
+def test_option_names_are_case_insensitive() -> None:
     with ExternalEngine([COMMAND, "engine"], options={"hash": "2"}) as engine:
         assert "Hash" in engine.options

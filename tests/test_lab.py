@@ -1,4 +1,4 @@
-"""Experiments: openings, games, folders, several processes; each game is what its number says."""
+"""Tests of experiments: openings, games, folders and worker processes."""
 
 import json
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def lines(of: Experiment, games: Sequence[PlayedGame]) -> list[str]:
 
 
 class Scripted:
-    """A player that does what it is told: a move, or an error."""
+    """A player with scripted moves and errors."""
 
     def __init__(self, *moves: str | Exception) -> None:
         self._moves = list(moves)
@@ -46,10 +46,10 @@ class Scripted:
         self.seeds.append(seed)
 
     def choose(self, game: Game) -> Choice:
-        told = self._moves.pop(0) if self._moves else str(game.legal_moves()[0])
-        if isinstance(told, Exception):
-            raise told
-        return Choice(Move(told) if self._moves else game.legal_moves()[0], 2, 10)
+        action = self._moves.pop(0) if self._moves else str(game.legal_moves()[0])
+        if isinstance(action, Exception):
+            raise action
+        return Choice(Move(action) if self._moves else game.legal_moves()[0], 2, 10)
 
     def close(self) -> None:
         pass
@@ -71,8 +71,8 @@ def test_openings_are_long_enough_different_and_open(name: str) -> None:
     assert drawn != list(islice(Openings(plies=4, seed=4).draw(rules), 30))
 
 
-def test_openings_that_are_lost_at_once_are_left_out() -> None:
-    """Of random games of sixteen plies many are; none of them is an opening."""
+def test_decided_openings_are_left_out() -> None:
+    """Many random games of sixteen plies are decided; none of them is an opening."""
     searcher = Searcher(table_mib=1)
 
     def is_decided(game: Game) -> bool:
@@ -83,7 +83,7 @@ def test_openings_that_are_lost_at_once_are_left_out() -> None:
         assert not is_decided(Game.replay(BRANDUB.rules, None, moves))
 
 
-def test_openings_become_longer_where_there_are_no_more_of_a_length() -> None:
+def test_openings_become_longer_when_a_length_is_exhausted() -> None:
     lengths = [len(moves) for moves in islice(Openings(plies=0).draw(BRANDUB.rules), 20)]
     assert lengths[0] == 0
     assert set(lengths) == {0, 2}
@@ -109,7 +109,7 @@ def test_every_opening_is_played_with_both_sides() -> None:
     assert len({task.opening for task in played}) == 6
 
 
-def test_tasks_that_are_done_are_left_out_and_the_others_stay_the_same() -> None:
+def test_finished_tasks_are_skipped_and_the_others_stay_the_same() -> None:
     chosen = experiment()
     everything = {task.number: task for task in tasks(chosen, 10)}
     rest = list(tasks(chosen, 10, done={0, 1, 4, 7}))
@@ -126,7 +126,7 @@ def test_several_processes_play_the_same_games_as_one() -> None:
     assert sum(one.pairs) == 6
 
 
-def test_who_sees_more_wins_more() -> None:
+def test_more_nodes_win_more_games() -> None:
     results = play_games(experiment("nodes:3000", "level:1"), 20, jobs=2)
     assert results.first.score > 0.7
 
@@ -142,7 +142,7 @@ def test_an_illegal_move_or_an_error_loses_the_game() -> None:
     assert died.fault == "engine_died"
 
 
-def test_a_game_that_does_not_end_is_broken_off_as_a_draw() -> None:
+def test_a_game_over_the_ply_limit_is_a_draw() -> None:
     found = play_game(experiment(max_plies=6), Task(0, ()), (Scripted(), Scripted()))
     assert (len(found.moves), found.outcome) == (6, Outcome(None, Reason.ABANDONED))
     assert (found.nodes, found.depth, found.fault) == ((30, 30), (2.0, 2.0), "")
@@ -166,13 +166,13 @@ def test_a_game_is_written_and_read_back() -> None:
 @pytest.mark.parametrize(
     "line", ["", "{}", "[]", "null", '{"game": 1}', "\x00", '{"game": 0, "winner": "x"}']
 )
-def test_what_is_no_game_is_refused(line: str) -> None:
+def test_invalid_games_are_refused(line: str) -> None:
     with pytest.raises(LabError) as caught:
         parse_game(line)
     assert caught.value.code == "bad_game"
 
 
-def test_a_folder_goes_on_where_it_stopped_and_drops_a_broken_line(tmp_path: Path) -> None:
+def test_a_folder_is_continued_and_drops_an_incomplete_line(tmp_path: Path) -> None:
     chosen = experiment()
     whole = play_games(chosen, 10)
     folder = Folder(tmp_path, BRANDUB, chosen)
@@ -189,7 +189,7 @@ def test_a_folder_goes_on_where_it_stopped_and_drops_a_broken_line(tmp_path: Pat
     assert games.read_text().splitlines() == [format_game(chosen, game) for game in results.games]
 
 
-def test_games_beyond_the_number_asked_for_are_not_counted(tmp_path: Path) -> None:
+def test_games_beyond_the_requested_number_are_not_counted(tmp_path: Path) -> None:
     chosen = experiment()
     folder = Folder(tmp_path, BRANDUB, chosen)
     play_games(chosen, 6, folder=folder)
@@ -236,7 +236,7 @@ def test_a_folder_is_used_by_one_process_at_a_time(tmp_path: Path) -> None:
     Folder(tmp_path, BRANDUB, experiment()).close()
 
 
-def test_a_folder_that_is_a_file_or_broken_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_folder_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
     (tmp_path / "manifest.json").write_text("{")
@@ -269,7 +269,7 @@ def test_results_count_sides_players_and_pairs() -> None:
     assert sum(n for _, n in results.endings) == 5
 
 
-def test_records_of_an_experiment_replay_without_a_fault() -> None:
+def test_records_of_an_experiment_replay_without_faults() -> None:
     chosen = experiment("level:2", "nodes:100", max_plies=30)
     results = play_games(chosen, 8)
     records = list(record_games(results, BRANDUB))
@@ -298,14 +298,14 @@ def test_records_of_an_experiment_replay_without_a_fault() -> None:
         "level:10:0",
     ],
 )
-def test_what_names_no_player_is_refused(text: str) -> None:
+def test_invalid_player_names_are_refused(text: str) -> None:
     with pytest.raises(LabError) as caught:
         parse_player(text)
     assert caught.value.code == "bad_player"
     assert "level:1…10" in caught.value.parameters["expected"]
 
 
-def test_players_are_named_as_they_are_read(tmp_path: Path) -> None:
+def test_player_names_are_parsed_and_formatted(tmp_path: Path) -> None:
     for text in ("level:3", "level:10:5000", "nodes:20000", "time:250ms", "some-engine --fast"):
         assert str(parse_player(text)) == text
     assert [parse_player(text).is_repeatable for text in ("level:3", "nodes:9", "time:9ms")] == [
@@ -325,7 +325,7 @@ def test_players_are_named_as_they_are_read(tmp_path: Path) -> None:
     assert caught.value.code == "bad_weights"
 
 
-def test_weights_play_as_they_are_and_wrong_ones_are_refused(tmp_path: Path) -> None:
+def test_players_use_given_weights_and_refuse_invalid_ones(tmp_path: Path) -> None:
     weights = tmp_path / "own.json"
     weights.write_text(weights_for(BRANDUB.rules).text or derived_weights(BRANDUB.rules))
     same = play_games(experiment(f"weights:{weights}:200", f"weights:{weights}:200"), 2)
@@ -338,12 +338,12 @@ def test_weights_play_as_they_are_and_wrong_ones_are_refused(tmp_path: Path) -> 
     assert caught.value.code == "bad_weights"
 
 
-def test_a_player_that_cannot_be_made_is_an_error_here() -> None:
+def test_a_player_that_cannot_be_created_is_an_error() -> None:
     with pytest.raises(EngineError):
         play_games(experiment("nodes:100", "no-such-engine-anywhere"), 2)
 
 
-def test_balance_is_one_game_from_each_opening_and_the_report_says_what_the_text_claims(
+def test_balance_plays_one_game_per_opening_and_reports_the_claims(
     tmp_path: Path,
 ) -> None:
     player = parse_player("nodes:100")

@@ -1,4 +1,4 @@
-"""Weights fitted by games: what the tuning follows, what is kept, and whether the calibration holds."""
+"""Tests of the fitting of weights: tuning, stored stages, calibration."""
 
 import json
 import math
@@ -23,18 +23,18 @@ ARD_RI = variant("ard-ri-globe")
 
 
 def quiet(_: int) -> None:
-    """Takes how far something is, and says nothing."""
+    """Ignores progress."""
 
 
 def small(games: int = 48, seed: int = 3) -> Plan:
-    """Gives a plan of two or three seconds."""
+    """Returns a plan of two or three seconds."""
     return Plan(ARD_RI, games, seed, 30, match_games=4, match_nodes=40, calibration_games=16)
 
 
 # --- Tuning ---------------------------------------------------------------------------------------------
 
 
-def test_tuning_follows_what_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tuning_moves_weights_towards_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     # Whoever fears open roads more wins; nothing else matters.
     def play(_: Rules, starts: list[SelfPlayTask], *__: int) -> list[SelfPlayGame]:
         def fear(weights: str) -> int:
@@ -60,7 +60,7 @@ def test_tuning_follows_what_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(abs(after[name] - before[name]) / max(abs(before[name]), 4) for name in others) < 1.5
 
 
-def test_tuning_finds_what_squares_are_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tuning_finds_piece_square_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     # Whoever likes attackers on the squares of one class more wins; nothing else matters.
     def play(_: Rules, starts: list[SelfPlayTask], *__: int) -> list[SelfPlayGame]:
         def liking(weights: str) -> int:
@@ -94,7 +94,7 @@ def test_tuning_is_the_same_for_any_number_of_jobs() -> None:
 # --- What is kept ---------------------------------------------------------------------------------------
 
 
-def test_interrupted_fitting_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_an_interrupted_fitting_is_continued(tmp_path: Path) -> None:
     whole = Fitting(small())
     for stage in (whole.tune, whole.verify, whole.calibrate):
         stage(quiet)
@@ -120,7 +120,7 @@ def test_interrupted_fitting_goes_on_where_it_was(tmp_path: Path) -> None:
     assert len(steps.read_text().splitlines()) == 4
 
 
-def test_steps_of_another_fitting_are_refused(tmp_path: Path) -> None:
+def test_the_log_of_another_fitting_is_refused(tmp_path: Path) -> None:
     first = Fitting(small(), tmp_path)
     with pytest.raises(LabError) as caught:
         Fitting(small(), tmp_path)
@@ -162,7 +162,7 @@ def test_weights_that_are_not_better_are_not_written(
 @pytest.mark.parametrize(
     "true", [Calibration(150.0, -80.0, 60.0), Calibration(400.0, 200.0), Calibration(90.0, 0.0, 400.0)]
 )
-def test_calibration_finds_what_the_games_follow(true: Calibration) -> None:
+def test_calibration_recovers_the_true_parameters(true: Calibration) -> None:
     chance = random.Random(4)
     seen = []
     for _ in range(8_000):
@@ -176,14 +176,14 @@ def test_calibration_finds_what_the_games_follow(true: Calibration) -> None:
         assert found.holds(score) == pytest.approx(true.holds(score), abs=0.03)
 
 
-def test_scores_of_a_long_game_do_not_count_more() -> None:
+def test_scores_of_a_long_game_weigh_less() -> None:
     games = [SelfPlayGame(1.0, (10,) * 90), SelfPlayGame(0.0, (10,)), SelfPlayGame(0.5, ())]
     seen = score_samples(games)
     assert math.fsum(one.weight for one in seen) == pytest.approx(2)
     assert calibrate(seen).chances(10) == pytest.approx(0.5, abs=0.02)
 
 
-def test_calibration_holds_for_games_it_was_not_fitted_to() -> None:
+def test_calibration_predicts_held_out_games() -> None:
     text = derived_weights(ARD_RI.rules)
     openings = islice(Openings(4, 11).draw(ARD_RI.rules), 480)
     games = play_self_play_games(

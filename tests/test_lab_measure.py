@@ -1,4 +1,4 @@
-"""The measures of the lab against values that are known, and against chance itself."""
+"""Tests of the statistics of results, against published values and simulations."""
 
 import math
 import random
@@ -30,13 +30,13 @@ WILSON = [
 
 
 @pytest.mark.parametrize(("wins", "games", "low", "high"), WILSON)
-def test_wilson_bounds_are_the_known_ones(wins: int, games: int, low: float, high: float) -> None:
+def test_wilson_bounds_agree_with_published_values(wins: int, games: int, low: float, high: float) -> None:
     found = wilson_interval(wins, games)
     assert (found.low, found.high) == pytest.approx((low, high), abs=2e-6)
 
 
 @pytest.mark.parametrize(("wins", "games"), [(-1, 5), (6, 5), (0, 0)])
-def test_wilson_refuses_what_cannot_be(wins: int, games: int) -> None:
+def test_wilson_refuses_invalid_counts(wins: int, games: int) -> None:
     with pytest.raises(ValueError, match="expected 0 to games"):
         wilson_interval(wins, games)
 
@@ -47,7 +47,7 @@ def test_confidence_is_a_share(confidence: float) -> None:
         wilson_interval(1, 2, confidence=confidence)
 
 
-def test_elo_and_score_are_the_known_ones() -> None:
+def test_elo_and_score_agree_with_published_values() -> None:
     assert elo_of_score(0.64) == pytest.approx(99.954, abs=0.01)
     assert elo_of_score(0.75) == pytest.approx(400 * math.log10(3))
     assert (elo_of_score(0.5), elo_of_score(0.0), elo_of_score(1.0)) == (0.0, -math.inf, math.inf)
@@ -69,7 +69,7 @@ def test_draws_make_the_bounds_narrower() -> None:
     assert won_and_lost.low < drawn.low < 0.5 < drawn.high < won_and_lost.high
 
 
-def test_who_won_every_game_may_still_be_beatable() -> None:
+def test_the_score_of_a_player_who_won_every_game_is_bounded() -> None:
     found = score_interval((0, 0, 20))
     assert found.high == 1.0
     # All the doubt lies in exp(-z²/2) = (1 - p)^20, but for what stands for classes never seen.
@@ -78,7 +78,7 @@ def test_who_won_every_game_may_still_be_beatable() -> None:
     assert (mirrored.low, mirrored.high) == pytest.approx((0.0, 1 - found.low))
 
 
-def test_bounds_hold_the_true_score_as_often_as_they_say() -> None:
+def test_bounds_contain_the_true_score_as_often_as_stated() -> None:
     chance = random.Random(5)
     weights, true = (0.3, 0.3, 0.4), 0.55
     held = 0
@@ -90,7 +90,7 @@ def test_bounds_hold_the_true_score_as_often_as_they_say() -> None:
 
 @pytest.mark.parametrize("classes", [(300, 900, 350), (90, 500, 1000, 560, 110), (1000, 10, 900)])
 def test_the_likelihood_ratio_is_near_its_approximation(classes: tuple[int, ...]) -> None:
-    """For near hypotheses it is N (s1 - s0)(2 s - s0 - s1) / 2 V, with the mean s and the variance V."""
+    """For close hypotheses it is N (s1 - s0)(2 s - s0 - s1) / 2 V, with the mean s and the variance V."""
     total, mean = sum(classes), mean_score(classes)
     steps = len(classes) - 1
     variance = sum(n * (index / steps - mean) ** 2 for index, n in enumerate(classes)) / total
@@ -99,7 +99,7 @@ def test_the_likelihood_ratio_is_near_its_approximation(classes: tuple[int, ...]
     assert log_likelihood_ratio(classes, score0, score1) == pytest.approx(expected, rel=0.03, abs=0.01)
 
 
-def test_the_likelihood_ratio_turns_its_sign_with_the_hypotheses_and_the_players() -> None:
+def test_the_likelihood_ratio_changes_sign_with_hypotheses_and_players() -> None:
     classes = (40, 30, 50, 20, 10)
     ratio = log_likelihood_ratio(classes, 0.45, 0.52)
     assert log_likelihood_ratio(classes, 0.52, 0.45) == pytest.approx(-ratio)
@@ -107,8 +107,8 @@ def test_the_likelihood_ratio_turns_its_sign_with_the_hypotheses_and_the_players
     assert log_likelihood_ratio((0, 0, 0, 0, 0), 0.45, 0.52) == 0
 
 
-def test_pairs_that_cancel_out_say_more_than_single_games() -> None:
-    """Where the side decides every game, pairs have no spread at all: nothing speaks for a difference."""
+def test_pairs_of_equal_results_narrow_the_bounds() -> None:
+    """If the side decides every game, pairs have no variance, and nothing indicates a difference."""
     pairs, games = (0, 0, 100, 0, 0), (100, 0, 100)
     for_pairs, for_games = score_interval(pairs), score_interval(games)
     assert for_pairs.high - for_pairs.low < (for_games.high - for_games.low) / 2
@@ -122,14 +122,14 @@ def test_sprt_bounds_are_walds() -> None:
 @pytest.mark.parametrize(
     "values", [(10, 0, 0.05, 0.05), (5, 5, 0.05, 0.05), (0, 5, 0, 0.05), (0, 5, 0.05, 0.5)]
 )
-def test_sprt_refuses_what_cannot_be_tested(values: tuple[float, float, float, float]) -> None:
+def test_sprt_refuses_invalid_hypotheses(values: tuple[float, float, float, float]) -> None:
     with pytest.raises(ValueError, match="expected"):
         Sprt(*values)
 
 
 @pytest.mark.parametrize(("elo", "least", "most"), [(0.0, 0.0, 0.1), (100.0, 0.9, 1.0)])
-def test_sprt_errs_no_more_often_than_it_says(elo: float, least: float, most: float) -> None:
-    """Of a hundred tests of a player of exactly one of the two strengths, about 95 say so."""
+def test_sprt_error_rates_are_as_stated(elo: float, least: float, most: float) -> None:
+    """Of a hundred tests of a player of one of the two strengths, about 95 are right."""
     chance = random.Random(11)
     test = Sprt(0, 100)
     wins = score_of_elo(elo) - 0.1
@@ -138,7 +138,7 @@ def test_sprt_errs_no_more_often_than_it_says(elo: float, least: float, most: fl
 
 
 def decide(test: Sprt, chance: random.Random, weights: tuple[float, float, float]) -> bool:
-    """Draws pairs of games until the test is decided."""
+    """Simulates pairs of games until the test is decided."""
     pairs = [0] * 5
     while (verdict := test.verdict(pairs)) is None:
         for _ in range(10):
@@ -163,7 +163,7 @@ def test_more_games_make_narrower_bounds() -> None:
 @pytest.mark.parametrize(
     "classes", [[1, 0, 0], [0, 0, 7], [3, 1, 2], [0, 900, 1], [10**6, 3, 2 * 10**6], [1, 5, 9, 2, 0]]
 )
-def test_the_bounds_of_a_score_are_where_the_likelihood_has_fallen_so_far(classes: list[int]) -> None:
+def test_score_bounds_are_where_the_likelihood_ratio_is_critical(classes: list[int]) -> None:
     found, mean = score_interval(classes), mean_score(classes)
     assert 0 <= found.low <= mean <= found.high <= 1
     for bound in (found.low, found.high):

@@ -1,4 +1,4 @@
-"""OpenTafl's engine protocol, both ends: our engine inside it, and its engines here."""
+"""Tests of OpenTafl's engine protocol (OTEP): the native engine as a server, and other engines as clients."""
 
 import io
 import random
@@ -27,7 +27,7 @@ RULES = format_rules_text(variant_rules_text(WALKER)[0])
 
 
 class Host:
-    """What OpenTafl sends, and what our engine answers."""
+    """Sends messages like OpenTafl, and collects the responses of the engine."""
 
     def __init__(self, **settings: int) -> None:
         self.lines: list[str] = []
@@ -44,7 +44,7 @@ class Host:
             self.server.handle(line)
 
     def until(self, word: str) -> str:
-        """Waits for a line that begins with a word and takes it."""
+        """Waits for a line that begins with a word, and returns it."""
         with self._came:
             assert self._came.wait_for(lambda: any(line.split()[0] == word for line in self.lines), 20)
             found = next(line for line in self.lines if line.split()[0] == word)
@@ -64,14 +64,14 @@ def host(**settings: int) -> Iterator[Host]:
 # --- Our engine inside OpenTafl -------------------------------------------------------------------------
 
 
-def test_it_says_hello_and_leaves() -> None:
+def test_otep_server_sends_hello_and_quits() -> None:
     done = run_installed("engine", "--protocol", "otep", input=b"hello\ngoodbye\nplay attackers\n")
     assert done.returncode == 0
     assert done.stdout.decode().splitlines()[0] == "hello"
     assert done.stderr == b""
 
 
-def test_it_plays_a_game_against_itself_through_two_hosts() -> None:
+def test_two_servers_play_a_game_against_each_other() -> None:
     with host(level=1) as attackers, host(level=1) as defenders:
         game = WALKER.new_game()
         both = {Side.ATTACKERS: attackers, Side.DEFENDERS: defenders}
@@ -104,17 +104,17 @@ def test_a_refused_move_is_not_played_again() -> None:
         one.send(f"move {board_words(game)}")
         answer = random.Random(1).choice(game.legal_moves())
         after = game.play(answer)
-        told = f"opponent-move {answer.from_square.name}-{answer.to_square.name} {board_words(after)}"
-        one.send(told, "play attackers", "clock 400 400 0 0 0")
+        message = f"opponent-move {answer.from_square.name}-{answer.to_square.name} {board_words(after)}"
+        one.send(message, "play attackers", "clock 400 400 0 0 0")
         third = Move(one.until("move").split()[1])
-        one.send("error 2", told, "play attackers", "clock 400 400 0 0 0")
+        one.send("error 2", message, "play attackers", "clock 400 400 0 0 0")
         fourth = Move(one.until("move").split()[1])
         assert third != fourth
         assert after.is_legal(third)
         assert after.is_legal(fourth)
 
 
-def test_the_board_that_is_told_has_the_last_word() -> None:
+def test_the_board_of_opentafl_decides() -> None:
     with host() as one:
         one.send(f"rules {RULES}", "side defenders")
         game = Game(WALKER.rules, Setup("7/7/7/t2K2t/7/7/3t3 d"))
@@ -122,7 +122,7 @@ def test_the_board_that_is_told_has_the_last_word() -> None:
         assert game.is_legal(Move(one.until("move").split()[1]))
 
 
-def test_it_analyses_whatever_position_it_is_told() -> None:
+def test_any_position_is_analysed() -> None:
     with host() as one:
         game = Game(WALKER.rules, Setup("7/7/7/t2K2t/7/7/3t3 d"))
         one.send(f"rules {RULES}", "side defenders", f"position {board_words(game)}", "analyze 3 1")
@@ -137,7 +137,7 @@ def test_it_analyses_whatever_position_it_is_told() -> None:
         assert all(value.lstrip("-").isdigit() for value in words[3::2])
 
 
-def test_the_end_of_the_game_ends_the_thought() -> None:
+def test_the_end_of_the_game_stops_the_search() -> None:
     with host() as one:
         one.send(
             f"rules {RULES}", "side attackers", "play attackers", "clock 600000 600000 0 0 0", "finish 2"
@@ -163,20 +163,20 @@ def test_the_end_of_the_game_ends_the_thought() -> None:
         "",
     ],
 )
-def test_nothing_that_is_sent_makes_it_fail(line: str) -> None:
+def test_no_input_makes_the_server_fail(line: str) -> None:
     with host() as one:
         one.send(line, f"rules {RULES}", "side attackers", "play attackers", "clock 300 300 0 0 0")
         assert WALKER.new_game().is_legal(Move(one.until("move").split()[1]))
-        assert all(told.isascii() for told in one.lines)
+        assert all(line.isascii() for line in one.lines)
 
 
-def test_what_the_rules_lose_is_told() -> None:
+def test_gaps_of_the_rules_are_reported() -> None:
     with host() as one:
         one.send(f"rules {RULES.replace('dim:7', 'dim:7 zzz:1')}")
         assert "zzz" in one.until("error")
 
 
-def test_clocks_both_ways() -> None:
+def test_clocks_are_parsed_and_formatted() -> None:
     main = read_clock(["60000", "45000", "30", "3", "2"], Side.ATTACKERS)
     assert main is not None
     assert main.limit() == Limit(clock=Clock(60_000))
@@ -204,7 +204,7 @@ def fake(mode: str, log: Path | None = None, **settings: float) -> Iterator[Otep
         engine.close()
 
 
-def test_it_plays_a_game_here(tmp_path: Path) -> None:
+def test_an_otep_engine_plays_a_game(tmp_path: Path) -> None:
     log = tmp_path / "log"
     with fake("well", log, start_s=20.0) as engine:
         game = WALKER.new_game()
@@ -220,7 +220,7 @@ def test_it_plays_a_game_here(tmp_path: Path) -> None:
     assert sent.count("opponent-move") == sent.count("play") - 1
 
 
-def test_it_is_told_any_position_and_analyses_it() -> None:
+def test_an_otep_engine_analyses_any_position() -> None:
     game = Game(WALKER.rules, Setup("7/7/7/t2K2t/7/7/3t3 d"))
     with fake("well", start_s=20.0) as engine:
         assert game.is_legal(engine.play(game, Limit(time_ms=100)))
@@ -240,7 +240,7 @@ def test_it_is_told_any_position_and_analyses_it() -> None:
         ("hangs", "engine_silent"),
     ],
 )
-def test_an_engine_that_fails_is_reported_and_started_anew(mode: str, code: str) -> None:
+def test_a_failing_engine_is_reported_and_restarted(mode: str, code: str) -> None:
     with fake(mode, start_s=20.0, grace_s=0.5) as engine:
         for _ in range(2):
             with pytest.raises(EngineError) as failed:
@@ -250,13 +250,13 @@ def test_an_engine_that_fails_is_reported_and_started_anew(mode: str, code: str)
 
 
 @pytest.mark.parametrize(("mode", "code"), [("silent", "engine_silent"), ("dies", "engine_died")])
-def test_an_engine_that_does_not_begin_is_reported(mode: str, code: str) -> None:
+def test_an_engine_that_does_not_start_is_reported(mode: str, code: str) -> None:
     with pytest.raises(EngineError) as failed, fake(mode, start_s=3.0):
         pass
     assert failed.value.code == code
 
 
-def test_rules_it_cannot_be_told_are_refused() -> None:
+def test_rules_the_protocol_lacks_are_refused() -> None:
     with fake("well", start_s=20.0) as engine:
         with pytest.raises(EngineError) as refused:
             engine.play(variant("brandub-breyer").new_game(), Limit(time_ms=100))
@@ -268,8 +268,8 @@ def test_rules_it_cannot_be_told_are_refused() -> None:
 def test_turns_of_several_captures_go_over_the_protocol_both_ways() -> None:
     import sys
 
-    told = {"berserk": "must", "commander_pair": "open", "repetition": "3,draw"}
-    berserk = variant("berserk-11").with_switches(told)
+    switches = {"berserk": "must", "commander_pair": "open", "repetition": "3,draw"}
+    berserk = variant("berserk-11").with_switches(switches)
     command = [str(Path(sys.executable).parent / "hnefi"), "engine", "--protocol", "otep"]
     start = Game(berserk.rules, Setup("11/11/11/11/11/5K5/3t2t4/3T2T4/t10/11/11 a"))
 
@@ -296,7 +296,7 @@ def test_turns_of_several_captures_go_over_the_protocol_both_ways() -> None:
         assert game.is_legal(engine.play(game, Limit(time_ms=200)))
 
 
-def test_a_turn_that_goes_on_cannot_be_told_from_its_middle() -> None:
+def test_a_turn_that_goes_on_cannot_be_sent() -> None:
     berserk = variant("berserk-11").with_switches({"berserk": "must", "commander_pair": "open"})
     midway = Game(berserk.rules, Setup("11/11/11/11/11/5K5/3t2t4/6T4/3t7/11/11 a 0 d3"))
     with fake("well", start_s=20.0) as engine:
@@ -314,7 +314,7 @@ def test_the_prefix_chooses_the_protocol() -> None:
         start_engine(f"{COMMAND} well", options={"Hash": "1"})
 
 
-def test_ours_plays_here_by_its_protocol() -> None:
+def test_the_native_engine_plays_over_otep() -> None:
     import sys
 
     command = str(Path(sys.executable).parent / "hnefi")
@@ -331,8 +331,8 @@ def test_guards_are_refused() -> None:
 
 
 def test_streams_of_bytes_are_not_needed() -> None:
-    told: list[str] = []
-    OtepServer(Settings(WALKER), told.append).serve(
+    output: list[str] = []
+    OtepServer(Settings(WALKER), output.append).serve(
         io.StringIO(f"rules {RULES}\nside attackers\nplay attackers\n")
     )
-    assert told[-1].startswith("move ")
+    assert output[-1].startswith("move ")

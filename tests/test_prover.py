@@ -1,4 +1,4 @@
-"""The prover beside a solver that tries everything, and its certificates before the plain reference."""
+"""Tests of the prover: against an exhaustive solver, and its certificates against the reference."""
 
 import itertools
 import json
@@ -17,7 +17,7 @@ SEED = 5
 
 
 def agree(seed: int, limit: int, wanted: int, most: int) -> tuple[int, int, int]:
-    """Compares prover and solver; gives how many were won, were not, and how many lengths were compared."""
+    """Compares prover and solver; returns the numbers of wins, other answers and compared lengths."""
     won = lost = measured = 0
     searcher = Searcher(table_mib=1)
     for tree, position in endgame_trees(seed, limit):
@@ -42,7 +42,7 @@ def agree(seed: int, limit: int, wanted: int, most: int) -> tuple[int, int, int]
 
 
 def is_shortest(rules: ReferenceRules, game: Game, side: Side, plies: int, most: int) -> bool:
-    """Checks that no win is shorter, by one ply where somebody has to pass; False if it was too large."""
+    """Asserts that no win is shorter, except by one ply for a pass; False if the tree was too large."""
     try:
         shortest = Lengths(rules, side.value, most).plies(str(game.position))
     except TooLargeError:
@@ -52,7 +52,7 @@ def is_shortest(rules: ReferenceRules, game: Game, side: Side, plies: int, most:
     return True
 
 
-def test_prover_agrees_with_a_solver_that_tries_everything() -> None:
+def test_prover_agrees_with_an_exhaustive_solver() -> None:
     won, lost, measured = agree(SEED, 3, 170, 500)
     assert won > 20
     assert measured > 10
@@ -77,7 +77,7 @@ Moves = list[tuple[str, str]]
 
 
 def proof_of(variant_id: str, position: str) -> tuple[ReferenceRules, Moves, int]:
-    """Proves that the attackers win; gives the rules of the reference, the certificate and its length."""
+    """Proves a win of the attackers; returns the reference rules, the certificate and its length."""
     game = Game(variant(variant_id).rules, Setup(position))
     answer, _, proof = Searcher(table_mib=1).prove(game, Side.ATTACKERS, nodes=50_000, table_mib=8)
     assert answer == "proven"
@@ -125,7 +125,7 @@ def test_certificate_of_the_other_side_is_refused() -> None:
         verify(rules, WINS[0][1], "defenders", moves)
 
 
-def test_certificate_that_comes_too_late_is_refused() -> None:
+def test_certificate_after_the_quiet_limit_is_refused() -> None:
     rules, moves, _ = proof_of(*WINS[1])
     rows, turn, _ = WINS[1][1].split()
     need = verify(rules, WINS[1][1], "attackers", moves)[1]
@@ -142,7 +142,7 @@ def test_prover_counts_the_quiet_plies_that_are_left() -> None:
         assert Searcher(table_mib=1).prove(game, Side.ATTACKERS, nodes=50_000)[0] == "disproven"
 
 
-def test_prover_is_told_when_to_stop() -> None:
+def test_prover_stops_on_request() -> None:
     game = variant("tablut-kouvia").new_game()
     answer, nodes, proof = Searcher(table_mib=1).prove(game, Side.ATTACKERS, nodes=1_000, table_mib=1)
     assert (answer, proof) == ("unknown", None)

@@ -1,4 +1,4 @@
-"""The search beside plain minimax written in Python, and what must hold of it under all rules."""
+"""Tests of the search: against plain minimax in Python, and properties under random rules."""
 
 import itertools
 import json
@@ -16,13 +16,13 @@ SEED = 3
 
 
 def depth_for(game: Game) -> int:
-    """Gives a depth at which plain Python looks at some thousand positions at most."""
+    """Returns a depth at which minimax in Python visits at most some thousand positions."""
     count = len(game.legal_moves())
     return 4 if count <= 4 else 3 if count <= 9 else 2
 
 
 def check_plain_search(tree: str, game: Game, searcher: Searcher) -> None:
-    """Compares the scores of the three best moves, the search with nothing pruned."""
+    """Compares the scores of the three best moves without pruning."""
     depth = depth_for(game)
     report = searcher.analyse(game, depth=depth, lines=3, pruning=False)
     scores = sorted((minimax(game.play(move), depth - 1, 1) for move in game.legal_moves()), reverse=True)
@@ -48,7 +48,7 @@ def test_search_without_pruning_is_minimax_on_a_thousand_positions() -> None:
             check_plain_search(tree, game, searcher)
 
 
-def test_scores_by_other_weights_are_not_taken_over() -> None:
+def test_table_entries_of_other_weights_are_not_used() -> None:
     game = variant("brandub-globe").new_game()
     other = json.loads(derived_weights(game.rules))
     other["terms"]["attacker"] = 500
@@ -62,12 +62,12 @@ def test_scores_by_other_weights_are_not_taken_over() -> None:
 
 
 def for_side(line: Line, side: Side) -> int:
-    """Gives the score of a line for a side."""
+    """Returns the score of a line for a side."""
     return line.score if side is Side.ATTACKERS else -line.score
 
 
 def check_proven_win(tree: str, game: Game, searcher: Searcher) -> bool:
-    """Checks a search with pruning on against the win that minimax sees; tells whether there is one."""
+    """Compares a pruned search with the win that minimax finds; returns whether there is one."""
     side = game.turn
     assert side is not None
     depth = depth_for(game)
@@ -88,21 +88,21 @@ def check_proven_win(tree: str, game: Game, searcher: Searcher) -> bool:
     return False
 
 
-def test_search_keeps_proven_wins_and_claims_no_others() -> None:
+def test_pruned_search_finds_all_proven_wins_and_no_false_ones() -> None:
     searcher = Searcher(table_mib=1)
     positions = itertools.islice(random_positions(SEED + 1), 150)
     assert sum(check_proven_win(tree, game, searcher) for tree, game in positions) > 20
 
 
 @pytest.mark.deep
-def test_search_keeps_proven_wins_in_many_positions() -> None:
+def test_pruned_search_finds_all_proven_wins_in_many_positions() -> None:
     searcher = Searcher(table_mib=1)
     for size, count in ((5, 2000), (7, 500)):
         positions = itertools.islice(random_positions(SEED + 10 + size, size), count)
         assert sum(check_proven_win(tree, game, searcher) for tree, game in positions) > 50
 
 
-def test_win_that_the_quiet_limit_spoils_is_no_win() -> None:
+def test_win_after_the_quiet_limit_is_no_win() -> None:
     searcher = Searcher(table_mib=1)
     spoilt = 0
     for tree, position in itertools.islice(endgame_trees(SEED, 4), 120):
@@ -123,7 +123,7 @@ def test_win_that_the_quiet_limit_spoils_is_no_win() -> None:
 
 
 def play_legal_moves(seed: int, count: int, threads: int) -> None:
-    """Lets the engine play so many moves under random rules; none of any line may be illegal."""
+    """Plays engine moves under random rules, and checks that no line has an illegal move."""
     rng = random.Random(seed)
     searcher = Searcher(table_mib=1, threads=threads)
     played = 0
@@ -166,7 +166,7 @@ def test_two_threads_find_the_same_wins() -> None:
     assert wins > 5
 
 
-def test_two_threads_deepen_together() -> None:
+def test_two_threads_share_iterations() -> None:
     game = variant("brandub-globe").new_game()
     reports: list[Report] = []
     last = Searcher(table_mib=4, threads=2).analyse(game, depth=8, lines=3, on_report=reports.append)

@@ -1,4 +1,4 @@
-"""The positions in tests/tactics: their proofs are found again and verified by the plain reference."""
+"""Tests of the positions in tests/tactics: their proofs, verified by the reference, and their other moves."""
 
 import pytest
 from make_tactics import canonical
@@ -18,7 +18,7 @@ LARGEST = 20_000
 
 
 def verify_tactics(variant_id: str, wanted: int, largest: int) -> int:
-    """Proves positions again and verifies so many proofs that are not too large; gives how many it were."""
+    """Proves positions again and verifies the certificates of a limited size; returns how many."""
     rules = ReferenceRules(variant_tree(variant_id))
     verified = 0
     for tactic in read(variant_id):
@@ -38,7 +38,7 @@ def verify_tactics(variant_id: str, wanted: int, largest: int) -> int:
 
 
 @pytest.mark.parametrize("variant_id", booklet_ids())
-def test_tactics_are_enough_and_different(variant_id: str) -> None:
+def test_there_are_enough_different_tactics(variant_id: str) -> None:
     tactics = read(variant_id)
     assert len(tactics) >= FEWER.get(variant_id, LEAST)
     assert len({canonical(tactic.game) for tactic in tactics}) == len(tactics)
@@ -51,19 +51,19 @@ def test_tactics_are_enough_and_different(variant_id: str) -> None:
 
 
 @pytest.mark.parametrize("variant_id", booklet_ids())
-def test_some_tactics_are_proven_for_the_reference(variant_id: str) -> None:
+def test_reference_accepts_some_proofs_of_tactics(variant_id: str) -> None:
     assert verify_tactics(variant_id, 2, 800) == 2
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("variant_id", booklet_ids())
-def test_all_tactics_are_proven_for_the_reference(variant_id: str) -> None:
+def test_reference_accepts_all_proofs_of_tactics(variant_id: str) -> None:
     count = len(read(variant_id))
     assert verify_tactics(variant_id, count, LARGEST) == count
 
 
 def count_winning(tactic: Tactic, nodes: int) -> int:
-    """Tries every move with so many positions, and tells how many are proven to win."""
+    """Returns how many moves are proven to win with some nodes each."""
     searcher = Searcher(table_mib=1)
     answers = (
         searcher.prove(tactic.game.play(move), tactic.winner, nodes=nodes, table_mib=4)[0]
@@ -74,7 +74,7 @@ def count_winning(tactic: Tactic, nodes: int) -> int:
 
 
 @pytest.mark.parametrize("variant_id", booklet_ids())
-def test_no_other_move_is_proven_to_win_with_little(variant_id: str) -> None:
+def test_no_other_move_is_proven_to_win_with_few_nodes(variant_id: str) -> None:
     for tactic in read(variant_id)[:: LEAST // 4]:
         assert count_winning(tactic, 300) == 0, str(tactic.game.position)
 

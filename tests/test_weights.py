@@ -28,7 +28,7 @@ def test_every_variant_is_calibrated() -> None:
 
 
 @pytest.mark.parametrize("name", calibrated_ids())
-def test_shipped_weights_have_won_their_match(name: str) -> None:
+def test_built_in_weights_have_won_their_match(name: str) -> None:
     content = shipped(name)
     match = content["fitted"]["match"]
     assert (content["weights"] is not None) == bool(match and match["sprt"]["accepted"])
@@ -40,7 +40,7 @@ def test_shipped_weights_have_won_their_match(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", calibrated_ids())
-def test_shipped_calibration_agrees_with_games_held_out(name: str) -> None:
+def test_built_in_calibration_agrees_with_held_out_games(name: str) -> None:
     calibration = weights_for(variant(name).rules).calibration
     rising = [Score(value, calibration).chances for value in range(-30_000, 30_001, 50)]
     assert rising == sorted(rising)
@@ -67,7 +67,7 @@ def test_documented_terms_are_those_of_the_core() -> None:
 
 
 @pytest.mark.parametrize("name", calibrated_ids())
-def test_shipped_weights_have_every_term(name: str) -> None:
+def test_built_in_weights_have_every_term(name: str) -> None:
     names = {name for name, _ in evaluation_term_names()}
     assert set(json.loads(derived_weights(variant(name).rules))["terms"]) == names
     weights = shipped(name)["weights"]

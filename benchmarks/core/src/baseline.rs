@@ -1,8 +1,8 @@
-//! The yardstick: perft for three games with every rule written out in code, nothing read from data.
+//! The baseline: perft for three games with hard-coded rules.
 //!
-//! It makes and judges every leaf, as the core does, and knows nothing but what its game needs.
+//! It makes every leaf and finds the end of the game, as the core does, and has nothing that its game does not need.
 
-/// Defines the perft of one game. The flags are constants, so that the compiler drops what a game has not.
+/// Defines the perft of one game. The flags are constants, so that the compiler drops rules that a game does not have.
 macro_rules! baseline {
     ($name:ident, $word:ty, $size:literal, stride $stride:literal, men_on_corners $men_on_corners:literal,
      king_between_two $king_between_two:literal, linnaean $linnaean:literal, king_on_throne $king_on_throne:literal) => {
@@ -66,7 +66,7 @@ macro_rules! baseline {
             }
 
             impl Board {
-                /// Reads `3t3/…`, drawn from the top.
+                /// Parses `3t3/…`, rows from the top.
                 pub(crate) fn read(rows: &str) -> Self {
                     let mut board = Self { attackers: 0, defenders: 0, king: 0 };
                     for (place, row) in rows.split('/').enumerate() {
@@ -143,7 +143,7 @@ macro_rules! baseline {
                 found
             }
 
-            /// The square behind a guard of the throne, seen from the throne.
+            /// The square behind a defender beside the throne, seen from the throne.
             const fn beyond(guard: Word) -> Word {
                 if guard == north(THRONE) {
                     north(guard)
@@ -156,7 +156,7 @@ macro_rules! baseline {
                 }
             }
 
-            /// The captured soldiers and whether the king falls, for an arrival.
+            /// Returns the captured soldiers, and whether the king is captured, for an arrival.
             fn captured(found: &Arrivals, arrival: Word) -> (Word, bool) {
                 let mut taken = north(found.north & arrival)
                     | east(found.east & arrival)
@@ -172,7 +172,7 @@ macro_rules! baseline {
 
             const WORDS: usize = Word::BITS as usize / 64;
 
-            /// Each index as a set: quicker to load than to shift in two words.
+            /// Each index as a set: faster to load than to shift in two words.
             static SINGLE: [Word; Word::BITS as usize] = {
                 let mut single = [0; Word::BITS as usize];
                 let mut index = 0;
@@ -194,7 +194,7 @@ macro_rules! baseline {
                 }
             }
 
-            /// Slides all men of a set in one direction: arrivals by distance.
+            /// Slides all soldiers of a set in one direction; returns the arrivals by distance.
             #[inline(always)]
             fn slide(
                 men: Word,

@@ -1,6 +1,6 @@
-//! Measures the rules core beside a program specialised by hand, in one run, and prints the ratios as JSON.
+//! Benchmarks the rules core against a hand-specialised baseline in one run, and prints the rates as JSON.
 //!
-//! Usage: `hnefi-benchmarks FOLDER`, where FOLDER holds the rules trees `brandub.json`, `tablut.json`, `eleven.json`.
+//! Usage: `hnefi-benchmarks FOLDER`, where FOLDER has the rule trees `brandub.json`, `tablut.json`, `eleven.json`.
 
 // Counts stay far below 2⁵².
 #![allow(clippy::cast_precision_loss)]
@@ -43,7 +43,8 @@ const GAMES: [Game; 3] = [
     },
 ];
 
-/// The best of several rounds, in leaves a second; both programs take turns, so that load falls on both.
+/// Returns leaves, and leaves a second of core and baseline, the best of several rounds. Both alternate, so that load
+/// affects both.
 fn measure(game: &Game, position: &Position) -> Result<(u64, f64, f64), String> {
     let (mut core, mut by_hand) = (f64::MAX, f64::MAX);
     let mut nodes = 0;

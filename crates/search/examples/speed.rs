@@ -1,4 +1,4 @@
-//! Depth and speed on the start position of a rules tree.
+//! Prints depth and speed of a search from the start position of a rule tree: `speed RULES.json MILLISECONDS`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 use hnefi_rules::{Game, Rules};
 use hnefi_search::{Limit, Options, Signals, TranspositionTable, Weights, analyse};
