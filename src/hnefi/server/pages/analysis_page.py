@@ -24,4 +24,4 @@ ANALYSIS_TEXTS = (
 def rule_choices(variant_id: str, lang: str) -> tuple[dict[str, Any], ...]:
     """Returns the rules that a player may change, as web/src/analysis/variant_form.tsx names them."""
     rules = new_page({"variant": variant_id}, lang).rules
-    return tuple({"leaf": rule.leaf, "title": rule.title, "choices": rule.ways} for rule in rules)
+    return tuple({"leaf": rule.leaf, "title": rule.title, "choices": rule.choices} for rule in rules)

@@ -39,12 +39,12 @@ class RuleChoice:
     Attributes:
         leaf: The name of the switch.
         title: What it is about.
-        ways: The values with their sentences; the first is how it is usually played here and has no value.
+        choices: The values with their sentences; the first is how it is usually played here and has no value.
     """
 
     leaf: str
     title: str
-    ways: tuple[tuple[str, str], ...]
+    choices: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def _query(one: Variant, query: Mapping[str, str], *names: str) -> str:
 
 def _linked(rules: tuple[RuleChoice, ...], query: Mapping[str, str]) -> list[tuple[str, str]]:
     """Returns the switches that are not among the choices of the page."""
-    asked = {(rule.leaf, value) for rule in rules for value, _ in rule.ways}
+    asked = {(rule.leaf, value) for rule in rules for value, _ in rule.choices}
     return [switch for switch in query_switches(query).items() if switch not in asked]
 
 
@@ -146,18 +146,24 @@ def _rule_choices(variant_id: str, lang: str) -> tuple[RuleChoice, ...]:
 def _each_rule(one: Variant, lang: str) -> Iterator[RuleChoice]:
     """Iterates over the rules for which the sources name another value, each once."""
     told = words.rules(one, lang)
-    ways: dict[str, list[tuple[str, str]]] = {}
+    choices: dict[str, list[tuple[str, str]]] = {}
     titles: dict[str, str] = {}
     for origin in words.why(one, lang):
         for switch in (switch for source in origin.sources for switch in source.switches):
             key, _, value = switch.partition("=")
             leaf = key.partition(".")[0]
             sentence = _sentence(one, key, value, leaf, lang)
-            if sentence and leaf == origin.leaf and all(sentence != other for _, other in ways.get(key, [])):
+            if (
+                sentence
+                and leaf == origin.leaf
+                and all(sentence != other for _, other in choices.get(key, []))
+            ):
                 usual = _told_about(told, leaf)
-                ways.setdefault(key, [("", usual)] if usual != sentence else []).append((value, sentence))
+                choices.setdefault(key, [("", usual)] if usual != sentence else []).append((value, sentence))
                 titles[key] = origin.title
-    yield from (RuleChoice(key, titles[key], tuple(found)) for key, found in ways.items() if len(found) > 1)
+    yield from (
+        RuleChoice(key, titles[key], tuple(found)) for key, found in choices.items() if len(found) > 1
+    )
 
 
 def _sentence(one: Variant, key: str, value: str, leaf: str, lang: str) -> str:

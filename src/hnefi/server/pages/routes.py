@@ -276,8 +276,10 @@ class _Pages:
         lang = request.url.path.removeprefix("/").partition("/")[0]
         lang = lang if lang in languages() else preferred_language(request)
         heading, why = _MISSING if status == HTTPStatus.NOT_FOUND else _FAILED
-        said = error.detail if isinstance(error, HTTPException) and status == HTTPStatus.BAD_REQUEST else None
-        answer = self._failure(request, lang, status=status, heading=heading, why=why, said=said)
+        detail = (
+            error.detail if isinstance(error, HTTPException) and status == HTTPStatus.BAD_REQUEST else None
+        )
+        answer = self._failure(request, lang, status=status, heading=heading, why=why, detail=detail)
         answer.headers.update(headers or {})
         return answer
 
