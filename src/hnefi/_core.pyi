@@ -212,7 +212,7 @@ class Rules:
 
         >>> from hnefi import variant
         >>> variant("brandub-globe").rules.tree.capture.king_armed
-        'hammer'
+        'both'
         """
 
     def canonical_json(self) -> str:
