@@ -89,7 +89,7 @@ def test_faults_are_told_by_place_and_the_others_are_written() -> None:
     Path("bad.csv").write_text(f"{TABLE}d2-e2 z9,0,0,White\n{TABLE}", encoding="utf-8")
     code, out, err = run("convert", "bad.csv", "--to", "moves")
     assert (code, out.count("\n")) == (1, 4)
-    assert "bad.csv:3:7: “z9” is no move" in err
+    assert "bad.csv:3:7: “z9” is not a move" in err
     assert "4 games written, 1 left out." in err
     found = answer("convert", "bad.csv", "--to", "moves", "-o", "out.txt", code=1)
     assert (found["games"], found["written"], found["faulty"]) == (5, 4, 1)

@@ -120,7 +120,7 @@ def test_ones_own_library_is_shown_to_nobody_else(tmp_path: Path, monkeypatch: p
 def test_a_library_that_is_named_has_to_be_one(tmp_path: Path) -> None:
     missing = hnefi("serve", "--port", 0, "--data", tmp_path, "--library", tmp_path / "nowhere.db")
     assert missing.returncode != 0
-    assert "nowhere.db: there is no library" in missing.stderr
+    assert "nowhere.db: there is no such library" in missing.stderr
 
 
 def test_forwarded_headers_are_believed_only_from_the_proxy(tmp_path: Path) -> None:
