@@ -79,3 +79,10 @@ def test_no_variant_is_read_before_one_is_asked_for() -> None:
     program = f"import sys, hnefi; print('tomllib' in sys.modules, {read})"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "0"]
+
+
+def test_importing_hnefi_loads_only_what_every_program_needs() -> None:
+    later = ("json", "tempfile", "tomllib", "zlib", "difflib", "hnefi.rule_tree", "hnefi.record")
+    program = f"import sys, hnefi; print([name for name in {later!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

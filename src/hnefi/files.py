@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
@@ -39,6 +38,8 @@ def atomic_writer(path: str | Path) -> Iterator[TextIO]:
     Raises:
         OSError: If it cannot be written.
     """
+    import tempfile
+
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         with target.open("w", encoding="utf-8", newline="\n") as file:

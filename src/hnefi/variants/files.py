@@ -1,6 +1,5 @@
 """Variant files: parsing and writing the TOML format of docs/reference/variant-files.md."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -41,6 +40,7 @@ def parse_variant(text: str) -> Variant:
     Raises:
         VariantError: With all faults of the text.
     """
+    import json
     import tomllib
 
     try:
@@ -175,9 +175,15 @@ def _toml(value: object) -> str:
         return "{ " + ", ".join(f"{_key(str(key))} = {_toml(entry)}" for key, entry in value.items()) + " }"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_toml, value)) + "]"
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return _json(value).replace("\x7f", "\\u007f")
 
 
 def _key(key: str) -> str:
     is_bare = key and all(sign.isascii() and (sign.isalnum() or sign in "-_") for sign in key)
-    return key if is_bare else json.dumps(key, ensure_ascii=False)
+    return key if is_bare else _json(key)
+
+
+def _json(value: object) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False)
