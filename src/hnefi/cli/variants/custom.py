@@ -79,7 +79,7 @@ def remove(ids: tuple[str, ...], as_json: bool) -> None:
 @json_option
 def check(files: tuple[str, ...], as_json: bool) -> int:
     """Checks variant files."""
-    sound, faulty = _checked(files) if files else _own()
+    sound, faulty = _checked(files) if files else _custom()
     if as_json:
         facts = [
             {"file": file, "code": error.code, "faults": [str(fault) for fault in error.faults]}
@@ -93,9 +93,9 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
     return 1 if faulty else 0
 
 
-def _own() -> tuple[list[str], dict[str, VariantError]]:
-    own = custom_variants()
-    return list(own.variants), {str(path): error for path, error in own.faults.items()}
+def _custom() -> tuple[list[str], dict[str, VariantError]]:
+    custom = custom_variants()
+    return list(custom.variants), {str(path): error for path, error in custom.faults.items()}
 
 
 def _checked(files: tuple[str, ...]) -> tuple[list[str], dict[str, VariantError]]:
