@@ -75,11 +75,11 @@ def setup_of(
 
 
 class _Limits(NamedTuple):
-    """The squares on which some rules let only some kinds of pieces stop."""
+    """The places on which some rules let only some kinds of pieces stop."""
 
-    throne: Square | None
+    throne: Place | None
     throne_stop: frozenset[str]
-    corners: frozenset[Square]
+    corners: frozenset[Place]
     corner_stop: frozenset[str]
 
 
@@ -87,22 +87,24 @@ class _Limits(NamedTuple):
 def _limits_of(rules: Rules) -> _Limits:
     movement = rules.tree.movement
     return _Limits(
-        rules.throne,
+        None if rules.throne is None else place_of(rules.throne),
         frozenset(movement.throne_stop),
-        frozenset(rules.corners),
+        frozenset(map(place_of, rules.corners)),
         frozenset(movement.corner_stop),
     )
+
+
+def _kind(piece: Piece) -> str:
+    return "king" if piece is Piece.KING else piece.side.value
 
 
 def may_stand(rules: Rules, pieces: Iterable[tuple[Place, Piece]]) -> bool:
     """Checks that every piece may have stopped on its place; the king may always be on the throne."""
     limits = _limits_of(rules)
     for place, piece in pieces:
-        square = square_at(place)
-        kind = "king" if piece is Piece.KING else piece.side.value
-        if square in limits.corners and kind not in limits.corner_stop:
+        if place in limits.corners and _kind(piece) not in limits.corner_stop:
             return False
-        if square == limits.throne and kind != "king" and kind not in limits.throne_stop:
+        if place == limits.throne and piece is not Piece.KING and _kind(piece) not in limits.throne_stop:
             return False
     return True
 
