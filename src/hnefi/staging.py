@@ -1,7 +1,7 @@
 """Sets up small positions by hand: for the pictures of the rules in words, and for the examples of rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from hnefi._core import Move, Rules, Setup, Square
@@ -83,7 +83,7 @@ class _Limits(NamedTuple):
     corner_stop: frozenset[str]
 
 
-@cache
+@lru_cache(maxsize=512)  # bounded: a server sees any number of custom rules
 def _limits_of(rules: Rules) -> _Limits:
     movement = rules.tree.movement
     return _Limits(
