@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from hnefi.engine import Engine, ExternalEngine, Limit
     from hnefi.match import Match, MatchFormat, Sides, draw_sides
     from hnefi.record import Record, format_records, load_records, parse_records, save_records
+    from hnefi.rule_tree import RuleTree
     from hnefi.variants.similarity import Similarity, match_rules, variants_where
 
 __version__ = "0.1.0"
@@ -43,6 +44,7 @@ _deprecated.register_old_modules()
 
 # What not every program needs is imported on first use.
 _ON_FIRST_USE = {
+    "RuleTree": "hnefi.rule_tree",
     "Similarity": "hnefi.variants.similarity",
     "match_rules": "hnefi.variants.similarity",
     "variants_where": "hnefi.variants.similarity",
@@ -91,6 +93,7 @@ __all__ = [
     "Reason",
     "Record",
     "RecordError",
+    "RuleTree",
     "Rules",
     "Setup",
     "SetupError",

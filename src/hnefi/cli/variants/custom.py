@@ -1,4 +1,4 @@
-"""`hnefi variants add`, `remove`, `check` and `path`: the folder of one's own variants."""
+"""`hnefi variants add`, `remove`, `check` and `path`: the folder of custom variants."""
 
 import click
 
