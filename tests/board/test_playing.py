@@ -177,7 +177,7 @@ def test_a_move_is_made_from_the_keyboard_alone(page: Page, address: str) -> Non
         page.keyboard.press(key)
     expect(cell(page, "d7")).to_have_attribute("aria-selected", "true")
     expect(announcer(page)).to_have_text("Attacker d7 picked up. Squares to move to: 4.")
-    expect(cell(page, "f7")).to_have_accessible_name("f7, empty, can go here")
+    expect(cell(page, "f7")).to_have_accessible_name("f7, empty, can move here")
     for key in ("ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     expect(announcer(page)).to_have_text("Attacker, d7 to f7.")
