@@ -157,7 +157,7 @@ def test_what_an_answer_means_is_read_before_it_is_chosen(visit: Visitors) -> No
     page.keyboard.press("Enter")
     meanings = question.get_by_role("status").locator(".meanings > div")
     expect(meanings).to_have_count(4)
-    expect(meanings.last).to_have_text("Takes no partThe king takes no part in captures.")
+    expect(meanings.last).to_have_text("Takes no part in capturesThe king takes no part in captures.")
     expect(question.locator("[data-sentence]")).to_have_text(
         "The king takes part in captures like {?a_defender}."
     )

@@ -59,7 +59,7 @@ def answer_words(leaf: str, value: str, lang: str) -> str:
     """Returns the answer that a value is to the question about a rule or one of its entries.
 
     >>> answer_words("king_armed", "none", "en"), answer_words("jumps", "over", "fr")
-    ('Takes no part', 'Saute sans prendre')
+    ('Takes no part in captures', 'Saute sans prendre')
     """
     return text(f"answer.{_VALUES.get(leaf, leaf)}.{value}", lang)
 
