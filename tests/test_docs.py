@@ -22,7 +22,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 SOURCES = (".py", ".pyi", ".rs", ".c", ".toml", ".txt", ".po")
 # What a tool makes; it need not be there.
-MADE = {"target/checks"}
+MADE = {"target/checks", "target/docs/site"}
 
 
 def read(page: str) -> str:
