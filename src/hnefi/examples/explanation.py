@@ -21,8 +21,8 @@ def example_text(shown: Example, lang: str) -> str:
     >>> from hnefi.examples import example
     >>> for sentence in example_text(example(variant("brandub-globe"), "corner_hostile"), "en").split(". "):
     ...     print(sentence)
-    The defender goes from c6 to c7: b7 is taken
-    With “The corners in captures: against attackers: never”: b7 stays.
+    The defender moves from c6 to c7: b7 is captured
+    With “The corners in captures: against attackers: never”: b7 is not captured.
     """
     game = shown.game
     sentences = [*_past(shown, game, lang), _effect_with_value(shown, game, lang)]

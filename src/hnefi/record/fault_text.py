@@ -10,7 +10,7 @@ def explain_fault(fault: RecordError | ReplayFault, lang: str | None = None, /) 
 
     >>> from hnefi.record import read_records
     >>> explain_fault(read_records("1. d2-c2 }").faults[0], "en")
-    'Line 1, column 10: “}” has no place here.'
+    'Line 1, column 10: “}” is not expected here.'
     """
     if isinstance(fault, RecordError):
         message = explain(fault, lang)
