@@ -20,7 +20,7 @@ import maturin
 
 ROOT = Path(__file__).parents[1]
 
-# The scripts that make things in the package before maturin packs it, in their order.
+# The scripts that generate files of the package before maturin packs it, in order.
 STEPS = ("tools/compile_catalogues.py", "tools/build_web.py")
 
 Settings = Mapping[str, Any] | None
@@ -29,7 +29,7 @@ Settings = Mapping[str, Any] | None
 def build_wheel(
     wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None
 ) -> str:
-    """Builds the wheel, and gives its file name."""
+    """Builds the wheel; returns its file name."""
     _prepare()
     return str(maturin.build_wheel(wheel_directory, config_settings, metadata_directory))
 
@@ -37,19 +37,19 @@ def build_wheel(
 def build_editable(
     wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None
 ) -> str:
-    """Builds the wheel of an editable installation, and gives its file name."""
+    """Builds the wheel of an editable installation; returns its file name."""
     _prepare()
     return str(maturin.build_editable(wheel_directory, config_settings, metadata_directory))
 
 
 def build_sdist(sdist_directory: str, config_settings: Settings = None) -> str:
-    """Builds the source distribution, and gives its file name."""
+    """Builds the source distribution; returns its file name."""
     _prepare()
     return str(maturin.build_sdist(sdist_directory, config_settings))
 
 
 def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: Settings = None) -> str:
-    """Writes the metadata of the wheel, and gives the name of its directory."""
+    """Writes the metadata of the wheel; returns the name of its directory."""
     _check_rust()
     return str(maturin.prepare_metadata_for_build_wheel(metadata_directory, config_settings))
 
@@ -58,7 +58,7 @@ prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:  # noqa: ARG001
-    """Names what a build needs besides `build-system.requires`: a Node, if it needs one and finds none."""
+    """Returns what a build needs besides `build-system.requires`: Node, if it is needed and missing."""
     asked: list[str | Path] = [sys.executable, ROOT / "tools" / "build_web.py", "--requires"]
     answer = subprocess.run(asked, capture_output=True, text=True, check=True)
     return str(answer.stdout).split()
@@ -77,7 +77,7 @@ def _prepare() -> None:
 
 
 def _check_rust() -> None:
-    """Ends the build with one sentence if there is no compiler, or too old a one."""
+    """Ends the build with one sentence if the compiler is missing or too old."""
     manifest = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
     wanted = str(manifest["workspace"]["package"]["rust-version"])
     hint = f"install Rust {wanted} or newer, from your system's packages or with rustup (https://rustup.rs)"

@@ -88,7 +88,7 @@ class Target(NamedTuple):
 
 
 def mutated(rng: random.Random, corpus: list[str]) -> str:
-    """Gives a text of the corpus after one to six changes, now and then nothing but noise."""
+    """Returns a text of the corpus after one to six changes, now and then nothing but noise."""
     if rng.random() < 0.05:
         return noise(rng, rng.choice([0, 1, 10, 200]))
     text = rng.choice(corpus)
@@ -98,7 +98,7 @@ def mutated(rng: random.Random, corpus: list[str]) -> str:
 
 
 def noise(rng: random.Random, length: int) -> str:
-    """Gives random characters, awkward ones more often."""
+    """Returns random characters, awkward ones more often."""
     plain = "atTKd0123456789/-x "
     return "".join(
         rng.choice(rng.choice([plain, AWKWARD, chr(rng.randrange(0x11000))])) for _ in range(length)
@@ -163,7 +163,7 @@ def long_turns() -> list[Game]:
 
 
 def pasts(game: Game | None) -> Iterator[Game]:
-    """Gives a game and all that came before its last plies."""
+    """Returns a game and all that came before its last plies."""
     while game is not None:
         yield game
         game = game.parent
@@ -406,7 +406,7 @@ def answer_to(target: Target, text: str) -> tuple[str, str]:
 
 
 def inputs(name: str, seed: int, first: int = 0) -> Iterator[tuple[int, str]]:
-    """Gives the inputs of a target with their numbers, without end."""
+    """Returns the inputs of a target with their numbers, without end."""
     corpus = TARGETS[name].corpus()
     number = first
     while True:

@@ -68,11 +68,11 @@ class _Handler(SimpleHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *args: object) -> None:
-        """Says nothing: the tests print what fails."""
+        """Prints nothing: the tests print what fails."""
 
 
 def page_with(query: str) -> str:
-    """Gives the page whose board has the attributes of a query; `lang` is the page's own."""
+    """Returns the page whose board has the attributes of a query; `lang` is the page's own."""
     from html import escape
     from urllib.parse import parse_qsl
 

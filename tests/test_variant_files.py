@@ -234,7 +234,7 @@ def switched(leaf_values: dict[str, Any], switch: str) -> dict[str, Any]:
 
 
 def entries(file: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Gives every entry that names a clause, with the place where it stands."""
+    """Returns every entry that names a clause, with the place where it stands."""
     for leaf, items in file["why"].items():
         for entry in items:
             yield f"why.{leaf}", entry

@@ -21,7 +21,7 @@ def strings(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def pairs(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Gives every table that holds a language."""
+    """Returns every table that holds a language."""
     if isinstance(value, dict):
         if value.keys() & {"en", "fr"}:
             yield path, value

@@ -1,4 +1,4 @@
-"""Finds the browser that the tests drive, or installs one from the system's packages."""
+"""Finds the browser of the tests, or installs one from the system's packages."""
 
 import shutil
 import sys
@@ -7,21 +7,21 @@ from pathlib import Path
 import packages
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# Nothing but pages: no profile to set up, no questions, no network of its own.
+# No first-run dialogs, no background network traffic.
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 
 
 def find_browser() -> Path | None:
-    """Gives the program of a Chromium of this machine."""
+    """Returns the path of a Chromium on this machine."""
     found = next(filter(None, map(shutil.which, NAMES)), None)
     return Path(found) if found is not None else None
 
 
 def install_browser() -> None:
-    """Installs one if there is none; ends the program with one sentence if that cannot be done."""
+    """Installs a Chromium if there is none; ends the program with one sentence if that fails."""
     if find_browser() is not None:
         return
-    print("No browser for the tests: looking among the system's packages", flush=True)
+    print("No browser for the tests: looking in the system's packages", flush=True)
     if packages.refresh():
         packages.install("chromium")
     if find_browser() is None:

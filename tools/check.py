@@ -1,4 +1,4 @@
-"""Runs the checks of the project one after another, says how long each took, and stops when one fails.
+"""Runs the checks of the project in order, prints the duration of each, and stops when one fails.
 
 `quick` looks at the sources only, `test` checks everything, `deep` does what takes too long for every day.
 What a step prints is shown if it fails; it is kept in `target/checks` in any case.
@@ -80,7 +80,7 @@ def main(arguments: list[str]) -> None:
 
 
 def run(step: Step, environment: dict[str, str]) -> None:
-    """Runs one check and says how it went; ends the program if it fails."""
+    """Runs one check and prints its result; ends the program if it fails."""
     print(f"{step.name} … ", end="", flush=True)
     if step.subcommand is not None and not toolchain.has_subcommand(step.subcommand, environment):
         print(f"SKIPPED, for want of `cargo {step.subcommand}`: install it to run this check", flush=True)

@@ -1,4 +1,4 @@
-"""Installs packages of the system with apt-get, where there is one and this user may."""
+"""Installs system packages with apt-get, if it exists and the user may use it."""
 
 import os
 import re
@@ -8,7 +8,7 @@ import sys
 
 
 def candidate(name: str) -> tuple[int, int]:
-    """Gives the major and minor version of a package that could be installed, (0, 0) if there is none.
+    """Returns the major and minor version of an available package, (0, 0) if there is none.
 
     >>> candidate("a-package-that-nobody-made")
     (0, 0)
@@ -21,7 +21,7 @@ def candidate(name: str) -> tuple[int, int]:
 
 
 def refresh() -> bool:
-    """Brings the lists of packages up to date; False if this user may not install packages."""
+    """Updates the package lists; returns whether this user may install packages."""
     prefix = _prefix()
     if prefix is None:
         return False
@@ -30,7 +30,7 @@ def refresh() -> bool:
 
 
 def install(*names: str) -> bool:
-    """Installs packages and says so; False if that is not possible."""
+    """Installs packages and prints their names; returns whether that succeeded."""
     prefix = _prefix()
     if prefix is None:
         return False
@@ -45,14 +45,14 @@ def install(*names: str) -> bool:
         "--no-install-recommends",
     ]
     run = subprocess.run([*prefix, *quietly, *names], capture_output=True, text=True, check=False)
-    # What apt-get says is of interest only if it fails.
+    # The output of apt-get is of interest only if it fails.
     if run.returncode != 0:
         print(run.stderr, file=sys.stderr)
     return run.returncode == 0
 
 
 def _prefix() -> list[str] | None:
-    """Gives what has to stand before apt-get, None if nothing helps. Never asks for a password."""
+    """Returns the command before apt-get, None if the user may not use it. Asks for no password."""
     if shutil.which("apt-get") is None:
         return None
     if os.geteuid() == 0:

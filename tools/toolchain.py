@@ -1,4 +1,4 @@
-"""Finds a Rust compiler that is new enough, or installs one from the system's packages."""
+"""Finds a recent Rust compiler, or installs one from the system's packages."""
 
 import os
 import re
@@ -13,8 +13,8 @@ import packages
 
 ROOT = Path(__file__).parents[1]
 
-# A compiler, its cargo, rustfmt and clippy, as Debian and its relatives name them. Debian 12 keeps its first
-# Rust for ever and carries a current one beside it, under the second set of names.
+# The packages of compiler, cargo, rustfmt and clippy in Debian and its derivatives. Debian 12 has a current
+# Rust under the second set of names.
 DEBIAN_NAMES = (
     ("rustc", "cargo", "rustfmt", "rust-clippy"),
     ("rustc-web", "cargo-web", "rustfmt-web", "rust-web-clippy"),
@@ -24,7 +24,7 @@ Version = tuple[int, int]
 
 
 def rust_environment() -> dict[str, str]:
-    """Gives an environment in which `cargo` and `rustc` are new enough; installs them if there are none.
+    """Returns an environment with a recent `cargo` and `rustc`; installs them if there are none.
 
     Ends the program with one sentence if that cannot be done.
     """
@@ -33,7 +33,7 @@ def rust_environment() -> dict[str, str]:
     wanted = minimum_version()
     folder = next(_folders_with_rust(wanted), None)
     if folder is None:
-        print("No Rust that is new enough: looking among the system's packages", flush=True)
+        print("No recent Rust found: looking in the system's packages", flush=True)
         names = _debian_names(wanted) if packages.refresh() else None
         if names is not None and packages.install(*names):
             folder = next(_folders_with_rust(wanted), None)
@@ -43,19 +43,19 @@ def rust_environment() -> dict[str, str]:
 
 
 def minimum_version() -> Version:
-    """Gives the oldest Rust that may be used: `rust-version` in Cargo.toml."""
+    """Returns the oldest supported Rust: `rust-version` in Cargo.toml."""
     manifest = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
     major, minor = manifest["workspace"]["package"]["rust-version"].split(".")
     return int(major), int(minor)
 
 
 def compiler_version(environment: dict[str, str]) -> str:
-    """Gives what `rustc --version` says."""
+    """Returns the output of `rustc --version`."""
     return _answer(["rustc", "--version"], environment).strip()
 
 
 def has_subcommand(name: str, environment: dict[str, str]) -> bool:
-    """Tests whether cargo has a subcommand, such as `fmt`."""
+    """Checks whether cargo has a subcommand, such as `fmt`."""
     return _answer(["cargo", name, "--version"], environment) != ""
 
 
@@ -70,7 +70,7 @@ def _folders_with_rust(wanted: Version) -> Iterator[Path]:
 
 
 def _debian_names(wanted: Version) -> tuple[str, ...] | None:
-    """Gives the names of the packages that hold a Rust that is new enough."""
+    """Returns the names of Debian's packages with a recent Rust; None if there are none."""
     return next((names for names in DEBIAN_NAMES if packages.candidate(names[0]) >= wanted), None)
 
 
@@ -83,7 +83,7 @@ def _advice(wanted: Version) -> str:
 
 
 def _answer(command: list[str], environment: dict[str, str] | None = None) -> str:
-    """Gives what a command prints, nothing if it fails."""
+    """Returns the output of a command, or an empty text if it fails."""
     try:
         run = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     except OSError:

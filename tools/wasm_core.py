@@ -1,4 +1,4 @@
-"""Compiles the rules core to WebAssembly, with whatever compiler of this machine can.
+"""Compiles the rules core to WebAssembly, with any compiler of this machine that can do it.
 
 Rust's own target is one way; `rustup` adds it. Debian's packages are the other: those of Debian 13 hold the
 standard library for WebAssembly; those of Debian 12 only its sources, from which it is compiled on the way.
@@ -29,7 +29,7 @@ _LINKER = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER"
 
 
 def compile_core(environment: dict[str, str], *, may_install: bool) -> Path:
-    """Compiles `crates/wasm`, and gives the module's file.
+    """Compiles `crates/wasm`; returns the path of the module.
 
     Ends the program with one sentence if no compiler of this machine can.
 
@@ -67,7 +67,7 @@ def _add_target(environment: dict[str, str]) -> bool:
 
 
 def _debian(environment: dict[str, str], *, may_install: bool) -> dict[str, str]:
-    """Gives the environment in which Debian's compiler finds the standard library, or can make it."""
+    """Returns the environment in which Debian's compiler finds or builds the standard library."""
     environment = {
         **environment,
         "PATH": f"/usr/bin:{environment.get('PATH', '')}",
@@ -98,7 +98,7 @@ def _with_linker(environment: dict[str, str]) -> dict[str, str]:
 
 
 def _library_of(environment: dict[str, str]) -> Path:
-    """Gives the folder in which the compiler keeps what it knows of targets."""
+    """Returns the folder of the compiler's targets."""
     asked = ["rustc", "--print", "sysroot"]
     answer = subprocess.run(asked, capture_output=True, text=True, check=False, env=environment)
     return Path(answer.stdout.strip()) / "lib" / "rustlib"
