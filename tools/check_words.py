@@ -11,6 +11,7 @@ import tokenize
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -109,10 +110,7 @@ def _check_prose(path: str, piece: Text, words: Mapping[str, Any]) -> Iterator[F
 
 
 def _is_allowed(finding: Finding, allowed: Any) -> bool:
-    return any(
-        PurePosixPath(finding.path).match(one["path"]) and finding.word.lower() in one["words"]
-        for one in allowed
-    )
+    return any(fnmatch(finding.path, one["path"]) and finding.word.lower() in one["words"] for one in allowed)
 
 
 def _files(root: Path) -> Iterator[Path]:

@@ -30,13 +30,13 @@ ROOT_PAGES = {
 """Files of the root, and the pages of the site that show them."""
 
 API_GROUPS = {
-    "Rules and games": ("hnefi", "pieces", "errors", "variants", "match", "deprecated"),
+    "Rules and games": ("hnefi", "pieces", "errors", "variants", "rule_tree", "match", "deprecated"),
     "Records and collections": ("record", "formats", "checking", "library"),
-    "Words and pictures": ("diagram", "words", "examples", "lessons", "i18n"),
+    "Words and pictures": ("diagram", "words", "examples", "staging", "lessons", "i18n"),
     "Engine and experiments": ("engine", "lab", "measure"),
     "Server and command line": ("server", "workers", "cli", "places"),
 }
-"""The packages of the API reference by group; whatever is in none stands in the last one."""
+"""The packages of the API reference by group; a package that is in none appears in the last one."""
 
 _INLINE_LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^)\s]+)\)")
 

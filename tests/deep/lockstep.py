@@ -114,7 +114,7 @@ def main() -> None:
 
 
 def finish(options: argparse.Namespace, total: Walked, seconds: float) -> None:
-    """Says what was found and notes it."""
+    """Prints a finding and records it."""
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(total.games.items()))
     done = f"{total.games.total():,} games ({kinds}), {total.plies:,} plies compared"
     result = f"{len(total.faults)} disagreements" if total.faults else "no disagreement"

@@ -8,9 +8,9 @@ position twice (so that repetition does not matter), and the quiet moves in a ro
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from tests.reference.berserk_turns import legal_moves
 from tests.reference.board import Rules, State, format_position, format_rows, parse_position
 from tests.reference.tafl import after_forced_pass, apply_move, outcome_without_move
-from tests.reference.turns import legal_moves
 
 Key = str
 

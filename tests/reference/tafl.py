@@ -5,6 +5,7 @@ from copy import copy
 from dataclasses import replace
 from typing import NamedTuple
 
+from tests.reference.berserk_turns import continuations, is_stop, legal_moves
 from tests.reference.board import (
     ATTACKERS,
     DEFENDERS,
@@ -24,7 +25,6 @@ from tests.reference.board import (
 from tests.reference.captures import find_captures
 from tests.reference.moves import can_move, count_open_roads, plain_moves
 from tests.reference.special import defenders_are_enclosed, exit_fort_holds
-from tests.reference.turns import continuations, is_stop, legal_moves
 
 __all__ = [
     "Game",
