@@ -150,7 +150,7 @@ def test_a_position_without_a_side_to_move_is_explained() -> None:
 def test_a_file_of_a_variant_that_is_no_text_is_named(tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
     path.write_bytes(b"id = '\xff'")
-    assert f"{path} is not UTF-8: byte 6" in run("rules", str(path))[2]
+    assert f"{path}: not valid UTF-8: byte 6" in run("rules", str(path))[2]
 
 
 def test_languages_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
