@@ -299,7 +299,7 @@ def test_a_terminal_shows_a_hint_about_the_protocol() -> None:
     os.close(inner)
     os.close(outer)
     assert (one.returncode, out) == (0, b"readyok\n")
-    assert err.startswith(b"Waiting for commands") or "En attente de commandes" in err.decode()
+    assert err.startswith((b"Waiting for UGI commands", b"En attente de commandes UGI"))
 
 
 def test_a_closed_output_ends_the_server() -> None:

@@ -9,7 +9,7 @@ use hnefi_rules::tables::{Tables, square_of};
 use hnefi_rules::{Piece, Position, Side, Width};
 
 use crate::score::{MAX_HEURISTIC_SCORE, Score};
-use crate::weights::{TERM_COUNT, Terms, Weights};
+use crate::weights::{TERM_COUNT, Terms, Weights, class_count, class_of};
 
 /// Evaluates a position in which the game is not over.
 pub trait Evaluate<B: Bits> {
@@ -18,21 +18,6 @@ pub trait Evaluate<B: Bits> {
 
     /// Returns the score for the attackers, given the sum of the piece-square scores. No score reaches that of a win.
     fn evaluate(&self, tables: &Tables<B>, board: &Board<B>, turn: Side, piece_squares: Score) -> Score;
-}
-
-/// Returns how many classes of alike squares a board has.
-#[must_use]
-pub const fn class_count(size: usize) -> usize {
-    let half = size.div_ceil(2);
-    half * (half + 1) / 2
-}
-
-/// Returns the class of a square, counted from the corner inwards. The symmetries of the board keep the class.
-#[must_use]
-pub fn class_of(file: usize, rank: usize, size: usize) -> usize {
-    let (file, rank) = (file.min(size - 1 - file), rank.min(size - 1 - rank));
-    let (low, high) = (file.min(rank), file.max(rank));
-    high * (high + 1) / 2 + low
 }
 
 /// Weights compiled for one width of board.

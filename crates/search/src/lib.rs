@@ -41,7 +41,7 @@ mod static_info_tests;
 mod transposition_table;
 mod weights;
 
-pub use evaluation::{Evaluate, Evaluation, class_count, class_of, evaluate, features};
+pub use evaluation::{Evaluate, Evaluation, evaluate, features};
 pub use iterative_deepening::analyse;
 pub use options::{Limit, Options, Pruning, Signals};
 pub use prove::prove;
@@ -49,4 +49,4 @@ pub use prover::{Answer, Proof, Task};
 pub use report::{Line, Report};
 pub use score::{PROVEN, Score, WIN, win_in};
 pub use transposition_table::TranspositionTable;
-pub use weights::{TERM_COUNT, TERMS, Term, Terms, Weights};
+pub use weights::{TERM_COUNT, TERMS, Term, Terms, Weights, class_count, class_of};

@@ -6,7 +6,6 @@ use hnefi_rules::Piece;
 use hnefi_rules::law::{Goal, KingCapture, Law};
 use serde_json::{Map, Value};
 
-use crate::evaluation::class_count;
 use crate::score::Score;
 
 /// One term of the evaluation.
@@ -114,6 +113,21 @@ fn at_corner(law: &Law, weight: Score) -> Score {
 /// Checks whether two attackers suffice to capture the king outside the throne.
 fn is_king_weak(law: &Law) -> bool {
     law.king_capture[2] == KingCapture::Custodial
+}
+
+/// Returns how many classes of alike squares a board has.
+#[must_use]
+pub const fn class_count(size: usize) -> usize {
+    let half = size.div_ceil(2);
+    half * (half + 1) / 2
+}
+
+/// Returns the class of a square, counted from the corner inwards. The symmetries of the board keep the class.
+#[must_use]
+pub fn class_of(file: usize, rank: usize, size: usize) -> usize {
+    let (file, rank) = (file.min(size - 1 - file), rank.min(size - 1 - rank));
+    let (low, high) = (file.min(rank), file.max(rank));
+    high * (high + 1) / 2 + low
 }
 
 /// The weights of one variant.

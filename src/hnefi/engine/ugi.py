@@ -134,10 +134,10 @@ def read_go(words: Sequence[str], side: Side) -> tuple[Limit, list[str]]:
         else:
             if word not in _GO_WORDS:
                 raise ValueError(f"go {shown(word, 40)}: expected {' | '.join(_GO_WORDS)}")
-            found = whole_number(next(rest, ""))
-            if found is None or found < 0:
+            number = whole_number(next(rest, ""))
+            if number is None or number < 0:
                 raise ValueError(f"go {word}: no number, expected one")
-            facts[word] = found
+            facts[word] = number
     player = "p1" if side is Side.ATTACKERS else "p2"
     time = facts.get(f"{player}time")
     clock = (
@@ -186,8 +186,8 @@ def read_info(words: Sequence[str]) -> Info:
             info.value = whole_number(next(rest, ""))
         elif word == "mate":
             info.win_in = whole_number(next(rest, ""))
-        elif word in numbers and (found := whole_number(next(rest, ""))) is not None:
-            setattr(info, numbers[word], max(found, 0))
+        elif word in numbers and (number := whole_number(next(rest, ""))) is not None:
+            setattr(info, numbers[word], max(number, 0))
     return info
 
 
