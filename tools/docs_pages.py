@@ -34,7 +34,7 @@ API_GROUPS = {
     "Records and collections": ("record", "formats", "checking", "library"),
     "Words and pictures": ("diagram", "words", "examples", "staging", "lessons", "i18n"),
     "Engine and experiments": ("engine", "lab", "measure"),
-    "Server and command line": ("server", "workers", "cli", "places"),
+    "Server and command line": ("server", "workers", "cli", "places", "files"),
 }
 """The packages of the API reference by group; a package that is in none appears in the last one."""
 
