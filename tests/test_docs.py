@@ -339,3 +339,16 @@ def test_the_rules_in_the_guide_to_variant_files_are_those_of_a_variant() -> Non
     (block,) = re.findall(r"```toml\n(\[rules\].*?)```", read("docs/reference/variant-files.md"), re.DOTALL)
     written = hnefi.Rules(json.dumps(tomllib.loads(block)["rules"]))
     assert written == hnefi.variant("brandub-globe").rules
+
+
+def test_every_file_the_architecture_names_exists() -> None:
+    """Also those that are named from within a folder, such as `games/room.py`."""
+    folders = [
+        path for path in ROOT.iterdir() if path.is_dir() and path.name[0] != "." and path.name != "target"
+    ]
+    paths = [f"/{path.name}" for path in ROOT.iterdir()]
+    paths += [f"/{path.relative_to(ROOT)}" for folder in folders for path in folder.rglob("*.*")]
+    named = {word for word in words(prose(read("ARCHITECTURE.md"))) if re.fullmatch(r"[\w/]+\.[a-z]+", word)}
+    files = {name for name in named if name.rpartition(".")[2] in ("py", "rs", "ts", "tsx", "toml", "md")}
+    assert len(files) > 20
+    assert [name for name in sorted(files) if not any(path.endswith(f"/{name}") for path in paths)] == []
