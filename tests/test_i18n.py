@@ -413,7 +413,7 @@ def test_every_refusal_of_the_core_has_a_text() -> None:
     assert [code for code in sorted(codes) if not any(key.startswith(f"error.{code}") for key in keys)] == []
 
 
-REFUSAL = re.compile(r'Refusal::new\("([a-z_]+)"')
+REFUSAL = re.compile(r'(?:Refusal|Self)::new\("([a-z_]+)"')
 FAULT = re.compile(r'Fault(?:::\w+)?\(\s*"([a-z_]+)"')
 
 
