@@ -151,7 +151,7 @@ def position_texts() -> list[str]:
 
 @cache
 def long_turns() -> list[Game]:
-    """Games of berserk that stand in the midst of a turn, with commanders and knights about."""
+    """Berserk games in mid-turn, with commanders and knights on the board."""
     games: list[Game] = []
     for value in ("may", "must"):
         rules = variant("berserk-11").with_switches({"berserk": value}).rules

@@ -26,7 +26,7 @@ def trees(draw: st.DrawFn, sizes: st.SearchStrategy[int] = SIZES) -> dict[str, A
 
 @st.composite
 def games(draw: st.DrawFn, sizes: st.SearchStrategy[int] = SIZES, plies: int = 40) -> Game:
-    """A game by some rules, after some random plies; it may be over."""
+    """A game under random rules, after some random plies; it may be over."""
     rules = Rules(json.dumps(draw(trees(sizes))))
     return random_game(rules, draw(SEEDS), draw(st.integers(0, plies)))
 
@@ -44,7 +44,7 @@ def squares(size: int) -> st.SearchStrategy[Square]:
 
 @st.composite
 def setups(draw: st.DrawFn) -> Setup:
-    """Any pieces anywhere: no king, several, a board full of attackers, somebody in the midst of a turn."""
+    """Any pieces anywhere: no king, several kings, a board full of attackers, a piece in mid-turn."""
     size = draw(st.sampled_from([5, 7, 9, 11, 13, 15, 17, 19]))
     pieces = draw(st.dictionaries(squares(size), st.sampled_from(Piece), max_size=size * size))
     going = draw(st.none() | st.sampled_from(sorted(pieces)) if pieces else st.none())

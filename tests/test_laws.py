@@ -192,7 +192,7 @@ def test_the_counter_is_no_part_of_a_position(position: Position, quiet: int) ->
     assert other == position
     assert (hash(other), other.zobrist) == (hash(position), position.zobrist)
     others = [Setup.of(size, pieces, position.turn.opponent, quiet)]
-    if going is not None:  # who is in the midst of a turn is a part of it
+    if going is not None:  # the piece in mid-turn is part of the setup
         others.append(Setup.of(size, pieces, position.turn, quiet))
     for setup in others:
         assert Position(position.rules, setup) != position

@@ -46,7 +46,7 @@ _LANGUAGE = "en"
 
 @dataclass(frozen=True, slots=True)
 class LevelMatch:
-    """The results of two levels under some rules, from the point of view of the higher level."""
+    """The results of two levels under a set of rules, from the point of view of the higher level."""
 
     rules: str
     higher: int
@@ -94,7 +94,7 @@ def main() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match of two levels under some rules."""
+    """A match of two levels under a set of rules."""
 
     rules: str
     higher: int

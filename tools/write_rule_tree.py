@@ -53,7 +53,7 @@ class RuleValues:
         return {name: json_value(getattr(self, name)) for name in self.__slots__}
 
     def __getitem__(self, key: str) -> Any:
-        """Returns a value by its key, as the dictionaries did that were here before 0.2."""
+        """Returns a value by its key, for compatibility with the dictionaries used before 0.2."""
         message = f"a rule tree has attributes: .{key} instead of [{key!r}], which goes in 0.3.0"
         warnings.warn(message, DeprecationWarning, stacklevel=2)
         if key not in self.__slots__:

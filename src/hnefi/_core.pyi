@@ -141,7 +141,7 @@ class Setup:
         """Parses a position text: `rows side [quiet [going]]`.
 
         These are the rows from the top, `a` or `d`, the quiet counter in plies, and the square of a piece in
-        the midst of a turn of several captures.
+        the middle of a turn of several captures.
 
         Raises:
             SetupError: If the text is malformed; the message says where.
@@ -317,7 +317,7 @@ class Position:
 
         Raises:
             SetupError: If the board has another size than the rules, more than one king, ranks that the rules
-                do not have, or a piece in the midst of a turn that cannot go on.
+                do not have, or a piece in mid-turn that cannot go on.
         """
 
     @property
@@ -420,7 +420,7 @@ class Position:
 
     @property
     def canonical_key(self) -> int:
-        """A signed 64-bit key of board, size and side to move that all images by `Rules.symmetries` share."""
+        """A signed 64-bit hash of board and side to move, the same for all images by `Rules.symmetries`."""
 
     def canonical_moves(self, moves: Sequence[Move]) -> list[int]:
         """Returns a number below 2**17 for each move, the same for moves equivalent by symmetry."""

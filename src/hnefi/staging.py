@@ -75,7 +75,7 @@ def setup_of(
 
 
 class _Limits(NamedTuple):
-    """The places on which some rules let only some kinds of pieces stop."""
+    """The places on which a set of rules allows only certain kinds of pieces to stop."""
 
     throne: Place | None
     throne_stop: frozenset[str]

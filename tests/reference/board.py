@@ -123,7 +123,7 @@ def parse_position(text: str) -> State:
 
 
 def format_position(state: State) -> str:
-    """Formats a position with side, counter and, in the midst of a turn, the piece that may go on."""
+    """Formats a position with side, counter and, in mid-turn, the piece that may go on."""
     going = f" {square_name(state.going)}" if state.going else ""
     return f"{format_rows(state.size, state.board)} {state.side[0]} {state.quiet}{going}"
 

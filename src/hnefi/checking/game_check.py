@@ -58,7 +58,7 @@ def check(raw: RawGame, readings: Sequence[Variant]) -> CheckResult:
 
 
 def _read(raw: RawGame, played: Variant) -> CheckResult:
-    """Plays a game by some rules; with the other side to move first if only that reaches the end."""
+    """Plays a game by the given rules; with the other side to move first if only that reaches the end."""
     result = _Reading(raw, played).result()
     fault = result.fault
     if fault is None or fault.kind is not FindingKind.WRONG_SIDE or fault.ply != 1:

@@ -29,12 +29,12 @@ _LINE = 6.0
 
 
 def last_move(view: View, origin: Place, target: Place, theme: Theme) -> str:
-    """Returns the last move: a ringed hole at its origin, corner brackets at its target."""
+    """Returns the SVG markup of the last move: a ringed hole at its origin, corner brackets at its target."""
     return from_ring(view, origin, theme) + _brackets(view, target, theme)
 
 
 def from_ring(view: View, place: Place, theme: Theme) -> str:
-    """Returns the ringed hole at the origin of a move."""
+    """Returns the SVG markup of the ringed hole at the origin of a move."""
     if not view.shows(place):
         return ""
     x, y = view.centre(place)
@@ -43,7 +43,7 @@ def from_ring(view: View, place: Place, theme: Theme) -> str:
 
 
 def emptied_hole(view: View, place: Place, theme: Theme) -> str:
-    """Returns the ringed hole of a captured piece."""
+    """Returns the SVG markup of the ringed hole of a captured piece."""
     if not view.shows(place):
         return ""
     x, y = view.centre(place)
@@ -65,7 +65,7 @@ def _brackets(view: View, place: Place, theme: Theme) -> str:
 
 
 def mark_below(view: View, place: Place, kind: str, theme: Theme) -> str:
-    """Returns the part of a mark below the pieces."""
+    """Returns the SVG markup of the part of a mark below the pieces."""
     if kind != "highlight" or not view.shows(place):
         return ""
     x, y = view.corner(place)
@@ -75,7 +75,7 @@ def mark_below(view: View, place: Place, kind: str, theme: Theme) -> str:
 
 
 def mark_above(view: View, place: Place, kind: str, theme: Theme) -> str:
-    """Returns the part of a mark above the pieces."""
+    """Returns the SVG markup of the part of a mark above the pieces."""
     if not view.shows(place):
         return ""
     x, y = view.centre(place)
@@ -120,7 +120,7 @@ def _barred_disc(x: float, y: float, theme: Theme) -> str:
 
 
 def squeeze(view: View, victim: Place, closers: Iterable[Place], theme: Theme) -> str:
-    """Returns a capture: a dashed ring around the victim and a wedge on each closed side."""
+    """Returns the SVG markup of a capture: a dashed ring around the piece, a wedge on each closed side."""
     if not view.shows(victim):
         return ""
     x, y = view.centre(victim)

@@ -174,7 +174,7 @@ def _content(scene: Scene, layers: _Layers, view: View, theme: Theme) -> str:
 
 
 def _last_move(scene: Scene, view: View, theme: Theme) -> str:
-    """Returns the last move: a ring and an arrow if its captures are shown, else a ring and brackets."""
+    """Returns the SVG markup of the last move: a ring, and an arrow if captures are shown, else brackets."""
     if scene.last_move is None:
         return ""
     origin, target = scene.last_move

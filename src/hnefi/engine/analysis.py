@@ -12,7 +12,7 @@ __all__ = ["Analysis", "AnalysisLine", "Calibration", "Score", "logistic"]
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Converts scores to winning chances under some rules. Measured by `hnefi fit`, or a default.
+    """Converts scores to winning chances under a set of rules. Measured by `hnefi fit`, or a default.
 
     >>> even = Calibration(250.0)
     >>> even.chances(0), round(even.chances(250), 2)

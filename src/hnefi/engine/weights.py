@@ -19,7 +19,7 @@ _MAX_ABSOLUTE = 10_000.0
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Weights and calibration for some rules.
+    """Weights and calibration for a set of rules.
 
     Attributes:
         text: The weights as JSON; None for the default weights, which the core derives from the rules.

@@ -220,7 +220,7 @@ def _is_aside(board: TrialBoard, taken: Place, section: str) -> bool:
 
 
 def pictured(rules: Rules) -> Iterator[Trial]:
-    """Iterates over the pictures of the rules in words that have a move, as trials."""
+    """Iterates over trials made from the pictures of the printed rules that show a move."""
     for section in words.rules(rules, "en").sections:
         for clause in section.clauses:
             for picture in clause.pictures:

@@ -37,7 +37,7 @@ def _lower_first(words: str) -> str:
 
 
 def _past(shown: Example, game: Game, lang: str) -> list[str]:
-    """Returns a sentence about the past of the game, if the rule counts it."""
+    """Returns a sentence about the game history, if the rule depends on it."""
     if shown.leaf == "quiet_limit":
         return [plural("example.quiet", game.quiet, lang)]
     if shown.history:

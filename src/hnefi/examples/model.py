@@ -17,7 +17,7 @@ _SPAN = (7, 7)
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The effect of a move under some rules.
+    """The effect of a move under a set of rules.
 
     Attributes:
         legal: Whether the move is legal.

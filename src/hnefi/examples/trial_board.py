@@ -84,7 +84,10 @@ class TrialBoard:
         return {}
 
     def may_stand(self, pieces: Iterable[tuple[Place, Piece]]) -> bool:
-        """Checks that every piece may have come to its place by both rules; camps are for attackers only."""
+        """Checks that every piece could have reached its square under both rule sets.
+
+        Only attackers may stand in camps.
+        """
         placed = tuple(pieces)
         return all(may_stand(rules, placed) for rules in self.pair) and all(
             place not in self.camps or piece.side is Piece.ATTACKER.side for place, piece in placed

@@ -57,7 +57,7 @@ class _Draft:
 
 
 class NumberedFormat(Format):
-    """Headers as in chess PGN and numbered moves, nothing else."""
+    """Records with headers as in chess PGN and numbered moves, which may name captures and the result."""
 
     name = "pgn"
     extensions = (".pgn",)

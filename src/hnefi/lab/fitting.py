@@ -80,7 +80,7 @@ class Fitting:
     """A fitting in progress. Its stages run in this order: `tune`, `verify`, `calibrate`."""
 
     def __init__(self, plan: Plan, folder: Path | None = None, *, jobs: int = 1, command: str = "") -> None:
-        """Starts a fitting, or continues the one in a folder.
+        """Starts a fit, or resumes the one in a folder.
 
         Raises:
             LabError: `other_experiment` if the folder has another one, `bad_folder`, `folder_in_use`.

@@ -169,7 +169,7 @@ class LevelPlayer:
         self._engine.forget()
 
     def choose(self, game: Game) -> Choice:
-        """Returns the move of the level."""
+        """Chooses a move at this level."""
         return Choice(self._engine.play(game, self._level, seed=self._seed))
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The text of records, with line and column of every offset."""
+"""The scanner of record texts: finds tokens, and the line and column of an offset."""
 
 import re
 
@@ -9,7 +9,7 @@ _BRACE_OR_ESCAPE = re.compile(r"[}\\]")
 
 
 class Source:
-    """A text with normalised line ends that computes the line and column of an offset."""
+    """A scanner over the text of records, with normalised line ends and the line and column of an offset."""
 
     def __init__(self, text: str | bytes) -> None:
         decoded = text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text

@@ -81,7 +81,7 @@ def _rules_only(switches: Mapping[str, str]) -> dict[str, str]:
 
 
 def _leaf(path: str) -> str:
-    """Returns the rule that a path or a switch is about: `camps` for `board.camps.0`."""
+    """Returns the rule key of a path or switch: `camps` for `board.camps.0`."""
     return next((part for part in path.split(".") if part in schema()), path)
 
 

@@ -58,7 +58,7 @@ class RuleDifference:
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """How a variant differs from some rules.
+    """The differences between a variant and a set of rules.
 
     Attributes:
         variant: The variant.

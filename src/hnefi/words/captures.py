@@ -158,7 +158,10 @@ def _king_by_place(wording: Wording) -> Iterator[Clause]:
 
 
 def _alone(wording: Wording, mode: str) -> str:
-    """Returns the case of capturing the king; a safe king may still fall together with a soldier."""
+    """Returns the text key for capturing a king who stands alone.
+
+    A king who cannot be captured alone may still be captured together with a soldier.
+    """
     capture = wording.tree.capture
     falls_with_another = capture.linnaean == "guard_and_king" or capture.blocked_groups == "king_and_one"
     return "never_alone" if mode == "never" and falls_with_another else mode

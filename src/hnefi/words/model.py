@@ -34,10 +34,10 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One sentence or two about one rule.
+    """One or two sentences about a rule, a few related rules, or the game in general.
 
     Attributes:
-        leaves: The rule keys it is about; none for rules that all games share.
+        leaves: The rule keys it is about; none for facts that all games share.
         text: The sentences.
         pictures: The pictures beside it.
         is_silent: Whether it only states an absence; rule sheets leave it out.

@@ -15,6 +15,7 @@ export function refusalOf(attempt: () => unknown): string | null {
   }
 }
 
+/** Returns the sentence that explains a refusal in the language of the page. */
 export function refusalText({ code, facts }: Refusal): string {
   const { piece, turn, limit } = facts;
   const words: Record<string, string> = { ...facts };

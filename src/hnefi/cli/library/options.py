@@ -92,6 +92,6 @@ def reached(played: Variant | None, position: str | None, after: str | None) -> 
 
 
 def query_of(position: Position | None = None, **filters: Any) -> Query:
-    """Returns the query for the values of the options."""
+    """Builds a query from the command-line options."""
     played: Variant | None = filters.pop("variant")
     return Query(variant=None if played is None else played.id, position=position, **filters)

@@ -27,7 +27,7 @@ Named = tuple[Variant, Setup | None, tuple[Gap, ...]]
 
 
 def named_rules(rules: RulesText, *, follow_specification: bool = False) -> Named:
-    """Returns the variant with some rules: a known one, else a new one with the name in the rules.
+    """Returns the variant with the given rules: a known one, else a new one with the name in the rules.
 
     Rules that differ only in the start position are the same variant with another start.
 

@@ -91,7 +91,7 @@ def tag_time_control(text: str) -> str:
 
 
 def date_of(text: str) -> str:
-    """Converts a date to the notation of records.
+    """Converts a date to the record format.
 
     >>> date_of("2016.08.30")
     '2016-08-30'

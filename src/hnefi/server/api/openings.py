@@ -99,7 +99,7 @@ def _record_text(settings: Settings, number: int) -> str:
 
 
 def _opened(settings: Settings) -> Library:
-    """Opens the library anew for each question: it may have been replaced, and none holds up another."""
+    """Opens the library for one request: it may have been replaced, and requests do not block each other."""
     if not settings.has_library:
         raise refused("no_openings")
     assert settings.library is not None

@@ -329,7 +329,7 @@ class Room:
         self._on_change(self)
 
     async def _write(self, write: Write) -> None:
-        """Writes and waits for the commit. If that fails, it may have been committed all the same."""
+        """Writes and waits for the commit. If that fails, it may still have been committed."""
         try:
             await self._store.write(write)
         except (asyncio.CancelledError, NotSaved):

@@ -27,7 +27,7 @@ class Bucket:
         self._left, self._since = burst, now()
 
     def take(self, tokens: float = 1.0) -> bool:
-        """Takes tokens if there are enough, and returns whether."""
+        """Returns whether there were enough tokens, and takes them."""
         now = self._now()
         self._left = min(self._burst, self._left + (now - self._since) * self._per_s)
         self._since = now
@@ -52,7 +52,7 @@ class Buckets:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, key: str, tokens: float = 1.0) -> bool:
-        """Takes tokens from the bucket of a key if there are enough, and returns whether."""
+        """Returns whether the bucket of a key had enough tokens, and takes them."""
         bucket = self._buckets.get(key)
         if bucket is None:
             bucket = self._buckets[key] = Bucket(self._per_s, self._burst, self._now)

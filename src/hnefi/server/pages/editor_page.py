@@ -68,7 +68,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class EditorPage:
-    """Everything on the page besides fixed texts.
+    """The template values of the editor page.
 
     Attributes:
         id: The variant that the rules are based on.

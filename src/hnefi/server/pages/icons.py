@@ -27,7 +27,7 @@ def icon_svg() -> str:
 
 @cache
 def icon_png(size: int) -> bytes:
-    """Returns the icon as PNG.
+    """Renders the icon as PNG.
 
     >>> icon_png(180)[:8]
     b'\\x89PNG\\r\\n\\x1a\\n'
@@ -58,7 +58,7 @@ def _row(y: int, size: int) -> bytearray:
 
 
 def _covers(inside: float) -> float:
-    """Returns how much of a pixel is covered, by its distance inside an edge."""
+    """Returns the coverage of a pixel, from its distance inside an edge."""
     return min(1.0, max(0.0, inside + 0.5))
 
 

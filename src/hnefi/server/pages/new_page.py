@@ -49,7 +49,7 @@ class RuleChoice:
 
 @dataclass(frozen=True, slots=True)
 class NewPage:
-    """The values of the template.
+    """The template values of the new-game page.
 
     Attributes:
         over: How the game is over in the position that the address names; None if it can be played on.
@@ -77,15 +77,15 @@ class NewPage:
 
 
 def new_page(query: Mapping[str, str], lang: str) -> NewPage:
-    """Returns the page.
+    """Returns the template values for a query.
 
     Args:
-        query: What has been chosen; what is no answer to a question is left out of account.
+        query: The chosen values; unknown values are ignored.
         lang: The language.
 
     Raises:
-        VariantError: If it names a variant that there is not.
-        SetupError: If it names a position that the rules do not allow.
+        VariantError: If there is no variant with the id in the query.
+        SetupError: If the rules do not allow the position in the query.
     """
     one = variant(query.get("variant", "brandub-globe"))
     chosen = {
