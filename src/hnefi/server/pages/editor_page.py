@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hnefi.examples.alternatives import SILENT
 from hnefi.i18n import plural, text
 from hnefi.server.messages.rules import LONGEST_NAME, RulesRequest, RulesView
-from hnefi.server.pages.shelf import boards_on_the_shelf
+from hnefi.server.pages.variant_families import variant_families
 from hnefi.server.rules_editor.editing import has_answers, rule_title, rules_view
 from hnefi.variants.finding import variant
 from hnefi.variants.layouts import SIZES, king_alone, layouts
@@ -113,8 +113,8 @@ def editor_page(query: Sequence[tuple[str, str]], lang: str) -> EditorPage:
         name=name,
         longest_name=LONGEST_NAME,
         bases=tuple(
-            (shelf.name, tuple((one.id, one.name) for one in shelf.rule_sets))
-            for shelf in boards_on_the_shelf(lang)
+            (family.name, tuple((one.id, one.name) for one in family.rule_sets))
+            for family in variant_families(lang)
         ),
         groups=tuple(_groups(view, lang)),
         view=view,

@@ -52,11 +52,11 @@ class NewPage:
     """The template values of the new-game page.
 
     Attributes:
-        over: How the game is over in the position that the address names; None if it can be played on.
-        here: The query that names the game with its rules and the position.
-        afresh: The same without the position.
+        outcome: The outcome in the position of the address, as text; None if it can be played on.
+        query: The query of the variant with its rules and the position.
+        query_without_position: The same without the position.
         linked: Rules that the address changes and no question asks for: field, value, and the rule in words.
-        is_whole: Whether these only go together, so that none of them can be left out.
+        only_together: Whether these rules depend on each other, so that none can be left out.
     """
 
     id: str
@@ -68,11 +68,11 @@ class NewPage:
     rules: tuple[RuleChoice, ...]
     board: Markup
     position: str | None
-    over: str | None
-    here: str
-    afresh: str
+    outcome: str | None
+    query: str
+    query_without_position: str
     linked: tuple[tuple[str, str, str], ...]
-    is_whole: bool
+    only_together: bool
     chosen: Mapping[str, str]
 
 
@@ -113,11 +113,11 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
         rules=rules,
         board=drawings.board(played, start, lang) if start or linked else drawings.start_board(one.id, lang),
         position=None if start is None else str(start.position.setup),
-        over=None if start is None or start.outcome is None else outcome_text(start.outcome, lang),
-        here=_query(one, query, "position"),
-        afresh=_query(one, query),
+        outcome=None if start is None or start.outcome is None else outcome_text(start.outcome, lang),
+        query=_query(one, query, "position"),
+        query_without_position=_query(one, query),
         linked=tuple((f"rule.{key}", value, _told_about(told, _leaf(key))) for key, value in linked),
-        is_whole=any(not _sentence(one, key, value, _leaf(key), lang) for key, value in linked),
+        only_together=any(not _sentence(one, key, value, _leaf(key), lang) for key, value in linked),
         chosen=chosen,
     )
 

@@ -27,7 +27,7 @@ from hnefi.server.pages.lessons_page import lesson_counts, lessons_page
 from hnefi.server.pages.new_page import CHOICES, LEVELS, new_page
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.rules_page import rules_page
-from hnefi.server.pages.shelf import boards_on_the_shelf
+from hnefi.server.pages.variant_families import variant_families
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.links import query_switches
 
@@ -103,7 +103,7 @@ class _Pages:
             "home.html",
             lang,
             board=drawings.opening_board("brandub-globe", "d6", lang),
-            shelf=boards_on_the_shelf(lang),
+            families=variant_families(lang),
             lessons=lesson_counts(),
             texts=texts((*GAME_TEXTS, "page.home.turn", "page.home.opponent"), lang),
             game=all_game_facts(lang)["brandub-globe"],
@@ -112,7 +112,7 @@ class _Pages:
     def all_rules(self, request: Request) -> Response:
         """Returns the list of all variants."""
         lang = _language(request)
-        return self._writer.page(request, "all_rules.html", lang, shelf=boards_on_the_shelf(lang))
+        return self._writer.page(request, "all_rules.html", lang, families=variant_families(lang))
 
     def editor(self, request: Request) -> Response:
         """Returns the rules editor, with the rules of the query."""
@@ -159,7 +159,7 @@ class _Pages:
             request,
             "all_lessons.html",
             lang,
-            shelf=boards_on_the_shelf(lang),
+            families=variant_families(lang),
             counts=lesson_counts(),
             texts=texts(("web.lesson.tally",), lang),
         )
@@ -188,7 +188,7 @@ class _Pages:
             new=page,
             choices=CHOICES,
             levels=LEVELS,
-            shelf=boards_on_the_shelf(lang),
+            families=variant_families(lang),
             lessons=lesson_counts(),
             others=len(variant_ids()) - len(lesson_counts()),
             texts=texts(("web.no_connection", "web.rejected"), lang),

@@ -12,7 +12,7 @@ from hnefi import words
 from hnefi.pieces import Piece
 from hnefi.server.game_facts import author_of, family_of
 from hnefi.server.pages import drawings
-from hnefi.server.pages.shelf import RuleSet, rule_set
+from hnefi.server.pages.variant_families import RuleSet, rule_set
 from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.model import Variant
 from hnefi.words.nouns import nouns_of

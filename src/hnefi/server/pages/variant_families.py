@@ -1,4 +1,4 @@
-"""The families of games, each with a board and its variants, as lists show them."""
+"""The families of variants, each with a board and its variants, as lists show them."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +13,7 @@ from hnefi.server.pages.drawings import small_board
 from hnefi.variants.finding import all_names, all_variants
 from hnefi.variants.model import STATUSES, Variant
 
-__all__ = ["RuleSet", "ShelfBoard", "boards_on_the_shelf", "rule_set"]
+__all__ = ["RuleSet", "VariantFamily", "rule_set", "variant_families"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class RuleSet:
 
 
 @dataclass(frozen=True, slots=True)
-class ShelfBoard:
+class VariantFamily:
     """A family of games.
 
     Attributes:
@@ -44,10 +44,10 @@ class ShelfBoard:
         name: The family's name.
         size: The side of its board, in squares.
         attackers: How many attackers there are.
-        others: How many defenders there are, the king with them.
+        others: How many defenders there are, including the king.
         minutes: How long a game takes, None if no text says so.
-        drawing: Its board.
-        rule_sets: The all_variants, by name.
+        drawing: The picture of its board.
+        rule_sets: Its variants: those with lessons first, then by board size.
     """
 
     key: str
@@ -61,13 +61,13 @@ class ShelfBoard:
 
 
 @cache
-def boards_on_the_shelf(lang: str) -> tuple[ShelfBoard, ...]:
+def variant_families(lang: str) -> tuple[VariantFamily, ...]:
     """Returns the families, the smallest board first."""
     families: dict[str, list[Variant]] = {}
     for one in all_variants():
         families.setdefault(family_of(one, "en"), []).append(one)
-    boards = [_shelf_board(key, _leading_first(members), lang) for key, members in families.items()]
-    return tuple(sorted(boards, key=lambda board: (board.size, board.name)))
+    listed = [_family(key, _leading_first(members), lang) for key, members in families.items()]
+    return tuple(sorted(listed, key=lambda family: (family.size, family.name)))
 
 
 def _leading_first(members: list[Variant]) -> list[Variant]:
@@ -89,12 +89,12 @@ def rule_set(one: Variant, lang: str) -> RuleSet:
     return RuleSet(one.id, name, author_of(one, lang), told, " ".join(all_names(one)))
 
 
-def _shelf_board(key: str, members: list[Variant], lang: str) -> ShelfBoard:
+def _family(key: str, members: list[Variant], lang: str) -> VariantFamily:
     first = _typical(members)
     pieces = [piece.soldier for piece in first.rules.start.pieces.values()]
     attackers = pieces.count(Piece.ATTACKER)
     minutes = next((one.about["minutes"] for one in members if "minutes" in one.about), None)
-    return ShelfBoard(
+    return VariantFamily(
         key=key.lower().replace("-", "_").replace(" ", "_"),
         name=family_of(first, lang),
         size=first.rules.size,
