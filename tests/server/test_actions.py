@@ -8,7 +8,14 @@ import pytest
 from hnefi import variant
 from hnefi.server import events as e
 from hnefi.server.games.actions import Action, permitted_actions
-from hnefi.server.games.commands import AWAY_WITHOUT_CLOCK_US, Actor, Do, Play, begin, decide
+from hnefi.server.games.commands import (
+    AWAY_WITHOUT_CLOCK_US,
+    ActionCommand,
+    Actor,
+    MoveCommand,
+    begin,
+    decide,
+)
 from hnefi.server.games.state import State, Status
 from hnefi.server.refusals import Refused
 
@@ -61,14 +68,14 @@ def accepted(state: State, players: frozenset[int], now_us: int | None = None) -
     found = []
     for action in Action:
         try:
-            decide(state, actor(state, players, now_us), Do(action))
+            decide(state, actor(state, players, now_us), ActionCommand(action))
         except Refused:
             continue
         found.append(action)
     return tuple(found)
 
 
-def act(state: State, player: int, command: Play | Do) -> State:
+def act(state: State, player: int, command: MoveCommand | ActionCommand) -> State:
     players = BOTH if state.created.opponent == "same_device" else SEATS[player]
     who, bodies = decide(state, actor(state, players), command)
     return after(state, *bodies, actor=who)
@@ -105,9 +112,9 @@ def test_permitted_actions_are_those_that_commands_accept(opponent: e.Opponent, 
             actions = permitted_actions(state, state.t_us)[player]
             if state.mover is not None and chance.random() < 0.6:
                 move = chance.choice(state.leg.called.legal_moves())
-                state = act(state, state.mover, Play(str(move)))
+                state = act(state, state.mover, MoveCommand(str(move)))
             elif actions:
-                state = act(state, player, Do(chance.choice(actions)))
+                state = act(state, player, ActionCommand(chance.choice(actions)))
     assert reached >= {Status.PLAYING, Status.OVER, Status.ABORTED}
     assert (Status.BETWEEN_LEGS in reached) is (form == "two_legs")
 
@@ -118,7 +125,7 @@ def test_a_game_that_waits_can_only_be_aborted() -> None:
 
 
 def test_who_offered_waits_and_the_other_accepts_or_declines() -> None:
-    state = act(begun(), 0, Do(Action.OFFER_DRAW))
+    state = act(begun(), 0, ActionCommand(Action.OFFER_DRAW))
     assert "offer_draw" not in names(state, 0)
     assert {"accept_draw", "decline_draw"} <= names(state, 1)
     assert "accept_draw" not in names(state, 0)
@@ -128,7 +135,7 @@ def test_aborting_ends_with_the_second_move() -> None:
     state = begun()
     for _ in range(2):
         assert "abort" in names(state, 0)
-        state = act(state, state.mover or 0, Play(str(state.leg.called.legal_moves()[0])))
+        state = act(state, state.mover or 0, MoveCommand(str(state.leg.called.legal_moves()[0])))
     assert "abort" not in names(state, 0)
     assert "resign" in names(state, 0)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hnefi import HnefiError
 from hnefi.server.events import Moved
 from hnefi.server.games.actions import Action
-from hnefi.server.games.commands import Do, Play
+from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import fold
 from tests.server.worlds import ANA, BRAN, Ear, World, request
@@ -50,7 +50,9 @@ async def deliver(room: Room, client: Client, message: tuple[str, str, int], *, 
     """Brings a message to the server, and perhaps its answer back."""
     message_id, move, seq = message
     try:
-        done = await room.act(frozenset({client.player}), Play(move), message_id, seq, room._time.now_us())
+        done = await room.act(
+            frozenset({client.player}), MoveCommand(move), message_id, seq, room._time.now_us()
+        )
     except HnefiError:
         # A copy of a move that was answered long ago may be refused, but never a move that waits.
         if client.pending is not None and client.pending[0] == message_id:
@@ -88,7 +90,7 @@ def test_every_move_is_played_once_whatever_the_network_does(fates: list[str], s
             elif fate == "reorder":
                 chance.shuffle(client.wire)
             elif fate == "offer" and room.state.mover is not None and "draw" not in room.state.offers:
-                doing = Do(Action.OFFER_DRAW)
+                doing = ActionCommand(Action.OFFER_DRAW)
                 await room.act(
                     frozenset({0}), doing, f"o{room.state.seq}", room.state.seq, room._time.now_us()
                 )

@@ -11,7 +11,7 @@ import pytest
 from hnefi import IllegalMove, draw_sides, random_game, variant
 from hnefi.server.events import Fischer, NoClock
 from hnefi.server.games.actions import Action
-from hnefi.server.games.commands import Do, Play
+from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
 from hnefi.server.messages.socket import EventMessage
@@ -31,12 +31,12 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 async def play(room: Room, players: frozenset[int], move: str, call: int = 0, **more: Any) -> int:
     seq = more.get("seq", room.state.seq)
     received = more.get("received_us", room._time.now_us())
-    return await room.act(players, Play(move, call), more.get("id", f"m{next(_ids)}"), seq, received)
+    return await room.act(players, MoveCommand(move, call), more.get("id", f"m{next(_ids)}"), seq, received)
 
 
 async def do(room: Room, players: frozenset[int], action: Action, seq: int | None = None) -> int:
     at = room.state.seq if seq is None else seq
-    return await room.act(players, Do(action), f"c{next(_ids)}", at, room._time.now_us())
+    return await room.act(players, ActionCommand(action), f"c{next(_ids)}", at, room._time.now_us())
 
 
 def status_of(room: Room) -> Status:

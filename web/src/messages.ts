@@ -88,7 +88,7 @@ export interface AnswersRequest {
 }
 
 /** What each value of a rule means beside the other rules. */
-export interface AnswersTold {
+export interface AnswersResponse {
   answers: AnswerView[];
 }
 
@@ -118,12 +118,6 @@ export interface ClocksView {
   /** How much longer the running clock stands still. */
   free_ms: number;
   at_ms: number;
-}
-
-/** The server restarts: connect again after this time. */
-export interface Closing {
-  type: "closing";
-  retry_after_ms: number;
 }
 
 /** Performs any other action; like a move, it acts once. */
@@ -251,7 +245,7 @@ export interface Fischer {
 }
 
 /** The response to a new game. */
-export interface GameMade {
+export interface GameCreated {
   game: string;
   /** The secret with which a friend takes the other seat, once; sent only here. */
   invite: string | null;
@@ -349,14 +343,6 @@ export interface LibraryGameView {
   result: "attackers" | "defenders" | "draw" | "*";
   reason: string;
   plies: number;
-}
-
-/** The variant most similar to the rules. */
-export interface LikeView {
-  variant: string;
-  name: string;
-  /** How similar, in a sentence. */
-  message: string;
 }
 
 /** A secret that carries a seat to another device, once. */
@@ -651,19 +637,19 @@ export interface RuleView {
   applies: boolean;
 }
 
+/** Requests rules from a text: a variant file, a rules string of OpenTafl, or a link. */
+export interface RulesReadRequest {
+  text: string;
+  lang?: string | null;
+}
+
 /** The rules of a text, as a variant with switches. */
-export interface RulesRead {
+export interface RulesReadResponse {
   variant: string;
   switches: Record<string, string>;
   name: string;
   /** What could not be imported. */
   notes: string[];
-}
-
-/** Requests rules from a text: a variant file, a rules string of OpenTafl, or a link. */
-export interface RulesReadRequest {
-  text: string;
-  lang?: string | null;
 }
 
 /** Requests the description of custom rules: a variant and its switches. */
@@ -700,7 +686,7 @@ export interface RulesView {
   sections: RulesSection[];
   /** The facts that a page needs to play by them, as in `/facts`. */
   facts: Record<string, unknown> | null;
-  like: LikeView | null;
+  like: SimilarVariant | null;
   /** The variant and its switches as the query of a page. */
   query: string;
   file_name: string;
@@ -710,6 +696,12 @@ export interface RulesView {
   gaps: string[];
 }
 
+/** The server restarts: connect again after this time. */
+export interface ServerClosing {
+  type: "closing";
+  retry_after_ms: number;
+}
+
 /** The special squares of a board. */
 export interface ShapeView {
   size: number;
@@ -717,6 +709,14 @@ export interface ShapeView {
   corners: string[];
   camps: string[][];
   goals: string[];
+}
+
+/** The variant most similar to the rules. */
+export interface SimilarVariant {
+  variant: string;
+  name: string;
+  /** How similar, in a sentence. */
+  message: string;
 }
 
 /** The last moves of the leg were taken back. */
@@ -778,7 +778,7 @@ export interface VisitorMade {
 
 export type ClientMessage = Hello | MoveMessage | Command | Ping;
 
-export type ServerMessage = GameView | EventMessage | Ack | Reject | Presence | Pong | Closing;
+export type ServerMessage = GameView | EventMessage | Ack | Reject | Presence | Pong | ServerClosing;
 
 export type Body = Created | Joined | Began | Moved | Offered | Declined | TakenBack | Ended | LegBegan | Aborted | Resumed | Rematched;
 

@@ -2,7 +2,7 @@
 
 import { failureText, postJson } from "./http.ts";
 import { saveInvite } from "./invites.ts";
-import type { GameMade, NewGameRequest } from "./messages.ts";
+import type { GameCreated, NewGameRequest } from "./messages.ts";
 import { storedText, storeText } from "./storage.ts";
 import { LANGUAGE } from "./texts.ts";
 
@@ -17,8 +17,8 @@ const stay = () => {
 // The browser may restore this very page from its back-forward cache.
 addEventListener("pageshow", stay);
 
-export function createGame(request: NewGameRequest): Promise<GameMade> {
-  return postJson<GameMade>("/api/games", request);
+export function createGame(request: NewGameRequest): Promise<GameCreated> {
+  return postJson<GameCreated>("/api/games", request);
 }
 
 /**

@@ -21,18 +21,18 @@ __all__ = [
     "LegBegan",
     "Moved",
     "NoClock",
+    "OfferKind",
     "Offered",
     "Opponent",
     "Rematched",
     "Resumed",
     "TakenBack",
-    "What",
     "read_body",
 ]
 
 Opponent = Literal["friend", "computer", "same_device"]
 Choice = Literal["attackers", "defenders", "lot"]
-What = Literal["draw", "takeback", "rematch"]
+OfferKind = Literal["draw", "takeback", "rematch"]
 
 
 class _Body(BaseModel):
@@ -129,14 +129,14 @@ class Offered(_Body):
     """A player offered something to the other."""
 
     kind: Literal["offered"] = "offered"
-    what: What
+    what: OfferKind
 
 
 class Declined(_Body):
     """A player declined an offer of the other, or withdrew one."""
 
     kind: Literal["declined"] = "declined"
-    what: What
+    what: OfferKind
 
 
 class TakenBack(_Body):

@@ -2,13 +2,13 @@
 
 import { useState } from "preact/hooks";
 import { failureText, postJson } from "../http.ts";
-import type { RulesRead } from "../messages.ts";
+import type { RulesReadResponse } from "../messages.ts";
 import { LANGUAGE, t } from "../texts.ts";
 import type { RulesDraft } from "./rules_draft.ts";
 
 /** Replaces the draft by the rules of a text. Returns sentences about what could not be imported. */
 export async function importRules(draft: RulesDraft, text: string): Promise<readonly string[]> {
-  const { variant, switches, name, notes } = await postJson<RulesRead>("/api/rules/read", { text, lang: LANGUAGE });
+  const { variant, switches, name, notes } = await postJson<RulesReadResponse>("/api/rules/read", { text, lang: LANGUAGE });
   draft.begin({ variant, changes: switches, name });
   return notes;
 }

@@ -2,7 +2,7 @@
 
 import { render } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { AnswersTold } from "../messages.ts";
+import type { AnswersResponse } from "../messages.ts";
 import { t } from "../texts.ts";
 import { RuleExample } from "./rule_example.tsx";
 import { useRuleQuery } from "./rule_query.ts";
@@ -70,7 +70,7 @@ function RuleHelp({ draft, leaf, title, helps }: Props) {
 
 /** Shows the rule with each of its answers, beside the other rules of the draft. */
 function Meanings({ draft, leaf }: Pick<Props, "draft" | "leaf">) {
-  const { answer, failure } = useRuleQuery<AnswersTold>(draft, leaf, "/api/rules/answers");
+  const { answer, failure } = useRuleQuery<AnswersResponse>(draft, leaf, "/api/rules/answers");
   return (
     <div role="status">
       {answer ? (

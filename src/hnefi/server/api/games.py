@@ -15,7 +15,7 @@ from hnefi.server.api.pictures import add_pictures
 from hnefi.server.api.records import read_text, write_text
 from hnefi.server.api.rules import add_rules
 from hnefi.server.games.actions import Action
-from hnefi.server.games.commands import Do, Play
+from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.recording import record_of
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import EXPIRY
@@ -29,7 +29,7 @@ from hnefi.server.messages.http import (
     AnalysisView,
     CommandRequest,
     Failure,
-    GameMade,
+    GameCreated,
     Health,
     JoinRequest,
     LinkMade,
@@ -103,13 +103,13 @@ def _add_games(router: APIRouter, service: Service) -> None:
     made = Buckets(service.settings.games_per_hour / 3600, service.settings.games_per_hour / 4)
 
     @router.post("/games", status_code=201)
-    async def new_game(body: NewGameRequest, request: Request, response: Response) -> GameMade:
+    async def new_game(body: NewGameRequest, request: Request, response: Response) -> GameCreated:
         """Creates a game. The creator has the first seat; a friend joins with the invitation."""
         if not made.take(address_of(request.scope)):
             raise refused("too_many_games")
         visitor = _visitor(request, response)
         room, invite = await service.rooms.create(body.new_game(), visitor)
-        return GameMade(game=room.id, invite=invite, state=game_view(room, room.players_of(visitor)))
+        return GameCreated(game=room.id, invite=invite, state=game_view(room, room.players_of(visitor)))
 
     @router.get("/games")
     async def my_games(request: Request) -> OwnGames:
@@ -126,7 +126,9 @@ def _add_games(router: APIRouter, service: Service) -> None:
 
 
 def _add_playing(router: APIRouter, service: Service) -> None:
-    async def act(game: str, request: Request, command: Play | Do, message: str, seq: int) -> Acted:
+    async def act(
+        game: str, request: Request, command: MoveCommand | ActionCommand, message: str, seq: int
+    ) -> Acted:
         received_us = service.time.now_us()
         room = await service.rooms.room(game)
         players = room.players_of(visitor_of(request.scope))
@@ -136,12 +138,12 @@ def _add_playing(router: APIRouter, service: Service) -> None:
     @router.post("/games/{game}/moves")
     async def move(game: GameId, body: MoveRequest, request: Request) -> Acted:
         """Plays a move. The response follows when it is on disk; a repeated id acts once."""
-        return await act(game, request, Play(body.move, body.call), body.id, body.seq)
+        return await act(game, request, MoveCommand(body.move, body.call), body.id, body.seq)
 
     @router.post("/games/{game}/commands")
     async def command(game: GameId, body: CommandRequest, request: Request) -> Acted:
         """Performs any other action: resigns, offers, accepts, claims, begins the next leg."""
-        return await act(game, request, Do(Action(body.do)), body.id, body.seq)
+        return await act(game, request, ActionCommand(Action(body.do)), body.id, body.seq)
 
 
 def _add_seats(router: APIRouter, service: Service) -> None:

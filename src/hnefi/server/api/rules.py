@@ -7,11 +7,11 @@ from hnefi.server.http.language import preferred_language
 from hnefi.server.http.throttle import Throttle
 from hnefi.server.messages.rules import (
     AnswersRequest,
-    AnswersTold,
+    AnswersResponse,
     ExampleAnswer,
     ExampleRequest,
-    RulesRead,
     RulesReadRequest,
+    RulesReadResponse,
     RulesRequest,
     RulesView,
 )
@@ -37,12 +37,12 @@ def add_rules(router: APIRouter, service: Service) -> None:
         """Describes custom rules sentence by sentence, or returns their faults."""
         return await _answer(rules, service.rules_worker, "rules", body, request)
 
-    @router.post("/rules/read", response_model=RulesRead)
+    @router.post("/rules/read", response_model=RulesReadResponse)
     async def read_written(body: RulesReadRequest, request: Request) -> Response:
         """Reads a variant file, a rules string of OpenTafl or a link, as a variant with switches."""
         return await _answer(rules, service.rules_worker, "read", body, request)
 
-    @router.post("/rules/answers", response_model=AnswersTold)
+    @router.post("/rules/answers", response_model=AnswersResponse)
     async def tell_answers(body: AnswersRequest, request: Request) -> Response:
         """Describes what each value of a rule would mean beside the other rules."""
         return await _answer(rules, service.rules_worker, "answers", body, request)

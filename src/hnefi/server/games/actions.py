@@ -40,12 +40,12 @@ class Action(Enum):
     DECLINE_REMATCH = "decline_rematch"
 
     @property
-    def what(self) -> e.What | None:
-        """What is offered, accepted or declined; None for all other actions."""
-        return _WHAT.get(self)
+    def offer_kind(self) -> e.OfferKind | None:
+        """The kind of offer that is made, accepted or declined; None for all other actions."""
+        return _OFFER_KINDS.get(self)
 
 
-_WHAT: dict[Action, e.What] = {
+_OFFER_KINDS: dict[Action, e.OfferKind] = {
     Action.OFFER_DRAW: "draw",
     Action.ACCEPT_DRAW: "draw",
     Action.DECLINE_DRAW: "draw",
@@ -101,7 +101,7 @@ def obstacle(standing: Standing, action: Action) -> str | None:
 
     A claim needs in addition that the other player has been away for long enough.
     """
-    status, what = standing.status, action.what
+    status, what = standing.status, action.offer_kind
     is_own = dict(standing.offers).get(what) if what is not None else None
     if action in _DECLINES:
         return "no_offer" if is_own is None else None

@@ -16,9 +16,9 @@ __all__ = [
     "AWAY_US",
     "LONGEST_LEG",
     "NEW_GAME",
+    "ActionCommand",
     "Actor",
-    "Do",
-    "Play",
+    "MoveCommand",
     "begin",
     "claim_us",
     "decide",
@@ -38,7 +38,7 @@ NEW_GAME = ""
 """Stands for the id of the rematch, which the room fills in."""
 
 _LOT_NAMES = ("first", "second")
-_ACCEPTED: dict[Action, e.What] = {
+_ACCEPTED: dict[Action, e.OfferKind] = {
     Action.ACCEPT_DRAW: "draw",
     Action.ACCEPT_TAKEBACK: "takeback",
     Action.ACCEPT_REMATCH: "rematch",
@@ -46,7 +46,7 @@ _ACCEPTED: dict[Action, e.What] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class MoveCommand:
     """The command to play a move, with its call."""
 
     move: str
@@ -54,7 +54,7 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Do:
+class ActionCommand:
     """The command to do anything else."""
 
     action: Action
@@ -77,7 +77,7 @@ class Actor:
     away_us: tuple[int, int] = (0, 0)
 
 
-def decide(state: State, actor: Actor, command: Play | Do) -> tuple[int, list[e.Body]]:
+def decide(state: State, actor: Actor, command: MoveCommand | ActionCommand) -> tuple[int, list[e.Body]]:
     """Returns the player who acts and the events that follow from a command.
 
     Raises:
@@ -88,7 +88,7 @@ def decide(state: State, actor: Actor, command: Play | Do) -> tuple[int, list[e.
         raise refused("no_seat")
     if actor.seq > state.seq:
         raise refused("seq_unknown", found=actor.seq, expected=state.seq)
-    if isinstance(command, Play):
+    if isinstance(command, MoveCommand):
         return _play(state, actor, command)
     player = acting_player(state, actor.players)
     _check_permitted(state, player, command.action, actor.now_us)
@@ -108,7 +108,7 @@ def _check_permitted(state: State, player: int, action: Action, now_us: int) -> 
         case "already_rematched":
             raise refused(code, game=state.rematch)
         case "already_offered" | "no_offer":
-            raise refused(code, what=action.what)
+            raise refused(code, what=action.offer_kind)
         case _:
             raise refused(code)
 
@@ -159,7 +159,7 @@ def claim_us(state: State) -> int:
     return AWAY_WITHOUT_CLOCK_US if state.created.clock.kind == "none" else AWAY_US
 
 
-def _play(state: State, actor: Actor, command: Play) -> tuple[int, list[e.Body]]:
+def _play(state: State, actor: Actor, command: MoveCommand) -> tuple[int, list[e.Body]]:
     # A move needs a game that is being played, as resigning does.
     _check_permitted(state, acting_player(state, actor.players), Action.RESIGN, actor.now_us)
     leg, mover = state.leg, state.mover
@@ -203,7 +203,7 @@ def _next_leg(_state: State, _player: int) -> list[e.Body]:
     return [e.LegBegan()]
 
 
-def _offer(what: e.What) -> "_Decision":
+def _offer(what: e.OfferKind) -> "_Decision":
     def offer(state: State, player: int) -> list[e.Body]:
         agrees = what in state.offers or (
             state.is_free if what != "draw" else state.created.opponent == "same_device"
@@ -217,7 +217,7 @@ def _offer(what: e.What) -> "_Decision":
     return offer
 
 
-def _accept(what: e.What) -> "_Decision":
+def _accept(what: e.OfferKind) -> "_Decision":
     def accept(state: State, player: int) -> list[e.Body]:
         if what == "rematch":
             return [e.Rematched(game=NEW_GAME)]
@@ -229,7 +229,7 @@ def _accept(what: e.What) -> "_Decision":
     return accept
 
 
-def _decline(what: e.What) -> "_Decision":
+def _decline(what: e.OfferKind) -> "_Decision":
     return lambda _state, _player: [e.Declined(what=what)]
 
 

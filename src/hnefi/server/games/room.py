@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from hnefi._core import Rules
 from hnefi.server import events as e
-from hnefi.server.games.commands import Actor, Do, Play, decide
+from hnefi.server.games.commands import ActionCommand, Actor, MoveCommand, decide
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.games.time import Time
 from hnefi.server.refusals import refused
@@ -232,7 +232,7 @@ class Room:
     async def act(
         self,
         players: frozenset[int],
-        command: Play | Do,
+        command: MoveCommand | ActionCommand,
         message: str,
         seq: int,
         received_us: int,

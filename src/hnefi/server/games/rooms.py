@@ -11,7 +11,7 @@ from hnefi.errors import HnefiError
 from hnefi.pieces import Side
 from hnefi.server import events as e
 from hnefi.server.games.clocks import SECOND_US
-from hnefi.server.games.commands import Play, begin, lot_of
+from hnefi.server.games.commands import MoveCommand, begin, lot_of
 from hnefi.server.games.new_game import NewGame, created_event, playable_variant
 from hnefi.server.games.room import Encoder, Room
 from hnefi.server.games.state import State, Status
@@ -387,7 +387,7 @@ class Rooms:
                 _log.warning("computer in %s: %s", room.id, error)
                 await asyncio.sleep(_RETRY_S)
 
-    async def _choose(self, room: Room) -> Play:
+    async def _choose(self, room: Room) -> MoveCommand:
         state = room.state
         leg, side = state.leg, state.leg.turn
         assert side is not None
@@ -399,7 +399,7 @@ class Rooms:
         call = 0
         if leg.called.mode == "manual" and side is Side.DEFENDERS:
             call = leg.called.play(move).required
-        return Play(str(move), call)
+        return MoveCommand(str(move), call)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)

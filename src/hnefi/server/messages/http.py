@@ -29,7 +29,7 @@ __all__ = [
     "AnalysisView",
     "CommandRequest",
     "Failure",
-    "GameMade",
+    "GameCreated",
     "HeaderView",
     "Health",
     "JoinRequest",
@@ -87,7 +87,7 @@ class NewGameRequest(Message):
         return NewGame(**dict(self))
 
 
-class GameMade(Message):
+class GameCreated(Message):
     """The response to a new game."""
 
     game: str
@@ -447,7 +447,7 @@ REQUESTS: tuple[type[BaseModel], ...] = (
     HeaderView,
 )
 RESPONSES: tuple[type[BaseModel], ...] = (
-    GameMade,
+    GameCreated,
     Acted,
     LinkMade,
     QrView,

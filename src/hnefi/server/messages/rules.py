@@ -13,21 +13,21 @@ __all__ = [
     "RESPONSES",
     "AnswerView",
     "AnswersRequest",
-    "AnswersTold",
+    "AnswersResponse",
     "ClauseView",
     "ExampleAnswer",
     "ExampleRequest",
     "ExampleView",
-    "LikeView",
     "RuleFault",
     "RuleFollow",
     "RuleView",
-    "RulesRead",
     "RulesReadRequest",
+    "RulesReadResponse",
     "RulesRequest",
     "RulesSection",
     "RulesView",
     "ShapeView",
+    "SimilarVariant",
 ]
 
 LONGEST_NAME = 60
@@ -108,7 +108,7 @@ class ShapeView(Message):
     goals: list[str]
 
 
-class LikeView(Message):
+class SimilarVariant(Message):
     """The variant most similar to the rules."""
 
     variant: str
@@ -136,7 +136,7 @@ class RulesView(Message):
     facts: dict[str, object] | None
     """The facts that a page needs to play by them, as in `/facts`."""
 
-    like: LikeView | None
+    like: SimilarVariant | None
     query: str
     """The variant and its switches as the query of a page."""
 
@@ -154,7 +154,7 @@ class RulesReadRequest(Message):
     lang: Annotated[str, Field(max_length=8)] | None = None
 
 
-class RulesRead(Message):
+class RulesReadResponse(Message):
     """The rules of a text, as a variant with switches."""
 
     variant: str
@@ -224,11 +224,11 @@ class AnswerView(Message):
     text: str
 
 
-class AnswersTold(Message):
+class AnswersResponse(Message):
     """What each value of a rule means beside the other rules."""
 
     answers: list[AnswerView]
 
 
 REQUESTS: tuple[type[BaseModel], ...] = (RulesRequest, RulesReadRequest, ExampleRequest, AnswersRequest)
-RESPONSES: tuple[type[BaseModel], ...] = (RulesView, RulesRead, ExampleAnswer, AnswersTold)
+RESPONSES: tuple[type[BaseModel], ...] = (RulesView, RulesReadResponse, ExampleAnswer, AnswersResponse)

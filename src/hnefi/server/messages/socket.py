@@ -15,7 +15,6 @@ __all__ = [
     "After",
     "ClientMessage",
     "ClocksView",
-    "Closing",
     "Command",
     "EventMessage",
     "GameId",
@@ -35,6 +34,7 @@ __all__ = [
     "Reject",
     "Secret",
     "Seq",
+    "ServerClosing",
     "ServerMessage",
     "SideName",
     "StatusName",
@@ -46,18 +46,18 @@ __all__ = [
 VERSION = 1
 
 
-def _tidy(name: str) -> str:
+def _normalised_name(name: str) -> str:
     """Returns a name with single spaces, and refuses characters that cannot be printed."""
-    tidy = " ".join(unicodedata.normalize("NFC", name).split())
-    if not tidy.isprintable():
+    normalised = " ".join(unicodedata.normalize("NFC", name).split())
+    if not normalised.isprintable():
         raise ValueError("a name has letters that cannot be seen")
-    return tidy
+    return normalised
 
 
 MessageId = Annotated[str, Field(min_length=1, max_length=36, pattern=r"^[A-Za-z0-9_-]+$")]
 GameId = Annotated[str, Field(min_length=1, max_length=32, pattern=r"^[A-Za-z0-9]+$")]
 Secret = Annotated[str, Field(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-Name = Annotated[str, Field(max_length=30), AfterValidator(_tidy)]
+Name = Annotated[str, Field(max_length=30), AfterValidator(_normalised_name)]
 SideName = Literal["attackers", "defenders"]
 StatusName = Literal["waiting", "playing", "between_legs", "over", "aborted"]
 Seq = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -337,11 +337,11 @@ class Pong(Message):
     now_ms: int
 
 
-class Closing(Message):
+class ServerClosing(Message):
     """The server restarts: connect again after this time."""
 
     type: Literal["closing"] = "closing"
     retry_after_ms: int
 
 
-ServerMessage = GameView | EventMessage | Ack | Reject | Presence | Pong | Closing
+ServerMessage = GameView | EventMessage | Ack | Reject | Presence | Pong | ServerClosing

@@ -14,10 +14,9 @@ from hnefi.rule_tree import RuleTree
 from hnefi.server.game_facts import game_facts
 from hnefi.server.messages.rules import (
     AnswersRequest,
-    AnswersTold,
+    AnswersResponse,
     AnswerView,
     ClauseView,
-    LikeView,
     RuleFault,
     RuleFollow,
     RulesRequest,
@@ -25,6 +24,7 @@ from hnefi.server.messages.rules import (
     RulesView,
     RuleView,
     ShapeView,
+    SimilarVariant,
 )
 from hnefi.variants.conflicts import Resolution, resolve
 from hnefi.variants.custom import custom_id, derive
@@ -90,7 +90,7 @@ def has_answers(leaf: str) -> bool:
     return next(_answers(leaf, ""), None) is not None
 
 
-def answers_view(request: AnswersRequest, lang: str) -> AnswersTold:
+def answers_view(request: AnswersRequest, lang: str) -> AnswersResponse:
     """Describes what the rules would be with each value of a rule, or why that value is impossible.
 
     Raises:
@@ -107,7 +107,7 @@ def answers_view(request: AnswersRequest, lang: str) -> AnswersTold:
         )
         for value, switch in _answers(leaf, current)
     ]
-    return AnswersTold(answers=answers)
+    return AnswersResponse(answers=answers)
 
 
 def _answers(leaf: str, current: str) -> Iterator[tuple[str, str]]:
@@ -207,7 +207,7 @@ def _sections(rules_text: words.RulesText, known: set[str]) -> Iterator[RulesSec
             yield RulesSection(id=section.id, heading=section.heading, is_list=section.is_list, clauses=views)
 
 
-def _like(made: Variant, lang: str) -> LikeView:
+def _like(made: Variant, lang: str) -> SimilarVariant:
     """Returns the variant that the rules are nearest to."""
     nearest = match_rules(made.rules)[0]
     name = nearest.variant.name(lang)
@@ -215,7 +215,7 @@ def _like(made: Variant, lang: str) -> LikeView:
     if nearest.distance > 0:
         titles = [rule_title(one.leaf, lang) for one in rule_differences(made.tree, nearest.variant.tree)]
         message = plural("page.editor.like.near", len(titles), lang, name=name, titles=" · ".join(titles))
-    return LikeView(variant=nearest.variant.id, name=name, message=message)
+    return SimilarVariant(variant=nearest.variant.id, name=name, message=message)
 
 
 def _file(base: Variant, made: Variant, name: str, lang: str) -> tuple[str, str]:

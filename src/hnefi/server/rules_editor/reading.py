@@ -5,7 +5,7 @@ import re
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import parse_rules_text, variant_from_rules
 from hnefi.i18n import text
-from hnefi.server.messages.rules import LONGEST_NAME, RulesRead
+from hnefi.server.messages.rules import LONGEST_NAME, RulesReadResponse
 from hnefi.variants.files import parse_variant
 from hnefi.variants.finding import variant
 from hnefi.variants.links import parse_link, parse_query, query_switches
@@ -16,7 +16,7 @@ __all__ = ["read_rules"]
 _RULES_STRING = re.compile(r"[a-z]+:")
 
 
-def read_rules(source: str, lang: str) -> RulesRead:
+def read_rules(source: str, lang: str) -> RulesReadResponse:
     """Reads rules, and expresses them as switches of the nearest variant.
 
     Raises:
@@ -36,11 +36,15 @@ def read_rules(source: str, lang: str) -> RulesRead:
     base, switches = as_switches(found)
     if found.calls is not None and base.calls is None:
         notes.append(text("page.editor.read.no_calls", lang, name=base.name(lang)))
-    return RulesRead(variant=base.id, switches=switches, name=found.name(lang)[:LONGEST_NAME], notes=notes)
+    return RulesReadResponse(
+        variant=base.id, switches=switches, name=found.name(lang)[:LONGEST_NAME], notes=notes
+    )
 
 
-def _from_url(url: str) -> RulesRead:
+def _from_url(url: str) -> RulesReadResponse:
     query = parse_query(url)
     base = variant(query["variant"])
     switches = dict(base.with_switches(query_switches(query)).switches)
-    return RulesRead(variant=base.id, switches=switches, name=query.get("name", "")[:LONGEST_NAME], notes=[])
+    return RulesReadResponse(
+        variant=base.id, switches=switches, name=query.get("name", "")[:LONGEST_NAME], notes=[]
+    )

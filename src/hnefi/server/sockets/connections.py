@@ -11,7 +11,7 @@ from starlette.types import Scope
 
 from hnefi.errors import HnefiError
 from hnefi.server.games.actions import Action
-from hnefi.server.games.commands import Do, Play
+from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Time
@@ -20,7 +20,6 @@ from hnefi.server.http.rate_limits import Bucket
 from hnefi.server.http.visitors import has_token, visitor_of
 from hnefi.server.messages.socket import (
     Ack,
-    Closing,
     Command,
     Hello,
     Message,
@@ -28,6 +27,7 @@ from hnefi.server.messages.socket import (
     Ping,
     Pong,
     Reject,
+    ServerClosing,
     made,
     read_message,
 )
@@ -128,7 +128,7 @@ class Connections:
         """Announces a restart on all connections, and closes them."""
         self._is_closing = True
         for connection in list(self._connections):
-            connection.send_message(Closing(retry_after_ms=random.randrange(_RECONNECT_MS)))
+            connection.send_message(ServerClosing(retry_after_ms=random.randrange(_RECONNECT_MS)))
             connection.close(_RESTART)
         for _ in range(100):
             if not self._connections:
@@ -203,13 +203,13 @@ class _Connection:
     async def _dispatch(self, message: Hello | MoveMessage | Command | Ping, received_us: int) -> None:
         match message:
             case MoveMessage():
-                await self._act(Play(message.move, message.call), message.id, message.seq, received_us)
+                await self._act(MoveCommand(message.move, message.call), message.id, message.seq, received_us)
             case Ping():
                 self.send_message(Pong(t=message.t, now_ms=self._connections.time.now_us() // 1000))
             case Hello():
                 await self._hello(message)
             case Command():
-                await self._act(Do(Action(message.do)), message.id, message.seq, received_us)
+                await self._act(ActionCommand(Action(message.do)), message.id, message.seq, received_us)
 
     async def _hello(self, message: Hello) -> None:
         """Opens a game, and sends the events since the last one that is known."""
@@ -225,7 +225,9 @@ class _Connection:
                 self.send(text)
         room.add_listener(self)
 
-    async def _act(self, command: Play | Do, message_id: str, seq: int, received_us: int) -> None:
+    async def _act(
+        self, command: MoveCommand | ActionCommand, message_id: str, seq: int, received_us: int
+    ) -> None:
         room = self._room
         if room is None:
             raise refused("no_hello")
@@ -233,7 +235,7 @@ class _Connection:
         players = room.players_of(self._visitor)
         done = await room.act(players, command, message_id, seq, received_us)
         self.send_message(made(Ack, type="ack", id=message_id, seq=done))
-        if self._connections.observe is not None and isinstance(command, Play):
+        if self._connections.observe is not None and isinstance(command, MoveCommand):
             self._connections.observe((self._connections.time.now_us() - received_us) / 1_000_000)
 
     def _leave_room(self) -> None:
