@@ -79,6 +79,7 @@ NAMES: Mapping[str, str] = {
 """Names of modules that were renamed, in full: `hnefi.old` to `hnefi.package.new`."""
 
 ATTRIBUTES: Mapping[str, str] = {
+    "hnefi.words.Clause.begins": "hnefi.words.Clause.begins_paragraph",
     "hnefi.words.Section.told": "hnefi.words.Section.spoken_clauses",
     "hnefi.CalledGame.owed": "hnefi.CalledGame.open_roads",
     "hnefi.Position.exits": "hnefi.Position.open_roads",

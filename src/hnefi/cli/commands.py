@@ -86,7 +86,7 @@ class CommandGroup(Command, click.Group):
     def __init__(
         self, *args: Any, members: Mapping[str, str], default: str | None = None, **kwargs: Any
     ) -> None:
-        super().__init__(*args, callback=_explain_alone, invoke_without_command=True, **kwargs)
+        super().__init__(*args, callback=_print_group_help, invoke_without_command=True, **kwargs)
         self.members = members
         self.default = default
 
@@ -142,7 +142,7 @@ class CommandGroup(Command, click.Group):
 
 
 @click.pass_context
-def _explain_alone(ctx: click.Context) -> None:
+def _print_group_help(ctx: click.Context) -> None:
     """Prints the help page if no subcommand was named."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

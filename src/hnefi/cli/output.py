@@ -42,12 +42,12 @@ def print_text(text: str) -> None:
 
 
 def print_table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = (), folds: int = 0
+    headings: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = (), folds: int = 0
 ) -> None:
     """Prints a table as wide as the terminal; without a terminal nothing is cut off.
 
     Args:
-        heads: The names of the columns.
+        headings: The names of the columns.
         rows: The cells.
         numbers: The columns to align right.
         folds: The column to wrap if the terminal is too narrow.
@@ -61,9 +61,9 @@ def print_table(
     blank = "    \n"
     box = Box(f"{blank}{blank} {rule}{rule} \n{blank}{blank}{blank}{blank}{blank}", ascii=needs_ascii())
     table = Table(box=box, header_style="bold", pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
-    for index, head in enumerate(heads):
+    for index, heading in enumerate(headings):
         side: Literal["left", "right"] = "right" if index in numbers else "left"
-        table.add_column(head, justify=side, overflow="fold", no_wrap=index != folds)
+        table.add_column(heading, justify=side, overflow="fold", no_wrap=index != folds)
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     is_seen = colour_depth() != "none" or is_terminal(sys.stdout)

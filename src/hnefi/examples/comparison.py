@@ -13,7 +13,7 @@ from hnefi.examples.trials import Trial
 from hnefi.pieces import Piece, Reason, Side
 from hnefi.staging import Place, distance, move_between, place_of
 
-__all__ = ["Difference", "best_of", "game_of", "move_of", "pictured"]
+__all__ = ["Difference", "best_of", "game_of", "move_of", "trials_from_pictures"]
 
 # The number of good differences compared before the best is chosen, and of those that are simplified.
 _ENOUGH = 60
@@ -181,13 +181,13 @@ class _Distraction(NamedTuple):
     """What distracts from the rule; less is better, and earlier fields weigh more.
 
     `disturbs`: a king who captures, ranks in a rule that is not about them, a king who could escape instead.
-    `aside`: a capture in which other rules may be involved. `astray`: a king off his throne. `captures` and
-    `pieces`: their numbers. `spread`: the distance of the pieces from the action.
+    `mixes_rules`: a capture in which other rules may be involved. `has_displaced_king`: a king off his
+    throne. `captures` and `pieces`: their numbers. `spread`: the distance of the pieces from the action.
     """
 
     disturbs: int
-    aside: bool
-    astray: bool
+    mixes_rules: bool
+    has_displaced_king: bool
     captures: int
     pieces: int
     spread: int
@@ -206,20 +206,20 @@ def _distraction_of(board: TrialBoard, found: Difference, section: str) -> _Dist
     taken = {square for effect in found.effects for square in effect.captures}
     return _Distraction(
         disturbs,
-        aside=any(_is_aside(board, place_of(square), section) for square in taken),
+        mixes_rules=any(_mixes_rules(board, place_of(square), section) for square in taken),
         captures=len(taken),
         pieces=len(trial.pieces),
-        astray=king not in (board.centre, trial.origin),
+        has_displaced_king=king not in (board.centre, trial.origin),
         spread=sum(distance(place, trial.target) for place in trial.pieces if place != king),
     )
 
 
-def _is_aside(board: TrialBoard, taken: Place, section: str) -> bool:
+def _mixes_rules(board: TrialBoard, taken: Place, section: str) -> bool:
     """Checks whether a capture is in a camp, or on the edge for a rule about captures or ends."""
     return taken in board.camps or (section in ("capture", "ends") and board.is_edge(taken))
 
 
-def pictured(rules: Rules) -> Iterator[Trial]:
+def trials_from_pictures(rules: Rules) -> Iterator[Trial]:
     """Iterates over trials made from the pictures of the printed rules that show a move."""
     for section in words.rules(rules, "en").sections:
         for clause in section.clauses:

@@ -7,7 +7,7 @@ from itertools import chain
 from hnefi._core import Rules, format_move
 from hnefi.errors import VariantError
 from hnefi.examples.alternatives import SILENT, other_values
-from hnefi.examples.comparison import Difference, best_of, game_of, move_of, pictured
+from hnefi.examples.comparison import Difference, best_of, game_of, move_of, trials_from_pictures
 from hnefi.examples.model import Example
 from hnefi.examples.trial_board import TrialBoard
 from hnefi.examples.trials import Trial, trials
@@ -99,7 +99,7 @@ def _difference(base: Variant, against: Variant, leaf: str) -> Difference | None
 
 def _pictures(pair: tuple[Rules, Rules]) -> Iterator[Trial]:
     for rules in pair:
-        yield from pictured(rules)
+        yield from trials_from_pictures(rules)
 
 
 def _has_ranks(tree: RuleTree) -> bool:

@@ -12,7 +12,7 @@ from hnefi.errors import IllegalMove
 from hnefi.record.escapes import BadEscape, encodable, unquote
 from hnefi.record.headers import RESULTS
 from hnefi.record.model import MAX_DEPTH, Node, Status, Variation, number_after
-from hnefi.record.source import Source
+from hnefi.record.record_text import RecordText
 
 _NUMBER = re.compile(r"([0-9]+)\.")
 _WORD = re.compile(r"[^\s{}()]+")
@@ -84,7 +84,7 @@ class _Line:
 class Movetext:
     """Parses the moves of a game between two offsets."""
 
-    def __init__(self, source: Source, start: int, end: int, report: ReportFault) -> None:
+    def __init__(self, source: RecordText, start: int, end: int, report: ReportFault) -> None:
         self._source = source
         self._text = source.text
         self._end = end

@@ -10,7 +10,7 @@ from hnefi.record.faults import record_error
 from hnefi.record.headers import Headers, check_value
 from hnefi.record.model import Record
 from hnefi.record.movetext import Movetext, UnreadableGame
-from hnefi.record.source import Source
+from hnefi.record.record_text import RecordText
 
 MAX_FAULTS = 1000
 """Parsing stops after this number of faults."""
@@ -73,7 +73,7 @@ def parse_records(text: str | bytes) -> list[Record]:
 
 class _Reader:
     def __init__(self, text: str | bytes) -> None:
-        self._source = Source(text)
+        self._source = RecordText(text)
         self._position = 0
         self._game = 0
         self._records: list[Record] = []

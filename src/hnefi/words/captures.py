@@ -21,7 +21,7 @@ def captures(wording: Wording) -> Iterator[Clause]:
         ("king_armed",),
         wording.say(f"words.king_armed.{capture.king_armed}"),
         pictures=pictures.armed_king(wording),
-        begins=True,
+        begins_paragraph=True,
     )
     yield _hostile_throne(wording)
     yield _hostile_corner(wording)
@@ -79,7 +79,7 @@ def _linnaean(wording: Wording) -> Clause:
         wording.say(f"words.linnaean.{value}"),
         pictures=pictures.linnaean(wording),
         is_silent=value == "none",
-        begins=True,
+        begins_paragraph=True,
     )
 
 
@@ -93,7 +93,7 @@ def _blocked_groups(wording: Wording) -> Clause:
         wording.say(key),
         pictures=pictures.blocked_groups(wording),
         is_silent=value == "none",
-        begins=True,
+        begins_paragraph=True,
     )
 
 
@@ -104,7 +104,7 @@ def _shieldwall(wording: Wording) -> Clause:
         wording.say(f"words.shieldwall.{value}"),
         pictures=pictures.shieldwall(wording),
         is_silent=value == "none",
-        begins=True,
+        begins_paragraph=True,
     )
 
 
@@ -119,7 +119,7 @@ def king(wording: Wording) -> Iterator[Clause]:
     if capture.blocked_groups == "king_and_one":
         yield _blocked_groups(wording)
     yield commander_pair(wording)
-    yield Clause((), wording.say("words.king.own_move"), begins=True)
+    yield Clause((), wording.say("words.king.own_move"), begins_paragraph=True)
 
 
 def _king_by_place(wording: Wording) -> Iterator[Clause]:
@@ -130,7 +130,7 @@ def _king_by_place(wording: Wording) -> Iterator[Clause]:
     counts = throne is not None and wording.tree.hostility.throne_hostile.king != "never"
     if everywhere and (throne is None or modes.elsewhere != "four_sides"):
         drawn = pictures.king_elsewhere(wording)
-        mode = _alone(wording, modes.elsewhere)
+        mode = _king_capture_key(wording, modes.elsewhere)
         yield Clause(("king_capture",), wording.say(f"words.king.anywhere.{mode}"), pictures=drawn)
         if counts and modes.elsewhere == "custodial":
             yield Clause(
@@ -142,7 +142,7 @@ def _king_by_place(wording: Wording) -> Iterator[Clause]:
     yield Clause(("king_capture",), wording.say("words.king.intro"))
     yield Clause(
         ("king_capture",),
-        wording.say(f"words.king.on_throne.{_alone(wording, modes.on_throne)}"),
+        wording.say(f"words.king.on_throne.{_king_capture_key(wording, modes.on_throne)}"),
         pictures=pictures.king_on_throne(wording),
     )
     yield Clause(
@@ -152,12 +152,12 @@ def _king_by_place(wording: Wording) -> Iterator[Clause]:
     )
     yield Clause(
         ("king_capture",),
-        wording.say(f"words.king.elsewhere.{_alone(wording, modes.elsewhere)}"),
+        wording.say(f"words.king.elsewhere.{_king_capture_key(wording, modes.elsewhere)}"),
         pictures=pictures.king_elsewhere(wording),
     )
 
 
-def _alone(wording: Wording, mode: str) -> str:
+def _king_capture_key(wording: Wording, mode: str) -> str:
     """Returns the text key for capturing a king who stands alone.
 
     A king who cannot be captured alone may still be captured together with a soldier.
@@ -170,7 +170,7 @@ def _alone(wording: Wording, mode: str) -> str:
 def _beside(wording: Wording, throne_counts: bool) -> str:
     mode: str = wording.tree.capture.king_capture.beside_throne
     if mode == "never":
-        return _alone(wording, mode)
+        return _king_capture_key(wording, mode)
     if throne_counts:
         return f"{mode}_throne"
     if mode == "four_sides" and "attackers" not in wording.tree.movement.throne_stop:
@@ -185,16 +185,18 @@ def _edge(wording: Wording) -> Clause:
     if not lives_there or wording.tree.capture.king_capture.elsewhere != "four_sides":
         return Clause(("edge_hostile_king",), wording.say("words.edge.moot"), is_silent=True)
     if not closes:
-        return Clause(("edge_hostile_king",), wording.say("words.edge.open"), begins=True)
+        return Clause(("edge_hostile_king",), wording.say("words.edge.open"), begins_paragraph=True)
     corner = _corner_against_king(wording)
     if corner is None:
         drawn = pictures.king_on_edge(wording)
-        return Clause(("edge_hostile_king",), wording.say("words.edge.closed"), pictures=drawn, begins=True)
+        return Clause(
+            ("edge_hostile_king",), wording.say("words.edge.closed"), pictures=drawn, begins_paragraph=True
+        )
     return Clause(
         ("edge_hostile_king", "corner_hostile"),
         wording.say("words.edge.closed_corner", corner=corner, Corner=capitalised(corner).rstrip(",")),
         pictures=pictures.king_on_edge(wording) + pictures.king_beside_corner(wording),
-        begins=True,
+        begins_paragraph=True,
     )
 
 

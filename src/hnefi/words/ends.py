@@ -78,7 +78,7 @@ def calls(wording: Wording) -> Iterator[Clause]:
     if danger and wording.calls.get("king_in_danger"):
         yield Clause(("calls",), wording.say("words.calls.danger", word=danger))
     sanction = wording.calls["sanction"]
-    yield Clause(("sanction",), wording.say(f"words.sanction.{sanction}"), begins=True)
+    yield Clause(("sanction",), wording.say(f"words.sanction.{sanction}"), begins_paragraph=True)
     replay = wording.say(f"words.replay.{wording.calls['replay']}")
     yield Clause(("replay",), replay, is_silent=sanction == "none")
 

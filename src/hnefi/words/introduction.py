@@ -22,7 +22,7 @@ def board(wording: Wording) -> Iterator[Clause]:
         ("start",),
         wording.say("words.start", pieces=_pieces(wording)),
         pictures=(start_picture(wording),),
-        begins=True,
+        begins_paragraph=True,
     )
     yield from _names(wording)
     yield Clause(("first",), wording.say(f"words.first.{wording.tree.first}"))
@@ -130,12 +130,14 @@ def _reach(wording: Wording) -> str:
 def _throne_stop(wording: Wording) -> Clause:
     leaves = ("throne_stop",)
     if wording.rules.throne is None:
-        return Clause(leaves, wording.say("words.throne_stop.moot"), is_silent=True, begins=True)
+        return Clause(leaves, wording.say("words.throne_stop.moot"), is_silent=True, begins_paragraph=True)
     kinds = set(wording.tree.movement.throne_stop)
     if not kinds and wording.rules.start.pieces.get(wording.rules.throne):
-        return Clause(leaves, wording.say("words.throne_stop.left"), begins=True)
+        return Clause(leaves, wording.say("words.throne_stop.left"), begins_paragraph=True)
     return Clause(
-        leaves, wording.say(f"words.throne_stop.{_group(kinds)}", who=wording.kinds(kinds)), begins=True
+        leaves,
+        wording.say(f"words.throne_stop.{_group(kinds)}", who=wording.kinds(kinds)),
+        begins_paragraph=True,
     )
 
 

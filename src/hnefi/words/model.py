@@ -41,14 +41,20 @@ class Clause:
         text: The sentences.
         pictures: The pictures beside it.
         is_silent: Whether it only states an absence; rule sheets leave it out.
-        begins: Whether it begins a paragraph.
+        begins_paragraph: Whether it begins a paragraph.
     """
 
     leaves: tuple[str, ...]
     text: str
     pictures: tuple[Picture, ...] = ()
     is_silent: bool = False
-    begins: bool = False
+    begins_paragraph: bool = False
+
+    @property
+    def begins(self) -> bool:
+        """The former name of `begins_paragraph`."""
+        deprecated.warn_renamed("hnefi.words.Clause.begins", "hnefi.words.Clause.begins_paragraph")
+        return self.begins_paragraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,7 @@ class Section:
         """The clauses joined to paragraphs; in a list, each is an item."""
         joined: list[str] = []
         for clause in self.spoken_clauses:
-            if self.is_list or clause.begins or not joined:
+            if self.is_list or clause.begins_paragraph or not joined:
                 joined.append(clause.text)
             else:
                 joined[-1] += f" {clause.text}"

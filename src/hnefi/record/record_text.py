@@ -8,7 +8,7 @@ _QUOTE_OR_ESCAPE = re.compile(r'["\\]')
 _BRACE_OR_ESCAPE = re.compile(r"[}\\]")
 
 
-class Source:
+class RecordText:
     """A scanner over the text of records, with normalised line ends and the line and column of an offset."""
 
     def __init__(self, text: str | bytes) -> None:
