@@ -33,7 +33,7 @@ bench-server: setup ## Measure the server under load: thousands of games at once
 bench-library: setup ## Measure a library of a million games: adding, finding a position
 	@$(PYTHON) -m benchmarks.collection --games 1000000
 
-fmt: setup ## Format the sources and mend what the linters can mend
+fmt: setup ## Format the sources and apply automatic fixes of the linters
 	@.venv/bin/ruff format .
 	@.venv/bin/ruff check --fix .
 	@cargo fmt --all
