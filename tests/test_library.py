@@ -392,7 +392,7 @@ def test_a_damaged_library_says_so_and_never_crashes(tmp_path: Path) -> None:
     }
 
 
-def test_killed_in_the_midst_of_adding_it_keeps_whole_batches_and_can_go_on(tmp_path: Path) -> None:
+def test_killed_while_adding_games_it_keeps_whole_batches_and_can_go_on(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     source = tmp_path / "games.moves"
     rng = random.Random(10)

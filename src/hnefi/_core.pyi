@@ -307,7 +307,7 @@ class Description:
 
 @final
 class Position:
-    """A board and a side to move, under some rules.
+    """A board and a side to move under a set of rules.
 
     Positions are equal if rules, board and side to move are; the quiet counter does not count.
     """

@@ -28,7 +28,7 @@ def continuations(rules: Rules, board: Board, origin: Square) -> list[Square]:
 def legal_moves(rules: Rules, state: State) -> list[str]:
     """Returns the moves of the side to move, `d1-c1`, sorted as text, even if the game is over.
 
-    In the midst of a turn only the piece that has captured moves, and with `may` it may also stop.
+    In mid-turn only the piece that has captured moves, and with `may` it may also stop.
     """
     if state.going is None:
         return plain_moves(rules, state)

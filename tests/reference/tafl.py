@@ -72,11 +72,11 @@ class Ply(NamedTuple):
 
 
 def apply_move(rules: Rules, state: State, move: str) -> Result:
-    """Plays a legal move and tells what it captures and whether it ends the game by itself.
+    """Plays a legal move; returns its captures and whether the move itself ends the game.
 
-    The resulting position has the opponent of the mover to move, also when the game is over; but in the midst
-    of a turn of several captures still the mover. A captured king is removed like everything captured. The
-    quiet counter goes back to 0 by any capture, the king's too; ending a turn leaves it as it is.
+    The opponent of the mover is to move in the resulting position, also when the game is over. In mid-turn (a
+    turn of several captures) it is still the mover. A captured king is removed like any captured piece. Every
+    capture resets the quiet counter to 0, the king's too; ending a turn leaves it as it is.
 
     Raises:
         ValueError: If the move is not legal.
