@@ -15,7 +15,7 @@ import pytest
 from hnefi.errors import HnefiError
 from hnefi.workers.limits import Limits
 from hnefi.workers.pool import WorkerPool
-from hnefi.workers.worker import AsyncWorker, Handler, LostWorker, Worker
+from hnefi.workers.worker import AsyncWorker, Handler, Worker, WorkerExited
 from tests.patience import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parents[1]
@@ -64,7 +64,7 @@ def test_a_worker_answers_raises_what_its_handler_raised_and_goes_on() -> None:
 
 def test_a_worker_that_ends_before_it_answers_is_lost() -> None:
     worker = Worker(handler)
-    with pytest.raises(LostWorker) as lost:
+    with pytest.raises(WorkerExited) as lost:
         worker.run("end")
     assert (lost.value.code, lost.value.parameters) == ("lost_process", {"status": "3"})
     worker.close()

@@ -21,7 +21,7 @@ from hnefi.variants.links import format_link, parse_link
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import schema
 from hnefi.variants.switches import CALL_SWITCHES
-from hnefi.workers.worker import LostWorker, Worker
+from hnefi.workers.worker import Worker, WorkerExited
 from tests.cli_runs import answer
 from tests.reference.random_rules import random_tree
 from tests.server.clients import Program, two_at_a_game
@@ -366,7 +366,7 @@ def test_a_process_that_ends_each_time_is_not_started_for_ever(
 
     def broken(*_: object) -> object:
         begun.append(None)
-        raise LostWorker("lost_process", "lost_process")
+        raise WorkerExited("lost_process", "lost_process")
 
     with monkeypatch.context() as patch:
         patch.setattr(Worker, "run", broken)

@@ -346,7 +346,7 @@ export interface LibraryGameView {
 }
 
 /** A secret that carries a seat to another device, once. */
-export interface LinkMade {
+export interface LinkCreated {
   secret: string;
   until_ms: number;
 }
@@ -772,7 +772,7 @@ export interface VerdictView {
 }
 
 /** The secret of a new visitor for programs, for the header `Authorization: Bearer …`. */
-export interface VisitorMade {
+export interface VisitorCreated {
   token: string;
 }
 

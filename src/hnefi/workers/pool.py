@@ -49,7 +49,7 @@ class WorkerPool:
 
         Raises:
             HnefiError: If a handler raised it.
-            LostWorker: If a worker has ended.
+            WorkerExited: If a worker has ended.
         """
         busy = {worker.connection: worker for worker in self._workers if _send_next(worker, jobs)}
         while busy:

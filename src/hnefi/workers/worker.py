@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from hnefi.errors import HnefiError
 from hnefi.workers.limits import Limits, limit_process
 
-__all__ = ["AsyncWorker", "Handler", "LostWorker", "MakeHandler", "Worker"]
+__all__ = ["AsyncWorker", "Handler", "MakeHandler", "Worker", "WorkerExited"]
 
 Handler = Callable[[Any], Any]
 """Answers a job. An `HnefiError` that it raises is the answer; any other exception ends the process."""
@@ -24,8 +24,8 @@ MakeHandler = Callable[..., AbstractContextManager[Handler]]
 _JOIN_S = 5
 
 
-class LostWorker(HnefiError):
-    """A worker process that ended before it answered; its code is `lost_process`."""
+class WorkerExited(HnefiError):
+    """Raised if a worker process exits before it responds; the code is `lost_process`."""
 
 
 class Worker:
@@ -68,14 +68,14 @@ class Worker:
 
         Raises:
             HnefiError: If the handler raised it.
-            LostWorker: If the process has ended.
+            WorkerExited: If the process has ended.
         """
         try:
             is_answer, answer = self.connection.recv()
         except (EOFError, OSError):
             self._process.join(_JOIN_S)
             status = str(self._process.exitcode)
-            raise LostWorker("lost_process", f"lost_process: status={status}", {"status": status}) from None
+            raise WorkerExited("lost_process", f"lost_process: status={status}", {"status": status}) from None
         if not is_answer:
             raise answer
         return answer
@@ -145,12 +145,12 @@ class AsyncWorker:
             try:
                 try:
                     return await self._run(job)
-                except LostWorker:
+                except WorkerExited:
                     if not self._is_reused:
                         raise
                     await self.stop()
                     return await self._run(job)
-            except (LostWorker, OSError, TimeoutError):
+            except (WorkerExited, OSError, TimeoutError):
                 await self.stop()
                 raise HnefiError("engine_busy", "engine_busy") from None
             finally:

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { failureText, postJson } from "../http.ts";
-import type { LinkMade } from "../messages.ts";
+import type { LinkCreated } from "../messages.ts";
 import { LANGUAGE, t } from "../texts.ts";
 import { CopyField } from "../ui/copy_field.tsx";
 import { Qr } from "./qr.tsx";
@@ -68,7 +68,7 @@ function SeatLink({ game }: { readonly game: string }) {
   const [failure, setFailure] = useState<string | null>(null);
   const make = async () => {
     try {
-      const { secret } = await postJson<LinkMade>(`/api/games/${game}/links`);
+      const { secret } = await postJson<LinkCreated>(`/api/games/${game}/links`);
       setLink(`${location.origin}/seat#${secret}`);
     } catch (error) {
       setFailure(failureText(error));

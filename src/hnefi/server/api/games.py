@@ -32,7 +32,7 @@ from hnefi.server.messages.http import (
     GameCreated,
     Health,
     JoinRequest,
-    LinkMade,
+    LinkCreated,
     LinkRequest,
     MoveRequest,
     NewGameRequest,
@@ -43,7 +43,7 @@ from hnefi.server.messages.http import (
     RecordTextRequest,
     VariantDetails,
     VariantList,
-    VisitorMade,
+    VisitorCreated,
 )
 from hnefi.server.messages.socket import GameView
 from hnefi.server.messages.views import game_view
@@ -148,9 +148,9 @@ def _add_playing(router: APIRouter, service: Service) -> None:
 
 def _add_seats(router: APIRouter, service: Service) -> None:
     @router.post("/visitors", status_code=201)
-    async def new_token() -> VisitorMade:
+    async def new_token() -> VisitorCreated:
         """Creates a visitor for a program. Browsers have theirs in a cookie."""
-        return VisitorMade(token=new_visitor()[0])
+        return VisitorCreated(token=new_visitor()[0])
 
     @router.post("/games/{game}/join")
     async def join(game: GameId, body: JoinRequest, request: Request, response: Response) -> GameView:
@@ -160,13 +160,13 @@ def _add_seats(router: APIRouter, service: Service) -> None:
         return game_view(room, room.players_of(visitor))
 
     @router.post("/games/{game}/links", status_code=201)
-    async def make_link(game: GameId, request: Request) -> LinkMade:
+    async def make_link(game: GameId, request: Request) -> LinkCreated:
         """Creates a secret that carries the visitor's seat to another device, once."""
         visitor = visitor_of(request.scope)
         if visitor is None:
             raise refused("no_seat")
         secret, until_us = await service.rooms.create_link(game, visitor)
-        return LinkMade(secret=secret, until_ms=until_us // 1000)
+        return LinkCreated(secret=secret, until_ms=until_us // 1000)
 
     @router.post("/links")
     async def use_link(body: LinkRequest, request: Request, response: Response) -> GameView:

@@ -34,7 +34,7 @@ __all__ = [
     "Health",
     "JoinRequest",
     "LibraryGameView",
-    "LinkMade",
+    "LinkCreated",
     "LinkRequest",
     "MoveRequest",
     "NewGameRequest",
@@ -55,7 +55,7 @@ __all__ = [
     "VariantDetails",
     "VariantList",
     "VariantView",
-    "VisitorMade",
+    "VisitorCreated",
 ]
 
 
@@ -128,7 +128,7 @@ class Acted(Message):
     """The number of its event."""
 
 
-class LinkMade(Message):
+class LinkCreated(Message):
     """A secret that carries a seat to another device, once."""
 
     secret: str
@@ -154,7 +154,7 @@ class QrView(Message):
     path: str
 
 
-class VisitorMade(Message):
+class VisitorCreated(Message):
     """The secret of a new visitor for programs, for the header `Authorization: Bearer …`."""
 
     token: str
@@ -449,9 +449,9 @@ REQUESTS: tuple[type[BaseModel], ...] = (
 RESPONSES: tuple[type[BaseModel], ...] = (
     GameCreated,
     Acted,
-    LinkMade,
+    LinkCreated,
     QrView,
-    VisitorMade,
+    VisitorCreated,
     OwnGames,
     VariantList,
     VariantDetails,
