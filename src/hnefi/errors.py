@@ -3,11 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from hnefi import deprecated
 
-def shown(value: object, longest: int = 60) -> str:
+__getattr__ = deprecated.old_names(__name__)
+
+
+def shorten(value: object, longest: int = 60) -> str:
     """Formats a piece of input for a message: shortened, on one line, with visible characters only.
 
-    >>> shown("one\\ntwo"), shown("long" * 9, longest=6)
+    >>> shorten("one\\ntwo"), shorten("long" * 9, longest=6)
     ('one�two', 'longlo…')
     """
     text = str(value)

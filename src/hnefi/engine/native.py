@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from hnefi import deprecated
 from hnefi._core import Report, Searcher
 from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, OnAnalysis, Score
 from hnefi.engine.interface import BaseEngine
@@ -62,9 +63,14 @@ class Engine(BaseEngine):
     def _weights_override(self) -> Weights | None:
         return self._weights
 
-    def forget(self) -> None:
+    def clear_table(self) -> None:
         """Clears the transposition table; waits for an analysis in progress."""
         self._searcher.clear()
+
+    def forget(self) -> None:
+        """The former name of `clear_table`."""
+        deprecated.warn_renamed("hnefi.Engine.forget", "hnefi.Engine.clear_table")
+        self.clear_table()
 
     def _interrupt(self) -> None:
         self._searcher.stop()

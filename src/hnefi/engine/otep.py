@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hnefi import deprecated
 from hnefi._core import Game, Move
 from hnefi.engine.limits import Clock, Limit
-from hnefi.errors import IllegalMove, shown
+from hnefi.errors import IllegalMove, shorten
 from hnefi.formats.opentafl.move import parse_move_text
 from hnefi.formats.opentafl.position import position_of
 from hnefi.formats.opentafl.rules_writing import diagram_of
@@ -99,7 +99,7 @@ def read_moves(text: str) -> list[Move]:
     for word in text.split("|"):
         parsed = parse_move_text(word)
         if parsed.special:
-            raise IllegalMove("bad_move", f"{shown(word)}: {parsed.special}", {"text": shown(word)})
+            raise IllegalMove("bad_move", f"{shorten(word)}: {parsed.special}", {"text": shorten(word)})
         moves.append(parsed.move)
     return moves
 

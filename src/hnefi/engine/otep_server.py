@@ -11,7 +11,7 @@ from hnefi.engine.levels import level
 from hnefi.engine.limits import Limit
 from hnefi.engine.otep import move_words, read_clock, read_moves, side_of
 from hnefi.engine.settings import Settings
-from hnefi.errors import HnefiError, IllegalMove, shown
+from hnefi.errors import HnefiError, IllegalMove, shorten
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import parse_rules_text, read_position, setup_of, tree_of
 from hnefi.pieces import Side
@@ -103,7 +103,7 @@ class OtepServer:
         setup_of(rules.start, Side.ATTACKERS)
         tree, gaps = tree_of(rules)
         compiled = Rules(json.dumps(tree))
-        self._settings.engine.forget()
+        self._settings.engine.clear_table()
         self._game = Game(compiled)
         self._pending, self._refused = None, set()
         for gap in gaps:
@@ -265,4 +265,4 @@ class OtepServer:
 
 def _line(text: str) -> str:
     """Formats a text for the protocol: one line, ASCII."""
-    return shown(" ".join(text.split()), 300).encode("ascii", "replace").decode()
+    return shorten(" ".join(text.split()), 300).encode("ascii", "replace").decode()

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 
-from hnefi.errors import EngineError, shown
+from hnefi.errors import EngineError, shorten
 
 __all__ = ["EngineProcess"]
 
@@ -31,12 +31,12 @@ class EngineProcess:
         Raises:
             EngineError: `engine_not_started`.
         """
-        self.label = shown(command if isinstance(command, str) else " ".join(command), 80)
+        self.label = shorten(command if isinstance(command, str) else " ".join(command), 80)
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._write_lock = threading.Lock()
         try:
             words = _split_command(command)
-            self.label = shown(words[0], 80)
+            self.label = shorten(words[0], 80)
             self._process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
             )
@@ -47,7 +47,7 @@ class EngineProcess:
 
     def error(self, code: str, **facts: object) -> EngineError:
         """Returns an error about this program."""
-        parameters = {"engine": self.label, **{name: shown(value, 200) for name, value in facts.items()}}
+        parameters = {"engine": self.label, **{name: shorten(value, 200) for name, value in facts.items()}}
         line = ", ".join(f"{name}={value}" for name, value in parameters.items())
         return EngineError(code, f"{code}: {line}", parameters)
 

@@ -4,7 +4,7 @@ from hnefi._core import Game, Rules
 from hnefi.engine.levels import levels
 from hnefi.engine.native import Engine
 from hnefi.engine.ugi import Option, whole_number
-from hnefi.errors import shown
+from hnefi.errors import shorten
 from hnefi.record.headers import parse_switches
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
@@ -84,7 +84,7 @@ class Settings:
         """
         option = next((one for one in self.options() if one.name.lower() == name.lower()), None)
         if option is None:
-            raise ValueError(f"setoption {shown(name, 40)}: no such option")
+            raise ValueError(f"setoption {shorten(name, 40)}: no such option")
         value = "" if value == "<empty>" else value
         if option.kind == "spin":
             self._set_number(option, value)
@@ -102,7 +102,7 @@ class Settings:
         number = whole_number(value)
         least, most = option.least or 0, option.most or 0
         if number is None or not least <= number <= most:
-            raise ValueError(f"setoption {option.name}: {shown(value, 40)}, expected {least} to {most}")
+            raise ValueError(f"setoption {option.name}: {shorten(value, 40)}, expected {least} to {most}")
         if option.name == "MultiPV":
             self.lines = number
         elif option.name == "Level":
@@ -120,7 +120,7 @@ class Settings:
         elif name == "Switches":
             switches = parse_switches(value) if value else {}
             if switches is None:
-                raise ValueError(f"setoption Switches: {shown(value)}, expected key=value …")
+                raise ValueError(f"setoption Switches: {shorten(value)}, expected key=value …")
             plain = variant(self._variant.id) if self._variant.id in variant_ids() else self._variant
             self._variant, self._custom_rules = plain.with_switches(switches) if switches else plain, None
         else:
@@ -129,5 +129,5 @@ class Settings:
 
 def _parse_bool(value: str) -> bool:
     if value.lower() not in ("true", "false"):
-        raise ValueError(f"setoption: {shown(value, 40)}, expected true or false")
+        raise ValueError(f"setoption: {shorten(value, 40)}, expected true or false")
     return value.lower() == "true"

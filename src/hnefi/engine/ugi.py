@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hnefi._core import Game, Move, Outcome
 from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, Score
 from hnefi.engine.limits import Clock, Limit
-from hnefi.errors import shown
+from hnefi.errors import shorten
 from hnefi.pieces import Side
 
 __all__ = [
@@ -133,7 +133,7 @@ def read_go(words: Sequence[str], side: Side) -> tuple[Limit, list[str]]:
             moves = list(rest)
         else:
             if word not in _GO_WORDS:
-                raise ValueError(f"go {shown(word, 40)}: expected {' | '.join(_GO_WORDS)}")
+                raise ValueError(f"go {shorten(word, 40)}: expected {' | '.join(_GO_WORDS)}")
             number = whole_number(next(rest, ""))
             if number is None or number < 0:
                 raise ValueError(f"go {word}: no number, expected one")

@@ -14,7 +14,7 @@ from hnefi.engine.limits import Limit
 from hnefi.engine.settings import Settings
 from hnefi.engine.streams import AnalysisStream
 from hnefi.engine.ugi import NO_MOVE, info_lines, move_word, read_go, result_word
-from hnefi.errors import EngineError, HnefiError, shown
+from hnefi.errors import EngineError, HnefiError, shorten
 from hnefi.pieces import Side
 
 __all__ = ["UgiServer"]
@@ -103,7 +103,7 @@ class UgiServer:
         }
         command = commands.get(words[0])
         if command is None:
-            self._write_info(f"unknown command {shown(words[0], 40)}")
+            self._write_info(f"unknown command {shorten(words[0], 40)}")
             return
         try:
             command(line, words[1:])
@@ -113,7 +113,7 @@ class UgiServer:
             self._write_info(str(error))
 
     def _write_info(self, text: str) -> None:
-        self._write(f"info string {shown(' '.join(text.split()), 500)}")
+        self._write(f"info string {shorten(' '.join(text.split()), 500)}")
 
     def _ugi(self, _line: str, _words: list[str]) -> None:
         from hnefi import __version__
@@ -133,7 +133,7 @@ class UgiServer:
             self._game = self._settings.rules_game()
 
     def _newgame(self, _line: str, _words: list[str]) -> None:
-        self._settings.engine.forget()
+        self._settings.engine.clear_table()
         self._game = self._settings.rules_game()
 
     def _position(self, _line: str, words: list[str]) -> None:
@@ -162,7 +162,7 @@ class UgiServer:
         }
         response = responses.get(" ".join(words))
         if response is None:
-            raise ValueError(f"query {shown(' '.join(words), 40)}: expected {' | '.join(responses)}")
+            raise ValueError(f"query {shorten(' '.join(words), 40)}: expected {' | '.join(responses)}")
         self._write(f"response {response}")
 
     def _go(self, _line: str, words: list[str]) -> None:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hnefi.errors import Fault, VariantError, shown
+from hnefi.errors import Fault, VariantError, shorten
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import parse_switches
@@ -81,10 +81,10 @@ def parse_game_types(text: str) -> tuple[GameType, ...]:
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise _faulty([Fault("bad_toml", "-", shown(error, 200), "TOML")]) from error
+        raise _faulty([Fault("bad_toml", "-", shorten(error, 200), "TOML")]) from error
     entries = data.get("type")
     if set(data) - {"type"} or not isinstance(entries, list):
-        raise _faulty([Fault("wrong_value", "type", shown(", ".join(data)) or "-", "[[type]]")])
+        raise _faulty([Fault("wrong_value", "type", shorten(", ".join(data)) or "-", "[[type]]")])
     faults = [fault for place, entry in enumerate(entries, 1) for fault in _faults(place, entry)]
     if faults:
         raise _faulty(faults)
@@ -109,9 +109,9 @@ def _faulty(faults: list[Fault]) -> VariantError:
 
 def _faults(place: int, entry: object) -> Iterable[Fault]:
     if not isinstance(entry, dict):
-        return [Fault("wrong_type", f"type {place}", shown(entry), "[[type]]")]
+        return [Fault("wrong_type", f"type {place}", shorten(entry), "[[type]]")]
     faults = [
-        Fault("unknown_key", f"type {place}.{shown(key)}", "-", " | ".join(sorted(_KEYS)))
+        Fault("unknown_key", f"type {place}.{shorten(key)}", "-", " | ".join(sorted(_KEYS)))
         for key in sorted(set(entry) - _KEYS)
     ]
     is_known = entry.get("status") not in _WITHOUT_RULES
@@ -125,7 +125,7 @@ def _faults(place: int, entry: object) -> Iterable[Fault]:
         "note": (_is_note(entry.get("note", {})), '{ en = "…", fr = "…" }'),
     }
     faults += [
-        Fault("wrong_value", f"type {place}.{key}", shown(entry.get(key)), syntax)
+        Fault("wrong_value", f"type {place}.{key}", shorten(entry.get(key)), syntax)
         for key, (is_valid, syntax) in expected.items()
         if not is_valid
     ]

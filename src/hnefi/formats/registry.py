@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from hnefi.errors import HnefiError, RecordError, shown
+from hnefi.errors import HnefiError, RecordError, shorten
 from hnefi.formats.bare import BareFormat
 from hnefi.formats.csv_table import TableFormat
 from hnefi.formats.format import Format, ReadOptions
@@ -53,7 +53,7 @@ def find_format(name: str) -> Format:
         if wanted == known_format.name or wanted in known_format.extensions:
             return known_format
     known = " | ".join(one.name for one in FORMATS)
-    facts = {"name": shown(name), "expected": known}
+    facts = {"name": shorten(name), "expected": known}
     raise FormatError("unknown_format", f"format {facts['name']}: unknown, expected {known}", facts)
 
 
@@ -74,8 +74,8 @@ def recognise(head: bytes, path: str | Path = "") -> Format:
     if scores[best] >= 0.4:
         return best
     known = " | ".join(one.name for one in FORMATS)
-    first = shown(next((line for line in text.splitlines() if line.strip()), ""))
-    facts = {"path": shown(path, 200) or "-", "found": first, "expected": known}
+    first = shorten(next((line for line in text.splitlines() if line.strip()), ""))
+    facts = {"path": shorten(path, 200) or "-", "found": first, "expected": known}
     raise FormatError("unrecognised", f"{facts['path']}: {first}, expected {known}", facts)
 
 
@@ -134,7 +134,7 @@ def read_games(
             chosen = file_format or recognise(head, name)
             yield from _with_custom_variant(chosen.read(whole, options), options)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        facts = {"path": shown(name, 200) or "-"}
+        facts = {"path": shorten(name, 200) or "-"}
         raise FormatError("broken_archive", f"{facts['path']}: {error}", facts) from error
 
 

@@ -1,6 +1,6 @@
 """Errors of experiments."""
 
-from hnefi.errors import HnefiError, shown
+from hnefi.errors import HnefiError, shorten
 
 __all__ = ["LabError", "lab_error"]
 
@@ -11,6 +11,6 @@ class LabError(HnefiError):
 
 def lab_error(code: str, **facts: object) -> LabError:
     """Returns the error with a code and its facts."""
-    parameters = {name: shown(value, 300) for name, value in facts.items()}
+    parameters = {name: shorten(value, 300) for name, value in facts.items()}
     line = ", ".join(f"{name}={value}" for name, value in parameters.items())
     return LabError(code, f"{code}: {line}" if line else code, parameters)

@@ -166,7 +166,7 @@ class LevelPlayer:
     def begin(self, seed: int, /) -> None:
         """Clears the transposition table, and seeds the choices."""
         self._seed = seed
-        self._engine.forget()
+        self._engine.clear_table()
 
     def choose(self, game: Game) -> Choice:
         """Chooses a move at this level."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from hnefi.errors import HnefiError, shown
+from hnefi.errors import HnefiError, shorten
 from hnefi.library.position_index import PositionIndex
 
 __all__ = ["Library", "LibraryError"]
@@ -218,5 +218,5 @@ def _library_errors(path: Path) -> Iterator[None]:
 
 
 def _error(code: str, path: Path, **facts: str) -> LibraryError:
-    parameters = {"path": shown(path, 300), "why": "", **facts}
+    parameters = {"path": shorten(path, 300), "why": "", **facts}
     return LibraryError(code, f"{parameters['path']}: {code} {parameters['why']}".strip(), parameters)

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hnefi import __version__
-from hnefi.errors import HnefiError, shown
+from hnefi.errors import HnefiError, shorten
 from hnefi.server.api.answers import failure, status_of
 from hnefi.server.api.games import make_api
 from hnefi.server.assets import Assets
@@ -118,8 +118,8 @@ async def _on_invalid_request(request: Request, error: Exception) -> JSONRespons
     """Responds with the first invalid field of a request, without repeating its value."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    where = ".".join(shown(part) for part in first["loc"]) or "body"
-    refusal = refused("bad_request", where=where, why=shown(first["msg"], 200))
+    where = ".".join(shorten(part) for part in first["loc"]) or "body"
+    refusal = refused("bad_request", where=where, why=shorten(first["msg"], 200))
     return _respond(request, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 

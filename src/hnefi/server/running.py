@@ -9,7 +9,7 @@ import uvicorn
 from sqlalchemy.engine import make_url
 from starlette.types import Message, Scope
 
-from hnefi.errors import HnefiError, shown
+from hnefi.errors import HnefiError, shorten
 from hnefi.server.app import create_app
 from hnefi.server.logs import configure_logs
 from hnefi.server.service import Service, tune_collector
@@ -120,4 +120,4 @@ def run_server(
 def _not_started(failure: Exception, settings: Settings) -> StoreError:
     why = getattr(failure, "orig", None) or failure
     path = make_url(settings.url).render_as_string()
-    return store_error("server_not_started", path=path, why=shown(why, 200))
+    return store_error("server_not_started", path=path, why=shorten(why, 200))

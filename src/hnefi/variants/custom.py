@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from hnefi.errors import Fault, HnefiError, VariantError, shown
+from hnefi.errors import Fault, HnefiError, VariantError, shorten
 from hnefi.files import write_atomically
 from hnefi.places import custom_variants_folder
 from hnefi.variants.built_in import built_in_ids
@@ -177,6 +177,6 @@ def remove_variant(variant_id: str) -> Path:
 
 def custom_error(code: str, variant_id: str, **facts: str) -> CustomVariantError:
     """Creates the error of a custom variant, with its id and further facts as parameters."""
-    parameters = {"id": shown(variant_id), "path": "", "why": "", **facts}
+    parameters = {"id": shorten(variant_id), "path": "", "why": "", **facts}
     message = f"{code}: {parameters['id']} {parameters['path']} {parameters['why']}".strip()
     return CustomVariantError(code, message, parameters)

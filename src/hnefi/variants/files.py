@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hnefi._core import Rules
-from hnefi.errors import Fault, VariantError, shown
+from hnefi.errors import Fault, VariantError, shorten
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, completed, rule_sections
 from hnefi.variants.switches import CALL_SWITCHES
@@ -46,7 +46,7 @@ def parse_variant(text: str) -> Variant:
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise bad_variant([Fault("bad_toml", "-", shown(error, 200), "TOML")]) from error
+        raise bad_variant([Fault("bad_toml", "-", shorten(error, 200), "TOML")]) from error
     faults = _shape_faults(data)
     rules: Rules | None = None
     try:
@@ -81,29 +81,29 @@ def bad_variant(faults: list[Fault]) -> VariantError:
 
 def _shape_faults(data: TreeDict) -> list[Fault]:
     faults = [
-        Fault("unknown_key", shown(key), "-", " | ".join(_SECTIONS)) for key in data if key not in _SECTIONS
+        Fault("unknown_key", shorten(key), "-", " | ".join(_SECTIONS)) for key in data if key not in _SECTIONS
     ]
     variant_id, revision = data.get("id"), data.get("revision")
     if not (isinstance(variant_id, str) and variant_id.strip("-") and set(variant_id) <= _ID_LETTERS):
-        faults.append(Fault("wrong_value", "id", shown(variant_id), "a-z 0-9 -"))
+        faults.append(Fault("wrong_value", "id", shorten(variant_id), "a-z 0-9 -"))
     if not (isinstance(revision, int) and not isinstance(revision, bool) and revision >= 1):
-        faults.append(Fault("wrong_value", "revision", shown(revision), "1…"))
+        faults.append(Fault("wrong_value", "revision", shorten(revision), "1…"))
     faults += [
-        Fault("wrong_type", section, shown(data[section]), f"[{section}]")
+        Fault("wrong_type", section, shorten(data[section]), f"[{section}]")
         for section in ("about", "rules", "match", "why", "calls")
         if section in data and not isinstance(data[section], dict)
     ]
     if "rules" not in data:
         faults.append(Fault("missing_key", "rules", "-", "[rules]"))
     if not isinstance(data.get("fixed", []), list):
-        faults.append(Fault("wrong_type", "fixed", shown(data["fixed"]), "[[fixed]]"))
+        faults.append(Fault("wrong_type", "fixed", shorten(data["fixed"]), "[[fixed]]"))
     return faults + _name_faults(data.get("about")) + _call_faults(data.get("calls"))
 
 
 def _name_faults(about: object) -> list[Fault]:
     names = about.get("names") if isinstance(about, dict) else None
     if not (isinstance(names, dict) and names and all(isinstance(name, str) for name in names.values())):
-        return [Fault("wrong_value", "about.names", shown(names), '{ en = "…", fr = "…" }')]
+        return [Fault("wrong_value", "about.names", shorten(names), '{ en = "…", fr = "…" }')]
     return []
 
 
@@ -111,7 +111,7 @@ def _call_faults(calls: object) -> list[Fault]:
     if not isinstance(calls, dict):
         return []
     return [
-        Fault("wrong_value", f"calls.{key}", shown(calls.get(key)), " | ".join(values))
+        Fault("wrong_value", f"calls.{key}", shorten(calls.get(key)), " | ".join(values))
         for key, values in CALL_SWITCHES.items()
         if calls.get(key) not in values
     ]

@@ -1,6 +1,6 @@
 """Finding variants by id, by name or by a part of a name."""
 
-from hnefi.errors import VariantError, shown
+from hnefi.errors import VariantError, shorten
 from hnefi.variants.built_in import built_in_ids, built_in_variant
 from hnefi.variants.custom import custom_variants
 from hnefi.variants.model import Variant
@@ -61,8 +61,8 @@ def _candidates(name: str) -> tuple[Variant, ...]:
 
 def _ambiguous(name: str, candidates: tuple[Variant, ...]) -> VariantError:
     ids = [one.id for one in candidates]
-    message = f"variant {shown(name)}: ambiguous, expected {' | '.join(ids)}"
-    return VariantError("ambiguous_variant", message, {"name": shown(name), "suggestions": ", ".join(ids)})
+    message = f"variant {shorten(name)}: ambiguous, expected {' | '.join(ids)}"
+    return VariantError("ambiguous_variant", message, {"name": shorten(name), "suggestions": ", ".join(ids)})
 
 
 def _unknown(name: str) -> VariantError:
@@ -70,9 +70,9 @@ def _unknown(name: str) -> VariantError:
 
     near = [one.id for one in find_variants(name)]
     if not 0 < len(near) <= _MAX_SUGGESTIONS:
-        near = get_close_matches(shown(name).lower(), variant_ids(), n=3, cutoff=0.6)
-    message = f"variant {shown(name)}: unknown, expected {' | '.join(near) or 'the id of a variant'}"
-    return VariantError("unknown_variant", message, {"name": shown(name), "suggestions": ", ".join(near)})
+        near = get_close_matches(shorten(name).lower(), variant_ids(), n=3, cutoff=0.6)
+    message = f"variant {shorten(name)}: unknown, expected {' | '.join(near) or 'the id of a variant'}"
+    return VariantError("unknown_variant", message, {"name": shorten(name), "suggestions": ", ".join(near)})
 
 
 def find_variants(words: str) -> tuple[Variant, ...]:

@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlencode
 
-from hnefi.errors import shown
+from hnefi.errors import shorten
 from hnefi.variants.custom import custom_error, custom_id, derive
 from hnefi.variants.files import format_variant, parse_variant
 from hnefi.variants.finding import variant as find_variant
@@ -87,5 +87,5 @@ def parse_link(text: str) -> Variant:
             raise ValueError("too long, or cut off")
         file_text = unpacked.decode()
     except (ValueError, zlib.error) as error:
-        raise custom_error("bad_link", shown(letters), why=str(error)) from error
+        raise custom_error("bad_link", shorten(letters), why=str(error)) from error
     return parse_variant(file_text)

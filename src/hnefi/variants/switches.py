@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hnefi.errors import VariantError, shown
+from hnefi.errors import VariantError, shorten
 from hnefi.variants.schema import TreeDict, completed, entries_in_order, rule_sections, schema
 
 __all__ = [
@@ -72,7 +72,7 @@ def bad_switch(switch: str, found: str, expected: str, part: str = "value") -> V
         expected: What may stand there.
         part: `form`, `name`, `value`, or `calls` if it changes the calls of a variant without calls.
     """
-    switch, found = shown(switch), shown(found)
+    switch, found = shorten(switch), shorten(found)
     message = f"switch {switch}: {found or '-'}, expected {expected}"
     return VariantError(
         "bad_switch", message, {"part": part, "switch": switch, "found": found, "expected": expected}

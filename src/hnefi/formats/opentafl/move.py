@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from hnefi._core import Move, Square
-from hnefi.errors import IllegalMove, shown
+from hnefi.errors import IllegalMove, shorten
 from hnefi.formats.opentafl.position import UNKNOWN_LETTERS
 
 __all__ = ["PLACEHOLDER", "RESIGNATION", "MoveText", "is_placeholder", "parse_move_text"]
@@ -61,7 +61,7 @@ def parse_move_text(text: str) -> MoveText:
     """
     match = _MOVE.fullmatch(text[:400])
     if match is None:
-        raise IllegalMove("bad_move", f"{shown(text)}: no move", {"text": shown(text)})
+        raise IllegalMove("bad_move", f"{shorten(text)}: no move", {"text": shorten(text)})
     piece, origin, kind, target, taken, info = match.groups()
     soldiers: list[Square] = []
     king = None

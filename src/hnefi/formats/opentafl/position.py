@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from hnefi._core import Setup
-from hnefi.errors import SetupError, shown
+from hnefi.errors import SetupError, shorten
 from hnefi.pieces import Side
 
 __all__ = [
@@ -90,5 +90,5 @@ def setup_of(diagram: Diagram, turn: Side) -> Setup:
 
 
 def _fault(row: int, found: str, expected: str) -> SetupError:
-    facts = {"row": str(row), "found": shown(found), "expected": expected}
+    facts = {"row": str(row), "found": shorten(found), "expected": expected}
     return SetupError("bad_position", f"position, row {row}: {facts['found']}, expected {expected}", facts)

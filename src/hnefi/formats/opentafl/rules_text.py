@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
-from hnefi.errors import Fault, SetupError, VariantError, shown
+from hnefi.errors import Fault, SetupError, VariantError, shorten
 from hnefi.formats.opentafl.position import PIECE_LETTERS, Diagram, position_of, read_position
 
 __all__ = [
@@ -128,9 +128,9 @@ def parse_rules_text(text: str) -> RulesText:
     for token in text.split():
         key, colon, value = token.partition(":")
         if not colon or not key:
-            faults.append(Fault("wrong_value", shown(token), shown(token), "key:value"))
+            faults.append(Fault("wrong_value", shorten(token), shorten(token), "key:value"))
         elif key in given:
-            faults.append(Fault("wrong_value", shown(key), shown(value), "1 ×"))
+            faults.append(Fault("wrong_value", shorten(key), shorten(value), "1 ×"))
         else:
             given[key] = value
     reader = _Reader(given, faults)
@@ -220,7 +220,7 @@ class _Reader:
         return tuple(int(number) for number in numbers)
 
     def _fault(self, path: str, found: str, expected: str, code: str = "") -> None:
-        self._faults.append(Fault(code or "wrong_value", path, shown(found) or "-", expected))
+        self._faults.append(Fault(code or "wrong_value", path, shorten(found) or "-", expected))
 
 
 def _faulty(faults: list[Fault]) -> VariantError:
