@@ -95,7 +95,7 @@ impl Description {
     }
 }
 
-/// A board and a side to move under some rules.
+/// A board and a side to move under a set of rules.
 #[pyclass(frozen, eq, module = "hnefi")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Position(pub(crate) core::Position);
@@ -273,7 +273,7 @@ impl Position {
         self.0.zobrist()
     }
 
-    /// A 64-bit key of board, size and side to move that all images of the position share.
+    /// A 64-bit hash of board and side to move, the same for all symmetric images.
     #[getter]
     fn canonical_key(&self) -> i64 {
         signed(self.0.canonical_key())

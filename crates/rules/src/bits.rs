@@ -90,7 +90,7 @@ pub trait Bits:
     }
 }
 
-/// The ranks of soldiers, and the piece in the midst of a turn of several captures.
+/// The ranks of soldiers, and the piece in mid-turn (a turn of several captures).
 pub trait Ranks<B>: Copy + Eq + Debug + Default + Send + Sync + 'static {
     /// Returns all commanders, of both sides.
     fn commanders(&self) -> B;

@@ -21,7 +21,7 @@ pub struct Board<B: Bits> {
     pub soldiers: [B; 2],
     /// The king; empty when he is captured.
     pub king: B,
-    /// The ranks of soldiers, and the piece in the midst of its turn.
+    /// The ranks of soldiers, and the piece in mid-turn.
     pub ranks: B::Ranks,
 }
 

@@ -17,7 +17,7 @@ pub enum Mode {
     Manual,
 }
 
-/// The move that the attackers play again after an escape was refused.
+/// The move that the attackers must replay after an escape was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Replay {
     /// The piece they moved last.

@@ -70,7 +70,7 @@ pub fn move_number(mv: Move) -> u32 {
 }
 
 impl Position {
-    /// Returns a key of board, size and side to move that all images by the symmetries of the rules share.
+    /// Returns a hash of board and side to move that is the same for all symmetric images under the rules.
     ///
     /// It depends neither on other rules nor on the quiet counter.
     ///
@@ -95,7 +95,7 @@ impl Position {
 }
 
 impl Game {
-    /// Returns the canonical key of each position from the start to the present one, and the canonical move played there.
+    /// Returns the canonical key of each position up to the current one, and the canonical move played there.
     #[must_use]
     pub fn canonical_line(&self) -> Vec<(u64, Option<Move>)> {
         let plies = self.plies();

@@ -73,7 +73,7 @@ impl Position {
     }
 }
 
-/// Returns all faults of a setup under some rules, the gravest first.
+/// Returns all faults of a setup under the given rules, the most severe first.
 ///
 /// A wrong size or a second king make no position, and `game_over` is a game that is over. The other setups can be
 /// played, but no game leads to them.

@@ -184,7 +184,7 @@ impl Game {
         plies
     }
 
-    /// Returns all positions from the start to the present one. After a forced pass the other side is to move.
+    /// Returns all positions from the start to the current one. After a forced pass the other side is to move.
     #[must_use]
     pub fn positions(&self) -> Vec<Position> {
         let of =
@@ -332,7 +332,7 @@ impl Game {
         game
     }
 
-    /// Returns the keys of all positions since the last capture, the present one first: those that repetition compares.
+    /// Returns the keys of all positions since the last capture, the current one first: those that repetition compares.
     #[must_use]
     pub fn recent_keys(&self) -> Vec<u64> {
         let mut keys = Vec::new();

@@ -12,7 +12,7 @@ pub enum Hostility {
     Never,
     /// While it is empty.
     Empty,
-    /// Also while a piece stands on it.
+    /// Always, even when occupied.
     Always,
 }
 
@@ -65,7 +65,7 @@ pub enum BlockedGroups {
 pub enum Shieldwall {
     /// Not played.
     None,
-    /// Closed by pieces at both ends.
+    /// Requires a piece at both ends.
     Pieces,
     /// A corner may close one end.
     WithCorner,
@@ -114,7 +114,7 @@ impl Repetition {
         }
     }
 
-    /// Returns the outcome when the move of a side repeats a position that often.
+    /// Returns the outcome once a side's move reaches the repetition limit.
     #[must_use]
     pub const fn outcome(self, mover: Side) -> Outcome {
         let winner = match self {

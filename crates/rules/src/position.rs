@@ -1,4 +1,4 @@
-//! Positions: a board and a side to move, under some rules.
+//! Positions: a board and a side to move under a set of rules.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -16,7 +16,7 @@ use crate::square::{Direction, Move, Outcome, Piece, Reason, Side, Square};
 use crate::tables::{Tables, index_of, square_of, squares};
 use crate::zobrist::Keys;
 
-/// A board, a side to move and the quiet counter, under some rules.
+/// A board, a side to move and the quiet counter, under a set of rules.
 ///
 /// Positions are equal if their rules, boards and sides to move are; the quiet counter does not count.
 ///
@@ -98,7 +98,7 @@ impl Position {
     ///
     /// # Errors
     /// `bad_position` if the board has another size than the rules, more than one king, ranks that the
-    /// rules do not know, or a piece in the midst of a turn that cannot go on.
+    /// rules do not know, or a piece in mid-turn that cannot go on.
     pub fn new(rules: Arc<Rules>, setup: &Setup) -> Result<Self, Refusal> {
         let refused = |part: &str, found: usize, expected: usize| {
             let refusal = Refusal::new("bad_position").with("part", part).with("row", "");
@@ -125,7 +125,7 @@ impl Position {
         }
     }
 
-    /// Checks whether the piece on a square may be in the midst of its turn.
+    /// Checks whether the piece on a square may be in mid-turn.
     fn can_go_on(&self, square: Square) -> bool {
         let moves_on = |piece: &Piece| piece.side() == self.turn && self.going() == Some(square);
         self.rules.law().berserk != Berserk::None
@@ -152,7 +152,7 @@ impl Position {
         Self { rules, board, turn, quiet }
     }
 
-    /// Creates the start position of some rules.
+    /// Creates the start position of the given rules.
     ///
     /// ```
     /// use hnefi_rules::{Position, Rules, Side};

@@ -125,7 +125,7 @@ impl Setup {
     }
 
     /// Parses `rows side [quiet [going]]`: rows from the top, `a` or `d`, plies since the last capture, and the square of
-    /// a piece in the midst of a turn of several captures.
+    /// a piece in mid-turn (a turn of several captures).
     ///
     /// # Errors
     /// `bad_position`, with the part, what was found and what was expected.

@@ -224,7 +224,7 @@ impl<B: Bits> Board<B> {
         if piece == Piece::King { found | (targets & tables.goals) } else { found }
     }
 
-    /// Does the work of `movers` on a board with ranks. In the midst of a turn only the piece that goes on moves; a move
+    /// Does the work of `movers` on a board with ranks. In mid-turn only the piece that goes on moves; a move
     /// to its own square ends the turn.
     pub(crate) fn special_movers(
         &self,
@@ -251,7 +251,7 @@ impl<B: Bits> Board<B> {
         false
     }
 
-    /// Returns the destinations of a piece in the present turn. In the midst of a turn only one piece has any.
+    /// Returns the destinations of a piece in the current turn. In mid-turn only one piece has any.
     pub fn possible(&self, tables: &Tables<B>, piece: Piece, from: usize) -> B {
         if !B::HAS_RANKS || !self.ranks.going().meets(self.pieces(piece.side())) {
             return self.destinations(tables, piece, from);

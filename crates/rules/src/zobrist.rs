@@ -18,7 +18,7 @@ pub struct Keys {
     squares: Vec<u64>,
 }
 
-/// The place of the numbers of pieces in the midst of their turn. They come before those of the renegades, which were
+/// The index of the numbers of pieces in mid-turn. They come before those of the renegades, which were
 /// added later, because stored keys must not change.
 const GOING: usize = Piece::DefenderKnight as usize + 1;
 
@@ -37,7 +37,7 @@ pub(crate) const fn split_mix(state: &mut u64) -> u64 {
 impl Keys {
     pub(crate) fn new() -> Self {
         let mut state = 1;
-        // One more set: the piece on the square is in the midst of its turn.
+        // One more set: the piece on the square is in mid-turn.
         Self {
             squares: (0..(Piece::COUNT + 1) * MAX_SIZE * MAX_SIZE).map(|_| split_mix(&mut state)).collect(),
         }
@@ -50,7 +50,7 @@ impl Keys {
         self.number(if of < GOING { of } else { of + 1 }, square)
     }
 
-    /// Returns the number of the piece on a square being in the midst of its turn.
+    /// Returns the Zobrist number of a piece in mid-turn on a square.
     #[inline]
     pub fn going(&self, square: Square) -> u64 {
         self.number(GOING, square)

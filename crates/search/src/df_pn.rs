@@ -6,7 +6,7 @@
 //! they would replace each other without end. Solved states hold more widely: won with r plies left is won with more, not
 //! won with r is not won with fewer.
 //!
-//! Under rules without a quiet limit the prover uses a limit of its own. Its wins hold all the same: along a line the least
+//! Under rules without a quiet limit the prover uses a limit of its own. Its wins still hold: along a line the least
 //! number of plies with which a position is won falls strictly, so no position repeats.
 //!
 //! Searches with a depth limit alternate with one without: the first find short wins in which a quiet move prepares a

@@ -13,7 +13,7 @@ use crate::node::{Node, PackedMove};
 use crate::parallel::CurrentlySearching;
 use crate::searcher::{PathInfo, Searcher};
 
-/// What is generated next.
+/// The next stage of move generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     TableMove,

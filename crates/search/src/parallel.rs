@@ -17,7 +17,7 @@ use crate::report::Line;
 /// The least depth, in plies, at which moves are deferred. Not measured separately.
 pub(crate) const DEFER_MIN_DEPTH: i32 = 3;
 
-/// Buckets of the table of moves being searched. Each thread is inside some ten moves at a time, so it stays sparse.
+/// Buckets of the table of moves being searched. Each thread searches about ten moves at a time, so it stays sparse.
 const BUCKETS: usize = 1 << 10;
 
 /// Eight slots in one cache line; 0 is an empty slot.

@@ -79,7 +79,7 @@ pub(crate) struct Branch {
 
 /// What the rules let the static analysis see without making moves.
 pub(crate) struct StaticRules {
-    /// By side: whether a move that does not answer a threat may capture or end the game all the same.
+    /// By side: whether a move that does not answer a threat may capture or end the game anyway.
     pub(crate) has_indirect_answers: [bool; 2],
     /// Whether capturing the king wins and the squares for it can be computed.
     pub(crate) king_capture_wins: bool,

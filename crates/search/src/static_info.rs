@@ -236,7 +236,7 @@ impl<B: Bits> Prover<'_, B> {
         Some(captures | info.kills | approaches | special)
     }
 
-    /// Checks whether a move that does not answer the threat captures or ends the game all the same.
+    /// Checks whether a move that does not answer the threat captures or ends the game anyway.
     fn has_indirect_answer(&self, info: &StaticInfo<B>, threats: &Threats<B>) -> bool {
         let mut has_answer = false;
         if self.static_rules.has_indirect_answers[info.turn as usize] {

@@ -105,7 +105,7 @@ const fn unpack(data: u64) -> Entry {
 }
 
 impl TranspositionTable {
-    /// Creates an empty table of at most `mebibytes`, at least 1.
+    /// Creates an empty table: `mebibytes` (1 if it is 0), rounded down to a power of two of buckets.
     #[must_use]
     pub fn new(mebibytes: usize) -> Self {
         let wanted = mebibytes.max(1) * (1 << 20) / size_of::<Bucket>();
