@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from hnefi.variants.built_in import booklet_ids
+from hnefi import VariantError, parse_variant
+from hnefi.variants.built_in import booklet_ids, built_in_variant
 
 ROOT = Path(__file__).resolve().parents[1]
 VARIANTS = ROOT / "src" / "hnefi" / "variants" / "data"
@@ -163,8 +164,50 @@ PIECES = {
 }
 
 
+COMMON = tomllib.loads((VARIANTS.parent / "common_clauses.toml").read_text(encoding="utf-8"))
+STATUS_MARKS = {"text": "text", "silent": "usage", "absent": "usage", "implied": "other_clause"}
+
+
 def load(variant_id: str) -> dict[str, Any]:
-    return tomllib.loads((VARIANTS / f"{variant_id}.toml").read_text(encoding="utf-8"))
+    """Reads a file; the clauses in common words stand where the others do, before them."""
+    file: dict[str, Any] = tomllib.loads((VARIANTS / f"{variant_id}.toml").read_text(encoding="utf-8"))
+    file["match"] = {"legs": 1, "tie_break": "none", "lot": False} | file.get("match", {})
+    for table in reversed(file.pop("common_clauses", [])):
+        assert table.keys() <= {"source", *STATUS_MARKS}
+        for status in reversed(list(STATUS_MARKS)):
+            for leaf in reversed(table.get(status, [])):
+                place = file["match"] if leaf == "match" else file if leaf == "fixed" else file["why"]
+                entry = {"source": table["source"], **common_clause(status, leaf, file)}
+                place.setdefault("why" if leaf == "match" else leaf, []).insert(0, entry)
+    return file
+
+
+def common_clause(status: str, leaf: str, file: dict[str, Any]) -> dict[str, Any]:
+    """Returns what `common_clauses.toml` says of a rule in this file, by the file's format alone."""
+    clause = {"mark": STATUS_MARKS[status]}
+    if status in ("absent", "implied"):
+        return clause | {"says": COMMON[status][leaf]}
+    statement = statement_of(leaf, file["rules"])
+    if status == "text":
+        return clause | {"says": statement}
+    silence: dict[str, Any] = COMMON["silent"]
+    return clause | {"says": silence["says"], "ruling": statement, **silence.get(leaf, {})}
+
+
+def statement_of(leaf: str, rules: dict[str, Any]) -> dict[str, str]:
+    by_value = COMMON["statements"][leaf]
+    if "*" in by_value:
+        start, size = rules["board"]["start"], rules["board"]["size"]
+        counts = {"attackers": start.count("t"), "defenders": start.count("T"), "size": size}
+        return {lang: sentence.format(**counts) for lang, sentence in by_value["*"].items()}
+    value = leaves(rules)[leaf]
+    if isinstance(value, dict):
+        order = ENTRIES[leaf] if leaf != "repetition" else ["count", "result"]
+        value = ",".join(str(value[entry]) for entry in order)
+    elif isinstance(value, list):
+        value = ",".join(value) or "none"
+    statement: dict[str, str] = by_value[str(value).lower() if isinstance(value, bool) else str(value)]
+    return statement
 
 
 def leaves(rules: dict[str, Any]) -> dict[str, Any]:
@@ -251,6 +294,46 @@ def test_the_files_are_there() -> None:
     assert booklet_ids() == SEVEN
 
 
+def test_every_common_clause_is_used() -> None:
+    used: set[tuple[str, str]] = set()
+    for variant_id in IDS:
+        text = (VARIANTS / f"{variant_id}.toml").read_text(encoding="utf-8")
+        for table in tomllib.loads(text).get("common_clauses", []):
+            used |= {(status, leaf) for status in STATUS_MARKS for leaf in table.get(status, [])}
+    assert {leaf for status, leaf in used if status in ("text", "silent")} == COMMON["statements"].keys()
+    for status in ("absent", "implied"):
+        assert {leaf for found, leaf in used if found == status} == COMMON[status].keys()
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_the_library_reads_what_the_file_says(variant_id: str) -> None:
+    file, read = load(variant_id), built_in_variant(variant_id)
+    assert read.why == file["why"]
+    assert dict(read.match) == file["match"]
+    assert list(read.fixed) == file["fixed"]
+
+
+@pytest.mark.parametrize(
+    ("tables", "path"),
+    [
+        ('common_clauses = "text"', "common_clauses"),
+        ('[[common_clauses]]\ntext = ["first"]', "common_clauses[0].source"),
+        ('[[common_clauses]]\nsource = "s"\nsays = ["first"]', "common_clauses[0].says"),
+        ('[[common_clauses]]\nsource = "s"\ntext = ["first", "second"]', "common_clauses[0].text[1]"),
+        ('[[common_clauses]]\nsource = "s"\nsilent = [[1]]', "common_clauses[0].silent[0]"),
+        ('[[common_clauses]]\nsource = "s"\nabsent = "first"', "common_clauses[0].absent[0]"),
+    ],
+)
+def test_bad_common_clauses_are_refused_with_their_place(tables: str, path: str) -> None:
+    text = (VARIANTS / "magpie-7.toml").read_text(encoding="utf-8")
+    begin, end = text.index("[[common_clauses]]"), text.index("[[why.")
+    rest = text[:begin] + text[end:]
+    changed = f"{tables}\n{rest}" if tables.startswith("common") else f"{rest}\n{tables}\n"
+    with pytest.raises(VariantError) as refused:
+        parse_variant(changed)
+    assert [fault.path for fault in refused.value.faults] == [path]
+
+
 @pytest.mark.parametrize("variant_id", IDS)
 def test_top_level_keys_are_known(variant_id: str) -> None:
     file = load(variant_id)
@@ -283,8 +366,9 @@ def test_the_drawn_start_has_the_right_pieces(variant_id: str) -> None:
     assert rows[size // 2][size // 2] == "K"
     assert rows == rows[::-1]
     assert rows == ["".join(column) for column in zip(*rows, strict=True)]
-    material = {item["piece"]: item["count"] for item in file["about"]["material"]}
-    assert material == {"board": 1, "attacker": attackers, "defender": defenders, "king": 1}
+    if "material" in file["about"]:
+        material = {item["piece"]: item["count"] for item in file["about"]["material"]}
+        assert material == {"board": 1, "attacker": attackers, "defender": defenders, "king": 1}
 
 
 @pytest.mark.parametrize("variant_id", IDS)
@@ -364,13 +448,16 @@ def test_bad_switches_are_found(switch: str) -> None:
 @pytest.mark.parametrize("variant_id", IDS)
 def test_the_facts_are_told(variant_id: str) -> None:
     about = load(variant_id)["about"]
-    required = {"names", "also", "family", "region", "status", "status_note", "players", "categories"}
-    required |= {"words", "history", "material", "sources"}
-    assert required <= about.keys() <= required | {"minutes", "ease", "strategy", "corner_names", "elsewhere"}
+    required = {"names", "also", "family", "region", "status", "status_note", "history", "sources"}
+    optional = {"players", "categories", "words", "material", "minutes", "ease", "strategy", "corner_names"}
+    if variant_id in SEVEN:
+        required |= {"players", "categories", "words", "material"}
+    assert required <= about.keys() <= required | optional | {"elsewhere"}
     assert about["status"] in {"observed", "reconstruction", "published", "modern", "doubtful"}
     assert set(about.get("elsewhere", {})) <= PROGRAMS
     assert all(names and all(names) for names in about.get("elsewhere", {}).values())
-    assert about["words"].keys() == {"attacker", "defender", "soldier", "king", "throne", "corner"}
+    nouns = {"attacker", "defender", "soldier", "king", "throne", "corner"}
+    assert about.get("words", dict.fromkeys(nouns)).keys() == nouns
     assert len(about.get("corner_names", ["", "", "", ""])) == 4
     documents = [source["document"] for source in about["sources"]]
     assert len(set(documents)) == len(documents) >= 1

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hnefi._core import Rules
 from hnefi.errors import Fault, VariantError, shorten
+from hnefi.variants.common_clauses import expand_common_clauses
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, completed, rule_sections
 from hnefi.variants.switches import CALL_SWITCHES
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["bad_variant", "format_variant", "load_variant", "parse_variant"]
 
 _ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
-_SECTIONS = ("id", "revision", "about", "rules", "calls", "match", "why", "fixed")
+_SECTIONS = ("id", "revision", "about", "rules", "calls", "match", "common_clauses", "why", "fixed")
 _ABOUT_KEYS = ("names", "also", "family", "region", "status", "status_note", "words")
 
 
@@ -54,8 +55,17 @@ def parse_variant(text: str) -> Variant:
         rules = Rules(json.dumps(data.get("rules", {}), default=str))
     except VariantError as error:
         faults += [replace(fault, path=_below_rules(fault.path)) for fault in error.faults]
+    common: dict[str, list[dict[str, Any]]] = {}
+    if rules is not None and "common_clauses" in data:
+        common, common_faults = expand_common_clauses(data["common_clauses"], data["rules"])
+        faults += common_faults
     if faults or rules is None:
         raise bad_variant(faults)
+    clauses = {"match": common.pop("match", []), "fixed": common.pop("fixed", [])}
+    match = {"legs": 1, "tie_break": "none", "lot": False, **data.get("match", {})}
+    if clauses["match"]:
+        match["why"] = [*clauses["match"], *match.get("why", [])]
+    own = data.get("why", {})
     return Variant(
         id=data["id"],
         revision=data["revision"],
@@ -64,9 +74,9 @@ def parse_variant(text: str) -> Variant:
         switches={},
         about=data.get("about", {}),
         calls=data.get("calls"),
-        match={"legs": 1, "tie_break": "none", "lot": False, **data.get("match", {})},
-        why=data.get("why", {}),
-        fixed=tuple(data.get("fixed", [])),
+        match=match,
+        why=own | {leaf: [*common[leaf], *own.get(leaf, [])] for leaf in common},
+        fixed=(*clauses["fixed"], *data.get("fixed", [])),
     )
 
 
