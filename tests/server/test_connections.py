@@ -192,8 +192,10 @@ def test_bytes_are_refused(server: Client) -> None:
 
 def test_a_flood_of_messages_closes_the_connection(server: Client) -> None:
     with line(server, Program(server)) as one:
-        for number in range(150):
-            one.say(type="ping", t=number)
+        # The server may close the connection while messages are still being sent.
+        with contextlib.suppress(ConnectionClosed):
+            for number in range(150):
+                one.say(type="ping", t=number)
         assert one.end() == 1008
 
 

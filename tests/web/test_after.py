@@ -84,7 +84,7 @@ def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> 
     game = record_read.replay().game
     assert game is not None
     assert [str(ply.move) for ply in game.plies] == ["d6-c6", "d5-c5"]
-    for name, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("Film", b"GIF89a")):
+    for name, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("Animation", b"GIF89a")):
         with maker.expect_download() as picture:
             dialog.get_by_role("link", name=name).click()
         assert Path(picture.value.path()).read_bytes().startswith(begin)

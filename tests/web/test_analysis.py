@@ -293,7 +293,7 @@ def test_positions_are_looked_at_without_a_server(visit: Visitors) -> None:
     wait_for_board(page)
     expect(page.locator(".beside-name")).to_contain_text("Tablut")
     page.get_by_role("button", name="Start engine").click()
-    expect(page.locator(".engine .failure")).to_contain_text("Can’t reach the server.")
+    expect(page.locator(".engine .failure")).to_contain_text("There is no connection to the server.")
 
 
 def test_whoever_comes_back_goes_on_where_he_was(visit: Visitors) -> None:

@@ -42,7 +42,7 @@ def test_a_lesson_by_mouse(visit: Visitors) -> None:
     cell(page, "d3").click()
     expect(says(page)).to_contain_text("Remember")
     page.get_by_role("button", name="Next lesson").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Lesson 4 of 21. A safe way in")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Lesson 4 of 21. Safe between two enemies")
 
 
 def test_a_lesson_of_two_moves_by_keyboard(visit: Visitors) -> None:

@@ -80,7 +80,7 @@ def test_moves_are_told_with_games_results_and_bounds(visit: Visitors) -> None:
     first = rows(page).first
     expect(first.locator("td").first).to_have_text(re.compile(r"^\d+$"))
     expect(first.locator(".numbers")).to_have_text(re.compile(r"^\d+ · \d+ · \d+( \(\d+ \?\))?$"))
-    expect(first.locator("td").last).to_have_text(re.compile(r"^\d+\s% \(\d+–\d+\)$"))
+    expect(first.locator("td").last).to_have_text(re.compile(r"^\d+% \(\d+–\d+\)$"))
     counts = [int(text) for text in page.locator(".openings tbody td:nth-child(2)").all_text_contents()]
     assert sum(counts) == 41
     assert counts == sorted(counts, reverse=True)
@@ -177,7 +177,7 @@ def test_a_library_that_does_not_answer_is_told_and_the_board_goes_on(visit: Vis
     expect(rows(page).first).to_be_visible()
     page.context.set_offline(True)
     play(page, "d2-c2")
-    expect(state(page)).to_have_text("Serveur injoignable. Vous pouvez toujours jouer à deux sur cet écran.")
+    expect(state(page)).to_have_text("Pas de connexion au serveur. On peut essayer des coups sans elle.")
     page.context.set_offline(False)
     play(page, "d3-e3")
     expect(state(page)).to_contain_text(re.compile("partie"))

@@ -149,7 +149,7 @@ def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:
     expect(page.locator(".call-choice")).to_contain_text("the attackers replay the same piece")
     play(page, "d2-d1", "a4-b4", "d1-a1")
     expect(announcement(page)).to_contain_text("No call of “Raichi”.")
-    expect(announcement(page)).to_contain_text("The escape d1-a1 does not count.")
+    expect(announcement(page)).to_contain_text("So the escape d1-a1 does not count.")
     expect(moves(page)).to_have_text(["K d2–d1"])
     play(page, "a4-a2")
 
@@ -353,7 +353,7 @@ def test_the_page_that_somebody_came_to_is_kept_too(visit: Visitors) -> None:
 def test_a_position_whose_game_is_over_is_not_offered_for_playing(visit: Visitors) -> None:
     over = "K6/7/7/7/7/7/t6 a 0"
     page = visit(f"/en/new?variant=brandub-globe&position={over}&rule.quiet_limit=40")
-    expect(page.locator(".over")).to_contain_text("the game is over already: The king is out.")
+    expect(page.locator(".over")).to_contain_text("The game is already over in this position: The king is out.")
     expect(page.get_by_role("button", name="Start")).to_be_disabled()
     page.get_by_role("link", name="Analyse this position").click()
     expect(page.locator(".state")).to_contain_text("The king is out.")

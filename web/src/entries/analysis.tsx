@@ -58,6 +58,10 @@ async function open(place: HTMLElement): Promise<void> {
 setNoConnectionText("web.analysis.no_connection");
 await open(document.getElementById("main") as HTMLElement);
 // A link to other moves of the same position changes only the fragment.
-addEventListener("hashchange", () => {
-  if (movesIn(location.hash).length > 0) location.reload();
+addEventListener("hashchange", (event) => {
+  const { hash } = new URL(event.newURL);
+  if (movesIn(hash).length === 0) return;
+  // The page may have written its own moves into the address since.
+  history.replaceState(null, "", hash);
+  location.reload();
 });
