@@ -1,14 +1,19 @@
 """Renamed public names still work, warn, and stand in the changelog."""
 
+import contextlib
 import warnings
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
 import hnefi
 from hnefi import variant
-from hnefi.deprecated import ATTRIBUTES, MODULES, NAMES
+from hnefi.deprecated import ARGUMENTS, ATTRIBUTES, MODULES, NAMES
+from hnefi.formats import FORMATS
+from hnefi.variants import variants_where
+from hnefi.words import Clause
 
 CHANGELOG = (Path(__file__).parents[1] / "CHANGELOG.md").read_text("utf-8")
 
@@ -50,8 +55,31 @@ def test_renamed_attributes_of_the_core_warn_and_return_the_same() -> None:
         assert found == getattr(owner, new)
 
 
-@pytest.mark.parametrize(("old", "new"), sorted({**MODULES, **NAMES, **ATTRIBUTES}.items()))
+@pytest.mark.parametrize("call", sorted(ARGUMENTS))
+def test_a_renamed_argument_is_taken_under_its_old_name(call: str) -> None:
+    path, _, rest = call.partition("(")
+    home, _, name = path.rpartition(".")
+    owners = [import_module(home)] if home != "hnefi.formats.Format" else list(FORMATS)
+    for owner in owners:
+        called = getattr(owner, name)
+        assert ARGUMENTS[call] in signature(called).parameters
+        # The old name reaches the call as the new one: what is refused, if anything, is another argument.
+        with pytest.warns(DeprecationWarning, match="is now"), contextlib.suppress(Exception):
+            called(**{rest.removesuffix("=)"): object()})
+
+
+def test_the_value_of_a_renamed_argument_arrives() -> None:
+    with pytest.warns(DeprecationWarning, match="is now"):
+        clause = Clause((), "Text.", begins=True)  # type: ignore[call-arg]
+    assert clause.begins_paragraph
+    with pytest.warns(DeprecationWarning, match="is now"):
+        assert variants_where(answers={"king_armed": "none"})  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(("old", "new"), sorted({**MODULES, **NAMES, **ATTRIBUTES, **ARGUMENTS}.items()))
 def test_the_changelog_has_old_and_new_name(old: str, new: str) -> None:
+    if old in ARGUMENTS:
+        new = old.replace(old.partition("(")[2], f"{new}=)")
     assert f"| `{old}` | `{new}` |" in CHANGELOG
 
 

@@ -171,6 +171,20 @@ def test_pages_are_built_anew_when_a_source_changes_or_a_file_is_missing(
     assert not build_web.is_current()
 
 
+def test_packages_for_checks_are_installed_beside_those_for_playing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr(build_web, "PACKAGES_STAMP", tmp_path / "stamp")
+    monkeypatch.setattr(build_web, "run", lambda command, *_: commands.append(command))
+    for dev in (False, False, True, False, True):
+        build_web.install_packages({"HNEFI_NPM": "npm"}, dev=dev)
+    assert [command[2:] for command in commands] == [
+        ["ci", "--loglevel=error", "--omit=dev"],
+        ["ci", "--loglevel=error"],
+    ]
+
+
 def test_every_source_of_the_pages_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = build_web.sources_digest()
     web = tmp_path / "web"

@@ -22,18 +22,22 @@ WEB = ROOT / "web"
 STATIC = ROOT / "src" / "hnefi" / "server" / "static"
 MANIFEST = STATIC / "manifest.json"
 WORK = ROOT / "target" / "web"
+PACKAGES_STAMP = WEB / "node_modules" / ".hnefi-stamp"
 BOARD_TEXTS = "board."
 
 
 def main(arguments: list[str]) -> None:
     """Builds the pages, unless nothing has changed.
 
-    `--install` installs missing tools; `--requires` only prints the Python packages that would be installed.
+    `--install` installs missing tools, `--dev` with them what checks need; `--requires` only prints the Python
+    packages that would be installed.
     """
     if "--requires" in arguments:
         if not is_current() and not node.is_found(dict(os.environ)):
             print(node.PYTHON_PACKAGE)
         return
+    if "--dev" in arguments:
+        install_packages(node.node_environment(dict(os.environ), may_install=True), dev=True)
     build(may_install="--install" in arguments)
 
 
@@ -98,14 +102,24 @@ def catalogues() -> list[Path]:
     return sorted((ROOT / "src" / "hnefi" / "locale").glob("*/LC_MESSAGES/*.po"))
 
 
-def install_packages(environment: dict[str, str]) -> None:
-    """Installs the packages that `web/package-lock.json` pins, unless they are installed."""
-    key = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
-    stamp = WEB / "node_modules" / ".hnefi-stamp"
-    if stamp.exists() and stamp.read_text(encoding="utf-8") == key:
+def install_packages(environment: dict[str, str], *, dev: bool = False) -> None:
+    """Installs the packages that `web/package-lock.json` pins, unless they are there; for checks also TypeScript."""
+    if has_packages(dev=dev):
         return
-    run(["node", environment["HNEFI_NPM"], "ci", "--loglevel=error"], environment, "npm")
-    stamp.write_text(key, encoding="utf-8")
+    scope = [] if dev else ["--omit=dev"]
+    run(["node", environment["HNEFI_NPM"], "ci", "--loglevel=error", *scope], environment, "npm")
+    PACKAGES_STAMP.write_text(packages_key(dev=dev), encoding="utf-8")
+
+
+def has_packages(*, dev: bool) -> bool:
+    """Checks whether the packages are installed, for checks also TypeScript."""
+    installed = PACKAGES_STAMP.read_text(encoding="utf-8") if PACKAGES_STAMP.exists() else ""
+    return installed == packages_key(dev=True) or (installed == packages_key(dev=False) and not dev)
+
+
+def packages_key(*, dev: bool) -> str:
+    """Returns the SHA-256 of the pinned packages, and whether those for checks are among them."""
+    return hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest() + (" dev" if dev else "")
 
 
 def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:

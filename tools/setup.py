@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> None:
     environment["VIRTUAL_ENV"] = str(VENV)
     make_venv()
     install_packages(environment, "play" if arguments else "dev")
-    build_pages(environment)
+    build_pages(environment, dev=not arguments)
     install_hnefi(environment)
     if not arguments:
         browser.install_browser()
@@ -71,10 +71,11 @@ def install_packages(environment: dict[str, str], purpose: str) -> None:
     stamp(purpose, keys[purpose])
 
 
-def build_pages(environment: dict[str, str]) -> None:
-    """Builds the scripts and styles of the pages, unless their sources are unchanged."""
-    if not build_web.is_current():
-        perform("Building the pages", ".venv/bin/python tools/build_web.py --install", environment)
+def build_pages(environment: dict[str, str], *, dev: bool) -> None:
+    """Builds the scripts and styles of the pages, unless their sources are unchanged; for checks with TypeScript."""
+    scope = " --dev" if dev else ""
+    if not build_web.is_current() or (dev and not build_web.has_packages(dev=True)):
+        perform("Building the pages", f".venv/bin/python tools/build_web.py --install{scope}", environment)
 
 
 def install_hnefi(environment: dict[str, str]) -> None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from hnefi.rule_tree import RuleTree
     from hnefi.variants.similarity import Similarity, match_rules, variants_where
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 _deprecated.register_old_modules()
 

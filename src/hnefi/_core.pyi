@@ -511,6 +511,9 @@ class Game:
     def plies(self) -> tuple[Ply, ...]:
         """All plies from the start. Complexity is O(n)."""
 
+    def captured_by(self, side: Side, /) -> int:
+        """Returns how many soldiers a side has captured. Complexity is O(n)."""
+
     @property
     def last(self) -> Ply | None:
         """The last ply. Complexity is O(1)."""
@@ -655,6 +658,21 @@ class CalledGame:
         Raises:
             IllegalMove: As `Game.play`; `must_replay` if another piece has to be played.
         """
+
+def match_score(
+    legs: Sequence[tuple[int, Outcome | None, int, int]], captures_break_ties: bool
+) -> tuple[list[int], list[int], int | None, str]:
+    """Returns the score of a match of players 0 and 1.
+
+    Args:
+        legs: For each leg the player with the attackers, the outcome (None while it goes on), and how many soldiers
+            the attackers and the defenders captured.
+        captures_break_ties: Whether captures decide between players who are level on points.
+
+    Returns:
+        The half points and the captures of each player, the number of the leader (None if they are level), and what
+        decides: `points`, `captures` or `drawn`.
+    """
 
 def random_game(rules: Rules, seed: int, plies: int) -> Game:
     """Returns a game of at most `plies` random plies from the start; the same seed gives the same game."""

@@ -3,8 +3,12 @@
 import sys
 import warnings
 from collections.abc import Callable, Mapping
+from functools import wraps
 from importlib import import_module
 from types import ModuleType
+from typing import Any, TypeVar, cast
+
+_Called = TypeVar("_Called", bound=Callable[..., Any])
 
 MODULES: Mapping[str, str] = {
     "hnefi.authoring": "hnefi.variants",
@@ -97,6 +101,24 @@ ATTRIBUTES: Mapping[str, str] = {
 }
 """Attributes and methods that were renamed, in full. The class itself keeps the old name and warns."""
 
+ARGUMENTS: Mapping[str, str] = {
+    "hnefi.checking.Checker(own=)": "custom",
+    "hnefi.formats.Format.write(sheet=)": "raw",
+    "hnefi.formats.RawGame(tree=)": "full_record",
+    "hnefi.formats.read_games(form=)": "file_format",
+    "hnefi.library.Adder(own=)": "custom",
+    "hnefi.match.Match(form=)": "format",
+    "hnefi.variants.Variant(tree=)": "tree_dict",
+    "hnefi.variants.match_rules(tree=)": "rules",
+    "hnefi.variants.reconcile(firm=)": "pinned",
+    "hnefi.variants.variants_where(answers=)": "switches",
+    "hnefi.words.Clause(begins=)": "begins_paragraph",
+    "hnefi.words.to_html(told=)": "rules_text",
+    "hnefi.words.to_markdown(told=)": "rules_text",
+    "hnefi.words.to_text(told=)": "rules_text",
+}
+"""Keyword arguments that were renamed: the call in full, and the new name of the argument."""
+
 REMOVED_IN = "0.3.0"
 
 
@@ -115,6 +137,33 @@ def warn_renamed(old: str, new: str, stacklevel: int = 3) -> None:
 def warn_renamed_attribute(old: str) -> None:
     """Warns that an attribute of `ATTRIBUTES` was renamed; the compiled core calls it."""
     warn_renamed(old, ATTRIBUTES[old])
+
+
+def renamed_argument(call: str) -> "Callable[[_Called], _Called]":
+    """Returns a decorator: the function or class takes an argument also by its old name, with a warning.
+
+    Args:
+        call: A key of `ARGUMENTS`.
+    """
+    old, new = call.partition("(")[2].removesuffix("=)"), ARGUMENTS[call]
+
+    def decorate(called: _Called) -> _Called:
+        target: Any = called
+        inner = target.__init__ if isinstance(called, type) else called
+
+        @wraps(inner)
+        def with_new_name(*positional: Any, **named: Any) -> Any:
+            if old in named:
+                warn_renamed(call, call.replace(f"({old}=", f"({new}="))
+                named[new] = named.pop(old)
+            return inner(*positional, **named)
+
+        if not isinstance(called, type):
+            return cast("_Called", with_new_name)
+        target.__init__ = with_new_name
+        return called
+
+    return decorate
 
 
 def old_names(module: str) -> Callable[[str], object]:

@@ -13,14 +13,13 @@ from enum import Enum
 from fractions import Fraction
 
 from hnefi import deprecated
-from hnefi._core import Game, Outcome
+from hnefi._core import Game, Outcome, match_score
 from hnefi.errors import HnefiError
 from hnefi.pieces import Side
 from hnefi.variants.model import Variant
 
 _DRAWING = "hnefi sides 1"
 _NOT_IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_WIN, _DRAW, _LOSS = Fraction(1), Fraction(1, 2), Fraction(0)
 
 
 class MatchError(HnefiError):
@@ -157,10 +156,7 @@ class Leg:
         """
         if game.outcome is None:
             raise _match_error("unfinished_game")
-        captured = dict.fromkeys(Side, 0)
-        for ply in game.plies:
-            captured[ply.side] += len(ply.captures)
-        return cls(game.outcome, captured[Side.ATTACKERS], captured[Side.DEFENDERS])
+        return cls(game.outcome, game.captured_by(Side.ATTACKERS), game.captured_by(Side.DEFENDERS))
 
     def captured_by(self, side: Side) -> int:
         """Returns the number of soldiers that a side captured."""
@@ -168,9 +164,8 @@ class Leg:
 
     def points(self, side: Side) -> Fraction:
         """Returns the points of a side: 1 for a win, ½ for a draw, 0 for a loss."""
-        if self.outcome.winner is None:
-            return _DRAW
-        return _WIN if self.outcome.winner is side else _LOSS
+        half_points, *_ = match_score([(0, self.outcome, 0, 0)], False)
+        return Fraction(half_points[0 if side is Side.ATTACKERS else 1], 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +186,7 @@ class Verdict:
     decision: Decision
 
 
+@deprecated.renamed_argument("hnefi.match.Match(form=)")
 @dataclass(frozen=True, slots=True)
 class Match:
     """A match between two players: their sides in each leg, and the legs played so far.
@@ -270,19 +266,16 @@ class Match:
         Raises:
             MatchError: `unknown_player`.
         """
-        points, captures = Fraction(0), 0
-        for number, leg in enumerate(self.legs, start=1):
-            side = self.sides_of(number).side(player)
-            points += leg.points(side)
-            captures += leg.captured_by(side)
-        self.sides.side(player)
-        return Standing(player, points, captures)
+        half_points, captures, *_ = self._score
+        number = 0 if self.sides.side(player) is Side.ATTACKERS else 1
+        return Standing(player, Fraction(half_points[number], 2), captures[number])
 
     @property
     def standings(self) -> tuple[Standing, Standing]:
         """Both players, the leader first; in the order of `players` if they are level."""
         first, second = (self.standing(player) for player in self.players)
-        return (second, first) if self._rank(second) > self._rank(first) else (first, second)
+        leader = self._score[2]
+        return (second, first) if leader == 1 else (first, second)
 
     @property
     def verdict(self) -> Verdict | None:
@@ -292,17 +285,18 @@ class Match:
         """
         if not self.is_over:
             return None
-        first, second = self.standings
-        if first.points != second.points:
-            return Verdict(first.player, Decision.POINTS)
-        if self._rank(first) != self._rank(second):
-            return Verdict(first.player, Decision.CAPTURES)
-        return Verdict(None, Decision.DRAWN)
+        _, _, leader, decision = self._score
+        return Verdict(None if leader is None else self.players[leader], Decision(decision))
 
-    def _rank(self, standing: Standing) -> tuple[Fraction, int]:
-        """Returns the sort key of a player: points, then captures if the tie-break counts them."""
+    @property
+    def _score(self) -> tuple[list[int], list[int], int | None, str]:
+        """The score by the core, the players numbered as in `players`."""
+        legs = [
+            (number % 2, leg.outcome, leg.captured_by_attackers, leg.captured_by_defenders)
+            for number, leg in enumerate(self.legs)
+        ]
         captures_count = self.format is MatchFormat.TWO_LEGS and self.tie_break is TieBreak.CAPTURES
-        return standing.points, standing.captures if captures_count else 0
+        return match_score(legs, captures_count)
 
     def headers(self, leg: int) -> tuple[tuple[str, str], ...]:
         """Returns the record headers of a leg: players, match format, number of the leg.

@@ -32,6 +32,13 @@ def test_the_documentation_is_served_at_docs(server: TestClient) -> None:
     assert server.get(f"{DOCS}/%2e%2e/secret.txt").status_code == 404
 
 
+def test_every_page_links_to_the_documentation_that_is_served(server: TestClient, tmp_path: Path) -> None:
+    assert 'href="/docs/"' in server.get("/en/rules").text
+    assert 'href="/docs/" hreflang="en"' in server.get("/fr/rules").text
+    with TestClient(create_app(settings_in(tmp_path / "other")), base_url=OWN) as without:
+        assert "/docs/" not in without.get("/en/rules").text
+
+
 def test_only_the_inline_scripts_of_a_page_run(server: TestClient) -> None:
     policy = server.get(f"{DOCS}/guide/play.html").headers["content-security-policy"]
     scripts = policy.split("script-src ")[1].split(";")[0].split()

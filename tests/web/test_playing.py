@@ -353,7 +353,9 @@ def test_the_page_that_somebody_came_to_is_kept_too(visit: Visitors) -> None:
 def test_a_position_whose_game_is_over_is_not_offered_for_playing(visit: Visitors) -> None:
     over = "K6/7/7/7/7/7/t6 a 0"
     page = visit(f"/en/new?variant=brandub-globe&position={over}&rule.quiet_limit=40")
-    expect(page.locator(".over")).to_contain_text("The game is already over in this position: The king is out.")
+    expect(page.locator(".over")).to_contain_text(
+        "The game is already over in this position: The king is out."
+    )
     expect(page.get_by_role("button", name="Start")).to_be_disabled()
     page.get_by_role("link", name="Analyse this position").click()
     expect(page.locator(".state")).to_contain_text("The king is out.")

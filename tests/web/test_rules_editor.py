@@ -158,9 +158,7 @@ def test_what_an_answer_means_is_read_before_it_is_chosen(visit: Visitors) -> No
     meanings = question.get_by_role("status").locator(".meanings > div")
     expect(meanings).to_have_count(4)
     expect(meanings.last).to_have_text("Takes no part in capturesThe king takes no part in captures.")
-    expect(question.locator("[data-sentence]")).to_have_text(
-        "The king takes part in captures like a prince."
-    )
+    expect(question.locator("[data-sentence]")).to_have_text("The king takes part in captures like a prince.")
     # Beside other rules the answers to another question mean something else.
     capture = rule(page, "shieldwall")
     capture.get_by_role("button", name=re.compile("What the options mean")).click()

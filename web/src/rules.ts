@@ -168,6 +168,20 @@ interface Exports extends WebAssembly.Exports {
   hnefi_call(start: number, length: number): bigint;
 }
 
+/** A leg of a match: its game, and the player who has the attackers. */
+export interface Leg {
+  readonly game: Game;
+  readonly attackers: 0 | 1;
+}
+
+/** The score of a match: points and captures by player, the player who leads, and by what. */
+export interface MatchScore {
+  readonly points: readonly [number, number];
+  readonly captures: readonly [number, number];
+  readonly leader: 0 | 1 | null;
+  readonly by: "points" | "captures" | "drawn";
+}
+
 type CoreResponse = { ok: unknown } | { refusal: Refusal } | { faults: Fault[] } | { error: string };
 
 /** The compiled core: requests and responses are JSON. */
@@ -301,5 +315,12 @@ export class Game {
   end(winner: Side | null, reason: string): Game {
     const ended = this.#core.request({ do: "end", game: this.#number, winner, reason }) as Numbered;
     return new Game(this.rules, this.#core, ended, this);
+  }
+
+  /** Returns the score of a match of one or two legs. `tieBreak` decides between players who are level. */
+  static score(legs: readonly Leg[], tieBreak: "none" | "captures"): MatchScore {
+    const numbered = legs.map(({ game, attackers }) => ({ game: game.#number, attackers }));
+    const core = (legs[0] as Leg).game.#core;
+    return core.request({ do: "score", legs: numbered, tie_break: tieBreak }) as MatchScore;
   }
 }

@@ -30,7 +30,7 @@ export interface VariantFacts {
   readonly goals: Readonly<Record<Side, string>>;
   readonly counts: Readonly<Record<Piece, number>>;
   readonly calls: CallFacts | null;
-  readonly match: { readonly legs: number; readonly tie_break: string };
+  readonly match: { readonly legs: number; readonly tie_break: "none" | "captures" };
 }
 
 type Switches = Readonly<Record<string, string>>;

@@ -135,6 +135,11 @@ impl Game {
         PyTuple::new(py, self.0.plies().into_iter().map(Ply))
     }
 
+    /// Returns how many soldiers a side has captured.
+    fn captured_by(&self, side: &Bound<'_, PyAny>) -> PyResult<u32> {
+        Ok(self.0.captured_by(errors::read_side(side)?))
+    }
+
     /// The last ply.
     #[getter]
     fn last(&self) -> Option<Ply> {
@@ -366,4 +371,25 @@ impl CalledGame {
 #[pyfunction]
 pub(crate) fn random_game(py: Python<'_>, rules: &Rules, seed: u64, plies: u32) -> Game {
     py.detach(|| Game(core::Game::new(rules.0.clone()).play_random(seed, plies)))
+}
+
+/// A leg as `match_score` takes it: the player with the attackers, the outcome, and the captures of each side.
+type LegFacts<'py> = (usize, Option<PyRef<'py, Outcome>>, u32, u32);
+
+/// Returns the half points and the captures of two players, the leader's number if one leads, and by what.
+#[pyfunction]
+pub(crate) fn match_score(
+    legs: Vec<LegFacts<'_>>,
+    captures_break_ties: bool,
+) -> ([u32; 2], [u32; 2], Option<usize>, &'static str) {
+    let legs: Vec<core::Leg> = legs
+        .iter()
+        .map(|(attackers, outcome, by_attackers, by_defenders)| core::Leg {
+            attackers: attackers % 2,
+            outcome: outcome.as_ref().map(|outcome| outcome.0),
+            captures: [*by_attackers, *by_defenders],
+        })
+        .collect();
+    let score = core::MatchScore::of(&legs, captures_break_ties);
+    (score.half_points, score.captures, score.leader, score.decision.name())
 }

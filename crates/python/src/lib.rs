@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use crate::game::{CalledGame, Game, Ply, random_game};
+    use crate::game::{CalledGame, Game, Ply, match_score, random_game};
     #[pymodule_export]
     use crate::position::{Capture, Description, Position};
     #[pymodule_export]

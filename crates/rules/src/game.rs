@@ -184,6 +184,16 @@ impl Game {
         plies
     }
 
+    /// Returns how many soldiers a side has captured.
+    #[must_use]
+    pub fn captured_by(&self, side: Side) -> u32 {
+        let captures = |node: &Arc<Node>| match &node.ply {
+            Some(ply) if ply.side == side => ply.captures.len() as u32,
+            _ => 0,
+        };
+        self.nodes().map(captures).sum()
+    }
+
     /// Returns all positions from the start to the current one. After a forced pass the other side is to move.
     #[must_use]
     pub fn positions(&self) -> Vec<Position> {

@@ -23,6 +23,9 @@ pub enum Side {
 }
 
 impl Side {
+    /// Both sides.
+    pub const BOTH: [Self; 2] = [Self::Attackers, Self::Defenders];
+
     /// Returns the other side.
     #[must_use]
     pub const fn opponent(self) -> Self {

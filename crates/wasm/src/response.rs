@@ -1,8 +1,8 @@
 //! The JSON of responses.
 
 use hnefi_rules::{
-    CalledGame, Capture, Description, Fault, Game, Mode, Move, Outcome, Piece, Position, Refusal, Rules,
-    Side, Square, describe,
+    CalledGame, Capture, Description, Fault, Game, MatchScore, Mode, Move, Outcome, Piece, Position, Refusal,
+    Rules, Side, Square, describe,
 };
 use serde_json::{Map, Value, json};
 
@@ -22,6 +22,15 @@ fn facts(list: &[(&'static str, String)]) -> Value {
     let facts: Map<String, Value> =
         list.iter().map(|(name, value)| ((*name).to_string(), Value::String(value.clone()))).collect();
     Value::Object(facts)
+}
+
+pub(crate) fn score(score: &MatchScore) -> Value {
+    json!({
+        "points": score.half_points.map(|half_points| f64::from(half_points) / 2.0),
+        "captures": score.captures,
+        "leader": score.leader,
+        "by": score.decision.name(),
+    })
 }
 
 pub(crate) fn refusal(refusal: &Refusal) -> Value {

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hnefi_rules::{
-    CalledGame, Game, Mode, Outcome, Protocol, Reason, Refusal, Replay, Rules, Setup, Side, Square, describe,
-    parse_move, setup_faults,
+    CalledGame, Game, Leg, MatchScore, Mode, Outcome, Protocol, Reason, Refusal, Replay, Rules, Setup, Side,
+    Square, describe, parse_move, setup_faults,
 };
 use serde_json::{Value, json};
 
 use crate::response;
 
 /// The verbs of requests.
-pub const VERBS: [&str; 9] = ["rules", "game", "play", "state", "legal", "describe", "end", "setup", "drop"];
+pub const VERBS: [&str; 10] =
+    ["rules", "game", "play", "state", "legal", "describe", "end", "setup", "score", "drop"];
 
 /// The rules and games of a page, by number.
 #[derive(Default)]
@@ -66,6 +67,7 @@ impl Session {
             "describe" => self.describe(request),
             "end" => self.end(request),
             "setup" => self.setup(request),
+            "score" => self.score(request),
             "drop" => self.remove(request),
             other => Err(Failure::Malformed(format!("do: {other:?}, expected {}", VERBS.join(" | ")))),
         }
@@ -153,6 +155,16 @@ impl Session {
         Ok(json!({"playable": playable, "faults": faults, "setup": setup.to_string()}))
     }
 
+    /// Returns the score of a match of players 0 and 1: its games, and who has the attackers in each.
+    fn score(&self, request: &Value) -> Response {
+        let mut legs = Vec::new();
+        for leg in request.get("legs").and_then(Value::as_array).into_iter().flatten() {
+            legs.push(Leg::of(self.game(leg)?.game(), number(leg, "attackers")? as usize % 2));
+        }
+        let captures_break_ties = text(request, "tie_break")? == "captures";
+        Ok(response::score(&MatchScore::of(&legs, captures_break_ties)))
+    }
+
     fn remove(&mut self, request: &Value) -> Response {
         let number = number(request, "number")?;
         let known = self.games.remove(&number).is_some() || self.rules.remove(&number).is_some();
@@ -231,6 +243,18 @@ mod tests {
         let response = ask(&mut session, &json!({"do": "rules", "tree": tree}));
         let number = response["ok"]["rules"].as_u64().expect("rules have a number");
         (session, number)
+    }
+
+    #[test]
+    fn a_match_is_scored_from_its_games() {
+        let (mut session, rules) = loaded();
+        let start = ask(&mut session, &json!({"do": "game", "rules": rules}))["ok"]["game"].clone();
+        let end = json!({"do": "end", "game": start, "winner": "defenders", "reason": "resignation"});
+        let won = ask(&mut session, &end)["ok"]["game"].clone();
+        let legs = json!([{"game": won, "attackers": 0}, {"game": start, "attackers": 1}]);
+        let request = json!({"do": "score", "legs": legs, "tie_break": "none"});
+        let expected = json!({"points": [0.0, 1.0], "captures": [0, 0], "leader": 1, "by": "points"});
+        assert_eq!(ask(&mut session, &request)["ok"], expected);
     }
 
     #[test]

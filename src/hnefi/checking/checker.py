@@ -103,6 +103,7 @@ class CheckedGame:
     result: CheckResult
 
 
+@deprecated.renamed_argument("hnefi.checking.Checker(own=)")
 class Checker:
     """Checks games one by one and keeps the tallies."""
 

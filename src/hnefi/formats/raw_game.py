@@ -17,6 +17,7 @@ from hnefi.variants.model import Variant
 __all__ = ["RawGame"]
 
 
+@deprecated.renamed_argument("hnefi.formats.RawGame(tree=)")
 @dataclass(frozen=True, slots=True)
 class RawGame:
     """A parsed game that is not yet checked: headers, and moves as they are written.

@@ -59,6 +59,7 @@ class _PreparedGame:
     body: bytes
 
 
+@deprecated.renamed_argument("hnefi.library.Adder(own=)")
 class Adder:
     """Adds games one by one; a context manager that writes the last ones on exit.
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from hnefi import deprecated
 from hnefi.deprecated import warn_renamed
 from hnefi.errors import Fault, VariantError
 from hnefi.variants.layouts import with_layout
@@ -68,6 +69,7 @@ def resolve(base: Variant, changes: Mapping[str, str], pinned: Collection[str] |
         return Resolution(variant, switches, follows)
 
 
+@deprecated.renamed_argument("hnefi.variants.reconcile(firm=)")
 def reconcile(
     base: Variant, switches: Mapping[str, str], pinned: Collection[str] | None = None
 ) -> dict[str, str]:

@@ -7,6 +7,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
+from hnefi import deprecated
 from hnefi._core import Rules
 from hnefi.errors import VariantError
 from hnefi.rule_tree import RuleTree
@@ -85,6 +86,7 @@ def _leaves() -> tuple[tuple[str, str, Callable[[RuleTree], object]], ...]:
     return tuple((leaf, entry["path"], attrgetter(entry["path"])) for leaf, entry in schema().items())
 
 
+@deprecated.renamed_argument("hnefi.variants.match_rules(tree=)")
 def match_rules(
     rules: Rules | RuleTree | TreeDict, among: Iterable[Variant] | None = None
 ) -> tuple[Similarity, ...]:
@@ -115,6 +117,7 @@ def match_rules(
     return tuple(sorted(similarities, key=lambda one: (one.distance, one.variant.id)))
 
 
+@deprecated.renamed_argument("hnefi.variants.variants_where(answers=)")
 def variants_where(
     switches: Mapping[str, str], among: Iterable[Variant] | None = None
 ) -> tuple[Variant, ...]:

@@ -32,6 +32,7 @@ class Picture:
     crop: "tuple[Square, Square] | None" = None
 
 
+@deprecated.renamed_argument("hnefi.words.Clause(begins=)")
 @dataclass(frozen=True, slots=True)
 class Clause:
     """One or two sentences about a rule, a few related rules, or the game in general.

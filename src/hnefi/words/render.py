@@ -7,7 +7,7 @@ from html import escape
 from itertools import zip_longest
 from typing import Literal
 
-from hnefi import diagram
+from hnefi import deprecated, diagram
 from hnefi.words.model import Picture, RulesText, Section
 
 __all__ = ["to_html", "to_markdown", "to_text"]
@@ -16,6 +16,7 @@ _GAP = "    "
 _LEAST_COLUMN = 22
 
 
+@deprecated.renamed_argument("hnefi.words.to_text(told=)")
 def to_text(
     rules_text: RulesText,
     *,
@@ -99,6 +100,7 @@ def _side_by_side(columns: list[list[str]]) -> list[str]:
     return lines
 
 
+@deprecated.renamed_argument("hnefi.words.to_markdown(told=)")
 def to_markdown(rules_text: RulesText) -> str:
     """Formats rules as Markdown, with boards as text."""
     blocks = [f"# {rules_text.title}", " · ".join(rules_text.facts)]
@@ -112,6 +114,7 @@ def to_markdown(rules_text: RulesText) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
+@deprecated.renamed_argument("hnefi.words.to_html(told=)")
 def to_html(
     rules_text: RulesText,
     *,

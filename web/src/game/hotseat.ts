@@ -1,11 +1,11 @@
 // Two people at one device: the rules judge in this browser, and the game is saved there.
 
-import type { Outcome, Side } from "../rules.ts";
+import { Game, type Outcome, type Side } from "../rules.ts";
 import { t } from "../texts.ts";
 import type { Call } from "../ui/call_choice.tsx";
 import { otherSide, sideName, type VariantFacts } from "../variants.ts";
-import { beginLine, type CallMode, capturesBySide, ended, type Line, now, playOn, replay } from "./line.ts";
-import { pointsOf, type Score, verdictOn } from "./match.ts";
+import { beginLine, type CallMode, ended, type Line, now, playOn, replay } from "./line.ts";
+import type { Score } from "./match.ts";
 import { onGameSaved, type SavedGame, type SavedLeg, saveGame } from "./saved_games.ts";
 import type { Action, ActionName, GameSetup, GameSource, Seat, Snapshot } from "./source.ts";
 
@@ -155,17 +155,15 @@ export class HotSeat implements GameSource {
 
   #score(): Score {
     const { facts, legs, legCount } = this.#game;
-    const played = legs.map(({ attackers }, index) => {
-      const line = this.#lines[index] as Line;
-      return { attackers, outcome: now(line).state.outcome, captures: capturesBySide(line) };
-    });
+    const played = legs.map(({ attackers }, index) => ({ attackers, game: now(this.#lines[index] as Line) }));
+    const { points, leader, by } = Game.score(played, facts.match.tie_break);
     const isOver = legs.length === legCount && now(this.#line).state.outcome !== null;
     return {
       leg: legs.length,
       legs: legCount,
       players: [playerName(0), playerName(1)],
-      points: pointsOf(played),
-      ...(isOver ? { verdict: verdictOn(played, facts.match.tie_break) } : {}),
+      points,
+      ...(isOver ? { verdict: { winner: leader, by } } : {}),
     };
   }
 }

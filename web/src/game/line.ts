@@ -110,9 +110,3 @@ export function capturedUpTo(line: Line, at: number): Readonly<Record<Kind, numb
   }
   return counts;
 }
-
-/** Returns how many soldiers each side has captured. */
-export function capturesBySide(line: Line): Readonly<Record<Side, number>> {
-  const { attacker, defender } = capturedUpTo(line, line.games.length - 1);
-  return { attackers: defender, defenders: attacker };
-}

@@ -13,8 +13,6 @@ ANALYSIS_TEXTS = (
     *GAME_TEXTS,
     "page.analysis.",
     "page.missing",
-    "reason.",
-    "result.",
     "score.",
     "error.bad_position.",
 )

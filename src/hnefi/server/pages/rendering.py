@@ -60,6 +60,7 @@ class PageWriter:
             nonce=nonce_of(request.scope),
             origin=_origin(request),
             places=[(name, f"/{lang}/{path}") for name, path in _PLACES],
+            has_docs=request.app.state.settings.docs is not None,
             versions=[(code, address_in(_address(request, lang), code)) for code in languages()],
             **facts,
         )
