@@ -29,8 +29,8 @@ BOARD_TEXTS = "board."
 def main(arguments: list[str]) -> None:
     """Builds the pages, unless nothing has changed.
 
-    `--install` installs missing tools, `--dev` with them what checks need; `--requires` only prints the Python
-    packages that would be installed.
+    `--install` installs missing tools, `--dev` also those of checks; `--requires` only prints the Python packages
+    that would be installed.
     """
     if "--requires" in arguments:
         if not is_current() and not node.is_found(dict(os.environ)):
@@ -103,7 +103,7 @@ def catalogues() -> list[Path]:
 
 
 def install_packages(environment: dict[str, str], *, dev: bool = False) -> None:
-    """Installs the packages that `web/package-lock.json` pins, unless they are there; for checks also TypeScript."""
+    """Installs what `web/package-lock.json` pins, unless it is there; for checks also TypeScript."""
     if has_packages(dev=dev):
         return
     scope = [] if dev else ["--omit=dev"]

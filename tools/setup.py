@@ -72,7 +72,7 @@ def install_packages(environment: dict[str, str], purpose: str) -> None:
 
 
 def build_pages(environment: dict[str, str], *, dev: bool) -> None:
-    """Builds the scripts and styles of the pages, unless their sources are unchanged; for checks with TypeScript."""
+    """Builds the scripts and styles of the pages, unless their sources are unchanged."""
     scope = " --dev" if dev else ""
     if not build_web.is_current() or (dev and not build_web.has_packages(dev=True)):
         perform("Building the pages", f".venv/bin/python tools/build_web.py --install{scope}", environment)

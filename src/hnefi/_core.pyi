@@ -665,13 +665,13 @@ def match_score(
     """Returns the score of a match of players 0 and 1.
 
     Args:
-        legs: For each leg the player with the attackers, the outcome (None while it goes on), and how many soldiers
-            the attackers and the defenders captured.
+        legs: For each leg the player with the attackers, the outcome (None while it goes on), and how many
+            soldiers the attackers and the defenders captured.
         captures_break_ties: Whether captures decide between players who are level on points.
 
     Returns:
-        The half points and the captures of each player, the number of the leader (None if they are level), and what
-        decides: `points`, `captures` or `drawn`.
+        The half points and the captures of each player, the number of the leader (None if they are level), and
+        what decides: `points`, `captures` or `drawn`.
     """
 
 def random_game(rules: Rules, seed: int, plies: int) -> Game:
