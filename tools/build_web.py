@@ -29,8 +29,8 @@ BOARD_TEXTS = "board."
 def main(arguments: list[str]) -> None:
     """Builds the pages, unless nothing has changed.
 
-    `--install` installs missing tools, `--dev` also those of checks; `--requires` only prints the Python packages
-    that would be installed.
+    `--install` installs missing tools, `--dev` also those of checks; `--requires` only prints the Python
+    packages that would be installed.
     """
     if "--requires" in arguments:
         if not is_current() and not node.is_found(dict(os.environ)):

@@ -670,8 +670,8 @@ def match_score(
         captures_break_ties: Whether captures decide between players who are level on points.
 
     Returns:
-        The half points and the captures of each player, the number of the leader (None if they are level), and
-        what decides: `points`, `captures` or `drawn`.
+        The half points and the captures of each player, the number of the leader (None if they are level),
+        and what decides: `points`, `captures` or `drawn`.
     """
 
 def random_game(rules: Rules, seed: int, plies: int) -> Game:
