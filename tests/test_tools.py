@@ -242,15 +242,16 @@ def test_requirements_hold_no_address(name: str) -> None:
     assert "://" not in (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("arguments", "installed"), [(["play"], ["play"]), ([], ["dev", "browser"])])
+@pytest.mark.parametrize(("arguments", "installed"), [(["play"], ["play", "pages"]), ([], ["dev", "TypeScript", "browser"])])
 def test_a_browser_is_installed_for_tests_only(
     arguments: list[str], installed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = list[str]()
-    for step in ("make_venv", "build_pages", "install_hnefi", "compile_catalogues"):
+    for step in ("make_venv", "install_hnefi", "compile_catalogues"):
         monkeypatch.setattr(setup, step, lambda *_: None)
     monkeypatch.setattr(toolchain, "rust_environment", lambda: {"PATH": ""})
     monkeypatch.setattr(setup, "install_packages", lambda _, purpose: done.append(purpose))
+    monkeypatch.setattr(setup, "build_pages", lambda _, dev: done.append("TypeScript" if dev else "pages"))
     monkeypatch.setattr(browser, "install_browser", lambda: done.append("browser"))
     setup.main(arguments)
     assert done == installed
