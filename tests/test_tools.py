@@ -242,7 +242,9 @@ def test_requirements_hold_no_address(name: str) -> None:
     assert "://" not in (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("arguments", "installed"), [(["play"], ["play", "pages"]), ([], ["dev", "TypeScript", "browser"])])
+@pytest.mark.parametrize(
+    ("arguments", "installed"), [(["play"], ["play", "pages"]), ([], ["dev", "TypeScript", "browser"])]
+)
 def test_a_browser_is_installed_for_tests_only(
     arguments: list[str], installed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
