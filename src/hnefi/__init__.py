@@ -42,7 +42,7 @@ __version__ = "0.2.0.dev0"
 
 _deprecated.register_old_modules()
 
-# What not every program needs is imported on first use.
+# Names that few programs need are imported on first use.
 _ON_FIRST_USE = {
     "RuleTree": "hnefi.rule_tree",
     "Similarity": "hnefi.variants.similarity",

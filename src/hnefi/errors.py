@@ -1,4 +1,4 @@
-"""The errors that Hnefi raises: each with a stable code, where, what was found and what was expected."""
+"""The errors that Hnefi raises: each with a stable code, a place, and the values found and expected."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -62,14 +62,14 @@ _FOUND_AND_EXPECTED = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault of a rules tree or a variant file. `found` and `expected` are data, not sentences.
+    """One fault of a rule tree or a variant file. `found` and `expected` are data, not sentences.
 
     Attributes:
         code: The family of the fault, such as `contradiction`.
         path: The key or the element at fault.
-        found: What stands there, or what contradicts it.
-        expected: What may stand there.
-        kind: What exactly is wrong, such as `needs_throne`; the code where that says it all.
+        found: The value found, or the one that contradicts it.
+        expected: The allowed values.
+        kind: The exact fault, such as `needs_throne`; equal to `code` for faults without kinds.
         facts: Numbers, squares and values, by name; all values are text.
     """
 
@@ -102,7 +102,7 @@ class Fault:
 
 
 class VariantError(HnefiError):
-    """A variant that does not exist, or a variant file or rules tree with faults: all of them."""
+    """An unknown variant, or a variant file or rule tree with faults: all of them."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class VariantError(HnefiError):
 
     @classmethod
     def of_rules(cls, faults: Sequence[Fault]) -> "VariantError":
-        """Creates the error of a faulty rules tree."""
+        """Creates the error of a faulty rule tree."""
         return cls("bad_rules", "\n".join(map(str, faults)), None, faults)
 
     def __reduce__(self) -> tuple[type["HnefiError"], tuple[str, str, dict[str, str], tuple[Fault, ...]]]:  # type: ignore[override]
@@ -128,7 +128,7 @@ class SetupError(HnefiError):
 
 
 class IllegalMove(HnefiError):
-    """A text that is no move, or a move that the rules refuse; the code says which rule."""
+    """A text that is not a move, or a move that the rules refuse; the code names the rule."""
 
 
 class EngineError(HnefiError):

@@ -33,7 +33,7 @@ def atomic_writer(path: str | Path) -> Iterator[TextIO]:
 
     The text is UTF-8 with `\n` line endings. The new file is flushed to disk before it replaces the old one,
     and so is its folder afterwards. It keeps the permissions of the old file, and a symbolic link stays one.
-    What is no regular file, such as a pipe, is written directly.
+    Pipes and other special files are written directly.
 
     Raises:
         OSError: If it cannot be written.

@@ -43,19 +43,19 @@ class MatchFormat(Enum):
 
     @classmethod
     def of(cls, variant: Variant) -> "MatchFormat":
-        """Returns the format that the text of a variant asks for."""
+        """Returns the match format that a variant prescribes."""
         return cls.TWO_LEGS if variant.match["legs"] == 2 else cls.SINGLE
 
 
 class TieBreak(Enum):
-    """What decides a match of two legs that is level on points."""
+    """The criterion that decides a match of two legs that is level on points."""
 
     NONE = "none"
     CAPTURES = "captures"
 
     @classmethod
     def of(cls, variant: Variant) -> "TieBreak":
-        """Returns the tie-break that the text of a variant asks for.
+        """Returns the tie-break that a variant prescribes.
 
         >>> from hnefi import variant
         >>> TieBreak.of(variant("tablut-geoludie")), TieBreak.of(variant("brandub-globe"))
@@ -65,7 +65,7 @@ class TieBreak(Enum):
 
 
 class Decision(Enum):
-    """What decided a match: the points, the soldiers captured, or nothing (a drawn match)."""
+    """The criterion that decided a match: points, captured soldiers, or none (a drawn match)."""
 
     POINTS = "points"
     CAPTURES = "captures"

@@ -76,7 +76,7 @@ class HostileTo(RuleValues):
 
 @dataclass(frozen=True, slots=True)
 class KingCapture(RuleValues):
-    """How the king is captured, by the place where he stands."""
+    """How the king is captured, by the kind of square he is on."""
 
     beside_throne: Literal["custodial", "four_sides", "never"]
     elsewhere: Literal["custodial", "four_sides", "never"]
@@ -85,7 +85,7 @@ class KingCapture(RuleValues):
 
 @dataclass(frozen=True, slots=True)
 class Repetition(RuleValues):
-    """The result of a repeated position, and at which count it comes."""
+    """The result of a repeated position, and the count that ends the game."""
 
     count: int
     result: Literal["none", "draw", "defenders_lose", "mover_loses"]

@@ -3,7 +3,7 @@
 import type { Failure } from "./messages.ts";
 import { t } from "./texts.ts";
 
-/** Gets JSON from an address. Rejects if the server refuses; `failureText` says why. */
+/** Gets JSON from an address. Rejects if the server refuses; `failureText` returns the reason. */
 export async function getJson<T>(address: string, signal: AbortSignal | null = null): Promise<T> {
   return (await send(address, { signal })).json() as Promise<T>;
 }
@@ -46,7 +46,7 @@ export function setNoConnectionText(key: string): void {
   noConnectionKey = key;
 }
 
-/** Returns what went wrong with a request as a sentence. */
+/** Returns the failure of a request as a sentence. */
 export function failureText(error: unknown): string {
   // `fetch` rejects with a TypeError if the server cannot be reached.
   return error instanceof TypeError ? t(noConnectionKey) : (error as Error).message;

@@ -115,7 +115,7 @@ export interface ClocksView {
   attackers_ms: number;
   defenders_ms: number;
   running: SideName | null;
-  /** How much longer the running clock stands still. */
+  /** The time until the running clock starts. */
   free_ms: number;
   at_ms: number;
 }
@@ -160,7 +160,7 @@ export interface Created {
   lot: string | null;
   /** The game it is the rematch of. */
   after: string | null;
-  /** What decides two legs that are level. Games stored without it were judged by captures. */
+  /** What decides two legs that are level. Games stored without it were decided by captures. */
   tie_break: "none" | "captures";
 }
 
@@ -648,7 +648,7 @@ export interface RulesReadResponse {
   variant: string;
   switches: Record<string, string>;
   name: string;
-  /** What could not be imported. */
+  /** The parts of the text that could not be imported. */
   notes: string[];
 }
 
@@ -692,7 +692,7 @@ export interface RulesView {
   file_name: string;
   toml: string;
   opentafl: string;
-  /** What a rules string of OpenTafl cannot express. */
+  /** The parts of the rules that a rules string of OpenTafl cannot express. */
   gaps: string[];
 }
 
@@ -741,7 +741,7 @@ export interface TreePlyView {
 /** A variant with its rules. */
 export interface VariantDetails {
   variant: VariantView;
-  /** The rules tree, as the class `Rules` parses it. */
+  /** The rule tree, as the class `Rules` parses it. */
   rules: Record<string, unknown>;
   switches: Record<string, string>;
 }

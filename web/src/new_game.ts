@@ -42,7 +42,7 @@ export async function openNewGame(request: NewGameRequest, fail: (reason: string
 
 const LAST_CHOICE = "hnefi.new";
 
-/** Returns what was chosen for the last new game, as the query of the page for new games. */
+/** Returns the settings of the last new game, as the query of the page for new games. */
 export function lastChoice(): URLSearchParams {
   return new URLSearchParams(storedText(LAST_CHOICE) ?? "");
 }

@@ -1,4 +1,4 @@
-// Squares by name, position texts, and positions that are being set up. The rules judge them.
+// Squares by name, position texts, and positions that are being set up, which the rules validate.
 
 import type { Piece, Side } from "./rules.ts";
 

@@ -120,7 +120,7 @@ export interface RulesFacts {
   readonly corners: readonly string[];
   readonly camps: readonly (readonly string[])[];
   readonly goals: readonly string[];
-  /** The complete rules tree, as in the file of a variant. */
+  /** The complete rule tree, as in the file of a variant. */
   readonly tree: Readonly<Record<string, unknown>>;
 }
 
@@ -150,7 +150,7 @@ export class Refused extends Error {
   }
 }
 
-/** A rules tree with faults. */
+/** A rule tree with faults. */
 export class FaultyRules extends Error {
   readonly faults: readonly Fault[];
 
@@ -253,7 +253,7 @@ export class Rules {
     core.register(this, rules);
   }
 
-  /** Checks and compiles a rules tree, or its JSON text. Rejects with `FaultyRules`. */
+  /** Checks and compiles a rule tree, or its JSON text. Rejects with `FaultyRules`. */
   static async load(tree: string | object): Promise<Rules> {
     const core = await loadCore();
     const text = typeof tree === "string" ? tree : JSON.stringify(tree);
@@ -306,7 +306,7 @@ export class Game {
     return new Game(this.rules, this.#core, played, this);
   }
 
-  /** Returns what a legal move would do. Throws `Refused` with the reason for any other. */
+  /** Returns the effects of a legal move. Throws `Refused` with the reason for any other. */
   describe(move: string): Description {
     return this.#core.request({ do: "describe", game: this.#number, move }) as Description;
   }

@@ -114,7 +114,7 @@ class Checker:
         custom: Mapping[str, Variant] | None = None,
         ignored: frozenset[FindingKind] = frozenset(),
     ) -> None:
-        """Begins without tallies.
+        """Creates a checker without tallies.
 
         Args:
             types: The game types by number; the known ones if None.

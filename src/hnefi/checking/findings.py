@@ -11,7 +11,7 @@ __all__ = ["BROKEN", "FAULTS", "REMARKS", "CheckResult", "Finding", "FindingKind
 
 
 class FindingKind(Enum):
-    """The kinds of findings. With remarks alone, a game was played to its end; faults leave a doubt."""
+    """The kinds of findings. A game with remarks alone is complete; with faults, its result is uncertain."""
 
     NOT_A_MOVE = "not_a_move"
     """The text does not have the syntax of a move."""

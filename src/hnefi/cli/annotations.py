@@ -12,7 +12,7 @@ from hnefi.record import Node, Record, Variation
 __all__ = ["ANNOTATED", "annotated", "annotated_plies", "is_same_game"]
 
 ANNOTATED = "AnnotatedPlies"
-"""The header that says how far a record is annotated."""
+"""The header that states how far a record is annotated."""
 
 _LONGEST_LINE = 6
 

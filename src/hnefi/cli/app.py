@@ -17,7 +17,7 @@ from hnefi.errors import HnefiError
 
 __all__ = ["COMMANDS", "hnefi"]
 
-# In the order in which one meets them.
+# In the order of the help text.
 COMMANDS = (
     "play",
     "serve",
@@ -62,7 +62,7 @@ class Hnefi(CommandGroup):
         sys.exit(_guarded(self._run, list(sys.argv[1:] if args is None else args)))
 
     def purpose(self) -> str:
-        """Returns the sentence that says what Hnefi is."""
+        """Returns the one-sentence description of Hnefi."""
         return say("cli.help")
 
     def member_summary(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""`hnefi apply`: plays moves from a position and tells what came of them (decision 9)."""
+"""`hnefi apply`: plays moves from a position and prints the result (decision 9)."""
 
 import re
 

@@ -191,7 +191,7 @@ class FilePath(click.ParamType[str]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Asks the shell to complete file names."""
+        """Returns the completion item that makes the shell complete file names."""
         return [CompletionItem(incomplete, type="file")]
 
 

@@ -105,7 +105,7 @@ def fit(
 
 
 def _play(fitting: Fitting, hours: float | None) -> None:
-    """Plays the three stages, each behind a bar."""
+    """Runs the three stages, each with a progress bar."""
     plan = fitting.plan
     with progress_bar(say("cli.fit.tuning"), plan.games) as show:
         fitting.tune(show, hours)

@@ -18,12 +18,12 @@ __all__ = [
     "status_text",
 ]
 
-# From even to nearly won, by what the better side can expect.
+# From even to nearly won, by the expected result of the better side.
 _EVEN, _SLIGHT, _BETTER = 0.57, 0.70, 0.87
 
 
 def score_text(score: Score) -> str:
-    """Returns a score in words: who stands better, or who wins in how many plies."""
+    """Formats a score as text: which side is better, or wins in how many plies."""
     if score.winner is not None and score.wins_in is not None:
         return say_count(f"score.wins.{score.winner.value}", score.wins_in)
     better = max(score.chances, 1 - score.chances)

@@ -72,7 +72,8 @@ def svg(
         crop: Opposite corners of the part to draw; the whole board if None.
         turned: Whether rank 1 is at the top.
         size_px: The width of the drawing in pixels; 48 pixels per square if None.
-        theme: `driftwood` (for light pages), `slate` (for dark ones), `print`, or `page`: the page says.
+        theme: `driftwood` (for light pages), `slate` (for dark ones), `print`, or `page` for custom
+            CSS properties.
         pieces: `wood`, `stone`, `contrast` or `line`.
         coordinates: Whether to write letters and numbers in the frame.
         title: The title for screen readers.

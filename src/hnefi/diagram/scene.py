@@ -1,4 +1,4 @@
-"""What a drawing shows of a game, a position or a setup, as SVG or as text."""
+"""The content of a diagram: a game, a position or a setup, to be drawn as SVG or as text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace

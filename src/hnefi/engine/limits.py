@@ -12,7 +12,7 @@ _RESERVE_SHARE = 0.1
 # Greatest share of the clock for one move, and share of the increment that is planned with.
 _MAX_CLOCK_SHARE = 0.4
 _INCREMENT_SHARE = 0.75
-# With a budget of this or less, the search is limited to so many nodes; with 1 ms, to fewer.
+# With a budget of this or less, the search is limited to this number of nodes; with 1 ms, to fewer.
 _HURRY_MS = 4
 _HURRY_NODES = 500
 _MIN_NODES = 50
@@ -104,7 +104,7 @@ class Limit:
 
     @property
     def hurried_nodes(self) -> int | None:
-        """The most positions to visit: few if the clock has nearly run out, whatever the limit says."""
+        """The most positions to visit: few if the clock has nearly run out, even if the limit allows more."""
         if self.clock is None or self.clock.budget_ms > _HURRY_MS:
             return self.nodes
         few = _MIN_NODES if self.clock.budget_ms == 1 else _HURRY_NODES

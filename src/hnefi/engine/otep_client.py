@@ -144,7 +144,7 @@ class OtepEngine(BaseEngine):
         return Analysis((AnalysisLine(Score(0, DERIVED.calibration), (move,)),))
 
     def _send_opponent_move(self, game: Game) -> bool:
-        """Sends the opponent's move; returns False if the game does not continue the one the engine knows."""
+        """Sends the opponent's move; returns False if the game does not continue the one the engine has."""
         if self._game is None or self._side is not game.turn:
             return False
         if self._game == game:  # the same side moves again

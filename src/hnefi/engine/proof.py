@@ -11,7 +11,7 @@ from hnefi.pieces import Side
 
 __all__ = ["ProofSearch"]
 
-# Nodes of each attempt: short wins need few, and what was not proven is tried again with more.
+# Nodes of each attempt: short wins need few, and an unproven position is tried again with more.
 _BUDGETS = (20_000, 200_000, 2_000_000, 20_000_000)
 _TABLE_MIB = 32
 _JOIN_STEP_S = 0.01
@@ -25,7 +25,7 @@ class _Proof:
 
 
 class ProofSearch:
-    """Looks for a forced win of either side while a job runs, the side to move first.
+    """Searches for a forced win of either side while a job runs, the side to move first.
 
     Attributes:
         is_decisive: Whether a win was proven that makes the rest of the search needless.

@@ -1,4 +1,4 @@
-"""Compares what a move does under two rule sets, and simplifies the position where it differs."""
+"""Compares the effects of a move under two rule sets, and simplifies the position where it differs."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

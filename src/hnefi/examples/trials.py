@@ -181,7 +181,7 @@ def _flanks(board: TrialBoard, king: Place, direction: Place) -> Iterator[_Piece
 
 
 def _arrivals(board: TrialBoard, pieces: _Pieces, target: Place, direction: Place) -> list[Place]:
-    """Returns up to two places from which a piece may come to a target."""
+    """Returns up to two places from which a piece may move to a target."""
     aside = direction[::-1]
     origins = [step(target, aside), step(target, aside, -1)]
     origins += [step(target, direction, -1), step(target, direction, -2)]

@@ -119,7 +119,10 @@ def played(raw: RawGame) -> Game | None:
 
 
 def plain_moves(raw: RawGame) -> list[str]:
-    """Returns the moves as `d2-e2xd3xf2`; if the game can be played, with the captures by the rules."""
+    """Returns the moves of the main line in simple notation, as `d2-e2xd3xf2`.
+
+    The captures are those by the rules if the game can be played, otherwise those written in the file.
+    """
     game = played(raw)
     if game is not None:
         return [format_move(ply.move, ply.captures).replace("/", "x") for ply in game.plies]

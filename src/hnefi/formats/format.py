@@ -26,7 +26,7 @@ class ReadOptions:
     """Whether the readable part of a game is kept when another part has a fault."""
 
     follow_specification: bool = False
-    """Whether OpenTafl's rules mean what its specification says, and not what the program does."""
+    """Whether OpenTafl's rules follow its specification where the program differs from it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a file format cannot express, and the texts for it."""
+"""Gaps: the parts of a game that a file format cannot express, and the texts for them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -37,7 +37,7 @@ class SiteFormat(Format):
     tells_rules = True
 
     def recognise(self, head: str) -> float:
-        """Checks whether the first line is an object with moves."""
+        """Returns a high confidence if the first line is an object with moves."""
         first = next((line.strip() for line in head.splitlines() if line.strip()), "")
         if not first.startswith("{"):
             return 0.0

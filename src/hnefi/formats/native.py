@@ -28,7 +28,7 @@ class TaflFormat(Format):
     tells_rules = True
 
     def recognise(self, head: str) -> float:
-        """Checks for quoted headers, and for a result in words."""
+        """Returns a high confidence if the text has quoted headers or a result in words."""
         text = head.lstrip("\ufeff \t\r\n")
         if any(text.startswith(mark) or f"\n{mark}" in text for mark in _NATIVE_HEADERS):
             return 0.9

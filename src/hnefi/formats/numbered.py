@@ -64,7 +64,7 @@ class NumberedFormat(Format):
     extensions = (".pgn",)
 
     def recognise(self, head: str) -> float:
-        """Checks for headers and a first number with its move."""
+        """Returns a high confidence if the text has headers and a first number with its move."""
         lines = [line for line in head.splitlines() if line.strip()]
         headers = 0
         for line in lines[:60]:

@@ -50,11 +50,11 @@ class RawGame:
     """The line on which the game begins."""
 
     gaps: tuple[Gap, ...] = ()
-    """What the file says that is not kept."""
+    """The parts of the file that are not kept."""
 
     @classmethod
     def of(cls, record: Record, *, game: int = 1, line: int = 1) -> "RawGame":
-        """Returns the raw game with everything a record says."""
+        """Returns the raw game with everything in a record."""
         return cls(record.headers, full_record=record, game=game, line=line)
 
     @property

@@ -34,7 +34,7 @@ class Openings:
     seed: int = 1
 
     foresight: int = 4
-    """Openings are left out that a search of so many plies proves won."""
+    """Openings that a search of this depth proves won are left out."""
 
     def draw(self, rules: Rules) -> Iterator[tuple[Move, ...]]:
         """Iterates over openings without end, always in the same order.

@@ -35,7 +35,7 @@ class Player(Protocol):
     """Chooses moves. One player plays many games, one after the other."""
 
     def begin(self, seed: int, /) -> None:
-        """Starts a game: clears what is known of the last one, and seeds random choices."""
+        """Starts a game: clears the memory of the last one, and seeds random choices."""
 
     def choose(self, game: Game) -> Choice:
         """Chooses a move in a game that is not over."""
@@ -102,7 +102,7 @@ class PlayerSpec:
         return self.kind in ("nodes", "weights")
 
     def check(self, rules: Rules) -> None:
-        """Checks whether the player can play under these rules.
+        """Raises an error if the weights of the player do not fit these rules.
 
         Raises:
             LabError: `bad_weights`.
@@ -169,7 +169,7 @@ class LevelPlayer:
         self._engine.clear_table()
 
     def choose(self, game: Game) -> Choice:
-        """Chooses a move at this level."""
+        """Chooses a move with the randomness of the level, seeded by `begin`."""
         return Choice(self._engine.play(game, self._level, seed=self._seed))
 
     def close(self) -> None:

@@ -72,7 +72,7 @@ def _expect(entry: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None
 
 
 def _numbered(rows: str) -> str:
-    """Replaces points, which stand for empty squares, by numbers.
+    """Replaces runs of points (empty squares) by numbers.
 
     >>> _numbered("..t/.K.")
     '2t/1K1'

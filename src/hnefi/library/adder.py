@@ -87,7 +87,7 @@ class Adder:
         custom: Mapping[str, Variant] | None = None,
         keep_faulty: bool = False,
     ) -> None:
-        """Begins with an empty report.
+        """Creates an adder with an empty report.
 
         Args:
             library: The library.

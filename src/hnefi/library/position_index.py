@@ -1,6 +1,6 @@
 """The index of positions: sorted runs of rows by position key, merged as in a log-structured merge tree.
 
-A row says that a game reached a position, which move was played there, and how the game ended. Each batch
+A row contains a game, a position it reached, the move played there, and the result of the game. Each batch
 becomes a sorted run of its own, and eight runs of a size class are merged into one of the next. So the cost
 of adding does not depend on the size of the library, and a search reads a few dozen runs at most.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 __all__ = ["NO_MOVE", "Entry", "PositionIndex", "packed"]
 
 NO_MOVE = 0x1FFFF
-"""Stands for the move where a game ended."""
+"""The value of the move where a game ended."""
 
 RESULTS = ("attackers", "defenders", "draw", "*")
 

@@ -42,7 +42,7 @@ class LibraryGame:
         source: The file it came from.
         line: The line on which it begins in that file.
         fault: The kind of fault before which it ends, empty without one.
-        tree: The rules tree as JSON.
+        tree: The rule tree as JSON.
         body: The compressed headers and moves, or the compressed record.
     """
 

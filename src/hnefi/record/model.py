@@ -42,7 +42,7 @@ class Node:
     """The move; None for a forced pass."""
 
     captures: tuple[Square, ...] = ()
-    """The written captures, by file, then rank. An empty tuple says nothing about captures."""
+    """The written captures, by file, then rank. With an empty tuple, captures are unknown."""
 
     call: int = 0
     """The call made with it: 0 for none, 1 for one exit (raichi), 2 for two exits (tuichi)."""

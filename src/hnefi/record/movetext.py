@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"([0-9]+)\.")
 _WORD = re.compile(r"[^\s{}()]+")
 _CLOCK = re.compile(r"@([0-9]{1,6}):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{3}))?")
 _PASS = "--"
-# Stands for text that is no move, so that the ply count goes on; its game is not returned.
+# Placeholder for text that is not a move, so that plies are still counted; its game is not returned.
 _UNREADABLE = Move("a1-a2")
 _STATUS = {status.value: status for status in (Status.TAKEN_BACK, Status.REFUSED)}
 

@@ -30,7 +30,7 @@ class _File:
 
 
 class Assets:
-    """The static files; an ASGI application that serves them."""
+    """An ASGI application that serves the static files."""
 
     def __init__(self, names: Mapping[str, str], files: Mapping[str, bytes]) -> None:
         self._names = dict(names)

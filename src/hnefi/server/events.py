@@ -96,7 +96,7 @@ class Created(_Body):
     """The game it is the rematch of."""
 
     tie_break: Literal["none", "captures"] = "captures"
-    """What decides two legs that are level. Games stored without it were judged by captures."""
+    """What decides two legs that are level. Games stored without it were decided by captures."""
 
 
 class Joined(_Body):

@@ -36,7 +36,7 @@ def all_game_facts(lang: str) -> dict[str, dict[str, Any]]:
 
 
 def game_facts(one: Variant, lang: str) -> dict[str, Any]:
-    """Returns the facts of a variant; web/src/variants.ts names them."""
+    """Returns the facts of a variant; web/src/variants.ts declares their types."""
     nouns = nouns_of(one.about, lang)
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     goal = one.tree.ends.goal

@@ -11,7 +11,7 @@ _SECRET_BYTES = 32
 
 
 def new_secret() -> str:
-    """Creates a secret of 256 random bits that can stand in a URL.
+    """Creates a URL-safe secret of 256 random bits.
 
     >>> len(new_secret())
     43
@@ -25,5 +25,5 @@ def hash_of(secret: str) -> str:
 
 
 def new_game_id() -> str:
-    """Creates the id of a game from 69 random bits, so that nobody finds a game by guessing."""
+    """Creates the id of a game from 69 random bits, so that ids cannot be guessed."""
     return "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))

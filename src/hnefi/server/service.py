@@ -28,7 +28,7 @@ class Metrics:
     """Metrics in the format of Prometheus."""
 
     def __init__(self) -> None:
-        """Creates them without measurements."""
+        """Creates metrics without measurements."""
         self.registry = CollectorRegistry()
         self.move = self._histogram("hnefi_move_seconds", "From receiving a move until it is stored")
         self.commit = self._histogram("hnefi_commit_seconds", "Writing one batch to disk")
@@ -64,10 +64,10 @@ class Metrics:
 
 
 class Service:
-    """Everything that runs while the server runs."""
+    """The long-lived parts of the server: store, rooms, connections, workers and their tasks."""
 
     def __init__(self, settings: Settings) -> None:
-        """Prepares it; `start` opens the database."""
+        """Creates the service; `start` opens the database."""
         self.settings = settings
         self.origins = Origins(settings.hosts, settings.origins)
         self.metrics = Metrics()

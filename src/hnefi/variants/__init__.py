@@ -62,7 +62,7 @@ _ON_FIRST_USE = {
     "format_value": "switches",
     "parse_switches": "switches",
 }
-"""What not every program needs is imported on first use: each name with its module."""
+"""The names that are imported on first use, since few programs need them: each with its module."""
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""Common clauses: what most sources say of a rule, or leave open, in words written once."""
+"""Clauses shared by many variant files, expanded from `common_clauses.toml`."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -27,7 +27,7 @@ def expand_common_clauses(
 
     Args:
         tables: The tables, as TOML has them.
-        rules: The rules of the variant, which decide what is said of each.
+        rules: The rules of the variant, which select the statement about each.
     """
     clauses: dict[str, list[dict[str, Any]]] = {}
     faults: list[Fault] = []
@@ -60,7 +60,7 @@ def _entries(table: Mapping[str, object], where: str) -> Iterator[tuple[str, obj
 
 
 def _known(status: str) -> str:
-    """Returns the rules that may stand in a list, for an error."""
+    """Formats the rules allowed in a list, for an error message."""
     group = "statements" if status in ("text", "silent") else status
     return " | ".join(_common()[group])
 

@@ -128,7 +128,9 @@ def _call_faults(calls: object) -> list[Fault]:
 
 
 def format_variant(variant: Variant) -> str:
-    """Formats a variant as a file (docs/reference/variant-files.md), without the clauses of its text.
+    """Formats a variant as a variant file; leaves out the clauses, their sources and every `why`.
+
+    The format is described in docs/reference/variant-files.md.
 
     >>> from hnefi import variant
     >>> text = format_variant(variant("tablut-kouvia"))

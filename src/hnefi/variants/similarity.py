@@ -121,7 +121,7 @@ def match_rules(
 def variants_where(
     switches: Mapping[str, str], among: Iterable[Variant] | None = None
 ) -> tuple[Variant, ...]:
-    """Returns the variants whose rules have the values of some switches.
+    """Returns the variants whose rules match all the given switches.
 
     Raises:
         VariantError: With code `bad_switch`, if a rule or a value is unknown.

@@ -69,7 +69,7 @@ def bad_switch(switch: str, found: str, expected: str, part: str = "value") -> V
     Args:
         switch: The switch as typed.
         found: The part that is wrong.
-        expected: What may stand there.
+        expected: The allowed values.
         part: `form`, `name`, `value`, or `calls` if it changes the calls of a variant without calls.
     """
     switch, found = shorten(switch), shorten(found)

@@ -16,7 +16,7 @@ class Picture:
     """A picture of a rule, verified by the core under these rules.
 
     Attributes:
-        kind: The name of what it shows, such as `custodial`.
+        kind: The name of its subject, such as `custodial`.
         caption: The caption.
         position: The position, before the move if there is one.
         move: The move that it shows.

@@ -49,7 +49,7 @@ def capitalised(phrase: str) -> str:
 
 
 def name_in_text(about: Mapping[str, Any], thing: str, lang: str) -> str | None:
-    """Returns the name of a thing in the variant's text, if the sentences use another one.
+    """Returns the source's name for a noun, or None if the sentences already use it.
 
     Args:
         about: The variant's facts.

@@ -1,4 +1,4 @@
-"""The origin of each rule of a variant: what the text says, the ruling, and switches for other readings."""
+"""The origin of each rule of a variant: quotation, ruling, and switches for other readings."""
 
 import textwrap
 from collections.abc import Iterable, Mapping

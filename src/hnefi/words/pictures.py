@@ -63,7 +63,7 @@ def _first_shown(wording: Wording, scenes: Iterable[Scene]) -> tuple[Picture, ..
 
 
 def _roomy(wording: Wording) -> list[Place]:
-    """Returns places with room around them for a custodial capture, the best first."""
+    """Returns places with free squares around them for a custodial capture, the best first."""
     size = wording.rules.size
     return [(2, size - 2), (size // 2, size - 2), (size // 2, 1), (2, size // 2 - 1), (1, size // 2)]
 

@@ -1,4 +1,4 @@
-"""Stages the pictures of rules: a few pieces, a move, and the check that it does what the picture says."""
+"""Stages the pictures of rules: a few pieces, a move, and the check that it has the effect of the picture."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _LONGEST_WAY = 19
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a picture has to show.
+    """A small position and a move, with the effect that a picture has to show.
 
     Attributes:
         kind: The name of the picture.
@@ -64,7 +64,7 @@ def picture_of(wording: Wording, scene: Scene, caption: str, *, quietly: bool) -
 
     Args:
         wording: The rules.
-        scene: What to show.
+        scene: The scene to show.
         caption: The sentence below the picture.
         quietly: Whether no side may be able to win at once in another way, on the whole board.
     """

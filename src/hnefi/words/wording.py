@@ -31,11 +31,11 @@ class Wording:
     match: Mapping[str, Any] | None
 
     def say(self, key: str, /, **parameters: object) -> str:
-        """Returns a sentence with the variant's nouns."""
+        """Returns a text of the catalogue with the variant's nouns."""
         return i18n.text(key, self.lang, **{**self.nouns, **parameters})
 
     def count(self, key: str, n: int, /, **parameters: object) -> str:
-        """Returns a sentence in the plural form for `n`."""
+        """Returns a text of the catalogue in the plural form for `n`, with the variant's nouns."""
         return i18n.plural(key, n, self.lang, **{**self.nouns, **parameters})
 
     def kinds(self, kinds: Iterable[str]) -> str:
@@ -55,7 +55,11 @@ class Wording:
         return listed(names, self.lang)
 
     def name_in_text(self, thing: str) -> str | None:
-        """Returns the name of a thing in the variant's text, if the sentences use another one."""
+        """Returns the source's name for a noun, or None if the sentences already use it.
+
+        Args:
+            thing: `throne`, `corners`, `attackers` or `defenders`.
+        """
         return name_in_text(self.about, thing, self.lang)
 
     @property

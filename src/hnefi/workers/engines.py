@@ -66,21 +66,21 @@ class _Job:
     worker: "_Worker | None" = None
 
     def abandon(self) -> None:
-        """Abandons it, since nobody waits for it."""
+        """Marks the job as abandoned by its client, and interrupts its search."""
         self.is_abandoned = True
         if self.worker is not None:
             self.worker.interrupt()
 
     def fail(self, code: str) -> None:
-        """Answers it with an error."""
+        """Answers the job with an error."""
         self.answers.put_nowait({"error": code, "final": True})
 
 
 class EnginePool:
-    """Engines in worker processes. Whatever happens in them, games go on."""
+    """Engines in worker processes. A crash of a worker does not affect games."""
 
     def __init__(self, workers: int, memory_mib: int) -> None:
-        """Prepares it; no process is started.
+        """Creates a pool; `start` starts it, and each process starts with its first job.
 
         Args:
             workers: The number of processes.
@@ -230,14 +230,14 @@ class _Worker:
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Ends the process, whatever it does."""
+        """Kills the process, even in the middle of a job."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         await self._process.end()
 
     def interrupt(self) -> None:
-        """Notes that nobody waits for the current job."""
+        """Interrupts the current job, which was abandoned or is to stop."""
         self._interrupted.set()
 
     async def _run(self) -> None:
@@ -278,7 +278,7 @@ class _Worker:
                 return
 
     async def _next(self, job: _Job, deadline: float) -> bytes | None:
-        """Waits for the next line; None if the job was given up, which the process must hear first."""
+        """Waits for the next line; None if the job was abandoned and the process must be sent a stop."""
         left_s = deadline - asyncio.get_running_loop().time()
         reading = asyncio.ensure_future(self._process.line())
         interrupting = None if job.is_stopping else asyncio.ensure_future(self._interrupted.wait())

@@ -15,7 +15,7 @@ class JsonProcess:
     """A process that can be started and ended again and again; one caller at a time uses it."""
 
     def __init__(self, module: str, *arguments: int) -> None:
-        """Prepares it; `start` starts it.
+        """Creates the object; `start` starts the process.
 
         Args:
             module: The Python module that it runs.
@@ -71,7 +71,7 @@ class JsonProcess:
         return line
 
     async def end(self) -> None:
-        """Ends it, whatever it does; it can be started again."""
+        """Kills the process, even in the middle of a job; it can be started again."""
         process, self._process = self._process, None
         if process is not None:
             with contextlib.suppress(ProcessLookupError):

@@ -90,7 +90,7 @@ class Worker:
         self._process.kill()
 
     def terminate(self) -> None:
-        """Asks the process to end, whatever it does."""
+        """Terminates the process, even in the middle of a job."""
         self._process.terminate()
 
     def join(self, timeout_s: float) -> None:
@@ -113,7 +113,7 @@ class AsyncWorker:
     def __init__(
         self, make_handler: MakeHandler, limits: Limits, *, timeout_s: float, start_s: float, is_reused: bool
     ) -> None:
-        """Prepares it; no process is started.
+        """Creates the worker; its process starts with the first job.
 
         Args:
             make_handler: Creates the handler of the process.
@@ -164,7 +164,7 @@ class AsyncWorker:
                 self._start()
 
     async def stop(self) -> None:
-        """Ends the process, whatever it does; the next job starts another."""
+        """Kills the process, even in the middle of a job; the next job starts another."""
         worker, self._worker = self._worker, None
         if worker is not None:
             worker.kill()
@@ -182,7 +182,7 @@ class AsyncWorker:
             async with asyncio.timeout(timeout_s):
                 found = await asyncio.shield(answer)
         except (TimeoutError, asyncio.CancelledError):
-            # The thread returns at once when the process is gone; nobody else may get this answer.
+            # The thread returns at once when the process is gone; no other job may get this answer.
             worker.kill()
             with contextlib.suppress(HnefiError):
                 await answer

@@ -77,7 +77,7 @@ export function SetupPanel({ study, position, set, tool, setTool, moves, done }:
   );
 }
 
-/** A typed position that replaces a text, and what is wrong with it. It is dropped when the text changes. */
+/** A typed position that replaces a text, and its fault. It is dropped when the text changes. */
 interface Draft {
   readonly replaces: string;
   readonly typed: string;

@@ -61,7 +61,7 @@ export class GameCache {
   }
 }
 
-/** Plays moves as far as they are legal. */
+/** Adds a line of moves from the start of a study, up to the first illegal one; its end becomes the current ply. */
 export function withMoves(study: Study, moves: readonly string[]): Study {
   let [tree, at] = [study.tree, START];
   let game = study.rules.newGame(study.start === null ? {} : { setup: study.start });

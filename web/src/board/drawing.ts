@@ -24,7 +24,7 @@ const STILL_PX = 8;
 export class Drawing {
   drawn = NOTHING;
   readonly #host: DrawingHost;
-  /** The ends of what is being drawn. The same square makes a circle. */
+  /** The ends of the arrow that is being drawn. A circle if both are the same square. */
   #from: string | null = null;
   #to: string | null = null;
   #press: { readonly x: number; readonly y: number; readonly timer: number } | null = null;
@@ -42,7 +42,7 @@ export class Drawing {
     area.addEventListener("focusin", (event) => this.#setTarget(squareOf(event)));
   }
 
-  /** What has been drawn, with what is being drawn. */
+  /** The finished drawings, and the unfinished one. */
   get shown(): Drawn {
     return this.#from === null || this.#to === null ? this.drawn : toggled(this.drawn, this.#from, this.#to);
   }

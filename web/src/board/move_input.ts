@@ -1,6 +1,6 @@
 // Move entry: the selected piece, the move to confirm, and the premove.
 //
-// It knows no rules: the state lists the legal moves. It draws nothing: the board does after every change.
+// It is independent of the rules: the state lists the legal moves. The board redraws itself after every change.
 
 import { placeOf, squareName } from "../positions.ts";
 import type { LegalMove, Move, Piece, Side } from "../rules.ts";

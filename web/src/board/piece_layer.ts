@@ -42,7 +42,7 @@ export class PieceLayer {
     this.#captured = captured;
   }
 
-  /** Draws the pieces where they stand; returns the milliseconds until the piece that moved lands. */
+  /** Draws the pieces on their squares; returns the milliseconds until the piece that moved lands. */
   show(pieces: ReadonlyMap<string, Piece>, view: View, transition: Transition | null): number {
     this.#stateNumber += 1;
     this.#waiting = null;
@@ -120,7 +120,7 @@ export class PieceLayer {
     });
   }
 
-  /** Shows a move that waits to be answered or confirmed: its piece stands on the target, pale. */
+  /** Shows a move that waits to be answered or confirmed: its piece is drawn on the target, pale. */
   wait(move: Move | null, view: View): void {
     if (move?.from === this.#waiting?.from && move?.to === this.#waiting?.to) return;
     const back = this.#waiting;

@@ -14,7 +14,7 @@ export interface PointerHost {
   targetAt(point: Point): string | null;
   /** Draws the selected piece at a point, above everything. Null puts it back, sliding if asked. */
   drag(point: Point | null, over: string | null, options: { touch: boolean; slide: boolean }): void;
-  /** Deletes what the user has drawn. Returns false if there is nothing. */
+  /** Deletes the drawings of the user. Returns false if there are none. */
   clearDrawing(): boolean;
 }
 

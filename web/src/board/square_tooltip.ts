@@ -63,7 +63,7 @@ export class SquareTooltip {
 const KINDS = ["attackers", "defenders", "king"] as const;
 type ByKind = Readonly<Partial<Record<(typeof KINDS)[number], string>>>;
 
-/** The part of a rules tree that explains special squares. */
+/** The part of a rule tree that explains special squares. */
 interface SquareRules {
   readonly movement?: Readonly<Record<string, unknown>>;
   readonly hostility?: Readonly<Record<string, unknown>>;

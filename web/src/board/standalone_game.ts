@@ -22,7 +22,7 @@ export class StandaloneGame {
     });
   }
 
-  /** Loads a rules tree and begins a game, from the start or from a position. */
+  /** Loads a rule tree and begins a game, from the start or from a position. */
   static async open(board: StandaloneHost, source: string, position: string | null): Promise<StandaloneGame> {
     const response = await fetch(source);
     if (!response.ok) throw new Error(`${source}: ${response.status}`);

@@ -2,7 +2,7 @@
 
 import type { Danger, Legal, Move, Piece, RulesFacts, Side } from "../rules.ts";
 
-/** What the rules say about the board. `RulesFacts` is one; a server may send less. */
+/** The facts of the rules that a board needs. `RulesFacts` has them all; a server may send fewer. */
 export type Shape = Pick<RulesFacts, "size"> & Partial<Omit<RulesFacts, "size">>;
 
 /** A capture of the last move, with what is drawn of it. */

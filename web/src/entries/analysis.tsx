@@ -20,7 +20,7 @@ async function requestedVariant(query: URLSearchParams): Promise<VariantFacts> {
   return variantFacts(variant, Object.fromEntries(rules.map(([key, value]) => [key.slice("rule.".length), value])));
 }
 
-/** Opens the study of the address; returns what is wrong with its position, too. */
+/** Opens the study of the address; returns also the faults of its position. */
 async function openStudy(): Promise<[Study, string | null]> {
   const query = new URLSearchParams(location.search);
   const facts = await requestedVariant(query);
@@ -33,7 +33,7 @@ async function openStudy(): Promise<[Study, string | null]> {
   }
 }
 
-/** Returns the address of the last visit, if the current one names nothing and the server still knows that one. */
+/** Returns the address of the last visit, if the current one names nothing and the server still has that one. */
 async function lastAddress(): Promise<string | null> {
   const saved = location.search === "" ? savedAddress() : null;
   if (!saved) return null;

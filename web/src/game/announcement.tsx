@@ -16,7 +16,7 @@ interface Announcement {
   readonly roads: number;
 }
 
-/** Returns what is announced at a position of the game, or null. */
+/** Returns the announcement at a position of the game, or null. */
 export function announcementAt({ facts, line, score }: Snapshot, at: number): Announcement | null {
   const state = line.games[at]?.state;
   if (!state) return null;

@@ -1,4 +1,4 @@
-// Two people at one device: the rules judge in this browser, and the game is saved there.
+// Two people at one device: this browser validates the moves and saves the game.
 
 import { Game, type Outcome, type Side } from "../rules.ts";
 import { t } from "../texts.ts";

@@ -43,7 +43,7 @@ interface CardProps {
   readonly watch: () => void;
 }
 
-/** The card that shows a friend what is played, by which rules, and on which side. Accepting it takes the seat. */
+/** The card that shows a friend the variant, its rules, and the side. Accepting it takes the seat. */
 export function InvitationCard({ view, facts, accept, watch }: CardProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [name, setName] = useState(playerName());

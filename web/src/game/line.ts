@@ -4,7 +4,7 @@ import { type Game, type GameState, type NewGame, type Piece, type Ply, type Ran
 import type { Call } from "../ui/call_choice.tsx";
 import type { VariantFacts } from "../variants.ts";
 
-/** One move of a record, and what was called with it. Refused escapes are among them. */
+/** One move of a record, and its call. Refused escapes are among them. */
 export interface Played {
   readonly move: string;
   readonly call: Call;
@@ -72,7 +72,7 @@ export function plies(line: Line): readonly Ply[] {
   return line.games.slice(1).map((game) => game.state.last as Ply);
 }
 
-/** Returns what was called with a ply: by the program in automatic mode, by the player in manual mode. */
+/** Returns the call made with a ply: by the program in automatic mode, by the player in manual mode. */
 export function calledAt(line: Line, at: number): Call {
   const calls = line.games[at]?.state.calls;
   if (!calls || calls.mode === "off" || line.games[at - 1]?.state.turn !== "defenders") return 0;

@@ -24,9 +24,9 @@ import { type ActionName, type GameSource, type Snapshot, useSnapshot } from "./
 
 interface Props {
   readonly source: GameSource;
-  /** Does what leads to another page. */
+  /** Runs an action that leads to another page. */
   readonly leave: (name: ActionName) => void;
-  /** What stands above the moves until a second player has joined. */
+  /** The content above the moves until a second player has joined. */
   readonly waiting?: ComponentChildren;
   /** What replaces the counters once the game is over. */
   readonly after?: (snapshot: Snapshot, at: number, go: (at: number) => void) => ComponentChildren;

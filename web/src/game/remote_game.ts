@@ -1,4 +1,4 @@
-// A game that the server judges. The rules replay its moves here, so that the page knows every position.
+// A game whose moves the server validates. They are replayed here by the rules, so that the page knows every position.
 
 import { getJson } from "../http.ts";
 import type { EventMessage, GameView, LegView, ServerMessage } from "../messages.ts";
@@ -36,7 +36,7 @@ export class RemoteGame implements GameSource {
   #isThinking = false;
   /** The server's clock minus this browser's (`performance.now()`). */
   #clockOffset_ms: number;
-  /** When the server last said who is connected. */
+  /** The time of the last presence message. */
   #presenceAt = performance.now();
   #claimTimer = 0;
 

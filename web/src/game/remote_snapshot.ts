@@ -13,7 +13,7 @@ export interface RemoteState {
   readonly leg: LegView | undefined;
   /** The server's clock minus this browser's (`performance.now()`). */
   readonly clockOffset_ms: number;
-  /** When the server last said who is connected, by this browser's clock. */
+  /** The time of the last presence message, by this browser's clock. */
   readonly presenceAt: number;
 }
 

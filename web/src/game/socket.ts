@@ -30,7 +30,7 @@ export class Socket {
   #lastMessageAt = 0;
   #failures = 0;
   #isGreeted = false;
-  /** How long the server said it will be away. */
+  /** The announced duration of the restart. */
   #away_ms: number | null = null;
 
   constructor(game: string, listener: Listener) {
@@ -90,7 +90,7 @@ export class Socket {
       this.#storeUnanswered();
     }
     if (!this.#isGreeted) {
-      // The first message answers the greeting: the server knows this browser, and takes requests.
+      // The first message answers the greeting: the server has identified this browser, and takes requests.
       this.#isGreeted = true;
       this.#listener.onConnection(true);
       this.#sendUnanswered();

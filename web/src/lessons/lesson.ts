@@ -56,7 +56,7 @@ export async function beginLesson(lesson: Lesson, facts: VariantFacts): Promise<
   return { game, step: 0, answers: lesson.answers, reply: null, message: lesson.says, kind: "asks" };
 }
 
-/** Judges a legal move. A wrong one leaves the game as it was. */
+/** Evaluates a legal move. A wrong one leaves the game unchanged. */
 export function answer(lesson: Lesson, progress: Progress, move: string, call: Call): Progress {
   const step = lesson.steps[progress.step] as LessonStep;
   const next = progress.answers?.right[move];

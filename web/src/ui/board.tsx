@@ -152,7 +152,7 @@ function listen(board: TaflBoard, latest: { readonly current: Props }): () => vo
   return () => stop.abort();
 }
 
-/** Applies the tool to a square. The piece of the tool replaces another one, and removes its like. */
+/** Applies the tool to a square. The piece of the tool replaces another one, and removes a piece equal to it. */
 function tap({ position, tool, change, tap }: PositionEditing, square: string): void {
   if (tap) return tap(square);
   const piece = tool === "nothing" || tool === "hand" || position.pieces.get(square) === tool ? null : tool;

@@ -4,7 +4,7 @@ import { type Refusal, Refused } from "../rules.ts";
 import { hasText, t } from "../texts.ts";
 import { outcomeText } from "./outcome.ts";
 
-/** Returns why the rules refuse what is attempted, or null if they do not. */
+/** Runs a callback; returns the refusal of the rules as a sentence, or null if there is none. */
 export function refusalOf(attempt: () => unknown): string | null {
   try {
     attempt();
@@ -33,7 +33,7 @@ export function refusalText({ code, facts }: Refusal): string {
   return hasText(key) ? t(key, words) : t("web.refused.move");
 }
 
-/** Returns what is wrong with a position. */
+/** Returns the faults of a position as a sentence. */
 export function positionFaultText({ code, facts }: Refusal): string {
   const special = `error.${code}.${facts["part"]}`;
   if (hasText(special)) return t(special, facts);

@@ -42,7 +42,7 @@ _EXAMPLES = (
     ("play brandub-globe --record evening.tafl", "cli.play.example.record"),
     ("play --resume evening.tafl", "cli.play.example.resume"),
 )
-# What stands for the file that was played last.
+# The argument that means the last file.
 _LATEST = "?"
 _SIDES = ("attackers", "defenders", "lot")
 _COMPUTER, _USUAL_LEVEL = "computer", 3

@@ -18,7 +18,7 @@ from hnefi.i18n import text
 
 __all__ = ["MENU_LINES", "Keyboard", "LineKeyboard", "MoveCompleter", "TerminalKeyboard"]
 
-# So many lines stay free below the line that is typed, for what may complete it.
+# The number of lines below the input line that stay free for completions.
 MENU_LINES = 5
 _LONGEST_LINE = 4096
 _HALF_MOVE = re.compile(r"([a-s]\d{1,2})(-| ?)([a-s]?\d{0,2})")
@@ -80,7 +80,7 @@ class TerminalKeyboard:
         """Asks for a line."""
         self._completer.session = session
         try:
-            # A no-break space would be marked as something odd.
+            # prompt_toolkit would highlight a no-break space.
             return self._prompt.prompt(prompt.replace("\u00a0", " "))
         except EOFError:
             return None

@@ -23,7 +23,7 @@ __all__ = [
     "parse_line",
 ]
 
-# In the action in which help explains them; the words for each are the keys `play.words.ORDER`.
+# In the order of the help; the words for each are the texts `play.words.ACTION`.
 ACTIONS = (
     "help",
     "moves",
@@ -45,7 +45,7 @@ _DASHES = str.maketrans({"–": "-", "—": "-", "→": "-", ">": "-", "−": "-
 _SQUARE = re.compile(r"[a-s](?:1[0-9]|[1-9])", re.IGNORECASE)
 _AROUND_DASH = re.compile(r"\s*-\s*")
 _TWO_SQUARES = re.compile(rf"({_SQUARE.pattern})\s+({_SQUARE.pattern})", re.IGNORECASE)
-# What is understood everywhere, besides the words of the variant.
+# Words for calls that are accepted in every variant, besides its own.
 _COMMON_CALLS = {"1": 1, "raichi": 1, "raihi": 1, "2": 2, "tuichi": 2, "tuichu": 2, "tuicha": 2}
 _WARNING = 3
 

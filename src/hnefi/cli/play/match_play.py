@@ -28,7 +28,7 @@ class MatchPlay:
         seed: str | None = None,
         advises: bool,
     ) -> None:
-        """Prepares a game or a match.
+        """Creates the play of a game or a match.
 
         Args:
             variant: The variant, its switches applied.

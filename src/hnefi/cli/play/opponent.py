@@ -31,7 +31,7 @@ __all__ = ["Opponent", "Program", "opponent_among"]
 _NAME = re.compile(r"Hnefi \((10|[1-9])\)")
 _HINT = Limit(time_ms=1_000)
 _DRAW = Limit(time_ms=300)
-# It agrees to a draw where it cannot expect more than this.
+# It agrees to a draw if its expected result is at most this.
 _CONTENT = 0.45
 
 

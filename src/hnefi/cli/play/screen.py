@@ -20,16 +20,16 @@ from hnefi.variants.model import Variant
 __all__ = ["Screen", "report_lines", "status_lines"]
 
 _HOME_AND_CLEAR = "\x1b[H\x1b[2J"
-# Call-outs stand on weld, losses are set in madder; both are said in words as well.
+# Calls have a yellow background, losses are red; the text states both.
 _CALL_OUT, _STRONG, _LOSS, _END = "\x1b[48;5;179;38;5;233m", "\x1b[1m", "\x1b[38;5;167m", "\x1b[0m"
 _SIGNS = {"attacker": "▲", "defender": "○", "king": "♔", "throne": "×", "corner": "□", "camp": ":"}
 _SIGNS |= {"attacker_commander": "▼", "attacker_knight": "◆"}
 _SIGNS |= {"defender_commander": "▽", "defender_knight": "◇"}
 _SIGNS |= {"attacker_renegade": "★", "defender_renegade": "☆"}
 _ASCII_SIGNS = {piece.value: piece.letter for piece in Piece} | {"throne": "+", "corner": "#", "camp": ":"}
-# From so many lines on, a text may stand alone on the screen.
+# Texts of more lines than this replace the board on a small screen.
 _LONG_TEXT = 6
-# So many moves before the game is drawn, it is said in full.
+# The quiet counter is spelled out this many moves before the draw.
 _WARN_QUIET = 6
 
 
@@ -61,7 +61,7 @@ class Screen:
     def show(self, text: str) -> None:
         """Shows a long text: page by page in a terminal."""
         if self.redraws:
-            # click itself finds out whether the pager can show colours, if it is not told.
+            # With None, click finds out whether the pager can show colours.
             click.echo_via_pager(text, color=None if self._colour != "none" else False)
         else:
             self._write([text])
@@ -85,7 +85,7 @@ class Screen:
             self._write(["", *drawn, *lines])
 
     def _fitting(self, title: str, drawn: list[str], standing: list[str]) -> list[str]:
-        """Returns the lines that fit the screen; a long text stands alone."""
+        """Returns the lines that fit the screen; a long text replaces the board."""
         room = shutil.get_terminal_size().lines - MENU_LINES - 1
         below = [*standing, "", *self._waiting] if standing else self._waiting
         whole = [title, "", *drawn, *below]

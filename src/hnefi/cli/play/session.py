@@ -115,7 +115,7 @@ class Session:
         move, _ = parse_move(text)
         if not after.refused:
             self._check_call(side, after, call, warns)
-        # Where the move ends the game there is nothing left to announce.
+        # A move that ends the game needs no call.
         self._add(PlayedMove(move, 0 if after.game.outcome else call), after)
         return self._happened(side, move, after, call, warns)
 

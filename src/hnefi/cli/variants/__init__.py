@@ -1,4 +1,4 @@
-"""`hnefi variants`: the variants there are, and those of one's own."""
+"""`hnefi variants`: lists built-in variants and manages custom ones."""
 
 from hnefi.cli.commands import CommandGroup, Option
 

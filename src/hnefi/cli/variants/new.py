@@ -98,7 +98,7 @@ class _Questions:
         self._leaves = [leaf for group in RULE_GROUPS.values() for leaf in group]
 
     def run(self) -> None:
-        """Asks. An empty answer keeps a rule, `<` goes back, `!` ends the questions."""
+        """Runs the questionnaire. An empty answer keeps a rule, `<` goes back, `!` ends the questions."""
         click.echo(say("cli.variants.new.how"))
         at = 0
         while at < len(self._leaves):

@@ -138,7 +138,11 @@ class Lines:
             self._open = None
 
     def turn_moves(self) -> tuple[list[Draft], list[str], int]:
-        """Returns the moves of the open turn, the comments before the line, and the placeholders' number."""
+        """Returns the moves of the open turn, the comments before its line, and the number of placeholders.
+
+        Placeholders precede the moves only in the first turn of a variation. Without an open turn
+        (also after `cut`) everything is empty.
+        """
         if self._open is None:
             return [], [], 0
         line, start = self._open

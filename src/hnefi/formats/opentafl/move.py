@@ -11,7 +11,7 @@ __all__ = ["PLACEHOLDER", "RESIGNATION", "MoveText", "is_placeholder", "parse_mo
 
 RESIGNATION = "---"
 PLACEHOLDER = "....."
-"""Stands for each move of a turn before the one at which a variation begins."""
+"""The placeholder for each move of a turn before the one at which a variation begins."""
 
 _SQUARE = r"[a-s](?:1[0-9]|[1-9])"
 _PIECE = "[tcnkmgTCNKMG]?"

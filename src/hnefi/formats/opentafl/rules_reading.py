@@ -1,4 +1,4 @@
-"""Converts OpenTafl's rules to a rules tree, with a list of what it cannot express.
+"""Converts OpenTafl's rules to a rule tree, with a list of what it cannot express.
 
 OpenTafl's program contradicts its own specification in places. The caller chooses which to follow; the
 functions below name the differences.
@@ -25,11 +25,11 @@ _JUMPS = {"kj": "K", "nj": "nN", "cj": "cC", "mj": "mM", "gj": "gG"}
 
 
 def tree_of(rules: RulesText, *, follow_specification: bool = False) -> tuple[TreeDict, tuple[Gap, ...]]:
-    """Returns the nearest rules tree, and what it cannot express.
+    """Returns the nearest rule tree, and what it cannot express.
 
     Args:
         rules: The parsed rules string.
-        follow_specification: Whether the string means what the specification says, not what the program does.
+        follow_specification: Whether the string follows the specification where the program differs from it.
     """
     return _Reading(rules, follow_specification).tree()
 

@@ -27,7 +27,7 @@ class Annotations:
     """Formats comments and clocks, and collects what the notation cannot express."""
 
     def __init__(self, *, has_clocks: bool) -> None:
-        """Begins without gaps.
+        """Creates a formatter of comments without gaps.
 
         Args:
             has_clocks: Whether the game has a time control; only then a comment may begin with a clock.
@@ -97,7 +97,7 @@ class Turns:
     """Formats the turns of all lines, with their comments, as blocks of text."""
 
     def __init__(self, annotations: Annotations, first: Side) -> None:
-        """Begins without turns.
+        """Creates an empty list of turns.
 
         Args:
             annotations: Formats comments and collects gaps.

@@ -49,7 +49,7 @@ def add_rules(router: APIRouter, service: Service) -> None:
 
     @router.post("/rules/example", response_model=ExampleAnswer)
     async def find_example(body: ExampleRequest, request: Request) -> Response:
-        """Finds a small position and a move that come out otherwise under another value of a rule."""
+        """Finds a small position and a move whose effect changes under another value of a rule."""
         return await _answer(examples, service.examples_worker, "example", body, request)
 
 

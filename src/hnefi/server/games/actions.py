@@ -59,7 +59,7 @@ _OFFER_KINDS: dict[Action, e.OfferKind] = {
 
 
 class Standing(NamedTuple):
-    """Everything that decides which actions a player has, at a moment."""
+    """The facts that decide which actions a player has at a moment."""
 
     status: Status
     is_time_over: bool
@@ -79,7 +79,7 @@ class Standing(NamedTuple):
 
 
 def standing_of(state: State, player: int, now_us: int) -> Standing:
-    """Returns how a game stands for a player."""
+    """Returns the facts that decide a player's permitted actions."""
     status = state.status
     if status is not Status.PLAYING:
         offers = tuple((what, offer.player == player) for what, offer in state.offers.items())
@@ -118,7 +118,7 @@ def obstacle(standing: Standing, action: Action) -> str | None:
 
 
 def _refusal(standing: Standing, action: Action, is_own: bool | None) -> str | None:
-    """Returns what else may stand against an action, once the status of the game allows it."""
+    """Returns the refusal code of an action in a game whose status allows it, None if it is permitted."""
     if action is Action.ABORT:
         return None if standing.is_early else "too_late_to_abort"
     if action is Action.CLAIM:
@@ -162,7 +162,7 @@ def permitted_actions(state: State, now_us: int) -> tuple[tuple[Action, ...], tu
 
 @lru_cache(maxsize=256)
 def _permitted(standing: Standing) -> tuple[Action, ...]:
-    """Returns the actions of a player; it is cached, as every move asks for them."""
+    """Returns the actions of a player. Cached, since it runs after every move."""
     return tuple(action for action in Action if obstacle(standing, action) is None)
 
 

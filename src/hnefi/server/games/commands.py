@@ -35,7 +35,7 @@ LONGEST_LEG = 2_000
 """The most moves of a leg; then only the players or the clock can end it."""
 
 NEW_GAME = ""
-"""Stands for the id of the rematch, which the room fills in."""
+"""The placeholder for the id of the rematch, which the room fills in."""
 
 _LOT_NAMES = ("first", "second")
 _ACCEPTED: dict[Action, e.OfferKind] = {

@@ -1,4 +1,4 @@
-"""New games: what is played and how, checked against the variant before the first event is written."""
+"""New games: their settings, validated against the variant before the first event is written."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -66,7 +66,7 @@ def created_event(new: NewGame, played: Variant, lot: str | None) -> e.Created:
     """Returns the first event of a game.
 
     Args:
-        new: What the game is to be.
+        new: The settings of the game.
         played: Its variant, from `playable_variant`.
         lot: The digest of the seed, where lots are drawn.
     """

@@ -110,7 +110,7 @@ class Room:
         self._load(stored)
 
     def _load(self, stored: StoredGame) -> None:
-        """Replaces everything in memory by what is stored."""
+        """Replaces the state in memory by the stored one."""
         self.invite, self.seed = stored.invite, stored.seed
         self._seats = {}
         for seat in stored.seats:
@@ -169,7 +169,7 @@ class Room:
             self._seen_us[player] = self._time.now_us()
 
     def attendance(self) -> Attendance:
-        """Returns who is there."""
+        """Returns which players are connected, and the number of spectators."""
         away_us = (self._away_us(0), self._away_us(1))
         return Attendance(away_us, len(self._listeners) - self._player_connections())
 
@@ -300,7 +300,7 @@ class Room:
     async def _add(
         self, actor: int | None, bodies: Sequence[e.Body], message: str | None, t_us: int, extra: Write
     ) -> int:
-        """Applies events to a copy of the state, stores them, and only then makes them true."""
+        """Applies events to a copy of the state, stores them, and publishes it after the commit."""
         state, events, texts = self.state, list[e.Event](), list[str]()
         for body in bodies:
             event = e.Event(state.seq + 1, t_us, actor, message if not events else None, body)
@@ -338,7 +338,7 @@ class Room:
             raise
 
     async def _recover(self) -> None:
-        """Finds out what was committed, and sends it although no command waits for it."""
+        """Loads the events that were committed, and sends them although no command waits for them."""
         async with self.lock:
             with contextlib.suppress(NotSaved):
                 # An empty write: when it returns, the writes before it are decided.

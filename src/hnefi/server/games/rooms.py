@@ -64,7 +64,7 @@ class Rooms:
         encoder: Encoder,
         expiry: Expiry | None = None,
     ) -> None:
-        """Creates it without any room.
+        """Creates the collection without any room.
 
         Args:
             store: The store of games.

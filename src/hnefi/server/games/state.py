@@ -82,7 +82,7 @@ class LegState:
 
     @property
     def plies(self) -> list[Ply]:
-        """Its plies from first to last."""
+        """The plies from first to last. They are a linked list: every access walks through all of them."""
         plies, ply = list[Ply](), self.last
         while ply is not None:
             plies.append(ply)

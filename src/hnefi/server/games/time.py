@@ -21,7 +21,7 @@ class SystemTime:
     """The time of the machine when the server started, plus its monotonic clock since then."""
 
     def __init__(self, not_before_us: int = 0) -> None:
-        """Starts it.
+        """Starts the time source.
 
         Args:
             not_before_us: A time that has passed, such as that of the last stored event.

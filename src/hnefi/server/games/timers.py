@@ -15,7 +15,7 @@ class Timers:
     """Reports games whose deadline has passed. One task serves all of them."""
 
     def __init__(self, time: Time, on_deadline: Callable[[str], Awaitable[None]]) -> None:
-        """Creates them without any deadline.
+        """Creates an empty set of timers.
 
         Args:
             time: The source of time.

@@ -1,1 +1,1 @@
-"""Middleware and what concerns every request: origins, visitors, headers, rate limits, language."""
+"""Middleware and helpers for every request: origins, visitors, headers, rate limits, language."""

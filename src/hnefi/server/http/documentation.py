@@ -30,7 +30,7 @@ class Documentation(StaticFiles):
         scope: Scope,
         status_code: int = 200,
     ) -> Response:
-        """Returns a file; a page with its own content security policy."""
+        """Overrides `StaticFiles.file_response`: adds a content security policy to HTML pages."""
         response = super().file_response(full_path, stat_result, scope, status_code)
         if str(full_path).endswith(".html"):
             response.headers["Content-Security-Policy"] = _policy(os.fspath(full_path), stat_result.st_mtime)

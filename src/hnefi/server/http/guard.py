@@ -27,7 +27,7 @@ class Origins:
     """The host names of this server, and the pages that may send requests to it."""
 
     def __init__(self, hosts: Iterable[str] = (), origins: Iterable[str] = ()) -> None:
-        """Creates them.
+        """Creates the set of accepted hosts and origins.
 
         Args:
             hosts: Host names and addresses besides those of the machine itself; `*` for any.
@@ -65,7 +65,7 @@ def address_of(scope: Scope) -> str:
 
 
 class Guard:
-    """Middleware that refuses requests which neither our pages nor well-behaved programs send."""
+    """Middleware that rejects requests by origin, host, size of the body, and rate."""
 
     def __init__(self, app: ASGIApp, origins: Origins, requests_per_minute: int) -> None:
         """Wraps an application.
@@ -114,7 +114,7 @@ def _max_body(scope: Scope) -> int:
 
 
 def _limited(receive: Receive, max_body: int) -> Receive:
-    """Cuts off a body that is larger than allowed, whatever its header said."""
+    """Cuts off a body that is larger than allowed, even if its header states a smaller size."""
     left = max_body
 
     async def limited() -> Message:

@@ -12,7 +12,7 @@ _A_YEAR = 365 * 24 * 60 * 60
 
 
 def preferred_language(request: Request) -> str:
-    """Returns the language for a request whose path names none."""
+    """Returns the language for a request whose path does not contain one."""
     chosen = request.cookies.get(COOKIE, "")
     if chosen in languages():
         return chosen
@@ -58,7 +58,7 @@ def address_in(path: str, lang: str) -> str:
 def keep_language(request: Request, response: Response, lang: str) -> None:
     """Sets a cookie with the language of a page, for paths that name none.
 
-    Pages that a script fetches and pages in frames do not count: nobody chose them.
+    Pages that a script fetches and pages in frames do not count: the user did not choose them.
     """
     if request.headers.get("sec-fetch-dest", "document") != "document":
         return

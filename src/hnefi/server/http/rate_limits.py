@@ -41,7 +41,7 @@ class Buckets:
     """A token bucket per key; when there are too many, the least recently used are dropped."""
 
     def __init__(self, per_s: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
-        """Creates it without buckets.
+        """Creates an empty collection of buckets.
 
         Args:
             per_s: As for `Bucket`.

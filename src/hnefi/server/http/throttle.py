@@ -19,7 +19,7 @@ class Throttle:
     def __init__(
         self, code: str, per_s: float, burst: float, *, max_running: int = 1, max_queue: int = 16
     ) -> None:
-        """Creates it with an empty queue.
+        """Creates a throttle with an empty queue.
 
         Args:
             code: The code of the refusal.

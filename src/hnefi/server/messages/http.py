@@ -218,7 +218,7 @@ class VariantDetails(Message):
 
     variant: VariantView
     rules: dict[str, object]
-    """The rules tree, as the class `Rules` parses it."""
+    """The rule tree, as the class `Rules` parses it."""
 
     switches: dict[str, str]
 

@@ -144,7 +144,7 @@ class RulesView(Message):
     toml: str
     opentafl: str
     gaps: list[str]
-    """What a rules string of OpenTafl cannot express."""
+    """The parts of the rules that a rules string of OpenTafl cannot express."""
 
 
 class RulesReadRequest(Message):
@@ -161,7 +161,7 @@ class RulesReadResponse(Message):
     switches: dict[str, str]
     name: str
     notes: list[str]
-    """What could not be imported."""
+    """The parts of the text that could not be imported."""
 
 
 class ExampleRequest(Message):

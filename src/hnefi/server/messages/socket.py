@@ -169,7 +169,7 @@ class ClocksView(Message):
     defenders_ms: int
     running: SideName | None
     free_ms: int
-    """How much longer the running clock stands still."""
+    """The time until the running clock starts."""
 
     at_ms: int
 

@@ -1,4 +1,4 @@
-"""The lessons page of a variant, with the judgement of every answer for its script."""
+"""The lessons page of a variant, with the evaluation of every answer for its script."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ def lessons_page(variant_id: str, lang: str) -> LessonsPage:
     """Returns the lessons page of a variant.
 
     Raises:
-        VariantError: If there is no such variant, or nobody has written lessons for it.
+        VariantError: If there is no such variant, or it has no lessons.
     """
     of = variant(variant_id)
     found = lessons(of.id)

@@ -47,11 +47,11 @@ class PageWriter:
         """Returns a page.
 
         Args:
-            request: What was asked.
+            request: The request.
             template: The file of the template.
             lang: The language of the page.
             status: The status of the answer.
-            facts: What the template needs besides texts and addresses.
+            facts: The variables of the template besides texts and addresses.
         """
         html = self._environment.get_template(template).render(
             lang=lang,

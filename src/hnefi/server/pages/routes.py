@@ -1,4 +1,4 @@
-"""Which page answers which address. All have the language in it; whoever leaves it out is redirected."""
+"""Routes of the HTML pages. Every path begins with a language; paths without one are redirected."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -229,7 +229,7 @@ class _Pages:
         return self._game_page(request, "game.html")
 
     def seat(self, request: Request) -> Response:
-        """Returns the page that takes a seat to this device; only its script knows the secret."""
+        """Returns the page that takes a seat to this device; only its script reads the secret."""
         lang = _language(request)
         return self._writer.page(
             request, "seat.html", lang, texts=texts(("web.no_connection", "web.rejected"), lang)

@@ -20,7 +20,7 @@ from hnefi.words.variant_texts import entries, in_language
 
 __all__ = ["RulesFigure", "RulesPage", "RulesSection", "rules_page"]
 
-# The board stands beside the goal already.
+# The page shows the board beside the goal already.
 _NOT_DRAWN = ("start",)
 _FILES_OF_A_COLUMN = 6
 _SOURCE_FACTS = ("title", "publisher", "author", "year", "url")
@@ -31,7 +31,7 @@ class RulesFigure:
     """A numbered picture, and the query that opens its position.
 
     Attributes:
-        has_roads: Whether open roads are what it shows; else they would draw the eye away from it.
+        has_roads: Whether its subject is open roads; otherwise they would distract.
     """
 
     number: int

@@ -24,7 +24,7 @@ class RuleSet:
         id: The variant's id.
         name: Its name.
         author: Its name without the family's: who publishes it.
-        status: How its rules came down to us, in words; None if it does not say.
+        status: How its rules are attested, as text; None if unknown.
         words: All its names, in lower case, for a search.
     """
 
@@ -45,7 +45,7 @@ class VariantFamily:
         size: The side of its board, in squares.
         attackers: How many attackers there are.
         others: How many defenders there are, including the king.
-        minutes: How long a game takes, None if no text says so.
+        minutes: How long a game takes, None if no variant of the family states it.
         drawing: The picture of its board.
         rule_sets: Its variants: those with lessons first, then by board size.
     """

@@ -72,7 +72,7 @@ _FAULT_TEXTS = {
 
 
 def rules_view(request: RulesRequest, lang: str) -> RulesView:
-    """Applies the switches of a request to its variant and describes the rules, or their faults.
+    """Applies the switches of a request, resolves conflicts, and describes the rules or their faults.
 
     Raises:
         VariantError: If there is no such variant. Faults of the rules are returned, not raised.

@@ -38,14 +38,14 @@ class RulesWorker(AsyncWorker):
     """Answers requests about rules, one at a time."""
 
     def __init__(self) -> None:
-        """Prepares it; no process is started."""
+        """Creates the worker; its process starts with the first job."""
         super().__init__(_handler, _LIMITS, timeout_s=_TIMEOUT_S, start_s=_START_S, is_reused=True)
 
     async def answer(self, kind: Kind, body: dict[str, Any], lang: str) -> str:
         """Returns the response to a request as JSON.
 
         Args:
-            kind: What it asks for.
+            kind: The kind of job.
             body: The request.
             lang: The language of the response.
 

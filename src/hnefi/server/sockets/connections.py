@@ -60,7 +60,7 @@ class Connections:
         per_visitor: int = 10,
         observe: Callable[[float], None] | None = None,
     ) -> None:
-        """Creates it without connections.
+        """Creates an empty set of connections.
 
         Args:
             rooms: The games.

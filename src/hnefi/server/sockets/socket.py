@@ -46,7 +46,7 @@ class Socket(asyncio.Protocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
-        """Prepares it; uvicorn passes the arguments."""
+        """Creates the protocol of one WebSocket; uvicorn passes the arguments."""
         self._config, self._server, self._app_state = config, server_state, app_state
         self._loop = _loop or asyncio.get_running_loop()
         self._longest = config.ws_max_size
@@ -228,7 +228,7 @@ class Socket(asyncio.Protocol):
         return {"type": "websocket.connect"}
 
     async def _send_to_asgi(self, message: Message) -> None:
-        """Handles a message of an ASGI application that does not know this class: it can only refuse."""
+        """Handles a message of a generic ASGI application, which may only reject the connection."""
         if message["type"] == "websocket.close":
             self.refuse()
 

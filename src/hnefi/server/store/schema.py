@@ -18,7 +18,7 @@ __all__ = ["event", "game", "heartbeat", "link", "metadata", "rules", "seat"]
 metadata = MetaData()
 
 rules = Table("rules", metadata, Column("hash", Text, primary_key=True), Column("tree", Text, nullable=False))
-"""The rules trees of all games, which outlive the files of their variants."""
+"""The rule trees of all games, which outlive the files of their variants."""
 
 game = Table(
     "game",
