@@ -1,12 +1,14 @@
 """The throttle of expensive requests: how many run at once, how many wait, how often an address may come."""
 
 import asyncio
+from http import HTTPStatus
 
 import pytest
 from fastapi import Request
 
+from hnefi.server.api.answers import status_of
 from hnefi.server.http.throttle import Throttle
-from hnefi.server.refusals import Refused
+from hnefi.server.refusals import Refused, TooManyRequests
 
 
 def from_address(address: str) -> Request:
@@ -65,3 +67,16 @@ def test_the_rate_limit_counts_each_address_by_itself() -> None:
     with pytest.raises(Refused, match="too_many"):
         throttle.admit(from_address("192.0.2.7"))
     throttle.admit(from_address("192.0.2.8"))
+
+
+def test_refusals_of_a_throttle_with_any_code_have_the_status_429() -> None:
+    async def full_queue() -> None:
+        async with Throttle("too_many_new_things", 1.0, 9.0, max_queue=0).slot():
+            pass
+
+    with pytest.raises(TooManyRequests, match="too_many_new_things") as above_the_rate:
+        Throttle("too_many_new_things", 0.0, 0.0).admit(from_address("192.0.2.7"))
+    with pytest.raises(TooManyRequests, match="too_many_new_things") as queue_is_full:
+        asyncio.run(full_queue())
+    for refusal in (above_the_rate, queue_is_full):
+        assert status_of(refusal.value) == HTTPStatus.TOO_MANY_REQUESTS

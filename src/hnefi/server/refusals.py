@@ -2,11 +2,15 @@
 
 from hnefi.errors import HnefiError
 
-__all__ = ["Refused", "refused"]
+__all__ = ["Refused", "TooManyRequests", "refused"]
 
 
 class Refused(HnefiError):
     """A request or command that cannot be carried out now."""
+
+
+class TooManyRequests(Refused):
+    """A request above a rate limit or for a full queue; HTTP responds with 429 whatever its code."""
 
 
 def refused(code: str, **facts: object) -> Refused:

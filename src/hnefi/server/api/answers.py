@@ -7,7 +7,7 @@ from hnefi.errors import HnefiError
 from hnefi.server.games.room import Room
 from hnefi.server.messages.http import Failure, OwnGame, VariantView
 from hnefi.server.messages.views import outcome_view
-from hnefi.server.refusals import Refused
+from hnefi.server.refusals import Refused, TooManyRequests
 from hnefi.server.store import Expiry
 from hnefi.variants.model import Variant
 
@@ -24,12 +24,8 @@ _STATUS = {
     "no_seat": HTTPStatus.FORBIDDEN,
     "bad_invite": HTTPStatus.FORBIDDEN,
     "bad_link": HTTPStatus.FORBIDDEN,
-    "too_many_games": HTTPStatus.TOO_MANY_REQUESTS,
+    # An EngineError: `hnefi.workers` does not know `TooManyRequests`.
     "too_many_analyses": HTTPStatus.TOO_MANY_REQUESTS,
-    "too_many_pictures": HTTPStatus.TOO_MANY_REQUESTS,
-    "too_many_openings": HTTPStatus.TOO_MANY_REQUESTS,
-    "too_many_rules": HTTPStatus.TOO_MANY_REQUESTS,
-    "too_many_examples": HTTPStatus.TOO_MANY_REQUESTS,
     "library_fails": HTTPStatus.SERVICE_UNAVAILABLE,
     "engine_busy": HTTPStatus.SERVICE_UNAVAILABLE,
     "engine_died": HTTPStatus.SERVICE_UNAVAILABLE,
@@ -42,7 +38,13 @@ _STATUS = {
 
 
 def status_of(error: HnefiError) -> HTTPStatus:
-    """Returns the status of an error: 409 if the request cannot be carried out now, 422 if it never can."""
+    """Returns the status of an error.
+
+    Above a rate limit it is 429. A code without a status gets 409 if the request cannot be carried out now,
+    and 422 if it never can.
+    """
+    if isinstance(error, TooManyRequests):
+        return HTTPStatus.TOO_MANY_REQUESTS
     usual = HTTPStatus.CONFLICT if isinstance(error, Refused) else HTTPStatus.UNPROCESSABLE_ENTITY
     return _STATUS.get(error.code, usual)
 

@@ -47,7 +47,7 @@ from hnefi.server.messages.http import (
 )
 from hnefi.server.messages.socket import GameView
 from hnefi.server.messages.views import game_view
-from hnefi.server.refusals import refused
+from hnefi.server.refusals import TooManyRequests, refused
 from hnefi.server.service import Service
 from hnefi.variants.finding import all_variants, variant
 from hnefi.workers.engines import AnalysisReport, Queued
@@ -106,7 +106,7 @@ def _add_games(router: APIRouter, service: Service) -> None:
     async def new_game(body: NewGameRequest, request: Request, response: Response) -> GameCreated:
         """Creates a game. The creator has the first seat; a friend joins with the invitation."""
         if not made.take(address_of(request.scope)):
-            raise refused("too_many_games")
+            raise TooManyRequests("too_many_games", "too_many_games")
         visitor = _visitor(request, response)
         room, invite = await service.rooms.create(body.new_game(), visitor)
         return GameCreated(game=room.id, invite=invite, state=game_view(room, room.players_of(visitor)))

@@ -8,7 +8,7 @@ from fastapi import Request
 
 from hnefi.server.http.guard import address_of
 from hnefi.server.http.rate_limits import Buckets
-from hnefi.server.refusals import refused
+from hnefi.server.refusals import TooManyRequests
 
 __all__ = ["Throttle"]
 
@@ -38,20 +38,20 @@ class Throttle:
         """Counts a request.
 
         Raises:
-            Refused: With the code, if its address sends too many.
+            TooManyRequests: With the code, if its address sends too many.
         """
         if not self._buckets.take(address_of(request.scope)):
-            raise refused(self._code)
+            raise TooManyRequests(self._code, self._code)
 
     @contextlib.asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
         """Waits for a slot, which lasts as long as the block.
 
         Raises:
-            Refused: With the code, if the queue is full.
+            TooManyRequests: With the code, if the queue is full.
         """
         if self._queued >= self._max_queue:
-            raise refused(self._code)
+            raise TooManyRequests(self._code, self._code)
         self._queued += 1
         try:
             async with self._running:
