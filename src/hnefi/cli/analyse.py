@@ -15,7 +15,7 @@ from hnefi.cli.naming import VariantName, json_option, switch_option, switched
 from hnefi.cli.output import colour_depth, print_json, print_table
 from hnefi.cli.scores import chances_text, line_facts, line_text, score_text, status_text
 from hnefi.cli.search_options import SearchOptions, search_options
-from hnefi.cli.texts import say, say_outcome
+from hnefi.cli.texts import outcome_text, translate
 from hnefi.engine import Analysis, EngineLike, Limit
 from hnefi.variants.model import Variant
 
@@ -76,7 +76,7 @@ def analyse(
     if output_path is not None:
         raise bad_usage("together", first="--output", second="POSITION")
     if own is None:
-        raise bad_usage("missing", name=say("cli.word.subject"))
+        raise bad_usage("missing", name=translate("cli.word.subject"))
     chosen = switched(own, switches)
     position, moves = from_start(position, moves)
     called = play_moves(begin(chosen, position, "auto"), moves)
@@ -124,14 +124,14 @@ def _answer(variant: Variant, called: CalledGame, found: Analysis) -> dict[str, 
 def _tell(called: CalledGame, found: Analysis) -> None:
     game = called.game
     if game.outcome is not None:
-        click.echo(say_outcome(game.outcome))
+        click.echo(outcome_text(game.outcome))
         return
     assert game.turn is not None
-    seconds = f"{found.time_ms / 1000:.1f}".replace(".", say("cli.decimal_mark"))
+    seconds = f"{found.time_ms / 1000:.1f}".replace(".", translate("cli.decimal_mark"))
     nodes = f"{found.nodes:,}".replace(",", "\u202f")
-    turn = say(f"play.side.{game.turn.value}")
-    click.echo(say("cli.analyse.title", turn=turn, depth=found.depth, nodes=nodes, seconds=seconds))
-    heads = [say(f"cli.analyse.head.{name}") for name in ("meaning", "chances", "line")]
+    turn = translate(f"play.side.{game.turn.value}")
+    click.echo(translate("cli.analyse.title", turn=turn, depth=found.depth, nodes=nodes, seconds=seconds))
+    heads = [translate(f"cli.analyse.head.{name}") for name in ("meaning", "chances", "line")]
     rows = [
         (score_text(line.score), chances_text(line.score), line_text(game, line.moves))
         for line in found.lines

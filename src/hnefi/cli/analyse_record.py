@@ -13,7 +13,7 @@ from hnefi.cli.progress import progress_bar
 from hnefi.cli.replay import LARGEST_RECORDS_MB
 from hnefi.cli.scores import game_facts
 from hnefi.cli.search_options import SearchOptions
-from hnefi.cli.texts import say, say_error
+from hnefi.cli.texts import error_text, translate
 from hnefi.engine import EngineLike, Limit
 from hnefi.engine.review import RecordedPly, ReviewedPly, recorded_plies, review
 from hnefi.errors import HnefiError
@@ -76,10 +76,10 @@ def analyse_record(
     else:
         keep()
     if is_cut:
-        click.echo(say("cli.analyse.cut" if target else "cli.analyse.cut_unkept"), err=True)
+        click.echo(translate("cli.analyse.cut" if target else "cli.analyse.cut_unkept"), err=True)
         return _INTERRUPTED
     if target is not None:
-        click.echo(say("cli.analyse.written", path=printable(str(target), 300)), err=True)
+        click.echo(translate("cli.analyse.written", path=printable(str(target), 300)), err=True)
     return 0
 
 
@@ -130,7 +130,7 @@ def _reviewed(
     engine: EngineLike, steps: list[RecordedPly], limit: Limit, skip: int = 0
 ) -> Iterator[ReviewedPly]:
     """Reviews the moves of one game and shows a progress bar."""
-    with progress_bar(say("cli.analyse.reviewing"), len(steps)) as show:
+    with progress_bar(translate("cli.analyse.reviewing"), len(steps)) as show:
         show(skip)
         for done, one in enumerate(review(engine, steps, limit, skip=skip), start=skip + 1):
             show(done)
@@ -157,5 +157,5 @@ def _read(path: str) -> tuple[Record, ...]:
 
 
 def _unusable(path: str, error: HnefiError) -> CommandError:
-    facts = {"path": printable(path, 300), "why": say_error(error)}
+    facts = {"path": printable(path, 300), "why": error_text(error)}
     return CommandError("unusable_record", f"{path}: {error}", facts)

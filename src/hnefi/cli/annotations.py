@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from hnefi._core import Game, Move
 from hnefi.cli.scores import chances_text, score_text
-from hnefi.cli.texts import say, say_outcome
+from hnefi.cli.texts import outcome_text, translate
 from hnefi.engine.review import ReviewedPly
 from hnefi.record import Node, Record, Variation
 
@@ -51,7 +51,7 @@ def is_same_game(one: Record, other: Record) -> bool:
 def _annotated_node(node: Node, found: ReviewedPly) -> Node:
     comment = _score_comment(found)
     if found.is_turning_point:
-        comment = f"{say('analyse.turning_point')} {comment}"
+        comment = f"{translate('analyse.turning_point')} {comment}"
     variations = node.variations
     if found.has_better:
         line = _side_line(found.ply.game, found.best.moves)
@@ -64,9 +64,11 @@ def _score_comment(found: ReviewedPly) -> str:
     if found.after is not None and found.after.is_proven:
         return score_text(found.after)
     if found.after is not None:
-        return say("analyse.comment", meaning=score_text(found.after), chances=chances_text(found.after))
+        return translate(
+            "analyse.comment", meaning=score_text(found.after), chances=chances_text(found.after)
+        )
     outcome = found.ply.game.play(found.ply.move).outcome
-    return say_outcome(outcome) if outcome else ""
+    return outcome_text(outcome) if outcome else ""
 
 
 def _side_line(game: Game, moves: Sequence[Move]) -> tuple[Node, ...]:

@@ -12,7 +12,7 @@ from hnefi import i18n
 from hnefi.cli.commands import CommandGroup, Option
 from hnefi.cli.faults import CommandError, bad_usage, file_error
 from hnefi.cli.output import prepare_streams, print_json
-from hnefi.cli.texts import language_of_run, say, say_error
+from hnefi.cli.texts import error_text, language_of_run, translate
 from hnefi.errors import HnefiError
 
 __all__ = ["COMMANDS", "hnefi"]
@@ -63,11 +63,11 @@ class Hnefi(CommandGroup):
 
     def purpose(self) -> str:
         """Returns the one-sentence description of Hnefi."""
-        return say("cli.help")
+        return translate("cli.help")
 
     def member_summary(self, name: str) -> str:
         """Returns the one-line summary of a command."""
-        return say(f"cli.{name}.short")
+        return translate(f"cli.{name}.short")
 
     def _run(self, args: list[str]) -> int:
         with self.make_context("hnefi", args) as ctx:
@@ -159,7 +159,7 @@ def _usage_error(error: click.ClickException) -> CommandError:
 
 
 def _report(error: HnefiError, as_json: bool) -> int:
-    message = say_error(error)
+    message = error_text(error)
     try:
         if as_json:
             print_json({"error": {"code": error.code, "message": message}})

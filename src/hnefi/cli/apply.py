@@ -6,7 +6,7 @@ from hnefi._core import CalledGame, Game, Outcome, Square
 from hnefi.cli.commands import Choice, Text, argument, command, option
 from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
-from hnefi.cli.texts import say, say_count, say_outcome
+from hnefi.cli.texts import outcome_text, translate, translate_plural
 from hnefi.diagram import text as board_text
 from hnefi.errors import IllegalMove
 from hnefi.variants.model import Variant
@@ -132,19 +132,19 @@ def _print_result(called: CalledGame, *, played: bool) -> str:
     game = called.game
     lines = [board_text(game, colour=colour_depth(), ascii_only=needs_ascii()), ""]
     if called.refused:
-        lines.append(say("cli.apply.refused"))
+        lines.append(translate("cli.apply.refused"))
     captures = _names(_captures(called)) if played else []
     if captures:
-        lines.append(say("cli.apply.captures", squares=", ".join(captures)))
+        lines.append(translate("cli.apply.captures", squares=", ".join(captures)))
     if game.passed and game.turn and not called.refused:
-        lines.append(say(f"cli.apply.passed.{game.turn.opponent.value}"))
+        lines.append(translate(f"cli.apply.passed.{game.turn.opponent.value}"))
     if game.outcome:
-        lines.append(say_outcome(game.outcome))
+        lines.append(outcome_text(game.outcome))
     elif game.turn:
-        count = say_count("cli.count.moves", len(called.legal_moves()))
-        lines.append(say(f"cli.apply.turn.{game.turn.value}", moves=count))
-    lines.append(say_count("cli.apply.exits", len(game.position.open_roads)))
+        count = translate_plural("cli.count.moves", len(called.legal_moves()))
+        lines.append(translate(f"cli.apply.turn.{game.turn.value}", moves=count))
+    lines.append(translate_plural("cli.apply.exits", len(game.position.open_roads)))
     if called.must_replay:
-        lines.append(say("cli.apply.must_replay", square=called.must_replay.name))
-    lines.append(say("cli.apply.position", position=game.position.setup))
+        lines.append(translate("cli.apply.must_replay", square=called.must_replay.name))
+    lines.append(translate("cli.apply.position", position=game.position.setup))
     return "\n".join(lines)

@@ -11,7 +11,7 @@ from hnefi.cli.files import write_file
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import progress_bar
-from hnefi.cli.texts import language, say, say_count
+from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.engine import Limit
 from hnefi.lab.folder import Folder, describe
 from hnefi.lab.games import Experiment
@@ -129,13 +129,13 @@ def run_games(
     Ctrl-C stops early and keeps the results so far.
     """
     latest = Results(experiment)
-    with progress_bar(name or say("cli.arena.playing"), games) as show:
+    with progress_bar(name or translate("cli.arena.playing"), games) as show:
 
         def on_game(results: Results) -> None:
             nonlocal latest
             latest = results
             score = number(100 * results.first.score, 1, language())
-            show(len(results.games), name or say("cli.arena.score", score=score))
+            show(len(results.games), name or translate("cli.arena.score", score=score))
 
         try:
             play_games(experiment, games, jobs=jobs, folder=folder, is_enough=is_enough, on_game=on_game)
@@ -163,7 +163,7 @@ def _test(sprt: Sequence[float] | None) -> Sprt | None:
 def _check_writable(records: str | None) -> None:
     """Checks before the first game that the output file is writable."""
     if records and not Path(records).absolute().parent.is_dir():
-        raise file_error("cannot_write", records, say("cli.file.no_folder"))
+        raise file_error("cannot_write", records, translate("cli.file.no_folder"))
 
 
 def typed_line() -> str:
@@ -185,7 +185,9 @@ def _facts(variant: Variant, results: Results, test: Sprt | None, is_whole: bool
 
 def _tell(variant: Variant, results: Results, test: Sprt | None) -> None:
     names = (str(results.experiment.first), str(results.experiment.second))
-    click.echo(say("cli.arena.heading", first=names[0], second=names[1], variant=variant.name(language())))
+    click.echo(
+        translate("cli.arena.heading", first=names[0], second=names[1], variant=variant.name(language()))
+    )
     if not results.games:
         return
     click.echo()
@@ -193,9 +195,9 @@ def _tell(variant: Variant, results: Results, test: Sprt | None) -> None:
     click.echo()
     print_report(endings_table(results, language()))
     click.echo()
-    click.echo(say("cli.arena.pairs", pairs=" ".join(map(str, results.pairs))))
+    click.echo(translate("cli.arena.pairs", pairs=" ".join(map(str, results.pairs))))
     for code, n in results.faults.items():
-        click.echo(say_count("cli.arena.faults", n, code=code))
+        click.echo(translate_plural("cli.arena.faults", n, code=code))
     if test:
         _tell_test(results, test)
 
@@ -210,12 +212,12 @@ def _tell_test(results: Results, test: Sprt) -> None:
         "elo0": number(test.elo0, 1, language()),
         "elo1": number(test.elo1, 1, language()),
     }
-    click.echo(say(f"cli.arena.sprt.{word}", **facts))
+    click.echo(translate(f"cli.arena.sprt.{word}", **facts))
 
 
 def report_interruption(is_whole: bool, folder: str | None) -> None:
     """Prints how to resume interrupted games."""
     if not is_whole:
         click.echo(
-            say("cli.arena.kept" if folder else "cli.arena.interrupted", folder=folder or ""), err=True
+            translate("cli.arena.kept" if folder else "cli.arena.interrupted", folder=folder or ""), err=True
         )

@@ -7,7 +7,7 @@ import click
 from hnefi.cli.commands import argument, command
 from hnefi.cli.faults import file_error
 from hnefi.cli.serve import data_option, database_option, missing_package
-from hnefi.cli.texts import say
+from hnefi.cli.texts import translate
 from hnefi.places import data_folder
 
 __all__ = ["backup", "url_of"]
@@ -33,7 +33,7 @@ def backup(file: str, data: str | None, database: str | None) -> None:
         contents = back_up(url_of(data, database), Path(file))
     except OSError as error:
         raise file_error("cannot_write", file, error.strerror or type(error).__name__) from None
-    click.echo(say("cli.backup.done", games=contents.games, events=contents.events, path=file))
+    click.echo(translate("cli.backup.done", games=contents.games, events=contents.events, path=file))
 
 
 def url_of(data: str | None, database: str | None) -> str:

@@ -16,7 +16,7 @@ from hnefi.cli.faults import file_error
 from hnefi.cli.files import read_file
 from hnefi.cli.output import print_table
 from hnefi.cli.progress import progress_bar
-from hnefi.cli.texts import say
+from hnefi.cli.texts import translate
 from hnefi.formats import FormatError, ReadOptions, find_format, read_games, recognise
 from hnefi.formats.game_types import GameType, game_types, parse_game_types
 from hnefi.formats.registry import opened
@@ -111,7 +111,7 @@ class Collections:
         """
         with _file_errors(file), Path(file).open("rb") as raw:
             size = os.fstat(raw.fileno()).st_size
-            with progress_bar(say("cli.replay.checking", file=Path(file).name), size) as show:
+            with progress_bar(translate("cli.replay.checking", file=Path(file).name), size) as show:
                 format_name = _format_of(file)
                 for count, found in enumerate(read_games(raw, self._options, find_format(format_name)), 1):
                     self._write_findings(self._checker.check_game(file, found))
@@ -164,7 +164,7 @@ def print_tallies(tallies: list[Tally]) -> None:
     if not tallies:
         return
     columns = ("type", "name", "variant", "games", "replayed", "share", "remarked", "broken", "ends")
-    heads = [say(f"cli.replay.head.{column}") for column in columns]
+    heads = [translate(f"cli.replay.head.{column}") for column in columns]
     total = _total(tallies)
     lines = [_cells(tally) for tally in tallies] + ([_cells(total)] if len(tallies) > 1 else [])
     print_table(heads, lines, numbers=(0, 3, 4, 5, 6, 7, 8), folds=1)
@@ -174,7 +174,7 @@ def print_tallies(tallies: list[Tally]) -> None:
 
 
 def _total(tallies: list[Tally]) -> Tally:
-    whole = Tally(say("cli.replay.all"))
+    whole = Tally(translate("cli.replay.all"))
     for tally in tallies:
         whole.merge(tally)
     return whole
@@ -188,7 +188,7 @@ def _cells(tally: Tally) -> list[str]:
         tally.variant,
         str(tally.games),
         str(tally.replayed),
-        "–" if tally.share is None else say("cli.replay.share", share=f"{100 * tally.share:.2f}"),
+        "–" if tally.share is None else translate("cli.replay.share", share=f"{100 * tally.share:.2f}"),
         str(remarked),
         str(tally.broken),
         f"{tally.agreed}/{tally.ended}",
@@ -198,10 +198,10 @@ def _cells(tally: Tally) -> list[str]:
 def _example(kind: FindingKind, whole: Tally) -> str:
     place, found = whole.examples[kind]
     key = "cli.replay.kind_at_ply" if found.ply else "cli.replay.kind"
-    return say(
+    return translate(
         key,
         count=whole.kinds[kind],
-        kind=say(f"finding.{kind.value}"),
+        kind=translate(f"finding.{kind.value}"),
         file=encodable(place.file),
         line=place.line,
         ply=found.ply,

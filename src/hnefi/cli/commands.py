@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from hnefi.cli.faults import CommandError, bad_usage
-from hnefi.cli.texts import say
+from hnefi.cli.texts import translate
 
 __all__ = [
     "Argument",
@@ -63,14 +63,14 @@ class Command(click.Command):
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes usage, explanation, arguments, options and examples."""
         _write_usage(self, ctx, formatter)
-        _write_paragraphs(formatter, say(f"cli.{self.key}.help"))
+        _write_paragraphs(formatter, translate(f"cli.{self.key}.help"))
         rows = {"arguments": list[tuple[str, str]](), "options": list[tuple[str, str]]()}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
             if record:
                 rows["arguments" if isinstance(parameter, Argument) else "options"].append(record)
-        _write_table(formatter, say("cli.head.arguments"), rows["arguments"])
-        _write_table(formatter, say("cli.head.options"), rows["options"])
+        _write_table(formatter, translate("cli.head.arguments"), rows["arguments"])
+        _write_table(formatter, translate("cli.head.options"), rows["options"])
         _write_examples(formatter, self.examples)
 
 
@@ -127,18 +127,18 @@ class CommandGroup(Command, click.Group):
         _write_usage(self, ctx, formatter)
         _write_paragraphs(formatter, self.purpose())
         rows = [(name, self.member_summary(name)) for name in self.members]
-        _write_table(formatter, say("cli.head.commands"), rows)
+        _write_table(formatter, translate("cli.head.commands"), rows)
         options = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
-        _write_table(formatter, say("cli.head.options"), [record for record in options if record])
+        _write_table(formatter, translate("cli.head.options"), [record for record in options if record])
         _write_examples(formatter, self.examples)
 
     def purpose(self) -> str:
         """Returns the text that explains the group."""
-        return say(f"cli.{self.key}.help")
+        return translate(f"cli.{self.key}.help")
 
     def member_summary(self, name: str) -> str:
         """Returns the one-line summary of a subcommand."""
-        return say(f"cli.{self.key}.{name}.short")
+        return translate(f"cli.{self.key}.{name}.short")
 
 
 @click.pass_context
@@ -154,11 +154,11 @@ class Option(click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Returns its syntax and its help text."""
         record = super().get_help_record(ctx)
-        return None if record is None else (record[0], say(self.help or f"cli.option.{self.name}"))
+        return None if record is None else (record[0], translate(self.help or f"cli.option.{self.name}"))
 
     def make_metavar(self, ctx: click.Context) -> str:
         """Returns the placeholder for its value."""
-        return say(self.metavar) if self.metavar else super().make_metavar(ctx)
+        return translate(self.metavar) if self.metavar else super().make_metavar(ctx)
 
 
 class Argument(click.Argument):
@@ -170,13 +170,13 @@ class Argument(click.Argument):
 
     def make_metavar(self, ctx: click.Context | None = None) -> str:
         """Returns its placeholder, in brackets if it is optional."""
-        word = say(f"cli.word.{self.key}")
+        word = translate(f"cli.word.{self.key}")
         shown = word if self.required else f"[{word}]"
         return shown if self.nargs == 1 else f"{shown} …"
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
         """Returns its placeholder and its help text."""
-        return say(f"cli.word.{self.key}"), say(f"cli.argument.{self.key}")
+        return translate(f"cli.word.{self.key}"), translate(f"cli.argument.{self.key}")
 
 
 class FilePath(click.ParamType[str]):
@@ -316,7 +316,7 @@ def argument(name: str, *, key: str, **settings: Any) -> Callable[[Callable[...,
 
 def _help_option(found: click.Option | None) -> click.Option | None:
     if found is not None:
-        found.help = say("cli.option.help")
+        found.help = translate("cli.option.help")
     return found
 
 
@@ -324,9 +324,9 @@ def _write_usage(one: click.Command, ctx: click.Context, formatter: click.HelpFo
     """Writes the usage line."""
     pieces = [found.make_metavar(ctx) for found in one.get_params(ctx) if isinstance(found, Argument)]
     if isinstance(one, click.Group):
-        pieces.append(say("cli.word.command"))
-    pieces.append(f"[{say('cli.word.options')}]")
-    formatter.write_usage(ctx.command_path, " ".join(pieces), f"{say('cli.head.usage')} ")
+        pieces.append(translate("cli.word.command"))
+    pieces.append(f"[{translate('cli.word.options')}]")
+    formatter.write_usage(ctx.command_path, " ".join(pieces), f"{translate('cli.head.usage')} ")
 
 
 def _write_paragraphs(formatter: click.HelpFormatter, text: str) -> None:
@@ -350,9 +350,9 @@ def _write_examples(formatter: click.HelpFormatter, examples: Sequence[tuple[str
     if not examples:
         return
     formatter.write_paragraph()
-    formatter.write(f"{say('cli.head.examples')}\n")
+    formatter.write(f"{translate('cli.head.examples')}\n")
     for line, key in examples:
         with formatter.indentation():
             formatter.write(f"  hnefi {line}\n")
             with formatter.indentation():
-                formatter.write_text(say(key))
+                formatter.write_text(translate(key))

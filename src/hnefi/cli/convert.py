@@ -17,7 +17,7 @@ from hnefi.cli.files import open_output
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import ProgressBar, progress_bar
-from hnefi.cli.texts import language, say, say_count, say_error
+from hnefi.cli.texts import error_text, language, translate, translate_plural
 from hnefi.errors import HnefiError, RecordError
 from hnefi.formats import FORMATS, Format, Gap, RawGame, ReadOptions, explain_gap, find_format, read_games
 from hnefi.record.escapes import encodable
@@ -66,7 +66,7 @@ def convert(
         _list(as_json)
         return 0
     if not files:
-        raise bad_usage("missing", name=say("cli.word.files_to_convert"))
+        raise bad_usage("missing", name=translate("cli.word.files_to_convert"))
     if strict and lenient:
         raise bad_usage("together", first="--strict", second="--lenient")
     if as_json and out in (None, "-"):
@@ -126,7 +126,7 @@ class _Conversion:
             _Stopped: At the first fault or gap, if it is strict.
         """
         sizes = [_size(path) for path in files]
-        with progress_bar(say("cli.convert.progress"), sum(sizes)) as show:
+        with progress_bar(translate("cli.convert.progress"), sum(sizes)) as show:
             before = 0
             for path, size in zip(files, sizes, strict=True):
                 self._file(path, target, show, before)
@@ -188,10 +188,10 @@ class _Conversion:
             )
             return
         for path, error in report.faults:
-            click.echo(f"{encodable(path)}:{error.line}:{error.column}: {say_error(error)}", err=True)
+            click.echo(f"{encodable(path)}:{error.line}:{error.column}: {error_text(error)}", err=True)
         for (code, facts), count in report.gaps.most_common():
-            click.echo(say_count("cli.convert.gap", count, what=_text(code, facts)), err=True)
-        click.echo(say_count("cli.convert.games", report.written, faulty=report.faulty), err=True)
+            click.echo(translate_plural("cli.convert.gap", count, what=_text(code, facts)), err=True)
+        click.echo(translate_plural("cli.convert.games", report.written, faulty=report.faulty), err=True)
 
 
 def _text(code: str, facts: tuple[tuple[str, str], ...]) -> str:
@@ -205,7 +205,7 @@ def _facts(path: str, error: RecordError) -> dict[str, object]:
         "line": error.line,
         "column": error.column,
         "code": error.code,
-        "message": say_error(error),
+        "message": error_text(error),
     }
 
 
@@ -218,15 +218,15 @@ def _list(as_json: bool) -> None:
                     {
                         "name": one.name,
                         "extensions": list(one.extensions),
-                        "about": say(f"format.{one.name}"),
+                        "about": translate(f"format.{one.name}"),
                     }
                     for one in FORMATS
                 ]
             }
         )
         return
-    heads = [say(f"cli.convert.head.{column}") for column in ("name", "files", "about")]
-    rows = [[one.name, " ".join(one.extensions), say(f"format.{one.name}")] for one in FORMATS]
+    heads = [translate(f"cli.convert.head.{column}") for column in ("name", "files", "about")]
+    rows = [[one.name, " ".join(one.extensions), translate(f"format.{one.name}")] for one in FORMATS]
     print_table(heads, rows, folds=2)
 
 

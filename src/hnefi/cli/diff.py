@@ -12,7 +12,7 @@ from hnefi.cli.commands import command, option
 from hnefi.cli.naming import SwitchText, json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.rules import text_width
-from hnefi.cli.texts import language, say, say_count
+from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import schema
 from hnefi.variants.similarity import rule_differences
@@ -42,7 +42,7 @@ class Difference:
     @property
     def title(self) -> str:
         """The title of the rule."""
-        return say(f"words.leaf.{self.leaf}")
+        return translate(f"words.leaf.{self.leaf}")
 
 
 @command("diff", _EXAMPLES)
@@ -73,7 +73,7 @@ def diff(
         return
     shown = [_shown(one) for one in pair]
     if not found:
-        click.echo(say("cli.diff.none", first=shown[0], second=shown[1]))
+        click.echo(translate("cli.diff.none", first=shown[0], second=shown[1]))
         return
     for one in found:
         key = f" ({one.leaf})" if one.leaf in schema() else ""
@@ -81,7 +81,7 @@ def diff(
         for name, value, sentence in zip(shown, one.values, one.sentences, strict=True):
             _print_value(one.leaf, name, value, sentence)
         click.echo()
-    click.echo(say_count("cli.diff.count", len(found)))
+    click.echo(translate_plural("cli.diff.count", len(found)))
 
 
 def differences(first: Variant, second: Variant) -> Iterator[Difference]:
@@ -126,10 +126,10 @@ def _shown(one: Variant) -> str:
 
 def _print_value(leaf: str, name: str, value: object, sentence: str) -> None:
     """Prints the value of a rule, as a switch and in words."""
-    text = sentence or say("cli.diff.nothing")
+    text = sentence or translate("cli.diff.nothing")
     first = format_value(leaf, value) if leaf in schema() else text
     width = text_width()
-    line = say("cli.diff.value", variant=name, value=first)
+    line = translate("cli.diff.value", variant=name, value=first)
     click.echo(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="      "))
     if first != text:
         click.echo(textwrap.fill(text, width, initial_indent="    ", subsequent_indent="    "))

@@ -8,7 +8,7 @@ import click
 from hnefi.cli.commands import Choice, command, counted, option
 from hnefi.cli.naming import switch_option, switched, variant_argument
 from hnefi.cli.output import is_terminal
-from hnefi.cli.texts import say
+from hnefi.cli.texts import translate
 from hnefi.variants.finding import variant as variant_of
 from hnefi.variants.model import Variant
 
@@ -52,7 +52,7 @@ def engine(
 
     chosen = switched(variant or variant_of(_USUAL), switches)
     if is_terminal(sys.stdin):
-        click.echo(say("cli.engine.waiting"), err=True)
+        click.echo(translate("cli.engine.waiting"), err=True)
     settings = Settings(chosen, threads=threads, table_mib=table_mib, level=level)
     if protocol == "otep":
         OtepServer(settings, _write).serve(_lines())

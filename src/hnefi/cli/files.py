@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TextIO
 
 from hnefi.cli.faults import file_error
-from hnefi.cli.texts import say
+from hnefi.cli.texts import translate
 from hnefi.files import atomic_writer, write_atomically
 
 __all__ = ["SUFFIX", "make_folder", "open_output", "read_file", "write_file"]
@@ -35,7 +35,7 @@ def read_file(path: str, limit_mb: int) -> bytes:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise file_error("cannot_read", path, why) from None
     if len(content) > limit:
-        raise file_error("cannot_read", path, say("cli.file.too_large", megabytes=limit_mb))
+        raise file_error("cannot_read", path, translate("cli.file.too_large", megabytes=limit_mb))
     return content
 
 

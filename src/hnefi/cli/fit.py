@@ -12,7 +12,7 @@ from hnefi.cli.files import write_file
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
-from hnefi.cli.texts import language, say, say_count
+from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.lab.fitting import Fitting, Plan
 from hnefi.lab.report import Table, match_table, number, percent
 from hnefi.variants.model import Variant
@@ -75,7 +75,7 @@ def fit(
 ) -> int:
     """Fits weights to a variant."""
     if output and not Path(output).absolute().parent.is_dir():
-        raise file_error("cannot_write", output, say("cli.file.no_folder"))
+        raise file_error("cannot_write", output, translate("cli.file.no_folder"))
     plan = Plan(
         switched(variant, switches),
         games,
@@ -90,7 +90,9 @@ def fit(
     try:
         _play(fitting, hours)
     except KeyboardInterrupt:
-        click.echo(say("cli.fit.kept" if folder else "cli.fit.interrupted", folder=folder or ""), err=True)
+        click.echo(
+            translate("cli.fit.kept" if folder else "cli.fit.interrupted", folder=folder or ""), err=True
+        )
         return _INTERRUPTED
     finally:
         fitting.close()
@@ -107,34 +109,34 @@ def fit(
 def _play(fitting: Fitting, hours: float | None) -> None:
     """Runs the three stages, each with a progress bar."""
     plan = fitting.plan
-    with progress_bar(say("cli.fit.tuning"), plan.games) as show:
+    with progress_bar(translate("cli.fit.tuning"), plan.games) as show:
         fitting.tune(show, hours)
-    with progress_bar(say("cli.fit.match"), plan.match_games) as show:
+    with progress_bar(translate("cli.fit.match"), plan.match_games) as show:
         fitting.verify(show)
-    with progress_bar(say("cli.fit.calibrating"), plan.calibration_games) as show:
+    with progress_bar(translate("cli.fit.calibrating"), plan.calibration_games) as show:
         fitting.calibrate(show)
 
 
 def _tell(fitting: Fitting, output: str | None) -> None:
-    click.echo(say_count("cli.fit.tuned", fitting.tuned_games))
+    click.echo(translate_plural("cli.fit.tuned", fitting.tuned_games))
     if fitting.match is not None:
         print_report(_terms(fitting))
         click.echo()
-        names = (say("cli.fit.fitted"), say("cli.fit.derived"))
+        names = (translate("cli.fit.fitted"), translate("cli.fit.derived"))
         print_report(match_table(fitting.match, names, language()))
         click.echo()
     verdict = "none" if fitting.match is None else "better" if fitting.is_better else "refused"
-    click.echo(say(f"cli.fit.verdict.{verdict}"))
+    click.echo(translate(f"cli.fit.verdict.{verdict}"))
     click.echo()
-    click.echo(say("cli.fit.calibration", nodes=fitting.plan.match_nodes))
+    click.echo(translate("cli.fit.calibration", nodes=fitting.plan.match_nodes))
     print_report(_held_out(fitting))
     if output:
         click.echo()
-        click.echo(say("cli.fit.written", path=output))
+        click.echo(translate("cli.fit.written", path=output))
 
 
 def _terms(fitting: Fitting) -> Table:
-    heads = (say("cli.fit.head.term"), say("cli.fit.derived"), say("cli.fit.fitted"))
+    heads = (translate("cli.fit.head.term"), translate("cli.fit.derived"), translate("cli.fit.fitted"))
     rows = [(name, str(before), str(after)) for name, before, after in fitting.terms]
     rows += [(f"squares.{piece}", "0", f"{least} … {most}") for piece, least, most in fitting.squares]
     return Table(heads, tuple(rows), (1, 2))
@@ -142,7 +144,7 @@ def _terms(fitting: Fitting) -> Table:
 
 def _held_out(fitting: Fitting) -> Table:
     lang = language()
-    heads = tuple(say(f"cli.fit.head.{head}") for head in ("score", "expected", "observed", "games"))
+    heads = tuple(translate(f"cli.fit.head.{head}") for head in ("score", "expected", "observed", "games"))
     rows = (
         (
             number(one.score, 0, lang),

@@ -9,7 +9,7 @@ from hnefi.cli.naming import json_option, switch_option, switched, variant_argum
 from hnefi.cli.output import print_json
 from hnefi.cli.scores import chances_text, line_facts, line_text, score_text
 from hnefi.cli.search_options import SearchOptions, search_options
-from hnefi.cli.texts import say, say_outcome
+from hnefi.cli.texts import outcome_text, translate
 from hnefi.variants.model import Variant
 
 __all__ = ["hint"]
@@ -46,7 +46,7 @@ def hint(
         print_json(line_facts(best) if best else {"move": None})
     elif best is not None:
         click.echo(
-            say(
+            translate(
                 "cli.hint.move",
                 move=line_text(game, best.moves[:1]),
                 meaning=score_text(best.score),
@@ -54,6 +54,6 @@ def hint(
             )
         )
         if len(best.moves) > 1:
-            click.echo(say("cli.hint.line", line=line_text(game, best.moves)))
+            click.echo(translate("cli.hint.line", line=line_text(game, best.moves)))
     elif game.outcome is not None:
-        click.echo(say_outcome(game.outcome))
+        click.echo(outcome_text(game.outcome))

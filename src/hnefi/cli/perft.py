@@ -14,7 +14,7 @@ from hnefi._core import Game, Move, Position, format_move
 from hnefi.cli.commands import Text, WholeNumber, argument, command, option
 from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, print_json
-from hnefi.cli.texts import say
+from hnefi.cli.texts import translate
 from hnefi.variants.model import Variant
 
 if TYPE_CHECKING:
@@ -65,9 +65,9 @@ def perft(
     if divide:
         for name, count in sorted(named.items()):
             click.echo(f"{name}: {count}")
-    written = f"{seconds:.3f}".replace(".", say("cli.decimal_mark"))
-    speed = say("cli.perft.speed", seconds=written, speed=grouped(nodes / seconds if seconds else 0))
-    click.echo(say("cli.perft.nodes", depth=depth, nodes=grouped(nodes), speed=speed))
+    written = f"{seconds:.3f}".replace(".", translate("cli.decimal_mark"))
+    speed = translate("cli.perft.speed", seconds=written, speed=grouped(nodes / seconds if seconds else 0))
+    click.echo(translate("cli.perft.nodes", depth=depth, nodes=grouped(nodes), speed=speed))
 
 
 def grouped(number: float) -> str:
@@ -130,7 +130,7 @@ class _Show:
 
     def __init__(self, progress: "Progress | None", total: int) -> None:
         self._progress = progress
-        self._task = progress.add_task(say("cli.perft.counting"), total=total) if progress else None
+        self._task = progress.add_task(translate("cli.perft.counting"), total=total) if progress else None
 
     def __call__(self, done: int) -> None:
         if self._progress is not None and self._task is not None:

@@ -11,7 +11,7 @@ from hnefi.cli.commands import Choice, FilePath, argument, command, option
 from hnefi.cli.files import read_file
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.output import print_json
-from hnefi.cli.texts import say, say_count, say_error
+from hnefi.cli.texts import error_text, translate, translate_plural
 from hnefi.errors import HnefiError, RecordError
 from hnefi.record import Record, read_records
 from hnefi.record.escapes import encodable
@@ -55,14 +55,14 @@ class _LocatedFault:
             "game": self.game,
             "ply": self.ply,
             "code": self.error.code,
-            "message": say_error(self.error),
+            "message": error_text(self.error),
             **place,
         }
 
     def line(self) -> str:
         """Formats the fault on one line."""
         key = "cli.replay.fault_at_ply" if self.ply else "cli.replay.fault"
-        return say(key, file=self.file, game=self.game, ply=self.ply, message=say_error(self.error))
+        return translate(key, file=self.file, game=self.game, ply=self.ply, message=error_text(self.error))
 
 
 @command("replay", _EXAMPLES)
@@ -117,7 +117,7 @@ def _print(found: Sequence[_LocatedFault], games: int, ok: int, collections: Col
     for fault in found:
         click.echo(fault.line())
     collections.print_tallies()
-    click.echo(say_count("cli.replay.games", games, ok=ok))
+    click.echo(translate_plural("cli.replay.games", games, ok=ok))
 
 
 class _Records:

@@ -7,7 +7,7 @@ import click
 from hnefi.cli.backup import url_of
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.serve import data_option, database_option, missing_package
-from hnefi.cli.texts import say
+from hnefi.cli.texts import translate
 
 __all__ = ["restore"]
 
@@ -29,4 +29,4 @@ def restore(file: str, replaces: bool, data: str | None, database: str | None) -
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
     contents = put_back(Path(file), url_of(data, database), replaces=replaces)
-    click.echo(say("cli.restore.done", games=contents.games, events=contents.events))
+    click.echo(translate("cli.restore.done", games=contents.games, events=contents.events))

@@ -7,7 +7,7 @@ import click
 
 from hnefi._core import Move, Position
 from hnefi.cli.output import colour_depth, needs_ascii, print_text
-from hnefi.cli.texts import language, say
+from hnefi.cli.texts import language, translate
 from hnefi.diagram import text as board_text
 from hnefi.examples import Effect, Example, example_text
 from hnefi.i18n import explain, outcome_text
@@ -39,7 +39,7 @@ def show_example(shown: Example) -> None:
 def _beside(shown: Example, before: list[str], after: list[str], width: int) -> list[str]:
     """Places two boards side by side, each under its title."""
     after_head = "cli.example.after" if _is_eventful(shown) else "cli.example.after_other"
-    heads = say("cli.example.before").center(width), say(after_head).center(width)
+    heads = translate("cli.example.before").center(width), translate(after_head).center(width)
     plain = _board(shown, played=False, coloured=False)
     rows = [
         f"{left}{' ' * (width - len(bare))}{_GAP}{right}"

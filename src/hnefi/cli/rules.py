@@ -12,7 +12,7 @@ from hnefi.cli.faults import bad_usage
 from hnefi.cli.naming import SwitchText, json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
 from hnefi.cli.rule_examples import example_facts, show_example
-from hnefi.cli.texts import language, say
+from hnefi.cli.texts import language, translate
 from hnefi.examples import example
 from hnefi.variants.model import Variant
 
@@ -92,7 +92,7 @@ def _show_example(variant: Variant, wanted: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"variant": variant.id, "example": shown and example_facts(shown)})
     elif shown is None:
-        click.echo(say("cli.example.none"))
+        click.echo(translate("cli.example.none"))
     else:
         show_example(shown)
 

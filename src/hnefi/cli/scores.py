@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hnefi._core import Game, Move
 from hnefi.cli.apply import outcome_facts
-from hnefi.cli.texts import say, say_count
+from hnefi.cli.texts import translate, translate_plural
 from hnefi.engine import Analysis, AnalysisLine, Score
 from hnefi.engine.review import ReviewedPly
 from hnefi.record import Record
@@ -25,19 +25,19 @@ _EVEN, _SLIGHT, _BETTER = 0.57, 0.70, 0.87
 def score_text(score: Score) -> str:
     """Formats a score as text: which side is better, or wins in how many plies."""
     if score.winner is not None and score.wins_in is not None:
-        return say_count(f"score.wins.{score.winner.value}", score.wins_in)
+        return translate_plural(f"score.wins.{score.winner.value}", score.wins_in)
     better = max(score.chances, 1 - score.chances)
     if better < _EVEN:
-        return say("score.even")
+        return translate("score.even")
     side = "attackers" if score.chances > 0.5 else "defenders"
     much = "slight" if better < _SLIGHT else "better" if better < _BETTER else "winning"
-    return say(f"score.{much}.{side}")
+    return translate(f"score.{much}.{side}")
 
 
 def chances_text(score: Score) -> str:
     """Returns the attackers' expected score in percent; 1 to 99 unless it is proven."""
     percent = round(100 * score.chances)
-    return say("score.percent", percent=percent if score.is_proven else min(max(percent, 1), 99))
+    return translate("score.percent", percent=percent if score.is_proven else min(max(percent, 1), 99))
 
 
 def line_text(game: Game, moves: Sequence[Move], longest: int = 8) -> str:
@@ -57,7 +57,7 @@ def status_text(analysis: Analysis, game: Game) -> str:
     if best is None:
         return ""
     facts = {"depth": analysis.depth, "nodes": f"{analysis.nodes:,}".replace(",", "\u202f")}
-    return say(
+    return translate(
         "cli.analyse.status",
         **facts,
         move=line_text(game, best.moves[:1]),

@@ -13,7 +13,7 @@ import click
 
 from hnefi.cli.commands import FilePath, WholeNumber, command, option
 from hnefi.cli.faults import CommandError, bad_usage, file_error
-from hnefi.cli.texts import say
+from hnefi.cli.texts import translate
 from hnefi.places import data_folder
 
 __all__ = ["data_option", "database_option", "missing_package", "serve"]
@@ -182,11 +182,11 @@ def _name(host: str) -> str:
 
 def _announce(address: str, others: tuple[str, ...], port: int) -> None:
     """Prints the address; on a local network also as a QR code."""
-    click.echo(say("cli.serve.listening", address=address))
+    click.echo(translate("cli.serve.listening", address=address))
     if not others:
         return
     here = f"http://{others[0]}:{port}/"
-    click.echo(say("cli.serve.lan", address=here))
+    click.echo(translate("cli.serve.lan", address=here))
     click.echo(_code(here))
 
 

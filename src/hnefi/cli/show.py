@@ -10,7 +10,7 @@ from hnefi.cli.commands import Choice, FilePath, Text, argument, command, option
 from hnefi.cli.files import write_file
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
-from hnefi.cli.texts import language, say
+from hnefi.cli.texts import language, translate
 from hnefi.diagram import PIECE_SETS, THEMES, svg
 from hnefi.diagram import text as board_text
 from hnefi.formats import explain_gap
@@ -84,7 +84,7 @@ def show(
     elif svg_path == "-":
         click.echo(drawn)
     else:
-        click.echo(say("cli.show.written", path=svg_path), err=True)
+        click.echo(translate("cli.show.written", path=svg_path), err=True)
 
 
 def _show_rules_string(variant: Variant, *, as_json: bool) -> None:

@@ -10,7 +10,7 @@ from hnefi.cli.files import write_file
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.perft import grouped
-from hnefi.cli.texts import say
+from hnefi.cli.texts import translate
 from hnefi.engine.weights import calibrated_ids, weights_for
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
@@ -43,7 +43,7 @@ def signature(write: str | None, as_json: bool) -> None:
         return
     for name, nodes in counts.items():
         click.echo(f"{name}: {grouped(nodes)}")
-    click.echo(say("cli.signature.total", nodes=grouped(total)))
+    click.echo(translate("cli.signature.total", nodes=grouped(total)))
 
 
 def signature_of(chosen: Variant) -> int:

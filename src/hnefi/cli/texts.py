@@ -8,7 +8,15 @@ from hnefi import i18n
 from hnefi._core import Outcome
 from hnefi.errors import HnefiError
 
-__all__ = ["language", "language_of_run", "say", "say_count", "say_error", "say_outcome", "set_language"]
+__all__ = [
+    "error_text",
+    "language",
+    "language_of_run",
+    "outcome_text",
+    "set_language",
+    "translate",
+    "translate_plural",
+]
 
 _LANGUAGE: ContextVar[str | None] = ContextVar("language", default=None)
 
@@ -28,22 +36,22 @@ def language_of_run(lang: str | None) -> Iterator[None]:
         _LANGUAGE.reset(token)
 
 
-def say(key: str, /, **parameters: object) -> str:
+def translate(key: str, /, **parameters: object) -> str:
     """Returns the text of a key in the language of this run."""
     return i18n.text(key, language(), **parameters)
 
 
-def say_count(key: str, n: int, /, **parameters: object) -> str:
+def translate_plural(key: str, n: int, /, **parameters: object) -> str:
     """Returns the text of a key in its plural form for `n`."""
     return i18n.plural(key, n, language(), **parameters)
 
 
-def say_error(error: HnefiError) -> str:
+def error_text(error: HnefiError) -> str:
     """Returns the sentence of an error in the language of this run."""
     return i18n.explain(error, language())
 
 
-def say_outcome(outcome: Outcome) -> str:
+def outcome_text(outcome: Outcome) -> str:
     """Returns the sentence of an outcome in the language of this run."""
     return i18n.outcome_text(outcome, language())
 

@@ -49,17 +49,17 @@ def rules(subject: "Variant | Rules", lang: str | None = None) -> RulesText:
     """
     wording = wording_of(subject, language_of(lang))
     sections = (
-        Section("board", wording.say("words.section.board"), tuple(introduction.board(wording))),
-        Section("aim", wording.say("words.section.aim"), tuple(introduction.aim(wording))),
-        Section("moves", wording.say("words.section.moves"), tuple(introduction.moves(wording))),
-        Section("captures", wording.say("words.section.captures"), tuple(captures.captures(wording))),
-        Section("king", wording.say("words.section.king"), tuple(captures.king(wording))),
-        Section("ends", wording.say("words.section.ends"), tuple(ends.ends(wording)), is_list=True),
-        Section("calls", wording.say("words.section.calls"), tuple(ends.calls(wording))),
-        Section("match", wording.say("words.section.match"), tuple(ends.match(wording))),
+        Section("board", wording.text("words.section.board"), tuple(introduction.board(wording))),
+        Section("aim", wording.text("words.section.aim"), tuple(introduction.aim(wording))),
+        Section("moves", wording.text("words.section.moves"), tuple(introduction.moves(wording))),
+        Section("captures", wording.text("words.section.captures"), tuple(captures.captures(wording))),
+        Section("king", wording.text("words.section.king"), tuple(captures.king(wording))),
+        Section("ends", wording.text("words.section.ends"), tuple(ends.ends(wording)), is_list=True),
+        Section("calls", wording.text("words.section.calls"), tuple(ends.calls(wording))),
+        Section("match", wording.text("words.section.match"), tuple(ends.match(wording))),
     )
     title = (
-        wording.say("words.title", name=wording.name) if wording.name else wording.say("words.title.plain")
+        wording.text("words.title", name=wording.name) if wording.name else wording.text("words.title.plain")
     )
     filled = tuple(section for section in sections if section.clauses)
     return RulesText(title, wording.lang, tuple(_facts(wording)), filled)
@@ -80,5 +80,5 @@ def _facts(wording: Wording) -> list[str]:
     region = in_language(wording.about.get("region"), wording.lang)
     pieces = [piece.soldier.value for piece in wording.rules.start.pieces.values()]
     attackers = pieces.count("attacker")
-    sides = wording.say("words.fact.sides", attackers=attackers, others=len(pieces) - attackers)
-    return [*([region] if region else []), wording.say("words.fact.size", size=wording.rules.size), sides]
+    sides = wording.text("words.fact.sides", attackers=attackers, others=len(pieces) - attackers)
+    return [*([region] if region else []), wording.text("words.fact.size", size=wording.rules.size), sides]

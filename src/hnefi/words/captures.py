@@ -13,13 +13,13 @@ __all__ = ["captures", "king"]
 def captures(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about capturing soldiers."""
     capture = wording.tree.capture
-    yield Clause((), wording.say("words.capture.how"), pictures=pictures.custodial(wording))
-    yield Clause((), wording.say("words.capture.each"))
-    yield Clause((), wording.say("words.capture.free"))
-    yield Clause((), wording.say("words.capture.safe"), pictures=pictures.safe(wording))
+    yield Clause((), wording.text("words.capture.how"), pictures=pictures.custodial(wording))
+    yield Clause((), wording.text("words.capture.each"))
+    yield Clause((), wording.text("words.capture.free"))
+    yield Clause((), wording.text("words.capture.safe"), pictures=pictures.safe(wording))
     yield Clause(
         ("king_armed",),
-        wording.say(f"words.king_armed.{capture.king_armed}"),
+        wording.text(f"words.king_armed.{capture.king_armed}"),
         pictures=pictures.armed_king(wording),
         begins_paragraph=True,
     )
@@ -39,7 +39,7 @@ def captures(wording: Wording) -> Iterator[Clause]:
 
 def _hostile_throne(wording: Wording) -> Clause:
     when = wording.tree.hostility.throne_hostile
-    sentence = wording.say(f"words.throne_hostile.{when.attackers}.{when.defenders}")
+    sentence = wording.text(f"words.throne_hostile.{when.attackers}.{when.defenders}")
     return Clause(
         ("throne_hostile",),
         sentence,
@@ -50,7 +50,7 @@ def _hostile_throne(wording: Wording) -> Clause:
 
 def _hostile_corner(wording: Wording) -> Clause:
     when = wording.tree.hostility.corner_hostile
-    sentence = wording.say(f"words.corner_hostile.{when.attackers}.{when.defenders}")
+    sentence = wording.text(f"words.corner_hostile.{when.attackers}.{when.defenders}")
     return Clause(
         ("corner_hostile",),
         sentence,
@@ -62,13 +62,13 @@ def _hostile_corner(wording: Wording) -> Clause:
 def _hostile_camp(wording: Wording) -> Clause:
     kinds = wording.tree.hostility.camp_hostile
     if not kinds:
-        return Clause(("camp_hostile",), wording.say("words.camp_hostile.none"), is_silent=True)
-    return Clause(("camp_hostile",), wording.say("words.camp_hostile.some", who=wording.kinds(kinds)))
+        return Clause(("camp_hostile",), wording.text("words.camp_hostile.none"), is_silent=True)
+    return Clause(("camp_hostile",), wording.text("words.camp_hostile.some", who=wording.kinds(kinds)))
 
 
 def _occupied_camps(wording: Wording) -> Clause:
     value = wording.tree.special.occupied_camps
-    sentence = wording.say(f"words.occupied_camps.{value}", who=wording.kinds(["attackers"]))
+    sentence = wording.text(f"words.occupied_camps.{value}", who=wording.kinds(["attackers"]))
     return Clause(("occupied_camps",), sentence, is_silent=value == "harmless")
 
 
@@ -76,7 +76,7 @@ def _linnaean(wording: Wording) -> Clause:
     value = wording.tree.capture.linnaean
     return Clause(
         ("linnaean",),
-        wording.say(f"words.linnaean.{value}"),
+        wording.text(f"words.linnaean.{value}"),
         pictures=pictures.linnaean(wording),
         is_silent=value == "none",
         begins_paragraph=True,
@@ -90,7 +90,7 @@ def _blocked_groups(wording: Wording) -> Clause:
         key = "words.blocked_groups.groups_spared"
     return Clause(
         ("blocked_groups",),
-        wording.say(key),
+        wording.text(key),
         pictures=pictures.blocked_groups(wording),
         is_silent=value == "none",
         begins_paragraph=True,
@@ -101,7 +101,7 @@ def _shieldwall(wording: Wording) -> Clause:
     value = wording.tree.capture.shieldwall
     return Clause(
         ("shieldwall",),
-        wording.say(f"words.shieldwall.{value}"),
+        wording.text(f"words.shieldwall.{value}"),
         pictures=pictures.shieldwall(wording),
         is_silent=value == "none",
         begins_paragraph=True,
@@ -119,7 +119,7 @@ def king(wording: Wording) -> Iterator[Clause]:
     if capture.blocked_groups == "king_and_one":
         yield _blocked_groups(wording)
     yield commander_pair(wording)
-    yield Clause((), wording.say("words.king.own_move"), begins_paragraph=True)
+    yield Clause((), wording.text("words.king.own_move"), begins_paragraph=True)
 
 
 def _king_by_place(wording: Wording) -> Iterator[Clause]:
@@ -131,28 +131,28 @@ def _king_by_place(wording: Wording) -> Iterator[Clause]:
     if everywhere and (throne is None or modes.elsewhere != "four_sides"):
         drawn = pictures.king_elsewhere(wording)
         mode = _king_capture_key(wording, modes.elsewhere)
-        yield Clause(("king_capture",), wording.say(f"words.king.anywhere.{mode}"), pictures=drawn)
+        yield Clause(("king_capture",), wording.text(f"words.king.anywhere.{mode}"), pictures=drawn)
         if counts and modes.elsewhere == "custodial":
             yield Clause(
                 ("throne_hostile", "king_capture"),
-                wording.say("words.king.throne_counts"),
+                wording.text("words.king.throne_counts"),
                 pictures=pictures.king_beside_throne(wording),
             )
         return
-    yield Clause(("king_capture",), wording.say("words.king.intro"))
+    yield Clause(("king_capture",), wording.text("words.king.intro"))
     yield Clause(
         ("king_capture",),
-        wording.say(f"words.king.on_throne.{_king_capture_key(wording, modes.on_throne)}"),
+        wording.text(f"words.king.on_throne.{_king_capture_key(wording, modes.on_throne)}"),
         pictures=pictures.king_on_throne(wording),
     )
     yield Clause(
         ("king_capture", "throne_hostile") if modes.beside_throne != "never" else ("king_capture",),
-        wording.say(f"words.king.beside.{_beside(wording, counts)}"),
+        wording.text(f"words.king.beside.{_beside(wording, counts)}"),
         pictures=pictures.king_beside_throne(wording),
     )
     yield Clause(
         ("king_capture",),
-        wording.say(f"words.king.elsewhere.{_king_capture_key(wording, modes.elsewhere)}"),
+        wording.text(f"words.king.elsewhere.{_king_capture_key(wording, modes.elsewhere)}"),
         pictures=pictures.king_elsewhere(wording),
     )
 
@@ -183,18 +183,18 @@ def _edge(wording: Wording) -> Clause:
     closes = wording.tree.hostility.edge_hostile_king
     lives_there = wording.tree.ends.goal == "corner"
     if not lives_there or wording.tree.capture.king_capture.elsewhere != "four_sides":
-        return Clause(("edge_hostile_king",), wording.say("words.edge.moot"), is_silent=True)
+        return Clause(("edge_hostile_king",), wording.text("words.edge.moot"), is_silent=True)
     if not closes:
-        return Clause(("edge_hostile_king",), wording.say("words.edge.open"), begins_paragraph=True)
+        return Clause(("edge_hostile_king",), wording.text("words.edge.open"), begins_paragraph=True)
     corner = _corner_against_king(wording)
     if corner is None:
         drawn = pictures.king_on_edge(wording)
         return Clause(
-            ("edge_hostile_king",), wording.say("words.edge.closed"), pictures=drawn, begins_paragraph=True
+            ("edge_hostile_king",), wording.text("words.edge.closed"), pictures=drawn, begins_paragraph=True
         )
     return Clause(
         ("edge_hostile_king", "corner_hostile"),
-        wording.say("words.edge.closed_corner", corner=corner, Corner=capitalised(corner).rstrip(",")),
+        wording.text("words.edge.closed_corner", corner=corner, Corner=capitalised(corner).rstrip(",")),
         pictures=pictures.king_on_edge(wording) + pictures.king_beside_corner(wording),
         begins_paragraph=True,
     )
@@ -203,7 +203,7 @@ def _edge(wording: Wording) -> Clause:
 def _corner_against_king(wording: Wording) -> str | None:
     """Returns a corner that is hostile to the king; None if there is none."""
     when = wording.tree.hostility.corner_hostile.king
-    return None if when == "never" or not wording.rules.corners else wording.say(f"words.corner.{when}")
+    return None if when == "never" or not wording.rules.corners else wording.text(f"words.corner.{when}")
 
 
 def _corner_and_king(wording: Wording) -> Clause:
@@ -215,9 +215,9 @@ def _corner_and_king(wording: Wording) -> Clause:
     edge_closes = wording.tree.hostility.edge_hostile_king
     matters = mode == "custodial" or (mode == "four_sides" and wide and not edge_closes)
     if corner is None or not matters or not (lives_there or wide):
-        return Clause(("corner_hostile",), wording.say("words.corner_king.moot"), is_silent=True)
+        return Clause(("corner_hostile",), wording.text("words.corner_king.moot"), is_silent=True)
     return Clause(
         ("corner_hostile",),
-        wording.say(f"words.corner_king.{mode}", corner=corner, Corner=capitalised(corner)),
+        wording.text(f"words.corner_king.{mode}", corner=corner, Corner=capitalised(corner)),
         pictures=pictures.king_beside_corner(wording),
     )

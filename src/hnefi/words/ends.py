@@ -14,33 +14,33 @@ __all__ = ["calls", "ends", "match"]
 def ends(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about ends of the game, in order of precedence."""
     tree = wording.tree.ends
-    yield Clause(("goal",), wording.say(f"words.goal.{tree.goal}"))
-    yield Clause(("king_captured",), wording.say(f"words.king_captured.{tree.king_captured}"))
+    yield Clause(("goal",), wording.text(f"words.goal.{tree.goal}"))
+    yield Clause(("king_captured",), wording.text(f"words.king_captured.{tree.king_captured}"))
     guards = tree.guards_captured
     yield Clause(
-        ("guards_captured",), wording.say(f"words.guards_captured.{guards}"), is_silent=guards == "none"
+        ("guards_captured",), wording.text(f"words.guards_captured.{guards}"), is_silent=guards == "none"
     )
     attackers = tree.attackers_captured
     yield Clause(
         ("attackers_captured",),
-        wording.say(f"words.attackers_captured.{attackers}"),
+        wording.text(f"words.attackers_captured.{attackers}"),
         is_silent=attackers == "none",
     )
     yield Clause(
         ("tuichi",),
-        wording.say(f"words.tuichi.{tree.tuichi}"),
+        wording.text(f"words.tuichi.{tree.tuichi}"),
         pictures=pictures.roads(wording, 2) if tree.tuichi != "none" else (),
         is_silent=tree.tuichi == "none",
     )
     yield Clause(
         ("exit_fort",),
-        wording.say(f"words.exit_fort.{tree.exit_fort}"),
+        wording.text(f"words.exit_fort.{tree.exit_fort}"),
         pictures=pictures.exit_fort(wording),
         is_silent=tree.exit_fort == "none",
     )
     yield Clause(
         ("enclosure",),
-        wording.say(f"words.enclosure.{tree.enclosure}"),
+        wording.text(f"words.enclosure.{tree.enclosure}"),
         pictures=pictures.enclosure(wording),
         is_silent=tree.enclosure == "none",
     )
@@ -52,16 +52,16 @@ def _stops(wording: Wording, tree: EndRules) -> Iterator[Clause]:
     again = tree.repetition
     yield Clause(
         ("repetition",),
-        wording.say(f"words.repetition.{again.result}", count=again.count),
+        wording.text(f"words.repetition.{again.result}", count=again.count),
         is_silent=again.result == "none",
     )
     limit = tree.quiet_limit
     if limit:
-        yield Clause(("quiet_limit",), wording.count("words.quiet_limit.some", limit))
+        yield Clause(("quiet_limit",), wording.plural("words.quiet_limit.some", limit))
     else:
-        yield Clause(("quiet_limit",), wording.say("words.quiet_limit.none"), is_silent=True)
-    yield Clause(("no_move",), wording.say(f"words.no_move.{tree.no_move}"))
-    yield Clause((), wording.say("words.ends.order"))
+        yield Clause(("quiet_limit",), wording.text("words.quiet_limit.none"), is_silent=True)
+    yield Clause(("no_move",), wording.text(f"words.no_move.{tree.no_move}"))
+    yield Clause((), wording.text("words.ends.order"))
 
 
 def calls(wording: Wording) -> Iterator[Clause]:
@@ -73,13 +73,13 @@ def calls(wording: Wording) -> Iterator[Clause]:
         drawn = pictures.roads(wording, 1)
         if wording.tree.ends.tuichi == "none":
             drawn += pictures.roads(wording, 2)
-        yield Clause(("calls",), wording.say("words.calls.exits", one=one, two=two), pictures=drawn)
-        yield Clause(("calls",), wording.say("words.calls.opened"))
+        yield Clause(("calls",), wording.text("words.calls.exits", one=one, two=two), pictures=drawn)
+        yield Clause(("calls",), wording.text("words.calls.opened"))
     if danger and wording.calls.get("king_in_danger"):
-        yield Clause(("calls",), wording.say("words.calls.danger", word=danger))
+        yield Clause(("calls",), wording.text("words.calls.danger", word=danger))
     sanction = wording.calls["sanction"]
-    yield Clause(("sanction",), wording.say(f"words.sanction.{sanction}"), begins_paragraph=True)
-    replay = wording.say(f"words.replay.{wording.calls['replay']}")
+    yield Clause(("sanction",), wording.text(f"words.sanction.{sanction}"), begins_paragraph=True)
+    replay = wording.text(f"words.replay.{wording.calls['replay']}")
     yield Clause(("replay",), replay, is_silent=sanction == "none")
 
 
@@ -93,12 +93,12 @@ def match(wording: Wording) -> Iterator[Clause]:
     if wording.match is None:
         return
     if wording.match.get("legs") == 2:
-        yield Clause(("match",), wording.say("words.match.legs.two"))
+        yield Clause(("match",), wording.text("words.match.legs.two"))
         tie_break = "captures" if wording.match.get("tie_break") == "captures" else "none"
-        yield Clause(("match",), wording.say(f"words.match.tie_break.{tie_break}"))
+        yield Clause(("match",), wording.text(f"words.match.tie_break.{tie_break}"))
     else:
-        yield Clause(("match",), wording.say("words.match.legs.one"))
+        yield Clause(("match",), wording.text("words.match.legs.one"))
     lot = bool(wording.match.get("lot", False))
     yield Clause(
-        ("match",), wording.say("words.match.lot.yes" if lot else "words.match.lot.no"), is_silent=not lot
+        ("match",), wording.text("words.match.lot.yes" if lot else "words.match.lot.no"), is_silent=not lot
     )

@@ -14,25 +14,25 @@ __all__ = ["aim", "attackers_aim", "board", "moves"]
 def board(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about the board, its special squares, the pieces and the first side."""
     size = wording.rules.size
-    yield Clause(("size",), wording.say("words.size", size=size))
+    yield Clause(("size",), wording.text("words.size", size=size))
     yield _throne(wording)
     yield _corners(wording)
     yield _camps(wording)
     yield Clause(
         ("start",),
-        wording.say("words.start", pieces=_pieces(wording)),
+        wording.text("words.start", pieces=_pieces(wording)),
         pictures=(start_picture(wording),),
         begins_paragraph=True,
     )
     yield from _names(wording)
-    yield Clause(("first",), wording.say(f"words.first.{wording.tree.first}"))
+    yield Clause(("first",), wording.text(f"words.first.{wording.tree.first}"))
 
 
 def _throne(wording: Wording) -> Clause:
     if wording.tree.board.throne == "none":
-        return Clause(("throne",), wording.say("words.throne.none"), is_silent=True)
+        return Clause(("throne",), wording.text("words.throne.none"), is_silent=True)
     name = wording.name_in_text("throne")
-    sentence = wording.say("words.throne.named", name=name) if name else wording.say("words.throne.centre")
+    sentence = wording.text("words.throne.named", name=name) if name else wording.text("words.throne.centre")
     return Clause(("throne",), sentence)
 
 
@@ -40,28 +40,28 @@ def _corners(wording: Wording) -> Clause:
     kind = wording.tree.board.corners
     name = wording.name_in_text("corners")
     if kind == "none":
-        return Clause(("corners",), wording.say("words.corners.none"), is_silent=True)
+        return Clause(("corners",), wording.text("words.corners.none"), is_silent=True)
     key = f"words.corners.{kind}_named" if name else f"words.corners.{kind}"
-    return Clause(("corners",), wording.say(key, name=name))
+    return Clause(("corners",), wording.text(key, name=name))
 
 
 def _camps(wording: Wording) -> Clause:
     camps = wording.rules.camps
     if not camps:
-        return Clause(("camps",), wording.say("words.camps.none"), is_silent=True)
+        return Clause(("camps",), wording.text("words.camps.none"), is_silent=True)
     squares = wording.listed([" ".join(square.name for square in camp) for camp in camps])
-    return Clause(("camps",), wording.say("words.camps.some", squares=squares))
+    return Clause(("camps",), wording.text("words.camps.some", squares=squares))
 
 
 def _names(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about names of pieces in the text that the sentences do not use."""
     first, second = wording.name_in_text("attackers"), wording.name_in_text("defenders")
     if first and second:
-        yield Clause(("start",), wording.say("words.called.both", first=first, second=second))
+        yield Clause(("start",), wording.text("words.called.both", first=first, second=second))
     elif first:
-        yield Clause(("start",), wording.say("words.called.attackers", name=first))
+        yield Clause(("start",), wording.text("words.called.attackers", name=first))
     elif second:
-        yield Clause(("start",), wording.say("words.called.defenders", name=second))
+        yield Clause(("start",), wording.text("words.called.defenders", name=second))
 
 
 def _pieces(wording: Wording) -> str:
@@ -80,8 +80,8 @@ def _pieces(wording: Wording) -> str:
 def aim(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about the aims of both sides."""
     ends = wording.tree.ends
-    yield Clause(("goal",), wording.say(f"words.aim.{ends.goal}"))
-    yield Clause(("king_captured", "guards_captured"), wording.say(f"words.aim.{attackers_aim(ends)}"))
+    yield Clause(("goal",), wording.text(f"words.aim.{ends.goal}"))
+    yield Clause(("king_captured", "guards_captured"), wording.text(f"words.aim.{attackers_aim(ends)}"))
 
 
 def attackers_aim(ends: EndRules) -> str:
@@ -95,13 +95,13 @@ def attackers_aim(ends: EndRules) -> str:
 def moves(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about moves, and the squares that pieces may not stop on or cross."""
     jumpers = set(wording.tree.special.jumps.to_dict().values())
-    yield Clause((), wording.say("words.moves.how" if jumpers == {"none"} else "words.moves.how_jumping"))
+    yield Clause((), wording.text("words.moves.how" if jumpers == {"none"} else "words.moves.how_jumping"))
     yield Clause(("range",), _reach(wording))
     yield _throne_stop(wording)
     yield _throne_pass(wording)
     yield _corner_stop(wording)
     if wording.rules.camps:
-        yield Clause(("camps",), wording.say("words.camps.moves"))
+        yield Clause(("camps",), wording.text("words.camps.moves"))
     yield from jumps(wording)
 
 
@@ -111,9 +111,9 @@ def _reach(wording: Wording) -> str:
     values = list(dict.fromkeys(reach[kind] for kind in KINDS))
     if len(values) == 1:
         return (
-            wording.count("words.range.all.limit", values[0])
+            wording.plural("words.range.all.limit", values[0])
             if values[0]
-            else wording.say("words.range.all.free")
+            else wording.text("words.range.all.free")
         )
     sentences = []
     for value in values:
@@ -123,20 +123,20 @@ def _reach(wording: Wording) -> str:
         else:
             free, limit = "words.range.several.free", "words.range.several.limit"
         who = capitalised(wording.kinds(kinds))
-        sentences.append(wording.count(limit, value, Who=who) if value else wording.say(free, Who=who))
+        sentences.append(wording.plural(limit, value, Who=who) if value else wording.text(free, Who=who))
     return " ".join(sentences)
 
 
 def _throne_stop(wording: Wording) -> Clause:
     leaves = ("throne_stop",)
     if wording.rules.throne is None:
-        return Clause(leaves, wording.say("words.throne_stop.moot"), is_silent=True, begins_paragraph=True)
+        return Clause(leaves, wording.text("words.throne_stop.moot"), is_silent=True, begins_paragraph=True)
     kinds = set(wording.tree.movement.throne_stop)
     if not kinds and wording.rules.start.pieces.get(wording.rules.throne):
-        return Clause(leaves, wording.say("words.throne_stop.left"), begins_paragraph=True)
+        return Clause(leaves, wording.text("words.throne_stop.left"), begins_paragraph=True)
     return Clause(
         leaves,
-        wording.say(f"words.throne_stop.{_group(kinds)}", who=wording.kinds(kinds)),
+        wording.text(f"words.throne_stop.{_group(kinds)}", who=wording.kinds(kinds)),
         begins_paragraph=True,
     )
 
@@ -144,19 +144,19 @@ def _throne_stop(wording: Wording) -> Clause:
 def _throne_pass(wording: Wording) -> Clause:
     leaves = ("throne_pass",)
     if wording.rules.throne is None:
-        return Clause(leaves, wording.say("words.throne_pass.moot"), is_silent=True)
+        return Clause(leaves, wording.text("words.throne_pass.moot"), is_silent=True)
     if wording.is_one_step:
-        return Clause(leaves, wording.say("words.throne_pass.one_step"), is_silent=True)
+        return Clause(leaves, wording.text("words.throne_pass.one_step"), is_silent=True)
     kinds = set(wording.tree.movement.throne_pass)
-    return Clause(leaves, wording.say(f"words.throne_pass.{_group(kinds)}", who=wording.kinds(kinds)))
+    return Clause(leaves, wording.text(f"words.throne_pass.{_group(kinds)}", who=wording.kinds(kinds)))
 
 
 def _corner_stop(wording: Wording) -> Clause:
     leaves = ("corner_stop",)
     if not wording.rules.corners:
-        return Clause(leaves, wording.say("words.corner_stop.moot"), is_silent=True)
+        return Clause(leaves, wording.text("words.corner_stop.moot"), is_silent=True)
     kinds = set(wording.tree.movement.corner_stop)
-    return Clause(leaves, wording.say(f"words.corner_stop.{_group(kinds)}", who=wording.kinds(kinds)))
+    return Clause(leaves, wording.text(f"words.corner_stop.{_group(kinds)}", who=wording.kinds(kinds)))
 
 
 def _group(kinds: Collection[str]) -> str:

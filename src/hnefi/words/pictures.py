@@ -39,13 +39,13 @@ def start_picture(wording: Wording) -> Picture:
     """Returns the picture of the start position."""
     from hnefi._core import Position
 
-    return Picture("start", wording.say("words.picture.start"), Position(wording.rules))
+    return Picture("start", wording.text("words.picture.start"), Position(wording.rules))
 
 
 def _caption(wording: Wording, kind: str) -> str:
     """Returns a caption with open placeholders for squares."""
     open_facts = {name: f"{{{name}}}" for name in ("The_mover", "the_victim", "to", "square")}
-    return wording.say(f"words.picture.{kind}", **open_facts)
+    return wording.text(f"words.picture.{kind}", **open_facts)
 
 
 def _shown(wording: Wording, scene: Scene) -> tuple[Picture, ...]:
@@ -301,7 +301,7 @@ def roads(wording: Wording, number: int) -> tuple[Picture, ...]:
     kind = "one_road" if number == 1 else "two_roads"
     crop: tuple[Square, Square] = (square_at((0, size - 3)), square_at((size - 1, size - 1)))
     return (
-        Picture(kind, wording.say(f"words.picture.{kind}"), position, roads=position.open_roads, crop=crop),
+        Picture(kind, wording.text(f"words.picture.{kind}"), position, roads=position.open_roads, crop=crop),
     )
 
 

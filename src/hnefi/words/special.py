@@ -14,7 +14,7 @@ _JUMPERS = ("king", "commanders", "knights")
 def ranked(wording: Wording, piece: str, number: int) -> str:
     """Returns a number of soldiers of a rank: "4 commanders"."""
     rank = piece.partition("_")[2]
-    noun = wording.say(f"words.rank.{rank}" if number == 1 else f"words.rank.{rank}s")
+    noun = wording.text(f"words.rank.{rank}" if number == 1 else f"words.rank.{rank}s")
     return f"{number} {noun}"
 
 
@@ -23,36 +23,36 @@ def jumps(wording: Wording) -> Iterator[Clause]:
     modes: dict[str, str] = wording.tree.special.jumps.to_dict()
     jumping = [jumper for jumper in _JUMPERS if modes[jumper] != "none"]
     if not jumping:
-        yield Clause(("jumps",), wording.say("words.jumps.none"), is_silent=True)
+        yield Clause(("jumps",), wording.text("words.jumps.none"), is_silent=True)
         return
-    yield Clause(("jumps",), wording.say("words.jumps.how"), begins_paragraph=True)
+    yield Clause(("jumps",), wording.text("words.jumps.how"), begins_paragraph=True)
     for jumper in jumping:
-        yield Clause(("jumps",), wording.say(f"words.jumps.{jumper}.{modes[jumper]}"))
+        yield Clause(("jumps",), wording.text(f"words.jumps.{jumper}.{modes[jumper]}"))
 
 
 def berserk(wording: Wording) -> Clause:
     """Returns the clause about turns of several captures."""
     value = wording.tree.special.berserk
     return Clause(
-        ("berserk",), wording.say(f"words.berserk.{value}"), is_silent=value == "none", begins_paragraph=True
+        ("berserk",), wording.text(f"words.berserk.{value}"), is_silent=value == "none", begins_paragraph=True
     )
 
 
 def knights_taken(wording: Wording) -> Clause:
     """Returns the clause about capturing knights."""
     value = wording.tree.special.knights_taken
-    sentence = wording.say(f"words.knights_taken.{value}")
+    sentence = wording.text(f"words.knights_taken.{value}")
     return Clause(("knights_taken",), sentence, is_silent=value == "by_two", begins_paragraph=True)
 
 
 def renegades(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clause about captured renegades, if there are any."""
     if set(wording.rules.start.pieces.values()) & {Piece.ATTACKER_RENEGADE, Piece.DEFENDER_RENEGADE}:
-        yield Clause(("start",), wording.say("words.renegades"), begins_paragraph=True)
+        yield Clause(("start",), wording.text("words.renegades"), begins_paragraph=True)
 
 
 def commander_pair(wording: Wording) -> Clause:
     """Returns the clause about commanders and the king."""
     value = wording.tree.special.commander_pair
-    sentence = wording.say(f"words.commander_pair.{value}")
+    sentence = wording.text(f"words.commander_pair.{value}")
     return Clause(("commander_pair",), sentence, is_silent=value == "none", begins_paragraph=True)

@@ -30,11 +30,11 @@ class Wording:
     calls: Mapping[str, Any] | None
     match: Mapping[str, Any] | None
 
-    def say(self, key: str, /, **parameters: object) -> str:
+    def text(self, key: str, /, **parameters: object) -> str:
         """Returns a text of the catalogue with the variant's nouns."""
         return i18n.text(key, self.lang, **{**self.nouns, **parameters})
 
-    def count(self, key: str, n: int, /, **parameters: object) -> str:
+    def plural(self, key: str, n: int, /, **parameters: object) -> str:
         """Returns a text of the catalogue in the plural form for `n`, with the variant's nouns."""
         return i18n.plural(key, n, self.lang, **{**self.nouns, **parameters})
 
@@ -43,9 +43,9 @@ class Wording:
         chosen = set(kinds)
         names = []
         if "attackers" in chosen:
-            names.append(self.say("words.who.attackers"))
+            names.append(self.text("words.who.attackers"))
         if "defenders" in chosen:
-            names.append(self.say("words.who.defenders"))
+            names.append(self.text("words.who.defenders"))
         if "king" in chosen:
             names.append(self.nouns["the_king"])
         return self.listed(names)

@@ -12,7 +12,7 @@ from hnefi.cli.library.options import library_option, opened
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import ProgressBar, progress_bar
-from hnefi.cli.texts import say, say_count
+from hnefi.cli.texts import translate, translate_plural
 from hnefi.formats import FORMATS, Format, ReadOptions, find_format, read_games
 from hnefi.library import Adder, Report
 from hnefi.record.escapes import encodable
@@ -62,7 +62,7 @@ def add(
             library, types=read_types(types), default=variant, custom=custom, keep_faulty=keep_faulty
         )
         sizes = [_size(file) for file in files]
-        with adder, progress_bar(say("cli.library.add.progress"), sum(sizes)) as show:
+        with adder, progress_bar(translate("cli.library.add.progress"), sum(sizes)) as show:
             before = 0
             for file, size in zip(files, sizes, strict=True):
                 _add_file(adder, file, file_format, options, show, before)
@@ -117,8 +117,8 @@ def _facts(report: Report) -> dict[str, object]:
 
 
 def _tell(report: Report) -> None:
-    click.echo(say_count("cli.library.add.added", report.added))
+    click.echo(translate_plural("cli.library.add.added", report.added))
     for key in ("known", "faulty", "kept_short"):
         count = getattr(report, key)
         if count:
-            click.echo(say_count(f"cli.library.add.{key}", count))
+            click.echo(translate_plural(f"cli.library.add.{key}", count))

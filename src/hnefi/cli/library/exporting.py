@@ -16,7 +16,7 @@ from hnefi.cli.library.options import (
     reached,
 )
 from hnefi.cli.progress import progress_bar
-from hnefi.cli.texts import language, say, say_count
+from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.errors import HnefiError
 from hnefi.formats import FORMATS, explain_gap, find_format
 from hnefi.library import count_games, find_games
@@ -62,7 +62,7 @@ def export(
     with opened(place) as library, open_output(out) as target:
         total = count_games(library, query)
         with progress_bar(
-            say("cli.library.export.progress"), total if limit is None else min(total, limit)
+            translate("cli.library.export.progress"), total if limit is None else min(total, limit)
         ) as show:
             for one in find_games(library, query, limit):
                 try:
@@ -75,9 +75,9 @@ def export(
                 written += 1
                 if written % _EVERY == 0:
                     show(written)
-    click.echo(say_count("cli.library.export.written", written), err=True)
+    click.echo(translate_plural("cli.library.export.written", written), err=True)
     for text, count in gaps.most_common():
-        click.echo(say("cli.library.export.gap", gap=text, count=count), err=True)
+        click.echo(translate("cli.library.export.gap", gap=text, count=count), err=True)
     if refused:
-        click.echo(say_count("cli.library.export.refused", refused), err=True)
+        click.echo(translate_plural("cli.library.export.refused", refused), err=True)
     return 1 if refused else 0

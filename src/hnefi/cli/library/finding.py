@@ -17,7 +17,7 @@ from hnefi.cli.library.options import (
 )
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.texts import say, say_count
+from hnefi.cli.texts import translate, translate_plural
 from hnefi.library import LibraryGame, count_games, find_games
 from hnefi.record import format_records
 
@@ -68,7 +68,7 @@ def search(
     else:
         if found:
             _table(found)
-        click.echo(say_count("cli.library.search.found", total, shown=len(found)))
+        click.echo(translate_plural("cli.library.search.found", total, shown=len(found)))
     return 0 if total else 1
 
 
@@ -92,7 +92,7 @@ def game_facts(one: LibraryGame) -> dict[str, object]:
 
 def _table(found: list[LibraryGame]) -> None:
     columns = ("id", "variant", "attackers", "defenders", "date", "result", "reason", "plies")
-    heads = [say(f"cli.library.head.{column}") for column in columns]
+    heads = [translate(f"cli.library.head.{column}") for column in columns]
     rows = [
         [
             str(one.id),
@@ -100,8 +100,8 @@ def _table(found: list[LibraryGame]) -> None:
             one.attackers or "–",
             one.defenders or "–",
             one.date or "–",
-            say(f"cli.library.result.{'unknown' if one.result == '*' else one.result}"),
-            say(f"reason.{one.reason}") if one.reason else "–",
+            translate(f"cli.library.result.{'unknown' if one.result == '*' else one.result}"),
+            translate(f"reason.{one.reason}") if one.reason else "–",
             str(one.plies),
         ]
         for one in found

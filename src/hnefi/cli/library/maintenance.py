@@ -9,7 +9,7 @@ from hnefi.cli.faults import bad_usage
 from hnefi.cli.library.options import game_options, library_option, opened, query_of
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
-from hnefi.cli.texts import say_count
+from hnefi.cli.texts import translate_plural
 from hnefi.library import Query, count_games, remove_games
 
 __all__ = ["check", "remove"]
@@ -44,13 +44,17 @@ def remove(ids: tuple[int, ...], yes: bool, place: str | None, as_json: bool, **
         raise bad_usage("missing", name="--id")
     with opened(place) as library:
         total = count_games(library, query)
-        if total and not yes and not click.confirm(say_count("cli.library.remove.sure", total), err=True):
+        if (
+            total
+            and not yes
+            and not click.confirm(translate_plural("cli.library.remove.sure", total), err=True)
+        ):
             return 1
         gone = remove_games(library, query)
     if as_json:
         print_json({"removed": gone})
     else:
-        click.echo(say_count("cli.library.remove.removed", gone))
+        click.echo(translate_plural("cli.library.remove.removed", gone))
     return 0
 
 
@@ -67,5 +71,5 @@ def check(place: str | None, as_json: bool) -> int:
         for fault in faults:
             click.echo(fault)
     else:
-        click.echo(say_count("cli.library.check.sound", games, path=library.path))
+        click.echo(translate_plural("cli.library.check.sound", games, path=library.path))
     return 1 if faults else 0

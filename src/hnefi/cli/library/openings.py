@@ -10,7 +10,7 @@ from hnefi.cli.commands import Text, WholeNumber, command, option
 from hnefi.cli.library.options import library_option, opened, position_options, query_of, reached
 from hnefi.cli.naming import json_option, variant_argument
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.texts import say, say_count
+from hnefi.cli.texts import translate, translate_plural
 from hnefi.library import Opening, opening_tree
 from hnefi.library.openings import Results
 from hnefi.variants.model import Variant
@@ -73,9 +73,11 @@ def openings(
     rows = [row for one in found.choices for row in _rows(one, 0)]
     if rows:
         print_table(
-            [say(f"cli.library.head.{column}") for column in ("move", "games", "share")], rows, numbers=(1, 2)
+            [translate(f"cli.library.head.{column}") for column in ("move", "games", "share")],
+            rows,
+            numbers=(1, 2),
         )
-    click.echo(say_count("cli.library.openings.games", found.results.games))
+    click.echo(translate_plural("cli.library.openings.games", found.results.games))
     return 0 if found.results.games else 1
 
 
@@ -93,7 +95,7 @@ def share_words(results: Results) -> str:
         return "–"
     bounds = results.interval
     shares = {"share": results.share, "low": bounds.low, "high": bounds.high}
-    return say("cli.library.share", **{name: f"{100 * value:.0f}" for name, value in shares.items()})
+    return translate("cli.library.share", **{name: f"{100 * value:.0f}" for name, value in shares.items()})
 
 
 def result_facts(results: Results) -> dict[str, object]:

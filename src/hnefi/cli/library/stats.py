@@ -9,7 +9,7 @@ from hnefi.cli.library.openings import result_facts, share_words
 from hnefi.cli.library.options import game_options, library_option, opened, query_of
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.texts import say, say_count
+from hnefi.cli.texts import translate, translate_plural
 from hnefi.library import PlayerStats, VariantStats, player_stats, variant_stats
 
 __all__ = ["stats"]
@@ -47,7 +47,7 @@ def stats(players: bool, limit: int, place: str | None, as_json: bool, **filters
         _tell_players(people)
     elif variants:
         _tell_variants(variants)
-    click.echo(say_count("cli.library.stats.games", games))
+    click.echo(translate_plural("cli.library.stats.games", games))
     return 0
 
 
@@ -58,7 +58,9 @@ def _tell_variants(variants: list[VariantStats]) -> None:
         results = one.results
         numbers = (results.games, results.attackers, results.draws, results.defenders)
         rows.append([one.variant, *map(str, numbers), share_words(results), f"{one.plies:.0f}"])
-    print_table([say(f"cli.library.head.{column}") for column in columns], rows, numbers=(1, 2, 3, 4, 5, 6))
+    print_table(
+        [translate(f"cli.library.head.{column}") for column in columns], rows, numbers=(1, 2, 3, 4, 5, 6)
+    )
 
 
 def _tell_players(people: list[PlayerStats]) -> None:
@@ -73,7 +75,7 @@ def _tell_players(people: list[PlayerStats]) -> None:
         ]
         for one in people
     ]
-    print_table([say(f"cli.library.head.{column}") for column in columns], rows, numbers=(1, 2, 3, 4))
+    print_table([translate(f"cli.library.head.{column}") for column in columns], rows, numbers=(1, 2, 3, 4))
 
 
 def _variant_facts(one: VariantStats) -> dict[str, object]:

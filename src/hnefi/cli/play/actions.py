@@ -12,7 +12,7 @@ from hnefi.cli.play.current_game import CurrentGame
 from hnefi.cli.play.game_files import GameFile
 from hnefi.cli.play.line_input import ACTIONS, Action
 from hnefi.cli.rules import rules_as_text
-from hnefi.cli.texts import language, say, say_error, say_outcome, set_language
+from hnefi.cli.texts import error_text, language, outcome_text, set_language, translate
 from hnefi.errors import SetupError
 from hnefi.pieces import Reason
 from hnefi.record import format_records
@@ -44,15 +44,15 @@ def perform(loop: "GameLoop", current: CurrentGame, action: Action) -> AfterLine
 def _help(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     del rest
     mode = current.session.called.mode
-    lines = [say("play.help.moves"), say("play.help.square")]
+    lines = [translate("play.help.moves"), translate("play.help.square")]
     if current.session.variant.calls is not None:
-        lines.append(say(f"play.help.calls.{mode}"))
+        lines.append(translate(f"play.help.calls.{mode}"))
     if not loop.screen.plain:
         lines.append(loop.screen.legend(current.session))
     lines.append("")
     for action in ACTIONS:
-        word = say(f"play.words.{action}").split(",")[0]
-        lines.append(f"  {word:<12} {say(f'play.order.{action}')}")
+        word = translate(f"play.words.{action}").split(",")[0]
+        lines.append(f"  {word:<12} {translate(f'play.order.{action}')}")
     loop.screen.tell(lines)
     return AfterLine.MESSAGE
 
@@ -64,15 +64,15 @@ def _moves(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
         try:
             wanted = Square(rest)
         except SetupError as error:
-            loop.screen.tell(say_error(error))
+            loop.screen.tell(error_text(error))
             return AfterLine.MESSAGE
     origins = sorted({move.from_square for move in session.called.legal_moves()})
     shown = [square for square in origins if wanted in (None, square)]
     lines = [
-        say("play.destinations", square=square.name, squares=destinations(current, square))
+        translate("play.destinations", square=square.name, squares=destinations(current, square))
         for square in shown
     ]
-    loop.screen.tell(lines or [say("play.moves.none")])
+    loop.screen.tell(lines or [translate("play.moves.none")])
     return AfterLine.MESSAGE
 
 
@@ -93,7 +93,7 @@ def _hint(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
 
         move = line_text(current.session.game, best.moves[:1])
         facts = {"meaning": score_text(best.score), "chances": chances_text(best.score)}
-        loop.screen.tell(say("cli.hint.move", move=move, **facts))
+        loop.screen.tell(translate("cli.hint.move", move=move, **facts))
     return AfterLine.MESSAGE
 
 
@@ -115,10 +115,10 @@ def _step(loop: "GameLoop", current: CurrentGame, rest: str, step: Callable[[], 
     while done and loop.is_computers_turn(current) and step():
         done += 1
     if not done:
-        loop.screen.tell(say(f"play.{key}.none"))
+        loop.screen.tell(translate(f"play.{key}.none"))
         return AfterLine.MESSAGE
     loop.keep(current)
-    loop.screen.tell(say(f"play.{key}"))
+    loop.screen.tell(translate(f"play.{key}"))
     return AfterLine.POSITION
 
 
@@ -153,10 +153,10 @@ def _language(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     known = i18n.languages()
     wanted = rest.casefold() or known[(known.index(language()) + 1) % len(known)]
     if wanted not in known:
-        loop.screen.tell(say("play.language.unknown", expected=" | ".join(known)))
+        loop.screen.tell(translate("play.language.unknown", expected=" | ".join(known)))
         return AfterLine.MESSAGE
     set_language(wanted)
-    loop.screen.tell(say("play.language"))
+    loop.screen.tell(translate("play.language"))
     return AfterLine.POSITION
 
 
@@ -166,15 +166,15 @@ def _save(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
             game_file = GameFile.into(Path(rest).expanduser())
             game_file.keep(current.records)
         except (CommandError, RuntimeError) as error:
-            told = say_error(error) if isinstance(error, CommandError) else str(error)
+            told = error_text(error) if isinstance(error, CommandError) else str(error)
             loop.screen.tell(loop.screen.loss(told))
             return AfterLine.MESSAGE
         loop.game_file = game_file
     if loop.game_file.path is None:
-        loop.screen.tell(say("play.save.nowhere"))
+        loop.screen.tell(translate("play.save.nowhere"))
     else:
         loop.keep(current)
-        loop.screen.tell(say("play.save", path=loop.game_file.path))
+        loop.screen.tell(translate("play.save", path=loop.game_file.path))
     return AfterLine.MESSAGE
 
 
@@ -184,7 +184,7 @@ def _draw(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     if turn is None:
         return _is_over(loop)
     if not loop.agrees_to_draw(current, turn.opponent):
-        loop.screen.tell(say("play.draw.refused"))
+        loop.screen.tell(translate("play.draw.refused"))
         return AfterLine.MESSAGE
     return _end(loop, current, Outcome(None, Reason.AGREEMENT))
 
@@ -194,21 +194,21 @@ def _resign(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     turn = current.session.turn
     if turn is None:
         return _is_over(loop)
-    if not loop.confirms(say("play.resign.question", who=current.name(turn))):
-        loop.screen.tell(say("play.resign.not"))
+    if not loop.confirms(translate("play.resign.question", who=current.name(turn))):
+        loop.screen.tell(translate("play.resign.not"))
         return AfterLine.MESSAGE
     return _end(loop, current, Outcome(turn.opponent, Reason.RESIGNATION))
 
 
 def _is_over(loop: "GameLoop") -> AfterLine:
-    loop.screen.tell(say("play.is_over"))
+    loop.screen.tell(translate("play.is_over"))
     return AfterLine.MESSAGE
 
 
 def _end(loop: "GameLoop", current: CurrentGame, outcome: Outcome) -> AfterLine:
     current.session.end(outcome)
     loop.keep(current)
-    loop.screen.tell(loop.screen.strong(say_outcome(outcome)))
+    loop.screen.tell(loop.screen.strong(outcome_text(outcome)))
     return AfterLine.POSITION
 
 

@@ -21,7 +21,7 @@ from hnefi.cli.play.match_play import MatchPlay
 from hnefi.cli.play.screen import Screen
 from hnefi.cli.play.variant_menu import choose_variant
 from hnefi.cli.search_options import Seconds, engine_options
-from hnefi.cli.texts import say
+from hnefi.cli.texts import translate
 from hnefi.engine import Limit
 from hnefi.errors import EngineError
 from hnefi.match import Match, MatchFormat, Sides, TieBreak, draw_sides
@@ -69,7 +69,7 @@ class _PlayerOptions:
         """
         if self.attackers and self.defenders:
             raise bad_usage("together", first="--attackers", second="--defenders")
-        own = self.attackers or self.defenders or say("play.player.you")
+        own = self.attackers or self.defenders or translate("play.player.you")
         if self.attackers and not (self.draw or self.seed):
             side = "attackers"
         elif self.defenders and not (self.draw or self.seed):
@@ -90,7 +90,10 @@ class _PlayerOptions:
         """
         if not (self.attackers or self.defenders or self.draw or self.seed or self.two_legs):
             return None, None
-        names = self.attackers or say("play.player.first"), self.defenders or say("play.player.second")
+        names = (
+            self.attackers or translate("play.player.first"),
+            self.defenders or translate("play.player.second"),
+        )
         if not (self.draw or self.seed):
             return self._between(Sides(*names), variant), None
         seed = self.seed or secrets.token_hex(8)
@@ -128,7 +131,7 @@ class _OpponentOptions:
             return
         given = {"--time": self.time_ms, "--nodes": self.nodes, "--engine-option": self.settings}
         for name in (name for name, value in given.items() if value):
-            raise bad_usage("needs", name=name, needed=say("cli.play.against_engine"))
+            raise bad_usage("needs", name=name, needed=translate("cli.play.against_engine"))
 
     def opponent(self, *, is_usual: bool = False) -> "Opponent | None":
         """Returns the opponent, None if the options ask for none.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hnefi._core import Square
 from hnefi.cli.play.game_files import make_record
 from hnefi.cli.play.session import Session
-from hnefi.cli.texts import language, say
+from hnefi.cli.texts import language, translate
 from hnefi.match import Sides
 from hnefi.pieces import Side
 from hnefi.record import Record
@@ -47,7 +47,7 @@ class CurrentGame:
         if self.sides is not None:
             parts.append(f"{self.name(Side.ATTACKERS)} – {self.name(Side.DEFENDERS)}")
         if self.leg is not None:
-            parts.append(say("play.leg", leg=self.leg))
+            parts.append(translate("play.leg", leg=self.leg))
         return " · ".join(parts)
 
     @property
@@ -55,11 +55,13 @@ class CurrentGame:
         """The input prompt."""
         turn = self.session.turn
         if turn is None:
-            return f"{say('play.prompt.over')} "
-        return f"{say('play.prompt', who=self.name(turn), number=self.session.game.ply_count + 1)} "
+            return f"{translate('play.prompt.over')} "
+        return f"{translate('play.prompt', who=self.name(turn), number=self.session.game.ply_count + 1)} "
 
     def name(self, side: Side) -> str:
         """Returns the name of a side with its player."""
         if self.sides is None:
-            return say(f"play.side.{side.value}")
-        return say("play.side.named", name=self.sides.player(side), side=say(f"side.{side.value}"))
+            return translate(f"play.side.{side.value}")
+        return translate(
+            "play.side.named", name=self.sides.player(side), side=translate(f"side.{side.value}")
+        )

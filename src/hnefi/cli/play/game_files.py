@@ -13,7 +13,7 @@ from hnefi.cli.faults import CommandError, printable
 from hnefi.cli.files import SUFFIX, make_folder, read_file, write_file
 from hnefi.cli.play.session import Session
 from hnefi.cli.replay import LARGEST_RECORDS_MB
-from hnefi.cli.texts import say_error
+from hnefi.cli.texts import error_text
 from hnefi.errors import HnefiError
 from hnefi.match import Match
 from hnefi.record import Node, PlayedMove, Record, Replay, format_records, read_match, read_records
@@ -141,7 +141,7 @@ def _read(path: Path) -> tuple[Record, ...]:
 
 
 def _unusable(path: Path, error: HnefiError) -> CommandError:
-    facts = {"path": printable(str(path), 300), "why": say_error(error)}
+    facts = {"path": printable(str(path), 300), "why": error_text(error)}
     return CommandError("unusable_record", f"{path}: {error}", facts)
 
 

@@ -13,7 +13,7 @@ from prompt_toolkit.history import InMemoryHistory
 
 from hnefi.cli.play.line_input import action_words, call_names
 from hnefi.cli.play.session import Session
-from hnefi.cli.texts import language, say
+from hnefi.cli.texts import language, translate
 from hnefi.i18n import text
 
 __all__ = ["MENU_LINES", "Keyboard", "LineKeyboard", "MoveCompleter", "TerminalKeyboard"]
@@ -118,7 +118,7 @@ class MoveCompleter(Completer):
             pieces = self.session.game.position.pieces
             for square in sorted({move.from_square for move in moves}):
                 if square.name.startswith(typed):
-                    name = say(f"piece.{pieces[square].value}")
+                    name = translate(f"piece.{pieces[square].value}")
                     yield Completion(square.name, -len(typed), display_meta=name)
 
     def _calls(self, typed: str) -> Iterable[Completion]:
@@ -138,4 +138,4 @@ def _actions(typed: str) -> Iterable[Completion]:
         words = [word.strip() for word in text(f"play.words.{action}", language()).split(",")]
         word = next((word for word in words if word.startswith(typed)), None)
         if word is not None:
-            yield Completion(word, -len(typed), display_meta=say(f"play.order.{action}"))
+            yield Completion(word, -len(typed), display_meta=translate(f"play.order.{action}"))

@@ -8,7 +8,7 @@ from hnefi.cli.play.current_game import CurrentGame
 from hnefi.cli.play.game_files import Resumed
 from hnefi.cli.play.game_loop import GameLoop
 from hnefi.cli.play.session import Session
-from hnefi.cli.texts import say, say_count
+from hnefi.cli.texts import translate, translate_plural
 from hnefi.match import Decision, Leg, Match, MatchFormat, Standing
 from hnefi.record import Record, variant_headers
 from hnefi.variants.model import Variant
@@ -46,13 +46,13 @@ class MatchPlay:
     def begin(self, loop: GameLoop) -> None:
         """Plays from the first game on."""
         if self._seed is not None and self._match is not None:
-            sides, you = self._match.sides, say("play.player.you")
+            sides, you = self._match.sides, translate("play.player.you")
             if loop.opponent is not None and you in (sides.attackers, sides.defenders):
-                loop.screen.tell(say(f"play.drawn.{sides.side(you).value}", seed=self._seed))
+                loop.screen.tell(translate(f"play.drawn.{sides.side(you).value}", seed=self._seed))
             else:
-                loop.screen.tell(say("play.drawn", player=sides.attackers, seed=self._seed))
+                loop.screen.tell(translate("play.drawn", player=sides.attackers, seed=self._seed))
         if self._variant.match.get("legs") == 2 and self._match is None:
-            loop.screen.tell(say("play.hint.match"))
+            loop.screen.tell(translate("play.hint.match"))
         self._play(loop, self._seat(()))
 
     def go_on(self, loop: GameLoop, found: Resumed) -> None:
@@ -95,16 +95,16 @@ class MatchPlay:
         )
 
     def _tell_standings(self, loop: GameLoop, match: Match) -> None:
-        loop.screen.tell(say("play.match.after_leg", leg=len(match.legs)))
+        loop.screen.tell(translate("play.match.after_leg", leg=len(match.legs)))
         for standing in match.standings:
             loop.screen.tell(_standing_line(standing))
         verdict = match.verdict
         if verdict is None:
-            loop.screen.tell(say("play.match.next_leg"))
+            loop.screen.tell(translate("play.match.next_leg"))
         elif verdict.decision is Decision.DRAWN:
-            loop.screen.tell(loop.screen.strong(say("play.match.drawn")))
+            loop.screen.tell(loop.screen.strong(translate("play.match.drawn")))
         else:
-            line = say(f"play.match.won.{verdict.decision.value}", player=verdict.winner)
+            line = translate(f"play.match.won.{verdict.decision.value}", player=verdict.winner)
             loop.screen.tell(loop.screen.strong(line))
 
     def _part(self, loop: GameLoop, current: CurrentGame) -> None:
@@ -114,9 +114,9 @@ class MatchPlay:
             is_over = current.session.outcome is not None and (self._match is None or self._match.is_over)
             key = "play.kept" if is_over else "play.left"
             words = [shlex.quote(str(path)), loop.opponent.typed if loop.opponent else ""]
-            loop.screen.tell(say(key, path=path, quoted=" ".join(filter(None, words))))
+            loop.screen.tell(translate(key, path=path, quoted=" ".join(filter(None, words))))
         elif current.session.outcome is None:
-            loop.screen.tell(say("play.left.unkept"))
+            loop.screen.tell(translate("play.left.unkept"))
         loop.screen.flush()
 
 
@@ -124,5 +124,5 @@ def _standing_line(standing: Standing) -> str:
     points = f"{standing.points.numerator // standing.points.denominator}"
     if standing.points.denominator == 2:
         points = f"{points if points != '0' else ''}½"
-    captures = say_count("play.match.captures", standing.captures)
-    return say("play.match.standing", player=standing.player, points=points, captures=captures)
+    captures = translate_plural("play.match.captures", standing.captures)
+    return translate("play.match.standing", player=standing.player, points=points, captures=captures)

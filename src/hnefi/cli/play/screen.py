@@ -12,7 +12,7 @@ from hnefi.cli.output import colour_depth, needs_ascii
 from hnefi.cli.play.keyboard import MENU_LINES
 from hnefi.cli.play.line_input import call_names
 from hnefi.cli.play.session import MoveReport, Session
-from hnefi.cli.texts import language, say, say_count, say_outcome
+from hnefi.cli.texts import language, outcome_text, translate, translate_plural
 from hnefi.diagram import text as board_text
 from hnefi.pieces import Piece, Side
 from hnefi.variants.model import Variant
@@ -112,7 +112,7 @@ class Screen:
         there_are = [piece.value for piece in Piece if piece in standing or piece.soldier is piece]
         names = [*there_are, *(name for name, squares in there.items() if squares)]
         signs = _ASCII_SIGNS if self._ascii_only else _SIGNS
-        return ", ".join(f"{signs[name]} {say(f'play.sign.{name}')}" for name in names)
+        return ", ".join(f"{signs[name]} {translate(f'play.sign.{name}')}" for name in names)
 
     def strong(self, text: str) -> str:
         """Returns a text in bold, if the terminal has it."""
@@ -142,49 +142,49 @@ def report_lines(happened: MoveReport, session: Session, screen: Screen) -> list
     if happened.refused:
         return _refusal_lines(session.called, session.variant, screen)
     captured = [square.name for square in happened.captures]
-    lines = [say(f"play.moved.{side}", move=happened.written)]
+    lines = [translate(f"play.moved.{side}", move=happened.written)]
     if captured:
-        taken = say_count(f"play.captured.{happened.side.opponent.value}", len(captured))
-        lines.append(screen.loss(say("play.captured", pieces=taken, squares=", ".join(captured))))
+        taken = translate_plural(f"play.captured.{happened.side.opponent.value}", len(captured))
+        lines.append(screen.loss(translate("play.captured", pieces=taken, squares=", ".join(captured))))
     if happened.passed:
-        lines.append(say(f"play.passed.{happened.side.opponent.value}"))
+        lines.append(translate(f"play.passed.{happened.side.opponent.value}"))
     if happened.call:
         lines.append(screen.call_out(_call_line(session, happened.call)))
     if happened.warned:
         lines.append(screen.call_out(_called_out(session.variant, "king_in_danger")))
     if happened.outcome:
-        lines.append(screen.strong(say_outcome(happened.outcome)))
+        lines.append(screen.strong(outcome_text(happened.outcome)))
     return lines
 
 
 def _refusal_lines(called: CalledGame, variant: Variant, screen: Screen) -> list[str]:
     """Returns the lines that report a refused escape and the missing call."""
     one, two = _word(variant, "one_exit"), _word(variant, "two_exits")
-    lines = [screen.call_out(say("play.refused", one=one, two=two))]
+    lines = [screen.call_out(translate("play.refused", one=one, two=two))]
     if called.must_replay:
-        lines.append(say("play.refused.same_piece", square=called.must_replay.name))
+        lines.append(translate("play.refused.same_piece", square=called.must_replay.name))
     else:
-        lines.append(say("play.refused.any_piece"))
+        lines.append(translate("play.refused.any_piece"))
     return lines
 
 
 def _call_line(session: Session, call: int) -> str:
     key = "one_exit" if call == 1 else "two_exits"
     required = session.called.required
-    meaning = f" {say(f'play.roads.{required}')}" if required else ""
+    meaning = f" {translate(f'play.roads.{required}')}" if required else ""
     return f"{_called_out(session.variant, key)}{meaning}"
 
 
 def _called_out(variant: Variant, key: str) -> str:
     """Returns a call as it is announced: "Raichi!" """
     word = _word(variant, key)
-    return say("play.called", word=word[:1].upper() + word[1:])
+    return translate("play.called", word=word[:1].upper() + word[1:])
 
 
 def _word(variant: Variant, key: str) -> str:
     """Returns the word of the variant for a call."""
     words = call_names(variant, key)
-    return words.get(language()) or words.get("en") or say(f"play.word.{key}")
+    return words.get(language()) or words.get("en") or translate(f"play.word.{key}")
 
 
 def status_lines(session: Session) -> Iterable[str]:
@@ -192,23 +192,23 @@ def status_lines(session: Session) -> Iterable[str]:
     game, called = session.game, session.called
     taken = _taken(session)
     if taken:
-        yield say("play.taken", pieces=taken)
+        yield translate("play.taken", pieces=taken)
     if session.outcome is not None:
         return
     yield from _quiet_lines(game, session.variant)
     yield from _repetition_lines(game, session.variant)
     if game.position.going is not None:
         key = "play.going.may" if game.position.may_end_turn else "play.going.must"
-        yield say(key, square=game.position.going.name)
+        yield translate(key, square=game.position.going.name)
     if called.must_replay is not None:
-        yield say("play.must_replay", square=called.must_replay.name)
+        yield translate("play.must_replay", square=called.must_replay.name)
     if _is_advised(session):
         open_roads = game.position.open_roads
         if open_roads:
             squares = ", ".join(_goals(open_roads))
-            yield say_count("play.exits", len(open_roads), squares=squares)
+            yield translate_plural("play.exits", len(open_roads), squares=squares)
         if game.position.threatened_king:
-            yield say("play.king_in_danger")
+            yield translate("play.king_in_danger")
 
 
 def _is_advised(session: Session) -> bool:
@@ -227,7 +227,7 @@ def _taken(session: Session) -> str:
     for piece, side in ((Piece.ATTACKER, Side.ATTACKERS), (Piece.DEFENDER, Side.DEFENDERS)):
         gone = before[piece] - now[piece]
         if gone > 0:
-            parts.append(say_count(f"play.captured.{side.value}", gone))
+            parts.append(translate_plural(f"play.captured.{side.value}", gone))
     return ", ".join(parts)
 
 
@@ -237,15 +237,17 @@ def _quiet_lines(game: Game, variant: Variant) -> Iterable[str]:
         return
     left = limit - game.quiet
     if left <= _WARN_QUIET:
-        yield say_count("play.quiet_warning", left, quiet=game.quiet)
+        yield translate_plural("play.quiet_warning", left, quiet=game.quiet)
     elif game.quiet:
-        yield say("play.quiet", quiet=game.quiet, limit=limit)
+        yield translate("play.quiet", quiet=game.quiet, limit=limit)
 
 
 def _repetition_lines(game: Game, variant: Variant) -> Iterable[str]:
     repetition = variant.tree.ends.repetition
     if repetition.count and game.repetitions > 1:
-        yield say(f"play.repetition.{repetition.result}", times=game.repetitions, count=repetition.count)
+        yield translate(
+            f"play.repetition.{repetition.result}", times=game.repetitions, count=repetition.count
+        )
 
 
 def _pieces_in_words(game: Game) -> Iterable[str]:
@@ -254,7 +256,7 @@ def _pieces_in_words(game: Game) -> Iterable[str]:
         by_piece.setdefault(piece, []).append(square.name)
     for piece in Piece:
         if piece in by_piece:
-            yield say(f"diagram.pieces.{piece.value}", squares=", ".join(sorted(by_piece[piece])))
+            yield translate(f"diagram.pieces.{piece.value}", squares=", ".join(sorted(by_piece[piece])))
     if game.last is not None:
         move = game.last.move
-        yield say("diagram.last_move", origin=move.from_square.name, target=move.to_square.name)
+        yield translate("diagram.last_move", origin=move.from_square.name, target=move.to_square.name)

@@ -2,7 +2,7 @@
 
 from hnefi.cli.play.keyboard import Keyboard
 from hnefi.cli.play.screen import Screen
-from hnefi.cli.texts import language, say, say_count
+from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.lessons import lessons
 from hnefi.variants.finding import all_variants, find_variants
 from hnefi.variants.model import Variant
@@ -18,19 +18,19 @@ def choose_variant(keyboard: Keyboard, screen: Screen) -> Variant | None:
     while True:
         _list(listed, screen)
         try:
-            answer = keyboard.ask(f"{say('play.choose.prompt', usual=_USUAL)} ")
+            answer = keyboard.ask(f"{translate('play.choose.prompt', usual=_USUAL)} ")
         except KeyboardInterrupt:
             return None
         if answer is None:
             return None
         words = answer.strip()
-        if words.casefold() == say("play.choose.all"):
+        if words.casefold() == translate("play.choose.all"):
             listed = _all()
             continue
         found = _chosen(words, listed)
         if len(found) == 1:
             return found[0]
-        screen.tell(say("play.choose.many" if found else "play.choose.none", words=words[:60]))
+        screen.tell(translate("play.choose.many" if found else "play.choose.none", words=words[:60]))
         listed = found or _first()
 
 
@@ -46,14 +46,16 @@ def _all() -> tuple[Variant, ...]:
 
 
 def _list(listed: tuple[Variant, ...], screen: Screen) -> None:
-    screen.tell([say("play.choose"), ""])
+    screen.tell([translate("play.choose"), ""])
     widest = max(len(one.id) for one in listed)
     for number, one in enumerate(listed, start=1):
         size = f"{one.rules.size}×{one.rules.size}"
         screen.tell(f"  {number:>2}  {one.id:<{widest}}  {size:<5}  {one.name(language())}")
     if listed == _first():
         others = len(all_variants()) - len(listed)
-        screen.tell(f"      {say_count('play.choose.others', others, word=say('play.choose.all'))}")
+        screen.tell(
+            f"      {translate_plural('play.choose.others', others, word=translate('play.choose.all'))}"
+        )
     screen.tell("")
     screen.flush()
 

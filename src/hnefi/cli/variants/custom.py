@@ -6,7 +6,7 @@ from hnefi.cli.commands import FilePath, Text, argument, command, option
 from hnefi.cli.files import read_file
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.output import print_json
-from hnefi.cli.texts import say, say_count, say_error
+from hnefi.cli.texts import error_text, translate, translate_plural
 from hnefi.errors import VariantError
 from hnefi.places import custom_variants_folder
 from hnefi.variants.custom import custom_variants, remove_variant, save_variant
@@ -46,7 +46,7 @@ def add(sources: tuple[str, ...], replace: bool, as_json: bool) -> None:
         where = save_variant(one, text, overwrite=replace)
         kept.append({"id": one.id, "file": str(where)})
         if not as_json:
-            click.echo(say("cli.variants.add.kept", id=one.id, path=where))
+            click.echo(translate("cli.variants.add.kept", id=one.id, path=where))
     if as_json:
         print_json({"kept": kept})
 
@@ -69,7 +69,7 @@ def remove(ids: tuple[str, ...], as_json: bool) -> None:
         where = remove_variant(variant_id)
         gone.append({"id": variant_id, "file": str(where)})
         if not as_json:
-            click.echo(say("cli.variants.remove.removed", path=where))
+            click.echo(translate("cli.variants.remove.removed", path=where))
     if as_json:
         print_json({"removed": gone})
 
@@ -88,8 +88,8 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
         print_json({"sound": sound, "faulty": facts})
     else:
         for file, error in faulty.items():
-            click.echo(say("cli.variants.check.faulty", path=file, message=say_error(error)))
-        click.echo(say_count("cli.variants.check.sound", len(sound)))
+            click.echo(translate("cli.variants.check.faulty", path=file, message=error_text(error)))
+        click.echo(translate_plural("cli.variants.check.sound", len(sound)))
     return 1 if faulty else 0
 
 

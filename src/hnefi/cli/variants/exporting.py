@@ -7,7 +7,7 @@ import click
 from hnefi.cli.commands import Choice, FilePath, command, option
 from hnefi.cli.files import write_file
 from hnefi.cli.naming import switch_option, switched, variant_argument
-from hnefi.cli.texts import language, say
+from hnefi.cli.texts import language, translate
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.variants.files import format_variant
@@ -52,5 +52,5 @@ def export(variant: Variant, form: str, out: str | None, switches: tuple[str, ..
     else:
         write_file(Path(str(out)), text)
     for gap in gaps:
-        click.echo(say("cli.variants.export.gap", gap=gap), err=True)
+        click.echo(translate("cli.variants.export.gap", gap=gap), err=True)
     return 0

@@ -4,7 +4,7 @@ import click
 
 from hnefi.cli.commands import Text, argument, command
 from hnefi.cli.naming import json_option, read_variant
-from hnefi.cli.texts import language, say
+from hnefi.cli.texts import language, translate
 from hnefi.cli.variants.listing import show_nearest
 from hnefi.variants.finding import all_variants
 from hnefi.variants.model import Variant
@@ -35,5 +35,5 @@ def identify(rules: tuple[str, ...], as_json: bool) -> None:
 def _answer(given: Variant) -> str:
     nearest = match_rules(given.rules)[0]
     if nearest.distance > 0:
-        return say("cli.variants.identified.none")
-    return say("cli.variants.identified", id=nearest.variant.id, name=nearest.variant.name(language()))
+        return translate("cli.variants.identified.none")
+    return translate("cli.variants.identified", id=nearest.variant.id, name=nearest.variant.name(language()))

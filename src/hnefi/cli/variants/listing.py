@@ -7,7 +7,7 @@ import click
 from hnefi.cli.commands import Choice, Text, WholeNumber, argument, command, option
 from hnefi.cli.naming import SwitchText, VariantName, json_option, switch_option, switched
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.texts import language, say
+from hnefi.cli.texts import language, translate
 from hnefi.pieces import Piece, Side
 from hnefi.variants.finding import all_variants, find_variants
 from hnefi.variants.model import STATUSES, Variant
@@ -68,7 +68,8 @@ def listing(
         _print(found)
     else:
         click.echo(
-            say("cli.variants.none", words=wanted) if wanted else say("cli.variants.no_such"), err=True
+            translate("cli.variants.none", words=wanted) if wanted else translate("cli.variants.no_such"),
+            err=True,
         )
 
 
@@ -108,7 +109,7 @@ def facts_of(one: Variant) -> dict[str, object]:
 def _print(found: Sequence[Variant]) -> None:
     """Prints a table of variants by family, small boards first."""
     columns = ("id", "name", "board", "pieces", "first", "goal", "draw")
-    heads = [say(f"cli.variants.head.{column}") for column in columns]
+    heads = [translate(f"cli.variants.head.{column}") for column in columns]
     families: dict[str, list[Variant]] = {}
     for one in sorted(found, key=lambda one: (one.rules.size, _family(one), one.id)):
         families.setdefault(_family(one), []).append(one)
@@ -130,8 +131,8 @@ def _row(one: Variant) -> list[str]:
         one.name(language()),
         f"{one.rules.size}×{one.rules.size}",
         f"{facts['attackers']}–{len(one.rules.start.pieces) - int(str(facts['attackers']))}",
-        say(f"side.{first.value}"),
-        say(f"cli.variants.goal.{facts['goal']}"),
+        translate(f"side.{first.value}"),
+        translate(f"cli.variants.goal.{facts['goal']}"),
         str(quiet) if quiet else "–",
     ]
 
@@ -143,7 +144,7 @@ def show_nearest(to: Variant, found: Iterable[Variant], *, is_narrowed: bool, as
     if as_json:
         print_json({"like": to.id, "variants": [_similarity_facts(one) for one in matches]})
         return
-    heads = [say(f"cli.variants.head.{column}") for column in ("id", "distance", "differs")]
+    heads = [translate(f"cli.variants.head.{column}") for column in ("id", "distance", "differs")]
     rows = [[one.variant.id, f"{one.distance:.1f}", _differing(one)] for one in matches]
     print_table(heads, rows, numbers=(1,), folds=2)
 
@@ -151,20 +152,20 @@ def show_nearest(to: Variant, found: Iterable[Variant], *, is_narrowed: bool, as
 def _differing(one: Similarity) -> str:
     """Formats the differences of a variant, one rule a line."""
     lines = [line for each in one.differences for line in _difference_lines(each)]
-    return "\n".join(lines) or say("cli.variants.same")
+    return "\n".join(lines) or translate("cli.variants.same")
 
 
 def _difference_lines(one: RuleDifference) -> Iterator[str]:
     """Iterates over lines with the name of a rule and its other value; one for each entry of a map."""
     wanted, value = one.values
-    title = say(f"words.leaf.{one.leaf}")
+    title = translate(f"words.leaf.{one.leaf}")
     parts = {title: value}
     if isinstance(value, dict) and one.leaf != "repetition" and len(set(value.values())) > 1:
         named = {key: entry_words(one.leaf, key, language()) for key in value}
         differing = [key for key in value if value[key] != wanted.get(key)]
         parts = {f"{title} ({named[key][:1].lower()}{named[key][1:]})": value[key] for key in differing}
     for part, each in parts.items():
-        yield say("words.value.entry", entry=part, value=value_words(one.leaf, each, language()))
+        yield translate("words.value.entry", entry=part, value=value_words(one.leaf, each, language()))
 
 
 def _similarity_facts(one: Similarity) -> dict[str, object]:

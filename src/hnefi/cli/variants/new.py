@@ -11,7 +11,7 @@ from hnefi.cli.faults import bad_usage
 from hnefi.cli.naming import SwitchText, VariantName, json_option
 from hnefi.cli.output import colour_depth, is_terminal, needs_ascii, print_json, print_text
 from hnefi.cli.rule_examples import show_example
-from hnefi.cli.texts import language, say, say_error
+from hnefi.cli.texts import error_text, language, translate
 from hnefi.diagram import text as board_text
 from hnefi.errors import VariantError
 from hnefi.examples import example
@@ -60,32 +60,32 @@ def new(
     """Creates a variant."""
     asks = variant_id is None
     if asks and (as_json or not is_terminal(sys.stdin)):
-        raise bad_usage("missing", name=say("cli.word.new_id"))
+        raise bad_usage("missing", name=translate("cli.word.new_id"))
     start = base or variant(_DEFAULT_BASE)
     switches = resolve(start, parse_switches(changes)).switches
     if asks:
         questions = _Questions(_ask_base() if base is None else start, switches)
         questions.run()
         start, switches = questions.base, questions.switches
-        variant_id = click.prompt(say("cli.variants.new.id"))
-        name = name or click.prompt(say("cli.variants.new.name"), default=variant_id)
+        variant_id = click.prompt(translate("cli.variants.new.id"))
+        name = name or click.prompt(translate("cli.variants.new.name"), default=variant_id)
     made = derive(start, str(variant_id).strip(), {language(): name or str(variant_id)}, switches)
     path = save_variant(made, overwrite=replace)
     if as_json:
         print_json({"id": made.id, "file": str(path), "rules_hash": made.rules.hash})
         return
     click.echo(words.to_text(words.rules(made, language())))
-    click.echo(say("cli.variants.add.kept", id=made.id, path=path))
-    click.echo(say("cli.variants.new.play", id=made.id))
+    click.echo(translate("cli.variants.add.kept", id=made.id, path=path))
+    click.echo(translate("cli.variants.new.play", id=made.id))
 
 
 def _ask_base() -> Variant:
     """Asks for the variant to begin with until there is one."""
     while True:
         try:
-            return variant(click.prompt(say("cli.variants.new.base"), default=_DEFAULT_BASE))
+            return variant(click.prompt(translate("cli.variants.new.base"), default=_DEFAULT_BASE))
         except VariantError as error:
-            click.echo(say_error(error))
+            click.echo(error_text(error))
 
 
 class _Questions:
@@ -99,7 +99,7 @@ class _Questions:
 
     def run(self) -> None:
         """Runs the questionnaire. An empty answer keeps a rule, `<` goes back, `!` ends the questions."""
-        click.echo(say("cli.variants.new.how"))
+        click.echo(translate("cli.variants.new.how"))
         at = 0
         while at < len(self._leaves):
             answer = self._ask(self._leaves[at], at + 1)
@@ -108,9 +108,9 @@ class _Questions:
             at = max(0, at - 1) if answer == "<" else at + self._apply(self._leaves[at], answer)
 
     def _ask(self, leaf: str, number: int) -> str:
-        count, title = len(self._leaves), say(f"words.leaf.{leaf}")
+        count, title = len(self._leaves), translate(f"words.leaf.{leaf}")
         click.echo()
-        click.echo(say("cli.variants.new.question", number=number, count=count, title=title, key=leaf))
+        click.echo(translate("cli.variants.new.question", number=number, count=count, title=title, key=leaf))
         if leaf in ("start", "size", "camps"):
             game = self._made.new_game()
             print_text(board_text(game, colour=colour_depth(), ascii_only=needs_ascii()))
@@ -119,12 +119,12 @@ class _Questions:
         self._show_example(leaf)
         while True:
             answer: str = click.prompt(
-                say("cli.variants.new.value"), default=self._value(leaf), show_default=True
+                translate("cli.variants.new.value"), default=self._value(leaf), show_default=True
             )
             if not answer.startswith("?"):
                 return answer.strip()
             if not self._show_example(leaf, answer[1:].strip() or None):
-                click.echo(say("cli.example.none"))
+                click.echo(translate("cli.example.none"))
 
     def _value(self, leaf: str) -> str:
         return format_value(leaf, value_at(self._made.tree, leaf))
@@ -134,7 +134,7 @@ class _Questions:
         try:
             found = example(self._made, leaf, value)
         except VariantError as error:
-            click.echo(say_error(error))
+            click.echo(error_text(error))
             return True
         if found is None:
             return False
@@ -152,7 +152,7 @@ class _Questions:
             try:
                 other = self._made.with_switches({leaf: str(value)})
             except VariantError as error:
-                yield f"{value}: {say_error(error)}"
+                yield f"{value}: {error_text(error)}"
                 continue
             yield f"{value}: {' '.join(_sentences(other, leaf))}"
 
@@ -164,10 +164,10 @@ class _Questions:
         try:
             resolution = resolve(self.base, changes)
         except VariantError as error:
-            click.echo(say_error(error))
+            click.echo(error_text(error))
             return False
         for key, value in sorted(resolution.follows.items()):
-            click.echo(say("cli.variants.new.follows", key=key, value=value))
+            click.echo(translate("cli.variants.new.follows", key=key, value=value))
         self._made, self.switches = resolution.variant, resolution.switches
         return True
 
@@ -180,6 +180,6 @@ def _sentences(made: Variant, leaf: str) -> list[str]:
 def _ask_layout(size: str) -> str:
     """Asks for a start position on a board of another size: rows, or the variant that has it."""
     known = [one.id for one in all_variants() if str(one.rules.size) == size]
-    click.echo(say("cli.variants.new.layouts", ids=", ".join(known) or "–"))
-    answer: str = click.prompt(say("cli.variants.new.layout"), default=known[0] if known else None)
+    click.echo(translate("cli.variants.new.layouts", ids=", ".join(known) or "–"))
+    answer: str = click.prompt(translate("cli.variants.new.layout"), default=known[0] if known else None)
     return variant(answer).tree.board.start if answer in known else answer
