@@ -361,7 +361,7 @@ def read_switch(text: str) -> None:
 TARGETS: Mapping[str, Target] = {
     "positions": Target(position_texts, read_position),
     "moves": Target(move_texts, read_move),
-    "rules trees": Target(tree_texts, read_tree),
+    "rule trees": Target(tree_texts, read_tree),
     "variant files": Target(variant_texts, read_variant),
     "records": Target(record_texts, read_record),
     "switches": Target(switch_texts, read_switch),

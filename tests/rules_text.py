@@ -12,7 +12,7 @@ Tree = dict[str, Any]
 
 
 def base_tree() -> Tree:
-    """Returns a rules tree with throne and corners, in which most values can be tried."""
+    """Returns a rule tree with throne and corners, in which most values can be tried."""
     tree: Tree = json.loads(variant("tablut-geoludie").rules.to_json())
     return tree
 

@@ -17,7 +17,7 @@ SIZES = st.sampled_from([5, 5, 7, 7, 9, 11, 13, 19])
 
 @st.composite
 def trees(draw: st.DrawFn, sizes: st.SearchStrategy[int] = SIZES) -> dict[str, Any]:
-    """A valid rules tree: of a variant, or with everything drawn."""
+    """A valid rule tree: of a variant, or with everything drawn."""
     identity = draw(st.none() | st.sampled_from(variant_ids()))
     if identity is not None:
         return variant_tree(identity)

@@ -5,7 +5,7 @@ import pytest
 from tests.fuzzing import MEGABYTES, TARGETS, fuzz, megabytes
 
 SEED = 20261120
-COUNTS = {"positions": 3000, "moves": 3000, "switches": 2000, "rules trees": 2000, "records": 500}
+COUNTS = {"positions": 3000, "moves": 3000, "switches": 2000, "rule trees": 2000, "records": 500}
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -1,4 +1,4 @@
-"""Laws of rules trees, their identity, and switches."""
+"""Laws of rule trees, their identity, and switches."""
 
 import hashlib
 import json

@@ -211,7 +211,7 @@ def statement_of(leaf: str, rules: dict[str, Any]) -> dict[str, str]:
 
 
 def leaves(rules: dict[str, Any]) -> dict[str, Any]:
-    """Flattens a rules tree: the section of each leaf is checked on the way."""
+    """Flattens a rule tree: the section of each leaf is checked on the way."""
     found: dict[str, Any] = {}
     for key, value in rules.items():
         for leaf, inner in value.items() if key in {s for s, _ in LEAVES.values() if s} else [(key, value)]:

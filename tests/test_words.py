@@ -174,7 +174,7 @@ def test_what_throne_and_corners_are_to_the_king_is_told(when: str, lang: str) -
 
 
 def rules_trees() -> st.SearchStrategy[Tree]:
-    """Rules trees at random, free of contradictions."""
+    """Rule trees at random, free of contradictions."""
     when = st.sampled_from(("never", "empty", "always"))
     kinds = st.lists(st.sampled_from(KINDS), unique=True).map(sorted)
     modes = st.sampled_from(("custodial", "four_sides", "never"))

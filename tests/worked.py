@@ -99,7 +99,7 @@ class Worked:
         return " ".join((str(self.after_rows), side[0], *rest))
 
     def tree(self) -> dict[str, Any]:
-        """Loads the rules tree of the variant and applies the switches."""
+        """Loads the rule tree of the variant and applies the switches."""
         tree = variant_tree(self.rules)
         for switch in self.switches:
             apply_switch(tree, switch)
@@ -198,13 +198,13 @@ def load_worked() -> list[Worked]:
 
 
 def variant_tree(identity: str) -> dict[str, Any]:
-    """Loads the rules tree of a variant from its file, a new one each time."""
+    """Loads the rule tree of a variant from its file, a new one each time."""
     tree: dict[str, Any] = tomllib.loads((VARIANTS / f"{identity}.toml").read_text("utf-8"))["rules"]
     return tree
 
 
 def apply_switch(tree: dict[str, Any], switch: str) -> None:
-    """Sets one leaf, `leaf=value`, or one entry of a map, `leaf.kind=value`, in a rules tree.
+    """Sets one leaf, `leaf=value`, or one entry of a map, `leaf.kind=value`, in a rule tree.
 
     Lists are separated by commas and may be empty; of camps, the groups are separated by `/`;
     `repetition` is `count,result`.
@@ -231,5 +231,5 @@ def apply_switch(tree: dict[str, Any], switch: str) -> None:
 
 
 def sections(tree: dict[str, Any]) -> list[dict[str, Any]]:
-    """Returns the sections of a rules tree: board, movement, hostility, capture, ends."""
+    """Returns the sections of a rule tree: board, movement, hostility, capture, ends."""
     return [branch for branch in tree.values() if isinstance(branch, dict)]

@@ -187,13 +187,13 @@ class Setup:
 
 @final
 class Rules:
-    """The rules of a variant: a rules tree, checked and compiled.
+    """The rules of a variant: a rule tree, checked and compiled.
 
     Two `Rules` are equal when their hashes are.
     """
 
     def __new__(cls, tree: str) -> Rules:
-        """Parses, checks and compiles a rules tree in JSON.
+        """Parses, checks and compiles a rule tree in JSON.
 
         Raises:
             VariantError: With all faults of the tree.

@@ -1,4 +1,4 @@
-"""Reads many bad texts: positions, moves, rules trees, variant files, records, switches.
+"""Reads many bad texts: positions, moves, rule trees, variant files, records, switches.
 
     python -m tests.deep.fuzz --count 10000
 

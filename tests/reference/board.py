@@ -129,7 +129,7 @@ def format_position(state: State) -> str:
 
 
 class Rules:
-    """The parameters of the rules, taken from a valid rules tree, and the special squares they give."""
+    """The parameters of the rules, taken from a valid rule tree, and the special squares they give."""
 
     def __init__(self, tree: dict[str, Any]) -> None:
         board, movement, hostility = tree["board"], tree["movement"], tree["hostility"]

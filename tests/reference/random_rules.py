@@ -1,4 +1,4 @@
-"""Random valid rules trees, to compare the reference with the compiled core."""
+"""Random valid rule trees, to compare the reference with the compiled core."""
 
 import random
 from typing import Any
@@ -11,7 +11,7 @@ SIZES = [5, 5, 7, 7, 7, 9, 9, 9, 11, 11, 13, 15, 17, 19]
 
 
 def random_tree(rng: random.Random, size: int | None = None) -> dict[str, Any]:
-    """Draws a rules tree with all parameters, free of contradictions, whose start position is not over.
+    """Draws a rule tree with all parameters, free of contradictions, whose start position is not over.
 
     Args:
         rng: The random generator; the same state gives the same tree.

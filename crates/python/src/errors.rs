@@ -34,7 +34,7 @@ pub(crate) fn refused(py: Python<'_>, kind: Kind, refusal: &Refusal) -> PyErr {
     make().unwrap_or_else(|error| error)
 }
 
-/// Creates the exception of a faulty rules tree.
+/// Creates the exception of a faulty rule tree.
 pub(crate) fn faulty(py: Python<'_>, faults: &[Fault]) -> PyErr {
     let make = || -> PyResult<PyErr> {
         let from_facts = exception(py, "Fault")?.getattr("from_facts")?;

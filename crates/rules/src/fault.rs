@@ -1,11 +1,11 @@
-//! Faults of a rules tree: what is wrong, where, and the facts, without a sentence in any language.
+//! Faults of a rule tree: what is wrong, where, and the facts, without a sentence in any language.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::refusal::shown;
 
-/// One fault of a rules tree.
+/// One fault of a rule tree.
 ///
 /// Sentences are made from the kind and the facts where people read them.
 ///

@@ -1,4 +1,4 @@
-//! The law of a variant: its rules tree as typed values.
+//! The law of a variant: its rule tree as typed values.
 
 use alloc::vec::Vec;
 

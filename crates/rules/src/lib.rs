@@ -1,6 +1,6 @@
 //! The rules of tafl games. Every other part of Hnefi uses this implementation.
 //!
-//! A rules tree (JSON) is checked and compiled into [`Rules`]. A [`Setup`] is a board as an editor holds it, a [`Position`]
+//! A rule tree (JSON) is checked and compiled into [`Rules`]. A [`Setup`] is a board as an editor holds it, a [`Position`]
 //! is a setup under rules, a [`Game`] adds history, and a [`CalledGame`] announcements. All values are immutable.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! Reading of a rules tree in JSON: the law, and the tree in normal form.
+//! Reading of a rule tree in JSON: the law, and the tree in normal form.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

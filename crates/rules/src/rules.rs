@@ -120,7 +120,7 @@ impl PartialEq for Rules {
 impl Eq for Rules {}
 
 impl Rules {
-    /// Parses, checks and compiles a rules tree in JSON.
+    /// Parses, checks and compiles a rule tree in JSON.
     ///
     /// # Errors
     /// Returns all faults of the tree; a single fault `bad_json` if the text is not JSON.

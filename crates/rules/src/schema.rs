@@ -1,4 +1,4 @@
-//! The schema of a rules tree: its keys, their values and their neutral values.
+//! The schema of a rule tree: its keys, their values and their neutral values.
 //!
 //! Both the checks and the canonical form are driven by the table `PARAMETERS`.
 

@@ -164,7 +164,7 @@ impl Piece {
         if self.is_special() { self.name() } else { self.kind() }
     }
 
-    /// Returns the name of its kind in the rules tree: `attackers`, `defenders` or `king`.
+    /// Returns the name of its kind in the rule tree: `attackers`, `defenders` or `king`.
     #[must_use]
     pub const fn kind(self) -> &'static str {
         match self.as_kind() {

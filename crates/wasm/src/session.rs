@@ -27,7 +27,7 @@ pub struct Session {
 enum Failure {
     /// The rules refuse a move or a position text.
     Refused(Refusal),
-    /// A rules tree has faults.
+    /// A rule tree has faults.
     Faulty(Vec<Value>),
     /// The request is malformed.
     Malformed(String),
