@@ -8,12 +8,12 @@ use crate::tables::Tables;
 /// Checks whether no defender, the king included, can reach the edge through empty squares.
 pub(crate) fn is_enclosed<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> bool {
     let inside = board.soldiers[1] | board.king;
-    if inside.meets(tables.edge) {
+    if inside.intersects(tables.edge) {
         return false;
     }
     let empty = tables.playable & !board.occupied();
     let outside = tables.flood(tables.edge & empty, empty);
-    !tables.around(outside).meets(inside)
+    !tables.around(outside).intersects(inside)
 }
 
 /// Checks whether the king stands in a fort on the edge that attackers cannot break.
@@ -26,8 +26,8 @@ pub(crate) fn is_exit_fort<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> boo
     let empty = tables.playable & !board.occupied();
     let room = tables.flood(board.king, empty | board.king);
     let beside = tables.around(room);
-    if !board.king.meets(tables.edge)
-        || beside.meets(board.soldiers[0])
+    if !board.king.intersects(tables.edge)
+        || beside.intersects(board.soldiers[0])
         || board.king_destinations(tables).is_empty()
     {
         return false;
@@ -43,7 +43,7 @@ pub(crate) fn is_exit_fort<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> boo
         if broken.is_empty() {
             return true;
         }
-        if broken.meets(beside) {
+        if broken.intersects(beside) {
             return false;
         }
         wall = wall & !broken;

@@ -70,18 +70,18 @@ pub trait Bits:
 
     /// Checks whether the two sets have an index in common.
     #[inline(always)]
-    fn meets(self, other: Self) -> bool {
+    fn intersects(self, other: Self) -> bool {
         !(self & other).is_empty()
     }
 
     /// Checks whether the set has more than one index.
     #[inline(always)]
-    fn is_many(self) -> bool {
+    fn has_multiple(self) -> bool {
         !self.is_empty() && !self.without_lowest().is_empty()
     }
 
     /// Calls `visit` with every index, lowest first. Faster than `indices`, as it goes word by word.
-    fn each(self, visit: impl FnMut(usize));
+    fn for_each(self, visit: impl FnMut(usize));
 
     /// Iterates over the indices, lowest first.
     #[inline(always)]
@@ -103,11 +103,11 @@ pub trait Ranks<B>: Copy + Eq + Debug + Default + Send + Sync + 'static {
     /// Sets the rank of the soldier on a square to that of a piece, if it has one.
     fn promote(&mut self, bit: B, piece: Piece);
     /// Moves the rank on the first of two squares to the other.
-    fn follow(&mut self, from: B, to: B);
-    /// Removes the ranks on all other squares.
-    fn keep(&mut self, left: B);
-    /// Sets the piece that goes on; nothing ends the turn.
-    fn go_on(&mut self, going: B);
+    fn move_rank(&mut self, from: B, to: B);
+    /// Removes the ranks on all squares outside a set.
+    fn retain(&mut self, left: B);
+    /// Sets the piece that may go on; the empty set ends the turn.
+    fn set_going(&mut self, going: B);
 }
 
 /// No ranks: every turn is one move.
@@ -131,11 +131,11 @@ impl<B: Bits> Ranks<B> for () {
     #[inline(always)]
     fn promote(&mut self, _bit: B, _piece: Piece) {}
     #[inline(always)]
-    fn follow(&mut self, _from: B, _to: B) {}
+    fn move_rank(&mut self, _from: B, _to: B) {}
     #[inline(always)]
-    fn keep(&mut self, _left: B) {}
+    fn retain(&mut self, _left: B) {}
     #[inline(always)]
-    fn go_on(&mut self, _going: B) {}
+    fn set_going(&mut self, _going: B) {}
 }
 
 /// Iterates over the indices of a set, lowest first.
@@ -158,7 +158,7 @@ impl<B: Bits> Iterator for Indices<B> {
 
 /// Calls `visit` with every index of one word of a set.
 #[inline(always)]
-fn each_in_word(mut word: u64, first: usize, visit: &mut impl FnMut(usize)) {
+fn for_each_in_word(mut word: u64, first: usize, visit: &mut impl FnMut(usize)) {
     while word != 0 {
         visit(first + word.trailing_zeros() as usize);
         word &= word - 1;
@@ -204,9 +204,9 @@ macro_rules! single_word {
                 self & self.wrapping_sub(1)
             }
             #[inline(always)]
-            fn each(self, mut visit: impl FnMut(usize)) {
+            fn for_each(self, mut visit: impl FnMut(usize)) {
                 for word in 0..$words {
-                    each_in_word((self >> (64 * word)) as u64, 64 * word, &mut visit);
+                    for_each_in_word((self >> (64 * word)) as u64, 64 * word, &mut visit);
                 }
             }
             #[inline(always)]
@@ -343,9 +343,9 @@ impl Bits for Wide {
         self
     }
     #[inline(always)]
-    fn each(self, mut visit: impl FnMut(usize)) {
+    fn for_each(self, mut visit: impl FnMut(usize)) {
         for (place, word) in self.0.iter().enumerate() {
-            each_in_word(*word, 64 * place, &mut visit);
+            for_each_in_word(*word, 64 * place, &mut visit);
         }
     }
     #[inline(always)]
@@ -395,7 +395,7 @@ impl Bits for Wide {
 pub(crate) mod tests {
     use super::*;
 
-    pub(crate) fn laws<B: Bits>(indices: &[usize]) {
+    pub(crate) fn check_set_operations<B: Bits>(indices: &[usize]) {
         let mut set = B::EMPTY;
         assert!((!set.up_to_lowest()).is_empty() && (!set.highest_on()).is_empty());
         for &index in indices {
@@ -406,8 +406,8 @@ pub(crate) mod tests {
         assert_eq!(set.lowest(), indices[0]);
         let (low, high) = (indices[0], indices[indices.len() - 1]);
         for index in 0..B::WIDTH {
-            assert_eq!(set.up_to_lowest().meets(B::bit(index)), index <= low);
-            assert_eq!(set.highest_on().meets(B::bit(index)), index >= high);
+            assert_eq!(set.up_to_lowest().intersects(B::bit(index)), index <= low);
+            assert_eq!(set.highest_on().intersects(B::bit(index)), index >= high);
         }
         assert_eq!(set.up_rank().down_rank(), set);
         assert_eq!(set.up_file().down_file(), set);
@@ -415,11 +415,11 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn every_width_obeys_the_same_laws() {
-        laws::<u64>(&[0, 7, 31, 50]);
-        laws::<u64>(&[5]);
-        laws::<u128>(&[3, 63, 64, 101]);
-        laws::<Wide>(&[0, 63, 64, 200, 340]);
-        laws::<Wide>(&[130, 131]);
+    fn set_operations_hold_for_every_width() {
+        check_set_operations::<u64>(&[0, 7, 31, 50]);
+        check_set_operations::<u64>(&[5]);
+        check_set_operations::<u128>(&[3, 63, 64, 101]);
+        check_set_operations::<Wide>(&[0, 63, 64, 200, 340]);
+        check_set_operations::<Wide>(&[130, 131]);
     }
 }

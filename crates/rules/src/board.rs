@@ -93,13 +93,13 @@ impl<B: Bits> Board<B> {
     /// Returns the piece on an index.
     pub fn piece_at(&self, index: usize) -> Option<Piece> {
         let bit = B::bit(index);
-        if self.soldiers[0].meets(bit) {
+        if self.soldiers[0].intersects(bit) {
             return Some(self.with_rank(Piece::Attacker, bit));
         }
-        if self.soldiers[1].meets(bit) {
+        if self.soldiers[1].intersects(bit) {
             return Some(self.with_rank(Piece::Defender, bit));
         }
-        self.king.meets(bit).then_some(Piece::King)
+        self.king.intersects(bit).then_some(Piece::King)
     }
 
     /// Returns the squares that can be the anvil of a custodial capture of a piece of this kind.
@@ -164,7 +164,7 @@ impl<B: Bits> Board<B> {
                 Direction::ALL.iter().fold(B::EMPTY, |kills, direction| {
                     let beyond = tables.shift(self.king, *direction);
                     kills
-                        | if beyond.meets(partners) {
+                        | if beyond.intersects(partners) {
                             tables.shift(self.king, opposite(*direction))
                         } else {
                             B::EMPTY
@@ -175,7 +175,8 @@ impl<B: Bits> Board<B> {
                 let around = tables.neighbours[king];
                 let closed = self.soldiers[0] | self.hostile(tables, Piece::King);
                 let open = around & !closed;
-                if open.is_many() || (!tables.law.edge_hostile_king && self.king.meets(tables.edge)) {
+                if open.has_multiple() || (!tables.law.edge_hostile_king && self.king.intersects(tables.edge))
+                {
                     return B::EMPTY;
                 }
                 let arrivals = around & !self.occupied();
@@ -239,17 +240,17 @@ impl<B: Bits> Board<B> {
             ranks: self.ranks,
         };
         if B::HAS_RANKS {
-            board.ranks.follow(B::bit(from), arrival);
+            board.ranks.move_rank(B::bit(from), arrival);
         }
         let mut result = MoveResult { board, captured: B::EMPTY, king_captured: false };
         if piece != Piece::King || tables.law.king_is_hammer {
-            if threats.any_hit.meets(arrival) {
+            if threats.any_hit.intersects(arrival) {
                 for (direction, hits) in Direction::ALL.iter().zip(threats.hits) {
                     result.captured |= tables.shift(hits & arrival, *direction);
                 }
             }
-            result.king_captured = threats.kills.meets(arrival);
-            if threats.linnaean.0.meets(arrival) {
+            result.king_captured = threats.kills.intersects(arrival);
+            if threats.linnaean.0.intersects(arrival) {
                 result.captured |= threats.linnaean.1;
                 result.king_captured |= tables.law.linnaean == crate::law::Linnaean::GuardAndKing;
             }
@@ -334,7 +335,7 @@ impl<B: Bits> Board<B> {
         if tables.is_uniform() {
             // Usually some soldier can move to a neighbouring square.
             let open = tables.passage(soldier as usize, 0).landing & !self.occupied();
-            if tables.around(self.soldiers[side as usize]).meets(open) {
+            if tables.around(self.soldiers[side as usize]).intersects(open) {
                 return true;
             }
         }
@@ -363,7 +364,7 @@ impl<B: Bits> Board<B> {
             return B::EMPTY;
         }
         let king = self.king.lowest();
-        if !B::HAS_RANKS && !tables.cross(Piece::King as usize, king).meets(tables.goals) {
+        if !B::HAS_RANKS && !tables.cross(Piece::King as usize, king).intersects(tables.goals) {
             return B::EMPTY;
         }
         self.destinations(tables, Piece::King, king) & tables.goals
@@ -383,7 +384,7 @@ impl<B: Bits> Board<B> {
                 // A jump covers two squares, whatever the king's range.
                 ray |= tables.shift(tables.shift(self.king, **direction), **direction);
             }
-            ray.meets(goals)
+            ray.intersects(goals)
         };
         Direction::ALL.iter().filter(open).count()
     }
@@ -413,7 +414,7 @@ impl<B: Bits> Board<B> {
             board.ranks.promote(bit, piece);
         }
         let going = setup.going.map_or(B::EMPTY, |square| B::bit(crate::tables::index_of::<B>(square)));
-        board.ranks.go_on(going & board.occupied());
+        board.ranks.set_going(going & board.occupied());
         board
     }
 }

@@ -13,7 +13,7 @@ impl<B: Bits> MoveResult<B> {
         if tables.law.blocked_groups != BlockedGroups::None {
             let taken = blocked_groups(tables, &board, piece.side(), to);
             self.captured |= taken & !board.king;
-            self.king_captured |= taken.meets(board.king);
+            self.king_captured |= taken.intersects(board.king);
         }
         if tables.law.shieldwall != Shieldwall::None && (piece != Piece::King || tables.law.king_is_hammer) {
             self.captured |= shieldwall(tables, &board, piece.side(), to);
@@ -29,7 +29,7 @@ pub(crate) fn blocked_groups<B: Bits>(tables: &Tables<B>, board: &Board<B>, by: 
     while !touched.is_empty() {
         let group = tables.flood(B::bit(touched.lowest()), enemies);
         touched = touched & !group;
-        if group.is_many() && is_captured(tables, board, group) {
+        if group.has_multiple() && is_captured(tables, board, group) {
             taken |= group;
         }
     }
@@ -37,7 +37,7 @@ pub(crate) fn blocked_groups<B: Bits>(tables: &Tables<B>, board: &Board<B>, by: 
 }
 
 fn is_captured<B: Bits>(tables: &Tables<B>, board: &Board<B>, group: B) -> bool {
-    let has_king = group.meets(board.king);
+    let has_king = group.intersects(board.king);
     let is_spared = has_king && tables.king_capture[board.king.lowest()] == KingCapture::Never;
     let is_size_right = match tables.law.blocked_groups {
         BlockedGroups::None => false,
@@ -94,14 +94,14 @@ pub(crate) fn wall_row<B: Bits>(
     let mut row = B::EMPTY;
     let mut place = tables.shift(B::bit(to), along);
     // A corner that is always hostile ends the row even when an enemy stands on it.
-    while place.meets(enemies & !corners) {
-        if !tables.shift(place, inward).meets(walls) {
+    while place.intersects(enemies & !corners) {
+        if !tables.shift(place, inward).intersects(walls) {
             return B::EMPTY;
         }
         row |= place;
         place = tables.shift(place, along);
     }
-    if row.is_many() && place.meets(walls | corners) { row } else { B::EMPTY }
+    if row.has_multiple() && place.intersects(walls | corners) { row } else { B::EMPTY }
 }
 
 /// Returns the pieces of a side that can be part of a wall without moving: the king only as an anvil.

@@ -163,7 +163,7 @@ fn reasons<B: Bits>(tables: &Tables<B>, board: &Board<B>, piece: Piece, mv: Move
         taken |= board.king;
     }
     let of_jump = |victim: usize| {
-        let piece = board.piece_at(victim).filter(|_| over.meets(B::bit(victim)))?;
+        let piece = board.piece_at(victim).filter(|_| over.intersects(B::bit(victim)))?;
         Some(Capture { square: square_of::<B>(victim)?, piece, how: "jump", by: alloc::vec![mv.to] })
     };
     let why = |victim| of_jump(victim).or_else(|| reason(tables, &moved, piece, to, victim));
@@ -183,14 +183,14 @@ fn reason<B: Bits>(
     let taken = board.piece_at(victim)?;
     let capture = |how, by: Vec<Square>| Some(Capture { square, piece: taken, how, by });
     let direction = Direction::between(hammer, square);
-    let is_beside = tables.neighbours[to].meets(B::bit(victim));
+    let is_beside = tables.neighbours[to].intersects(B::bit(victim));
     if let Some(direction) =
         direction.filter(|_| is_beside && (piece != Piece::King || tables.law.king_is_hammer))
     {
         let beyond = tables.shift(B::bit(victim), direction);
         if tables.law.knights_by_three && matches!(taken, Piece::AttackerKnight | Piece::DefenderKnight) {
             let others = tables.neighbours[victim] & !B::bit(to) & board.partners(tables, taken.as_kind());
-            if others.is_many() {
+            if others.has_multiple() {
                 return capture("three_sides", core::iter::once(hammer).chain(squares(others)).collect());
             }
         }
@@ -201,7 +201,7 @@ fn reason<B: Bits>(
             }
             _ => KingCapture::Custodial,
         };
-        if mode == KingCapture::Custodial && beyond.meets(board.partners(tables, taken.as_kind())) {
+        if mode == KingCapture::Custodial && beyond.intersects(board.partners(tables, taken.as_kind())) {
             let mut by = alloc::vec![hammer];
             by.extend(squares(beyond));
             return capture("custodial", by);
@@ -209,7 +209,7 @@ fn reason<B: Bits>(
         let closed = board.soldiers[0] | board.hostile(tables, taken.as_kind());
         if taken == Piece::King
             && mode == KingCapture::FourSides
-            && !(tables.neighbours[victim] & !closed).meets(tables.playable)
+            && !(tables.neighbours[victim] & !closed).intersects(tables.playable)
         {
             let others = squares(tables.neighbours[victim] & !B::bit(to));
             return capture("four_sides", core::iter::once(hammer).chain(others).collect());
@@ -223,8 +223,8 @@ fn reason<B: Bits>(
     if tables.has_linnaean() && board.king == tables.throne {
         let around = tables.around(board.king);
         let (attackers, guard) = (around & board.soldiers[0], around & board.soldiers[1]);
-        let is_behind = attackers.count() == 3 && tables.neighbours[to].meets(guard);
-        if is_behind && (taken == Piece::King || guard.meets(B::bit(victim))) {
+        let is_behind = attackers.count() == 3 && tables.neighbours[to].intersects(guard);
+        if is_behind && (taken == Piece::King || guard.intersects(B::bit(victim))) {
             return capture("linnaean", core::iter::once(hammer).chain(squares(attackers)).collect());
         }
     }
@@ -233,7 +233,7 @@ fn reason<B: Bits>(
             .map(|(along, inward)| {
                 (inward, capture::wall_row(tables, board, piece.side(), to, along, inward))
             })
-            .find(|(_, row)| row.meets(B::bit(victim)));
+            .find(|(_, row)| row.intersects(B::bit(victim)));
         if let Some((inward, row)) = found {
             let faces = tables.shift(row, inward) | (tables.around(row) & tables.edge & !row);
             let others = squares(faces & !B::bit(to));

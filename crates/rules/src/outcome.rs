@@ -37,7 +37,7 @@ pub fn after_move<B: Bits>(
     piece: Piece,
     to: usize,
 ) -> Option<Outcome> {
-    if piece == Piece::King && tables.goals.meets(B::bit(to)) {
+    if piece == Piece::King && tables.goals.intersects(B::bit(to)) {
         return Some(won(Side::Defenders, goal_reason(tables)));
     }
     if result.king_captured {
@@ -60,7 +60,7 @@ pub fn as_loaded<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> Option<Outcom
     if board.king.is_empty() {
         return Some(king_captured(tables));
     }
-    if board.king.meets(tables.goals) {
+    if board.king.intersects(tables.goals) {
         return Some(won(Side::Defenders, goal_reason(tables)));
     }
     annihilation(tables, board)

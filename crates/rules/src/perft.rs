@@ -73,7 +73,7 @@ fn count<B: Bits, const ATTACKING: bool>(
         ply.count_leaves::<ATTACKING>(turn, soldier);
     } else {
         board.movers(tables, turn, |piece, from, destinations| {
-            destinations.each(|to| ply.play(piece, from, to));
+            destinations.for_each(|to| ply.play(piece, from, to));
             false
         });
     }
@@ -102,17 +102,17 @@ impl<B: Bits> Ply<'_, B> {
         board.sweeps(tables, turn, |arrivals, offset| {
             let origin = |to: usize| to.wrapping_add_signed(-offset);
             // A move that captures nothing is made like any other, but only the quiet limit can end the game there.
-            (arrivals & !self.threats.events).each(|to| {
+            (arrivals & !self.threats.events).for_each(|to| {
                 core::hint::black_box(soldiers ^ B::bit(origin(to)) ^ B::bit(to));
                 quiet_leaves += 1;
             });
-            (arrivals & self.threats.events).each(|to| self.play(soldier, origin(to), to));
+            (arrivals & self.threats.events).for_each(|to| self.play(soldier, origin(to), to));
         });
         self.counts.nodes += quiet_leaves;
         self.counts.ends += quiet_leaves * u64::from(self.is_last_quiet);
         if !ATTACKING && !board.king.is_empty() {
             let from = board.king.lowest();
-            board.king_destinations(tables).each(|to| self.play(Piece::King, from, to));
+            board.king_destinations(tables).for_each(|to| self.play(Piece::King, from, to));
         }
     }
 

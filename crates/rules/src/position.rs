@@ -270,7 +270,8 @@ impl Position {
         on_width!(self.rules, self.board, |tables, board| {
             let from = index_in(board, mv.from);
             board.piece_at(from).is_some_and(|piece| {
-                piece.side() == self.turn && board.possible(tables, piece, from).meets(bit_in(board, mv.to))
+                piece.side() == self.turn
+                    && board.possible(tables, piece, from).intersects(bit_in(board, mv.to))
             })
         })
     }

@@ -9,10 +9,10 @@ use crate::square::Piece;
 /// The ranks of a board that has them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeptRanks<B> {
-    /// Commanders and renegades.
-    odd: B,
-    /// Knights and renegades: two sets tell three ranks apart.
-    high: B,
+    /// Commanders and renegades. The two sets are the bits of a two-bit code for the three ranks.
+    low_bit: B,
+    /// Knights and renegades.
+    high_bit: B,
     /// An index, or `NONE`: a set would make every board much larger.
     going: u16,
 }
@@ -21,42 +21,42 @@ const NONE: u16 = u16::MAX;
 
 impl<B: Bits> Default for KeptRanks<B> {
     fn default() -> Self {
-        Self { odd: B::EMPTY, high: B::EMPTY, going: NONE }
+        Self { low_bit: B::EMPTY, high_bit: B::EMPTY, going: NONE }
     }
 }
 
 impl<B: Bits> Ranks<B> for KeptRanks<B> {
     fn commanders(&self) -> B {
-        self.odd & !self.high
+        self.low_bit & !self.high_bit
     }
     fn knights(&self) -> B {
-        self.high & !self.odd
+        self.high_bit & !self.low_bit
     }
     fn renegades(&self) -> B {
-        self.odd & self.high
+        self.low_bit & self.high_bit
     }
     fn going(&self) -> B {
         if self.going == NONE { B::EMPTY } else { B::bit(self.going as usize) }
     }
     fn promote(&mut self, bit: B, piece: Piece) {
-        let (is_odd, is_high) = match piece {
+        let (is_low, is_high) = match piece {
             Piece::AttackerCommander | Piece::DefenderCommander => (true, false),
             Piece::AttackerKnight | Piece::DefenderKnight => (false, true),
             Piece::AttackerRenegade | Piece::DefenderRenegade => (true, true),
             Piece::Attacker | Piece::Defender | Piece::King => (false, false),
         };
         let set = |is_in: bool| if is_in { bit } else { B::EMPTY };
-        self.odd |= set(is_odd);
-        self.high |= set(is_high);
+        self.low_bit |= set(is_low);
+        self.high_bit |= set(is_high);
     }
-    fn follow(&mut self, from: B, to: B) {
-        let follow = |set: B| if set.meets(from) { (set & !from) | to } else { set };
-        (self.odd, self.high) = (follow(self.odd), follow(self.high));
+    fn move_rank(&mut self, from: B, to: B) {
+        let moved = |set: B| if set.intersects(from) { (set & !from) | to } else { set };
+        (self.low_bit, self.high_bit) = (moved(self.low_bit), moved(self.high_bit));
     }
-    fn keep(&mut self, left: B) {
-        (self.odd, self.high) = (self.odd & left, self.high & left);
+    fn retain(&mut self, left: B) {
+        (self.low_bit, self.high_bit) = (self.low_bit & left, self.high_bit & left);
     }
-    fn go_on(&mut self, going: B) {
+    fn set_going(&mut self, going: B) {
         self.going = if going.is_empty() { NONE } else { u16::try_from(going.lowest()).unwrap_or(NONE) };
     }
 }
@@ -155,19 +155,19 @@ impl<B: Bits> Bits for Ranked<B> {
         Self(self.0.highest_on())
     }
     #[inline(always)]
-    fn each(self, visit: impl FnMut(usize)) {
-        self.0.each(visit);
+    fn for_each(self, visit: impl FnMut(usize)) {
+        self.0.for_each(visit);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::{Wide, tests::laws};
+    use crate::bits::{Wide, tests::check_set_operations};
 
     #[test]
-    fn sets_of_ranked_boards_obey_the_same_laws() {
-        laws::<Ranked<u128>>(&[3, 63, 64, 101]);
-        laws::<Ranked<Wide>>(&[0, 63, 64, 200, 340]);
+    fn set_operations_hold_for_ranked_widths() {
+        check_set_operations::<Ranked<u128>>(&[3, 63, 64, 101]);
+        check_set_operations::<Ranked<Wide>>(&[0, 63, 64, 200, 340]);
     }
 }

@@ -24,7 +24,7 @@ impl<B: Bits> Board<B> {
     #[inline(always)]
     #[must_use]
     pub fn with_turn_over(mut self) -> Self {
-        self.ranks.go_on(B::EMPTY);
+        self.ranks.set_going(B::EMPTY);
         self
     }
 
@@ -32,13 +32,13 @@ impl<B: Bits> Board<B> {
     #[inline(always)]
     pub(crate) fn with_rank(&self, soldier: Piece, bit: B) -> Piece {
         let attacks = soldier == Piece::Attacker;
-        if self.ranks.commanders().meets(bit) {
+        if self.ranks.commanders().intersects(bit) {
             return if attacks { Piece::AttackerCommander } else { Piece::DefenderCommander };
         }
-        if self.ranks.knights().meets(bit) {
+        if self.ranks.knights().intersects(bit) {
             return if attacks { Piece::AttackerKnight } else { Piece::DefenderKnight };
         }
-        if self.ranks.renegades().meets(bit) {
+        if self.ranks.renegades().intersects(bit) {
             return if attacks { Piece::AttackerRenegade } else { Piece::DefenderRenegade };
         }
         soldier
@@ -59,7 +59,7 @@ impl<B: Bits> Board<B> {
         let open = tables.passage(piece.as_kind() as usize, from).landing & !self.occupied();
         let origin = B::bit(from);
         let restricted = tables.throne | tables.corners;
-        let is_free = manner != Jump::Restricted || origin.meets(restricted);
+        let is_free = manner != Jump::Restricted || origin.intersects(restricted);
         Direction::ALL.iter().fold(B::EMPTY, |jumps, direction| {
             let over = tables.shift(origin, *direction) & jumpable;
             let target = tables.shift(over, *direction) & open;
@@ -71,7 +71,7 @@ impl<B: Bits> Board<B> {
     pub(crate) fn jumped(&self, tables: &Tables<B>, from: usize, to: usize) -> B {
         let between = tables.neighbours[from] & tables.neighbours[to];
         // Two squares have one neighbour in common on a line, and two on a bend.
-        if between.is_many() { B::EMPTY } else { between & self.occupied() }
+        if between.has_multiple() { B::EMPTY } else { between & self.occupied() }
     }
 
     /// Returns the hits of `threats` where knights are captured on three sides: two of the other three have to be closed.
@@ -99,7 +99,7 @@ impl<B: Bits> Board<B> {
         if side == Side::Attackers && !self.king.is_empty() {
             let closing = self.pair_closers(tables);
             for direction in Direction::ALL {
-                if tables.shift(self.king, direction).meets(closing) {
+                if tables.shift(self.king, direction).intersects(closing) {
                     events |= tables.shift(self.king, crate::board::opposite(direction));
                 }
             }
@@ -129,7 +129,7 @@ impl<B: Bits> Board<B> {
         Direction::ALL.iter().find_map(|direction| {
             let beside = tables.shift(B::bit(at), *direction);
             let beyond = tables.shift(beside, *direction);
-            (beside.meets(self.king) && beyond.meets(closers)).then_some(beyond)
+            (beside.intersects(self.king) && beyond.intersects(closers)).then_some(beyond)
         })
     }
 
@@ -146,11 +146,11 @@ impl<B: Bits> Board<B> {
             return MoveResult { board: self.with_turn_over(), captured: B::EMPTY, king_captured: false };
         }
         let mut result = self.hop(tables, threats, piece, from, to);
-        let escapes = piece == Piece::King && tables.goals.meets(B::bit(to));
+        let escapes = piece == Piece::King && tables.goals.intersects(B::bit(to));
         let may_go_on = tables.law.berserk != Berserk::None && !result.captured.is_empty();
         if may_go_on && !result.king_captured && !escapes {
             let going = result.board.continuations(tables, piece, to);
-            result.board.ranks.go_on(if going.is_empty() { B::EMPTY } else { B::bit(to) });
+            result.board.ranks.set_going(if going.is_empty() { B::EMPTY } else { B::bit(to) });
         }
         result
     }
@@ -186,8 +186,8 @@ impl<B: Bits> Board<B> {
         // A captured renegade changes sides on its square.
         result.board.soldiers[piece.side() as usize] |= result.captured & self.ranks.renegades();
         let ranks = &mut result.board.ranks;
-        ranks.go_on(B::EMPTY);
-        ranks.keep(result.board.soldiers[0] | result.board.soldiers[1]);
+        ranks.set_going(B::EMPTY);
+        ranks.retain(result.board.soldiers[0] | result.board.soldiers[1]);
         result
     }
 
@@ -205,7 +205,7 @@ impl<B: Bits> Board<B> {
         } else {
             self.soldiers[piece.side() as usize] ^= from | to;
         }
-        self.ranks.follow(from, to);
+        self.ranks.move_rank(from, to);
         self
     }
 
@@ -233,7 +233,7 @@ impl<B: Bits> Board<B> {
         mut visit: impl FnMut(Piece, usize, B) -> bool,
     ) -> bool {
         let going = self.ranks.going();
-        if going.meets(self.pieces(side)) {
+        if going.intersects(self.pieces(side)) {
             let from = going.lowest();
             let Some(piece) = self.piece_at(from) else { return false };
             let stop = if tables.law.berserk == Berserk::May { going } else { B::EMPTY };
@@ -253,7 +253,7 @@ impl<B: Bits> Board<B> {
 
     /// Returns the destinations of a piece in the current turn. In mid-turn only one piece has any.
     pub fn possible(&self, tables: &Tables<B>, piece: Piece, from: usize) -> B {
-        if !B::HAS_RANKS || !self.ranks.going().meets(self.pieces(piece.side())) {
+        if !B::HAS_RANKS || !self.ranks.going().intersects(self.pieces(piece.side())) {
             return self.destinations(tables, piece, from);
         }
         let mut found = B::EMPTY;

@@ -263,7 +263,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
                     }
                 }
                 if value >= beta {
-                    if !threats.events.meets(B::bit(mv.to as usize)) {
+                    if !threats.events.intersects(B::bit(mv.to as usize)) {
                         self.record_cutoff(node, &picker, path, mv, depth);
                     }
                     break;

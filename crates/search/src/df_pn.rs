@@ -155,7 +155,7 @@ impl<B: Bits> Prover<'_, B> {
         let mut solved = None;
         for_each_move(self.context, node, |mv| {
             let is_answer =
-                info.answers.meets(B::bit(mv.to as usize)) || king.meets(B::bit(mv.from as usize));
+                info.answers.intersects(B::bit(mv.to as usize)) || king.intersects(B::bit(mv.from as usize));
             if solved.is_some() || (!is_answer && !has_indirect_answers) {
                 return;
             }

@@ -59,7 +59,7 @@ impl<B: Bits> Evaluation<B> {
         for index in tables.playable.indices() {
             let Some(square) = square_of::<B>(index) else { continue };
             let class = class_of(square.file(), square.rank(), tables.size);
-            let is_in = |set: B| Score::from(set.meets(B::bit(index)));
+            let is_in = |set: B| Score::from(set.intersects(B::bit(index)));
             let [mut attacker, mut defender, mut king] = [0, 1, 2].map(|piece| squares[piece][class]);
             attacker += terms.attacker
                 + terms.corner_watch * is_in(corner_watch)
@@ -94,10 +94,10 @@ impl<B: Bits> Evaluation<B> {
         let slides = |piece: Piece, set: B| tables.slides(piece as usize, set, empty);
         let reach =
             if tables.is_uniform() { board.king_destinations(tables) } else { slides(Piece::King, king) };
-        let sees_no_goal = tables.is_uniform() && !reach.meets(tables.goals);
+        let sees_no_goal = tables.is_uniform() && !reach.intersects(tables.goals);
         let open_roads = if sees_no_goal { 0 } else { board.count_open_roads(tables) };
         let next = reach & self.near_goals;
-        let is_near = !next.is_empty() && (slides(Piece::King, next) & !reach).meets(tables.goals);
+        let is_near = !next.is_empty() && (slides(Piece::King, next) & !reach).intersects(tables.goals);
         let Flood { area, steps, is_sealed } = flood(tables, board, empty);
         Terms {
             attacker: 0,
@@ -107,7 +107,7 @@ impl<B: Bits> Evaluation<B> {
             king_near_goal: Score::from(is_near),
             king_side_attacker: count(around & attackers),
             king_side_guard: count(around & defenders),
-            enclosed_king: Score::from(!area.meets(tables.edge)),
+            enclosed_king: Score::from(!area.intersects(tables.edge)),
             open_area: count(area).min(40),
             corner_watch: 0,
             corner_beside: 0,
@@ -154,9 +154,9 @@ fn flood<B: Bits>(tables: &Tables<B>, board: &Board<B>, empty: B) -> Flood<B> {
         filled = grown;
         if !is_open {
             area = filled;
-            is_open = filled.meets(tables.edge);
+            is_open = filled.intersects(tables.edge);
         }
-        if filled.meets(tables.goals) {
+        if filled.intersects(tables.goals) {
             return Flood { area, steps: step, is_sealed: false };
         }
         if is_done {

@@ -148,7 +148,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
                 for (rank, mv) in refutations.iter().enumerate() {
                     let is_new = *mv != table_move && !refutations[..rank].contains(mv);
                     if is_new
-                        && !tactical.meets(B::bit(mv.to as usize))
+                        && !tactical.intersects(B::bit(mv.to as usize))
                         && node.is_legal(self.context.tables, *mv)
                     {
                         self.moves.push(ScoredMove::new(*mv, -(rank as i32)));
@@ -180,7 +180,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         let side = node.turn as usize;
         for_each_move_to(context, node, targets, |mv| {
             if !excluded.contains(&mv) {
-                let is_capture = captures.meets(B::bit(mv.to as usize));
+                let is_capture = captures.intersects(B::bit(mv.to as usize));
                 moves.push(ScoredMove::new(mv, ordering.move_score(side, mv, is_capture)));
             }
         });

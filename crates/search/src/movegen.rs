@@ -26,18 +26,19 @@ pub(crate) fn for_each_move_to<B: Bits>(
     let tables = context.tables;
     if !tables.is_uniform() {
         node.board.movers(tables, node.turn, |_, from, destinations| {
-            (destinations & targets).each(|to| visit(PackedMove { from: from as u16, to: to as u16 }));
+            (destinations & targets).for_each(|to| visit(PackedMove { from: from as u16, to: to as u16 }));
             false
         });
         return;
     }
     node.board.sweeps(tables, node.turn, |arrivals, offset| {
-        (arrivals & targets).each(|to| {
+        (arrivals & targets).for_each(|to| {
             visit(PackedMove { from: to.wrapping_add_signed(-offset) as u16, to: to as u16 });
         });
     });
     if node.turn == Side::Defenders && !node.board.king.is_empty() {
         let from = node.board.king.lowest() as u16;
-        (node.board.king_destinations(tables) & targets).each(|to| visit(PackedMove { from, to: to as u16 }));
+        (node.board.king_destinations(tables) & targets)
+            .for_each(|to| visit(PackedMove { from, to: to as u16 }));
     }
 }

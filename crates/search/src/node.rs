@@ -196,8 +196,8 @@ impl<B: Bits> Node<B> {
     pub(crate) fn is_legal(&self, tables: &Tables<B>, mv: PackedMove) -> bool {
         let (from, to) = (mv.from as usize, mv.to as usize);
         from.max(to) < B::WIDTH
-            && self.board.pieces(self.turn).meets(B::bit(from))
-            && self.board.possible(tables, self.piece(mv.from), from).meets(B::bit(to))
+            && self.board.pieces(self.turn).intersects(B::bit(from))
+            && self.board.possible(tables, self.piece(mv.from), from).intersects(B::bit(to))
     }
 
     /// Returns the piece of the side to move on a square.
@@ -209,7 +209,7 @@ impl<B: Bits> Node<B> {
         }
         if self.turn == Side::Attackers {
             Piece::Attacker
-        } else if self.board.king.meets(B::bit(from as usize)) {
+        } else if self.board.king.intersects(B::bit(from as usize)) {
             Piece::King
         } else {
             Piece::Defender
@@ -220,7 +220,7 @@ impl<B: Bits> Node<B> {
     #[inline]
     pub(crate) fn king_may_move(&self) -> bool {
         let is_other_piece_going =
-            B::HAS_RANKS && self.board.going().is_some_and(|at| !self.board.king.meets(B::bit(at)));
+            B::HAS_RANKS && self.board.going().is_some_and(|at| !self.board.king.intersects(B::bit(at)));
         self.turn == Side::Defenders && !is_other_piece_going
     }
 

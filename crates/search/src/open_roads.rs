@@ -15,9 +15,9 @@ pub(crate) fn open_road_squares<B: Bits>(tables: &Tables<B>, board: &Board<B>, g
     let occupied = board.occupied();
     for direction in Direction::ALL {
         let (mut road, mut square) = (B::EMPTY, tables.shift(board.king, direction));
-        while !square.is_empty() && !square.meets(occupied) {
+        while !square.is_empty() && !square.intersects(occupied) {
             road |= square;
-            if square.meets(goals) {
+            if square.intersects(goals) {
                 roads |= road;
                 break;
             }

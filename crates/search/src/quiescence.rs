@@ -31,9 +31,10 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         if tables.is_uniform() {
             return tables
                 .slides(Piece::Attacker as usize, node.board.soldiers[0], empty)
-                .meets(threats.kills);
+                .intersects(threats.kills);
         }
-        node.board.movers(tables, Side::Attackers, |_, _, destinations| destinations.meets(threats.kills))
+        node.board
+            .movers(tables, Side::Attackers, |_, _, destinations| destinations.intersects(threats.kills))
     }
 
     /// Returns the squares of the king's open roads if the attackers are to move, else none.

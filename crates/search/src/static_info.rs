@@ -87,7 +87,7 @@ impl<B: Bits> Prover<'_, B> {
         let kills = king_capture_squares(tables, board);
         let can_arrive = !kills.is_empty()
             && self.static_rules.king_capture_wins
-            && approaches(tables, board, kills).meets(board.soldiers[0]);
+            && approaches(tables, board, kills).intersects(board.soldiers[0]);
         if can_arrive { kills } else { B::EMPTY }
     }
 
@@ -103,8 +103,10 @@ impl<B: Bits> Prover<'_, B> {
     ) -> Option<Numbers> {
         let tables = self.context.tables;
         let (from, to) = (B::bit(mv.from as usize), B::bit(mv.to as usize));
-        let is_quiet = !moves.captures.meets(to) && !(moves.free & !to).is_empty();
-        if !is_quiet || !self.static_rules.has_static_ends[node.turn as usize] || node.board.king.meets(from)
+        let is_quiet = !moves.captures.intersects(to) && !(moves.free & !to).is_empty();
+        if !is_quiet
+            || !self.static_rules.has_static_ends[node.turn as usize]
+            || node.board.king.intersects(from)
         {
             return None;
         }
@@ -123,7 +125,7 @@ impl<B: Bits> Prover<'_, B> {
             kills: moves.kills,
             choices: Some(moves.choices),
         };
-        if moves.king_lines.meets(moved) {
+        if moves.king_lines.intersects(moved) {
             info.goals = board.open_road_goals(tables);
             info.kills = self.reachable_king_captures(&board);
         }
@@ -149,7 +151,7 @@ impl<B: Bits> Prover<'_, B> {
         let mut winning_move = None;
         if !info.kills.is_empty() {
             for_each_move(self.context, node, |mv| {
-                if info.kills.meets(B::bit(mv.to as usize)) {
+                if info.kills.intersects(B::bit(mv.to as usize)) {
                     winning_move = Some(mv);
                 }
             });
