@@ -25,22 +25,22 @@ pub struct Board<B: Bits> {
     pub ranks: B::Ranks,
 }
 
-/// What arriving on a square would capture, computed once for all moves of a side.
+/// The squares on which the arrival of a piece captures something, computed once for all moves of a side.
 #[derive(Clone, Copy, Debug)]
 pub struct Threats<B> {
-    /// Squares whose arrival captures the soldier one step on, by direction.
+    /// Squares on which an arrival captures the soldier one step on, by direction.
     hits: [B; 4],
     /// The union of `hits`.
     any_hit: B,
-    /// Every square whose arrival captures something.
-    pub events: B,
-    /// Squares whose arrival captures the king.
-    pub kills: B,
-    /// The square whose arrival makes the linnaean capture, and the guard it takes.
+    /// Squares on which an arrival captures anything.
+    pub captures: B,
+    /// Squares on which an arrival captures the king.
+    pub king_captures: B,
+    /// The square on which an arrival makes the Linnaean capture, and the defender it captures.
     linnaean: (B, B),
 }
 
-/// What a move did: the board after it, and what it captured.
+/// The result of a move: the board after it, and the captures.
 ///
 /// ```
 /// use hnefi_rules::bits::Bits;
@@ -102,69 +102,69 @@ impl<B: Bits> Board<B> {
         self.king.intersects(bit).then_some(Piece::King)
     }
 
-    /// Returns the squares that can be the anvil of a custodial capture of a piece of this kind.
+    /// Returns the squares that can be the anvil in a custodial capture of a piece of this kind.
     #[inline(always)]
-    pub(crate) fn partners(&self, tables: &Tables<B>, kind: Piece) -> B {
+    pub(crate) fn anvils(&self, tables: &Tables<B>, kind: Piece) -> B {
         let by = kind.side().opponent();
-        let anvil = if by == Side::Defenders && tables.law.king_is_anvil { self.king } else { B::EMPTY };
-        self.soldiers[by as usize] | anvil | self.hostile(tables, kind)
+        let king = if by == Side::Defenders && tables.law.king_is_anvil { self.king } else { B::EMPTY };
+        self.soldiers[by as usize] | king | self.hostile(tables, kind)
     }
 
-    /// Returns the special squares that are hostile to a kind as the pieces stand now.
+    /// Returns the special squares that are hostile to a kind in this position of the pieces.
     #[inline(always)]
     pub fn hostile(&self, tables: &Tables<B>, kind: Piece) -> B {
         (tables.hostile_empty[kind as usize] & !self.occupied())
-            | tables.ground_always[kind as usize]
-            | (tables.throne_always[kind as usize] & self.king)
+            | tables.hostile_occupied[kind as usize]
+            | (tables.throne_hostile_under_king[kind as usize] & self.king)
     }
 
-    /// Computes what arriving on any square would capture, for the side to move.
+    /// Computes the captures by an arrival on each square, for a side.
     ///
-    /// The square a piece comes from never matters: it cannot lie beyond the victim on the line of arrival.
+    /// They do not depend on the square of origin: it cannot lie beyond the victim on the line of arrival.
     #[inline(always)]
     pub fn threats(&self, tables: &Tables<B>, side: Side) -> Threats<B> {
         let victim = if side == Side::Attackers { Piece::Defender } else { Piece::Attacker };
         let victims = self.soldiers[side.opponent() as usize];
-        let partners = self.partners(tables, victim);
-        // Arriving south of a victim needs a partner north of it, and so on.
-        let hit = |back: Direction| tables.shift(victims & tables.shift(partners, back), back);
+        let anvils = self.anvils(tables, victim);
+        // Arriving south of a victim needs an anvil north of it, and so on.
+        let hit = |back: Direction| tables.shift(victims & tables.shift(anvils, back), back);
         let mut hits =
             [hit(Direction::South), hit(Direction::West), hit(Direction::North), hit(Direction::East)];
         if B::HAS_RANKS && tables.law.knights_by_three {
-            hits = self.hits_and_knights(tables, victims, partners);
+            hits = self.hits_with_knights(tables, victims, anvils);
         }
         let mut threats = Threats {
             hits,
             any_hit: hits[0] | hits[1] | hits[2] | hits[3],
-            events: B::EMPTY,
-            kills: B::EMPTY,
+            captures: B::EMPTY,
+            king_captures: B::EMPTY,
             linnaean: (B::EMPTY, B::EMPTY),
         };
         if side == Side::Attackers && !self.king.is_empty() {
-            threats.kills = self.kills(tables);
+            threats.king_captures = self.king_captures(tables);
             if tables.has_linnaean() && self.king == tables.throne {
                 threats.linnaean = self.linnaean(tables);
             }
         }
-        threats.events = threats.any_hit | threats.kills | threats.linnaean.0;
+        threats.captures = threats.any_hit | threats.king_captures | threats.linnaean.0;
         if B::HAS_RANKS {
-            threats.events |= self.special_events(tables, side);
+            threats.captures |= self.special_captures(tables, side);
         }
         threats
     }
 
     /// Returns the squares on which an attacker's arrival captures the king.
     #[inline(always)]
-    fn kills(&self, tables: &Tables<B>) -> B {
+    fn king_captures(&self, tables: &Tables<B>) -> B {
         let king = self.king.lowest();
         match tables.king_capture[king] {
             KingCapture::Never => B::EMPTY,
             KingCapture::Custodial => {
-                let partners = self.partners(tables, Piece::King);
-                Direction::ALL.iter().fold(B::EMPTY, |kills, direction| {
+                let anvils = self.anvils(tables, Piece::King);
+                Direction::ALL.iter().fold(B::EMPTY, |found, direction| {
                     let beyond = tables.shift(self.king, *direction);
-                    kills
-                        | if beyond.intersects(partners) {
+                    found
+                        | if beyond.intersects(anvils) {
                             tables.shift(self.king, opposite(*direction))
                         } else {
                             B::EMPTY
@@ -185,7 +185,7 @@ impl<B: Bits> Board<B> {
         }
     }
 
-    /// Returns the arrival that makes the linnaean capture, and the guard it takes. The king is on the throne.
+    /// Returns the square of arrival of the Linnaean capture, and the defender it captures. The king is on the throne.
     fn linnaean(&self, tables: &Tables<B>) -> (B, B) {
         let around = tables.around(self.king);
         let guard = around & self.soldiers[1];
@@ -249,7 +249,7 @@ impl<B: Bits> Board<B> {
                     result.captured |= tables.shift(hits & arrival, *direction);
                 }
             }
-            result.king_captured = threats.kills.intersects(arrival);
+            result.king_captured = threats.king_captures.intersects(arrival);
             if threats.linnaean.0.intersects(arrival) {
                 result.captured |= threats.linnaean.1;
                 result.king_captured |= tables.law.linnaean == crate::law::Linnaean::GuardAndKing;
@@ -270,18 +270,18 @@ impl<B: Bits> Board<B> {
         result
     }
 
-    /// Calls `visit` with every piece of a side that can move, its index and its destinations.
+    /// Calls `visit` with every piece of a side that can move, its index and its destinations, until it returns true.
     ///
-    /// Stops when `visit` returns true, and returns whether it did.
+    /// Returns whether `visit` returned true.
     #[inline(always)]
-    pub fn movers(
+    pub fn for_each_mover(
         &self,
         tables: &Tables<B>,
         side: Side,
         mut visit: impl FnMut(Piece, usize, B) -> bool,
     ) -> bool {
         if B::HAS_RANKS {
-            return self.special_movers(tables, side, visit);
+            return self.for_each_special_mover(tables, side, visit);
         }
         let occupied = self.occupied();
         let soldier = if side == Side::Attackers { Piece::Attacker } else { Piece::Defender };
@@ -306,7 +306,7 @@ impl<B: Bits> Board<B> {
     ///
     /// All soldiers slide at once, so the cost depends on the length of the lines, not on the number of pieces.
     #[inline(always)]
-    pub fn sweeps(&self, tables: &Tables<B>, side: Side, mut visit: impl FnMut(B, isize)) {
+    pub fn for_each_soldier_shift(&self, tables: &Tables<B>, side: Side, mut visit: impl FnMut(B, isize)) {
         let kind = side as usize;
         let passage = tables.passage(kind, 0);
         let empty = tables.playable & !self.occupied();
@@ -339,7 +339,7 @@ impl<B: Bits> Board<B> {
                 return true;
             }
         }
-        self.movers(tables, side, |_, _, _| true)
+        self.for_each_mover(tables, side, |_, _, _| true)
     }
 
     /// Returns the destinations of the king; none without a king.
@@ -364,7 +364,7 @@ impl<B: Bits> Board<B> {
             return B::EMPTY;
         }
         let king = self.king.lowest();
-        if !B::HAS_RANKS && !tables.cross(Piece::King as usize, king).intersects(tables.goals) {
+        if !B::HAS_RANKS && !tables.lines_from(Piece::King as usize, king).intersects(tables.goals) {
             return B::EMPTY;
         }
         self.destinations(tables, Piece::King, king) & tables.goals
@@ -379,7 +379,7 @@ impl<B: Bits> Board<B> {
         }
         let king = self.king.lowest();
         let open = |direction: &&Direction| {
-            let mut ray = tables.on_ray(Piece::King as usize, king, **direction);
+            let mut ray = tables.ray_from(Piece::King as usize, king, **direction);
             if B::HAS_RANKS {
                 // A jump covers two squares, whatever the king's range.
                 ray |= tables.shift(tables.shift(self.king, **direction), **direction);

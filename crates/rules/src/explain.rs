@@ -189,7 +189,7 @@ fn reason<B: Bits>(
     {
         let beyond = tables.shift(B::bit(victim), direction);
         if tables.law.knights_by_three && matches!(taken, Piece::AttackerKnight | Piece::DefenderKnight) {
-            let others = tables.neighbours[victim] & !B::bit(to) & board.partners(tables, taken.as_kind());
+            let others = tables.neighbours[victim] & !B::bit(to) & board.anvils(tables, taken.as_kind());
             if others.has_multiple() {
                 return capture("three_sides", core::iter::once(hammer).chain(squares(others)).collect());
             }
@@ -201,7 +201,7 @@ fn reason<B: Bits>(
             }
             _ => KingCapture::Custodial,
         };
-        if mode == KingCapture::Custodial && beyond.intersects(board.partners(tables, taken.as_kind())) {
+        if mode == KingCapture::Custodial && beyond.intersects(board.anvils(tables, taken.as_kind())) {
             let mut by = alloc::vec![hammer];
             by.extend(squares(beyond));
             return capture("custodial", by);

@@ -72,7 +72,7 @@ fn count<B: Bits, const ATTACKING: bool>(
     if depth == 1 && tables.is_uniform() && !tables.has_group_captures && !tables.has_area_ends {
         ply.count_leaves::<ATTACKING>(turn, soldier);
     } else {
-        board.movers(tables, turn, |piece, from, destinations| {
+        board.for_each_mover(tables, turn, |piece, from, destinations| {
             destinations.for_each(|to| ply.play(piece, from, to));
             false
         });
@@ -99,14 +99,14 @@ impl<B: Bits> Ply<'_, B> {
         let (board, tables) = (self.board, self.tables);
         let soldiers = board.soldiers[turn as usize];
         let mut quiet_leaves = 0;
-        board.sweeps(tables, turn, |arrivals, offset| {
+        board.for_each_soldier_shift(tables, turn, |arrivals, offset| {
             let origin = |to: usize| to.wrapping_add_signed(-offset);
             // A move that captures nothing is made like any other, but only the quiet limit can end the game there.
-            (arrivals & !self.threats.events).for_each(|to| {
+            (arrivals & !self.threats.captures).for_each(|to| {
                 core::hint::black_box(soldiers ^ B::bit(origin(to)) ^ B::bit(to));
                 quiet_leaves += 1;
             });
-            (arrivals & self.threats.events).for_each(|to| self.play(soldier, origin(to), to));
+            (arrivals & self.threats.captures).for_each(|to| self.play(soldier, origin(to), to));
         });
         self.counts.nodes += quiet_leaves;
         self.counts.ends += quiet_leaves * u64::from(self.is_last_quiet);
@@ -146,7 +146,7 @@ pub fn divide<B: Bits>(
 ) {
     let Some(turn) = side_that_moves(tables, board, turn) else { return };
     let threats = board.threats(tables, turn);
-    board.movers(tables, turn, |piece: Piece, from, destinations| {
+    board.for_each_mover(tables, turn, |piece: Piece, from, destinations| {
         for to in destinations.indices() {
             let result = board.make(tables, &threats, piece, from, to);
             let quiet = outcome::quiet_after(result.captured.is_empty(), B::HAS_RANKS && from == to, quiet);

@@ -271,7 +271,7 @@ impl Position {
             let from = index_in(board, mv.from);
             board.piece_at(from).is_some_and(|piece| {
                 piece.side() == self.turn
-                    && board.possible(tables, piece, from).intersects(bit_in(board, mv.to))
+                    && board.turn_destinations(tables, piece, from).intersects(bit_in(board, mv.to))
             })
         })
     }
@@ -429,7 +429,7 @@ where
 }
 
 fn visit_moves<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side, visit: &mut impl FnMut(Move)) {
-    board.movers(tables, turn, |_, from, destinations| {
+    board.for_each_mover(tables, turn, |_, from, destinations| {
         let Some(from) = square_of::<B>(from) else { return false };
         for to in destinations.indices() {
             if let Some(to) = square_of::<B>(to) {

@@ -20,7 +20,7 @@ impl<B: Bits> Board<B> {
         if B::HAS_RANKS && self.going().is_some() { mover } else { mover.opponent() }
     }
 
-    /// Returns the board with the turn over, even if a piece could go on.
+    /// Returns the board after the end of the turn, even if a piece could go on.
     #[inline(always)]
     #[must_use]
     pub fn with_turn_over(mut self) -> Self {
@@ -28,7 +28,7 @@ impl<B: Bits> Board<B> {
         self
     }
 
-    /// Returns the piece that a soldier on a square is, with its rank.
+    /// Returns the piece of a soldier on a square, with its rank.
     #[inline(always)]
     pub(crate) fn with_rank(&self, soldier: Piece, bit: B) -> Piece {
         let attacks = soldier == Piece::Attacker;
@@ -75,11 +75,11 @@ impl<B: Bits> Board<B> {
     }
 
     /// Returns the hits of `threats` where knights are captured on three sides: two of the other three have to be closed.
-    pub(crate) fn hits_and_knights(&self, tables: &Tables<B>, victims: B, partners: B) -> [B; 4] {
+    pub(crate) fn hits_with_knights(&self, tables: &Tables<B>, victims: B, anvils: B) -> [B; 4] {
         let knights = victims & self.ranks.knights();
         let arrivals = [Direction::South, Direction::West, Direction::North, Direction::East];
-        // Victims with a partner north of them, east, south and west: each opposite to its arrival.
-        let closed = arrivals.map(|arrival| tables.shift(partners, arrival));
+        // Victims with an anvil north of them, east, south and west: each opposite to its arrival.
+        let closed = arrivals.map(|arrival| tables.shift(anvils, arrival));
         core::array::from_fn(|side| {
             let [across, one, other] = [0, 1, 3].map(|turn| closed[(side + turn) % 4]);
             let on_three = knights & ((across & (one | other)) | (one & other));
@@ -87,37 +87,37 @@ impl<B: Bits> Board<B> {
         })
     }
 
-    /// Returns the squares whose arrival captures by a jump, or captures the king by a commander.
-    pub(crate) fn special_events(&self, tables: &Tables<B>, side: Side) -> B {
-        let mut events = B::EMPTY;
+    /// Returns the squares on which an arrival captures by a jump, or captures the king by a commander.
+    pub(crate) fn special_captures(&self, tables: &Tables<B>, side: Side) -> B {
+        let mut captures = B::EMPTY;
         for from in (self.ranks.commanders() | self.ranks.knights() | self.king).indices() {
             let Some(piece) = self.piece_at(from).filter(|piece| piece.side() == side) else { continue };
             if jump_of(tables, piece) == Jump::Capture {
-                events |= self.jumps(tables, piece, from);
+                captures |= self.jumps(tables, piece, from);
             }
         }
         if side == Side::Attackers && !self.king.is_empty() {
-            let closing = self.pair_closers(tables);
+            let anvils = self.commander_anvils(tables);
             for direction in Direction::ALL {
-                if tables.shift(self.king, direction).intersects(closing) {
-                    events |= tables.shift(self.king, crate::board::opposite(direction));
+                if tables.shift(self.king, direction).intersects(anvils) {
+                    captures |= tables.shift(self.king, crate::board::opposite(direction));
                 }
             }
         }
-        events
+        captures
     }
 
-    /// Returns the squares against which an attacking commander captures a king who stands next to them.
-    fn pair_closers(&self, tables: &Tables<B>) -> B {
+    /// Returns the anvils of an attacking commander: squares against which it captures a king next to them.
+    fn commander_anvils(&self, tables: &Tables<B>) -> B {
         let pair = tables.law.commander_pair;
         if pair == CommanderPair::None || tables.king_capture[self.king.lowest()] == KingCapture::Never {
             return B::EMPTY;
         }
-        let closers = (self.ranks.commanders() & self.soldiers[0]) | self.hostile(tables, Piece::King);
+        let anvils = (self.ranks.commanders() & self.soldiers[0]) | self.hostile(tables, Piece::King);
         match pair {
             CommanderPair::Open if self.king == tables.throne => B::EMPTY,
-            CommanderPair::Open => closers & !tables.throne,
-            _ => closers,
+            CommanderPair::Open => anvils & !tables.throne,
+            _ => anvils,
         }
     }
 
@@ -125,11 +125,11 @@ impl<B: Bits> Board<B> {
     ///
     /// The board is the one after the commander's move, before removals.
     pub(crate) fn commander_takes_king(&self, tables: &Tables<B>, at: usize) -> Option<B> {
-        let closers = if self.king.is_empty() { B::EMPTY } else { self.pair_closers(tables) };
+        let anvils = if self.king.is_empty() { B::EMPTY } else { self.commander_anvils(tables) };
         Direction::ALL.iter().find_map(|direction| {
             let beside = tables.shift(B::bit(at), *direction);
             let beyond = tables.shift(beside, *direction);
-            (beside.intersects(self.king) && beyond.intersects(closers)).then_some(beyond)
+            (beside.intersects(self.king) && beyond.intersects(anvils)).then_some(beyond)
         })
     }
 
@@ -145,7 +145,7 @@ impl<B: Bits> Board<B> {
         if from == to {
             return MoveResult { board: self.with_turn_over(), captured: B::EMPTY, king_captured: false };
         }
-        let mut result = self.hop(tables, threats, piece, from, to);
+        let mut result = self.make_single_move(tables, threats, piece, from, to);
         let escapes = piece == Piece::King && tables.goals.intersects(B::bit(to));
         let may_go_on = tables.law.berserk != Berserk::None && !result.captured.is_empty();
         if may_go_on && !result.king_captured && !escapes {
@@ -156,7 +156,7 @@ impl<B: Bits> Board<B> {
     }
 
     /// Makes one move of a turn, without checking whether the piece may go on.
-    fn hop(
+    fn make_single_move(
         &self,
         tables: &Tables<B>,
         threats: &Threats<B>,
@@ -169,7 +169,7 @@ impl<B: Bits> Board<B> {
             self.make_move(tables, threats, piece, from, to)
         } else {
             // Behind the jumped piece lies the square of origin, so captures are computed without the jumper there.
-            let lifted = self.without(B::bit(from));
+            let lifted = self.without_piece(B::bit(from));
             self.make_move(tables, &lifted.threats(tables, piece.side()), piece, from, to)
         };
         if jump_of(tables, piece) == Jump::Capture {
@@ -191,7 +191,8 @@ impl<B: Bits> Board<B> {
         result
     }
 
-    fn without(mut self, bit: B) -> Self {
+    /// Returns the board without the piece on a square.
+    fn without_piece(mut self, bit: B) -> Self {
         self.soldiers = self.soldiers.map(|soldiers| soldiers & !bit);
         self.king = self.king & !bit;
         self
@@ -217,16 +218,16 @@ impl<B: Bits> Board<B> {
         }
         let threats = self.threats(tables, piece.side());
         let captures = |to: &usize| {
-            let result = self.hop(tables, &threats, piece, from, *to);
+            let result = self.make_single_move(tables, &threats, piece, from, *to);
             result.king_captured || !result.captured.is_empty()
         };
         let found = targets.indices().filter(captures).fold(B::EMPTY, |set, to| set | B::bit(to));
         if piece == Piece::King { found | (targets & tables.goals) } else { found }
     }
 
-    /// Does the work of `movers` on a board with ranks. In mid-turn only the piece that goes on moves; a move
+    /// Implements `for_each_mover` for boards with ranks. In mid-turn only the piece that goes on moves; a move
     /// to its own square ends the turn.
-    pub(crate) fn special_movers(
+    pub(crate) fn for_each_special_mover(
         &self,
         tables: &Tables<B>,
         side: Side,
@@ -251,13 +252,13 @@ impl<B: Bits> Board<B> {
         false
     }
 
-    /// Returns the destinations of a piece in the current turn. In mid-turn only one piece has any.
-    pub fn possible(&self, tables: &Tables<B>, piece: Piece, from: usize) -> B {
+    /// Returns the destinations of a piece in the current turn. In mid-turn only the piece that goes on has any.
+    pub fn turn_destinations(&self, tables: &Tables<B>, piece: Piece, from: usize) -> B {
         if !B::HAS_RANKS || !self.ranks.going().intersects(self.pieces(piece.side())) {
             return self.destinations(tables, piece, from);
         }
         let mut found = B::EMPTY;
-        self.special_movers(tables, piece.side(), |_, going, targets| {
+        self.for_each_special_mover(tables, piece.side(), |_, going, targets| {
             found = if going == from { targets } else { B::EMPTY };
             true
         });

@@ -1,4 +1,4 @@
-//! Tables of a law in one width: the masks that the code of boards reads.
+//! Tables of a law in one width: the masks that `Board` uses.
 
 use alloc::vec::Vec;
 
@@ -6,7 +6,7 @@ use crate::bits::Bits;
 use crate::law::{BlockedGroups, Hostility, KingCapture, Law, Linnaean, Shieldwall};
 use crate::square::{Direction, Piece, Square};
 
-/// The squares that pieces of one kind in one zone may pass and stop on.
+/// The squares that pieces of one kind in one zone may pass, and those on which they may stop.
 #[derive(Clone, Copy, Debug)]
 pub struct Passage<B> {
     /// Squares that end a slide.
@@ -33,7 +33,7 @@ pub struct Rays<B> {
 /// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
 /// let tables = Tables::<u64>::new(rules.law());
 /// assert_eq!(square_of::<u64>(tables.throne.lowest()).unwrap().to_string(), "d4");
-/// assert_eq!(tables.cross(Piece::King as usize, tables.throne.lowest()).count(), 12);
+/// assert_eq!(tables.lines_from(Piece::King as usize, tables.throne.lowest()).count(), 12);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tables<B> {
@@ -43,17 +43,17 @@ pub struct Tables<B> {
     pub playable: B,
     not_last_file: B,
     not_first_file: B,
-    /// The outer squares.
+    /// The squares on the edge.
     pub edge: B,
-    /// The throne, or nothing.
+    /// The throne; empty if there is none.
     pub throne: B,
-    /// The corner squares, or nothing.
+    /// The corner squares; empty if corners are ordinary squares.
     pub corners: B,
     /// The squares on which the king wins.
     pub goals: B,
-    /// Whether there is a zone other than 0.
+    /// Whether there are zones besides zone 0.
     zoned: bool,
-    /// The zone of each index: 0, or the camp or corner block a piece stands in.
+    /// The zone of each index: its camp or corner block, or 0.
     zones: Vec<u16>,
     /// By zone, then kind.
     passages: Vec<[Passage<B>; 3]>,
@@ -65,17 +65,17 @@ pub struct Tables<B> {
     pub single_step: [bool; 3],
     /// The orthogonal neighbours of each index.
     pub neighbours: Vec<B>,
-    /// Special squares that are hostile to a kind while empty (or always).
+    /// Special squares that are hostile to a kind while they are empty, by kind.
     pub hostile_empty: [B; 3],
-    /// Squares of corners and camps that are hostile to a kind even while occupied.
-    pub ground_always: [B; 3],
-    /// The throne where it is hostile to a kind while the king sits on it.
-    pub throne_always: [B; 3],
+    /// Corners and camp squares that are hostile to a kind even while they are occupied, by kind.
+    pub hostile_occupied: [B; 3],
+    /// The throne, if it is hostile to a kind while the king is on it, by kind.
+    pub throne_hostile_under_king: [B; 3],
     /// How the king is captured, by index.
     pub king_capture: Vec<KingCapture>,
-    /// Whether there are captures of groups.
+    /// Whether the rules have blocked groups or the shieldwall.
     pub has_group_captures: bool,
-    /// Whether there are ends by areas: tuichi, enclosure or exit fort.
+    /// Whether the rules have tuichi, enclosure or the exit fort.
     pub has_area_ends: bool,
     /// The law itself.
     pub law: Law,
@@ -156,12 +156,12 @@ impl<B: Bits> Tables<B> {
                         if law.occupied_camps_against(piece) { outer_camps } else { camps },
                     )
             }),
-            ground_always: Piece::KINDS.map(|piece| {
+            hostile_occupied: Piece::KINDS.map(|piece| {
                 let part = |is_hostile: bool, set: B| if is_hostile { set } else { B::EMPTY };
                 part(law.corner_hostile[piece as usize] == Hostility::Always, corners)
                     | part(law.occupied_camps_against(piece), outer_camps)
             }),
-            throne_always: law
+            throne_hostile_under_king: law
                 .throne_hostile
                 .map(|one| if one == Hostility::Always { throne } else { B::EMPTY }),
             king_capture: alloc::vec![law.king_capture[2]; B::WIDTH],
@@ -209,14 +209,14 @@ impl<B: Bits> Tables<B> {
         }
     }
 
-    /// Returns the squares that a kind on this index may pass and stop on.
+    /// Returns the squares that a kind on this index may pass, and those on which it may stop.
     #[inline(always)]
     pub fn passage(&self, kind: usize, index: usize) -> &Passage<B> {
         let zone = if self.zoned { self.zones[index] as usize } else { 0 };
         &self.passages[zone][kind]
     }
 
-    /// Checks whether all pieces of a kind pass and stop on the same squares wherever they stand, and never jump.
+    /// Checks whether the squares that a kind may pass or stop on are the same from everywhere, and no piece jumps.
     #[inline(always)]
     pub const fn is_uniform(&self) -> bool {
         !self.zoned && !B::HAS_RANKS
@@ -241,14 +241,14 @@ impl<B: Bits> Tables<B> {
 
     /// Returns the squares on the lines of an index that a kind could reach on an empty board.
     #[inline(always)]
-    pub fn cross(&self, kind: usize, index: usize) -> B {
+    pub fn lines_from(&self, kind: usize, index: usize) -> B {
         let rays = &self.rays[kind][index];
         rays.north | rays.east | rays.south | rays.west
     }
 
     /// Returns the squares in one direction from an index that a kind could reach on an empty board.
     #[inline(always)]
-    pub fn on_ray(&self, kind: usize, index: usize, direction: Direction) -> B {
+    pub fn ray_from(&self, kind: usize, index: usize, direction: Direction) -> B {
         let rays = &self.rays[kind][index];
         match direction {
             Direction::North => rays.north,

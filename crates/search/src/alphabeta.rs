@@ -232,7 +232,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
                 return score;
             }
         }
-        let mut picker = self.move_picker(node, known.map(|entry| entry.mv), threats.events, roads);
+        let mut picker = self.move_picker(node, known.map(|entry| entry.mv), threats.captures, roads);
         let (mut best, mut best_move) = (-INFINITE, PackedMove::NONE);
         let original_alpha = alpha;
         let searching =
@@ -263,7 +263,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
                     }
                 }
                 if value >= beta {
-                    if !threats.events.intersects(B::bit(mv.to as usize)) {
+                    if !threats.captures.intersects(B::bit(mv.to as usize)) {
                         self.record_cutoff(node, &picker, path, mv, depth);
                     }
                     break;

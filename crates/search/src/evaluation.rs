@@ -47,7 +47,7 @@ impl<B: Bits> Evaluation<B> {
         let near_goals = tables
             .goals
             .indices()
-            .fold(B::EMPTY, |near, goal| near | tables.cross(Piece::King as usize, goal));
+            .fold(B::EMPTY, |near, goal| near | tables.lines_from(Piece::King as usize, goal));
         let count = |piece| tables.law.start.count(piece) as Score;
         // Attackers who can hardly win play for the draw: it has to score more for them than the start.
         let plays_for_draws = tables.law.king_captured_draws;

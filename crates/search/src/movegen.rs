@@ -25,13 +25,13 @@ pub(crate) fn for_each_move_to<B: Bits>(
 ) {
     let tables = context.tables;
     if !tables.is_uniform() {
-        node.board.movers(tables, node.turn, |_, from, destinations| {
+        node.board.for_each_mover(tables, node.turn, |_, from, destinations| {
             (destinations & targets).for_each(|to| visit(PackedMove { from: from as u16, to: to as u16 }));
             false
         });
         return;
     }
-    node.board.sweeps(tables, node.turn, |arrivals, offset| {
+    node.board.for_each_soldier_shift(tables, node.turn, |arrivals, offset| {
         (arrivals & targets).for_each(|to| {
             visit(PackedMove { from: to.wrapping_add_signed(-offset) as u16, to: to as u16 });
         });

@@ -197,7 +197,7 @@ impl<B: Bits> Node<B> {
         let (from, to) = (mv.from as usize, mv.to as usize);
         from.max(to) < B::WIDTH
             && self.board.pieces(self.turn).intersects(B::bit(from))
-            && self.board.possible(tables, self.piece(mv.from), from).intersects(B::bit(to))
+            && self.board.turn_destinations(tables, self.piece(mv.from), from).intersects(B::bit(to))
     }
 
     /// Returns the piece of the side to move on a square.

@@ -24,17 +24,19 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
     #[inline]
     pub(crate) fn can_capture_king(&self, node: &Node<B>, threats: &Threats<B>) -> bool {
         let tables = self.context.tables;
-        if node.turn == Side::Defenders || threats.kills.is_empty() || tables.law.king_captured_draws {
+        if node.turn == Side::Defenders || threats.king_captures.is_empty() || tables.law.king_captured_draws
+        {
             return false;
         }
         let empty = tables.playable & !node.board.occupied();
         if tables.is_uniform() {
             return tables
                 .slides(Piece::Attacker as usize, node.board.soldiers[0], empty)
-                .intersects(threats.kills);
+                .intersects(threats.king_captures);
         }
-        node.board
-            .movers(tables, Side::Attackers, |_, _, destinations| destinations.intersects(threats.kills))
+        node.board.for_each_mover(tables, Side::Attackers, |_, _, destinations| {
+            destinations.intersects(threats.king_captures)
+        })
     }
 
     /// Returns the squares of the king's open roads if the attackers are to move, else none.
@@ -70,12 +72,12 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         }
         alpha = alpha.max(stand_pat);
         let mut best = stand_pat;
-        let targets = threats.events | roads;
+        let targets = threats.captures | roads;
         if targets.is_empty() || is_last {
             return best;
         }
         let begin = self.moves.len();
-        self.generate(node, targets, threats.events, &[]);
+        self.generate(node, targets, threats.captures, &[]);
         let generated = self.moves.len() - begin;
         let is_full_width = quiescence_ply < QUIESCENCE_FULL_WIDTH_PLIES;
         let count = if is_full_width { generated } else { generated.min(QUIESCENCE_NARROW_MOVES) };

@@ -21,10 +21,10 @@ pub(crate) struct StaticInfo<B: Bits> {
     board: Board<B>,
     turn: Side,
     quiet: u32,
-    /// The goals that the king could move to, whoever is to move.
+    /// The goals that the king could move to, regardless of the side to move.
     goals: B,
     /// Squares where the arrival of an attacker captures the king and wins, if an attacker can arrive.
-    kills: B,
+    king_captures: B,
     /// Squares that the side to move can move to, if that is known and nothing forces it.
     choices: Option<Number>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct QuietMoveInfo<B> {
     /// Squares whose change may open or close a road of the king or a way to capture him.
     king_lines: B,
     goals: B,
-    kills: B,
+    king_captures: B,
     choices: Number,
 }
 
@@ -54,15 +54,15 @@ impl<B: Bits> Prover<'_, B> {
         let king = board.king.lowest();
         QuietMoveInfo {
             answers: self.answers(&info, threats).unwrap_or(!B::EMPTY),
-            captures: threats.events | blocking_moves(tables, board, node.turn),
+            captures: threats.captures | blocking_moves(tables, board, node.turn),
             free: tables.around(board.soldiers[other as usize])
                 & tables.passage(other as usize, 0).landing
                 & !board.occupied(),
-            king_lines: tables.cross(Piece::King as usize, king)
+            king_lines: tables.lines_from(Piece::King as usize, king)
                 | tables.neighbours[king]
                 | approaches(tables, board, king_capture_squares(tables, board)),
             goals: info.goals,
-            kills: info.kills,
+            king_captures: info.king_captures,
             choices: self.choices(board, other),
         }
     }
@@ -75,7 +75,7 @@ impl<B: Bits> Prover<'_, B> {
             turn: node.turn,
             quiet: node.quiet,
             goals: board.open_road_goals(tables),
-            kills: self.reachable_king_captures(&board),
+            king_captures: self.reachable_king_captures(&board),
             choices: None,
         }
     }
@@ -84,11 +84,11 @@ impl<B: Bits> Prover<'_, B> {
     #[inline]
     fn reachable_king_captures(&self, board: &Board<B>) -> B {
         let tables = self.context.tables;
-        let kills = king_capture_squares(tables, board);
-        let can_arrive = !kills.is_empty()
+        let king_captures = king_capture_squares(tables, board);
+        let can_arrive = !king_captures.is_empty()
             && self.static_rules.king_capture_wins
-            && approaches(tables, board, kills).intersects(board.soldiers[0]);
-        if can_arrive { kills } else { B::EMPTY }
+            && approaches(tables, board, king_captures).intersects(board.soldiers[0]);
+        if can_arrive { king_captures } else { B::EMPTY }
     }
 
     /// Returns the initial numbers after a quiet move of a soldier, without making the move; `None` if the move has to be
@@ -122,12 +122,12 @@ impl<B: Bits> Prover<'_, B> {
             turn: node.turn.opponent(),
             quiet: node.quiet + 1,
             goals: moves.goals,
-            kills: moves.kills,
+            king_captures: moves.king_captures,
             choices: Some(moves.choices),
         };
         if moves.king_lines.intersects(moved) {
             info.goals = board.open_road_goals(tables);
-            info.kills = self.reachable_king_captures(&board);
+            info.king_captures = self.reachable_king_captures(&board);
         }
         if tables.law.tuichi && node.turn == Side::Defenders && !info.goals.is_empty() {
             return None;
@@ -149,9 +149,9 @@ impl<B: Bits> Prover<'_, B> {
             return Some(PackedMove { from: node.board.king.lowest() as u16, to: goal as u16 });
         }
         let mut winning_move = None;
-        if !info.kills.is_empty() {
+        if !info.king_captures.is_empty() {
             for_each_move(self.context, node, |mv| {
-                if info.kills.intersects(B::bit(mv.to as usize)) {
+                if info.king_captures.intersects(B::bit(mv.to as usize)) {
                     winning_move = Some(mv);
                 }
             });
@@ -190,7 +190,7 @@ impl<B: Bits> Prover<'_, B> {
         if *turn == Side::Defenders && !info.goals.is_empty() {
             return self.won_by(Some(Side::Defenders));
         }
-        if *turn == Side::Attackers && !info.kills.is_empty() {
+        if *turn == Side::Attackers && !info.king_captures.is_empty() {
             return self.won_by(Some(Side::Attackers));
         }
         let choices = if self.is_threatened(info) {
@@ -215,7 +215,7 @@ impl<B: Bits> Prover<'_, B> {
     fn is_threatened(&self, info: &StaticInfo<B>) -> bool {
         let is_threat = match info.turn {
             Side::Attackers => !info.goals.is_empty(),
-            Side::Defenders => !info.kills.is_empty(),
+            Side::Defenders => !info.king_captures.is_empty(),
         };
         is_threat && self.context.tables.is_uniform() && self.remaining_of(info.quiet) >= 2
     }
@@ -228,14 +228,14 @@ impl<B: Bits> Prover<'_, B> {
         }
         let tables = self.context.tables;
         let board = &info.board;
-        let captures = threats.events | blocking_moves(tables, board, info.turn);
+        let captures = threats.captures | blocking_moves(tables, board, info.turn);
         if info.turn == Side::Attackers {
             return Some(captures | open_road_squares(tables, board, info.goals));
         }
         let empty = tables.playable & !board.occupied();
-        let approaches = tables.slides(Piece::Attacker as usize, info.kills, empty);
+        let approaches = tables.slides(Piece::Attacker as usize, info.king_captures, empty);
         let special = tables.hostile_empty[Piece::King as usize] | tables.throne | tables.corners;
-        Some(captures | info.kills | approaches | special)
+        Some(captures | info.king_captures | approaches | special)
     }
 
     /// Checks whether a move that does not answer the threat captures or ends the game anyway.
@@ -272,7 +272,7 @@ fn arrivals<B: Bits>(tables: &Tables<B>, board: &Board<B>, side: Side) -> B {
 /// Returns the squares where the arrival of an attacker captures the king.
 #[inline]
 fn king_capture_squares<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> B {
-    board.threats(tables, Side::Attackers).kills
+    board.threats(tables, Side::Attackers).king_captures
 }
 
 /// Returns the squares from which attackers could move to some squares, and the first pieces in the way. Moves elsewhere
@@ -320,9 +320,9 @@ fn blocking_moves<B: Bits>(tables: &Tables<B>, board: &Board<B>, side: Side) -> 
         pieces & !two
     };
     let king = with_one_free_neighbour(Piece::King as usize, board.king & enemies);
-    let mut stuck = with_one_free_neighbour(soldier, enemies & !board.king) | king;
+    let mut nearly_blocked = with_one_free_neighbour(soldier, enemies & !board.king) | king;
     if tables.law.blocked_groups == BlockedGroups::KingAndOne {
-        stuck = stuck & (king | tables.around(king));
+        nearly_blocked = nearly_blocked & (king | tables.around(king));
     }
-    tables.around(stuck & tables.around(stuck))
+    tables.around(nearly_blocked & tables.around(nearly_blocked))
 }
