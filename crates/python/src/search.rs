@@ -103,7 +103,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn read_weights(weights: Option<&str>, game: &Game) -> PyResult<search::Weights> {
     let law = game.0.rules().law();
     match weights {
-        None => Ok(search::Weights::derived(law)),
+        None => Ok(search::Weights::default_for(law)),
         Some(json) => search::Weights::from_json(json, law.size()).map_err(PyValueError::new_err),
     }
 }
@@ -220,7 +220,7 @@ impl Searcher {
 /// Returns the default weights for rules, as JSON.
 #[pyfunction]
 pub(crate) fn derived_weights(rules: &Rules) -> String {
-    search::Weights::derived(rules.0.law()).to_json()
+    search::Weights::default_for(rules.0.law()).to_json()
 }
 
 /// Returns the features of a position that weights are fitted to.

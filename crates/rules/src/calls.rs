@@ -6,10 +6,10 @@ use crate::game::Game;
 use crate::refusal::Refusal;
 use crate::square::{Move, Side, Square};
 
-/// The one who makes the calls.
+/// The source of the calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// Nobody: open roads are not computed.
+    /// None: open roads are not computed.
     Off,
     /// The program, for the players.
     Auto,
@@ -26,14 +26,14 @@ pub enum Replay {
     AnyPiece,
 }
 
-/// The rules of calls: who makes them, and the sanction for forgetting them.
+/// The rules of calls: their source, and the sanction for a missing call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Protocol {
-    /// Who makes the calls.
+    /// The source of the calls.
     pub mode: Mode,
     /// Whether an escape that was not announced is refused.
     pub is_sanctioned: bool,
-    /// The move that is then played again.
+    /// The move that the attackers then replay.
     pub replay: Replay,
 }
 
@@ -146,7 +146,7 @@ impl CalledGame {
             return Ok(self.after_attackers(next, mv.from));
         }
         if self.must_refuse(mv) {
-            if let Some(restored) = self.refusal() {
+            if let Some(restored) = self.restored() {
                 return Ok(restored);
             }
         }
@@ -206,8 +206,8 @@ impl CalledGame {
             && self.game.position().king() == Some(mv.from)
     }
 
-    /// Returns the game before the attackers' last turn. They play again, and are now warned.
-    fn refusal(&self) -> Option<Self> {
+    /// Returns the state after a refused escape: the game before the attackers' last turn, with the roads announced.
+    fn restored(&self) -> Option<Self> {
         let (game, replayed) = self.before.clone()?;
         Some(Self {
             game,

@@ -107,7 +107,7 @@ pub fn setup_faults(rules: &Arc<Rules>, setup: &Setup) -> Vec<Refusal> {
         }
     }
     let misplaced = |(square, piece)| {
-        stands_wrongly(rules, square, piece)
+        placement_fault(rules, square, piece)
             .map(|code| Refusal::new(code).with("square", square).with("piece", piece.name()))
     };
     faults.extend(setup.pieces().filter_map(misplaced));
@@ -115,7 +115,7 @@ pub fn setup_faults(rules: &Arc<Rules>, setup: &Setup) -> Vec<Refusal> {
 }
 
 /// Returns the code of the rule by which a piece cannot have come to a square.
-fn stands_wrongly(rules: &Rules, square: Square, piece: Piece) -> Option<&'static str> {
+fn placement_fault(rules: &Rules, square: Square, piece: Piece) -> Option<&'static str> {
     let law = rules.law();
     let begins_there = law.start.piece_at(square) == Some(piece);
     if begins_there {

@@ -79,11 +79,11 @@ impl Position {
         let Some(direction) = Direction::between(mv.from, mv.to) else {
             return Refusal::new("not_in_line").with("from", mv.from).with("to", mv.to);
         };
-        along(self, mv, piece, direction)
+        line_refusal(self, mv, piece, direction)
     }
 }
 
-fn along(position: &Position, mv: Move, piece: Piece, direction: Direction) -> Refusal {
+fn line_refusal(position: &Position, mv: Move, piece: Piece, direction: Direction) -> Refusal {
     let law = position.rules().law();
     let kind = piece.as_kind() as usize;
     let steps = mv.from.file().abs_diff(mv.to.file()) + mv.from.rank().abs_diff(mv.to.rank());
@@ -146,33 +146,33 @@ pub fn describe(position: &Position, mv: Move) -> Result<Description, Refusal> {
     position.refuse_if_over()?;
     let played = position.make(mv)?;
     let captures = on_width!(position.rules(), position.board, |tables, board| {
-        reasons(tables, board, played.piece, mv)
+        captures_of(tables, board, played.piece, mv)
     });
     Ok(Description { mv, piece: played.piece, captures, outcome: played.outcome })
 }
 
-fn reasons<B: Bits>(tables: &Tables<B>, board: &Board<B>, piece: Piece, mv: Move) -> Vec<Capture> {
+fn captures_of<B: Bits>(tables: &Tables<B>, board: &Board<B>, piece: Piece, mv: Move) -> Vec<Capture> {
     let (from, to) = (index_of::<B>(mv.from), index_of::<B>(mv.to));
     let threats = board.threats(tables, piece.side());
     let result = board.make(tables, &threats, piece, from, to);
     let moved = board.moved(piece, from, to);
-    let is_taken_over = B::HAS_RANKS && jump_of(tables, piece) == Jump::Capture;
-    let over = if is_taken_over { board.jumped(tables, from, to) } else { B::EMPTY };
+    let is_jump_capture = B::HAS_RANKS && jump_of(tables, piece) == Jump::Capture;
+    let over = if is_jump_capture { board.jumped(tables, from, to) } else { B::EMPTY };
     let mut taken = result.captured;
     if result.king_captured {
         taken |= board.king;
     }
-    let of_jump = |victim: usize| {
+    let jump_capture = |victim: usize| {
         let piece = board.piece_at(victim).filter(|_| over.intersects(B::bit(victim)))?;
         Some(Capture { square: square_of::<B>(victim)?, piece, how: "jump", by: alloc::vec![mv.to] })
     };
-    let why = |victim| of_jump(victim).or_else(|| reason(tables, &moved, piece, to, victim));
-    taken.indices().filter_map(why).collect()
+    let capture = |victim| jump_capture(victim).or_else(|| capture_of(tables, &moved, piece, to, victim));
+    taken.indices().filter_map(capture).collect()
 }
 
 /// Returns why the piece on `victim` is captured by the one that came to `to`. `board` is the one after the move, before
 /// removals.
-fn reason<B: Bits>(
+fn capture_of<B: Bits>(
     tables: &Tables<B>,
     board: &Board<B>,
     piece: Piece,

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::refusal::shown;
+use crate::refusal::shorten;
 
 /// One fault of a rule tree.
 ///
@@ -49,7 +49,7 @@ impl Fault {
     pub(crate) fn with(mut self, name: &'static str, value: impl ToString) -> Self {
         let value = value.to_string();
         // What may stand there comes from the schema and is shown in full.
-        self.facts.push((name, if name == "expected" { value } else { shown(&value) }));
+        self.facts.push((name, if name == "expected" { value } else { shorten(&value) }));
         self
     }
 }

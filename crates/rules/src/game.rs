@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::outcome::{Stuck, draw, stuck};
+use crate::outcome::{NoMoveEffect, draw, no_move_effect};
 use crate::position::{Played, Position};
 use crate::refusal::Refusal;
 use crate::rules::{AnyBoard, Rules, on_width};
@@ -241,7 +241,7 @@ impl Game {
         let mut moves = Vec::new();
         if self.node.outcome.is_none() {
             moves.reserve(64);
-            self.position().each_possible_move(|mv| moves.push(mv));
+            self.position().for_each_possible_move(|mv| moves.push(mv));
         }
         moves
     }
@@ -275,7 +275,7 @@ impl Game {
             ply: None,
         };
         if node.outcome.is_none() {
-            self.settle(&mut node, mover);
+            self.finish_turn(&mut node, mover);
         }
         node.ply =
             Some(Ply { mv, side: mover, captures: played.captures.into_boxed_slice(), passed: node.passed });
@@ -309,7 +309,7 @@ impl Game {
     /// Returns the game ended by the players or a clock. `None` if it is over, or if only the rules give such a reason.
     #[must_use]
     pub fn end(&self, outcome: Outcome) -> Option<Self> {
-        if self.node.outcome.is_some() || !outcome.reason.is_from_outside() {
+        if self.node.outcome.is_some() || !outcome.reason.is_external() {
             return None;
         }
         let mut node = Node::clone(&self.node);
@@ -359,26 +359,26 @@ impl Game {
     }
 
     /// Sets the outcomes that need history or the next move (repetition, quiet limit, no move), and forced passes.
-    fn settle(&self, node: &mut Node, mover: Side) {
+    fn finish_turn(&self, node: &mut Node, mover: Side) {
         let limit = self.rules.law().quiet_limit;
         node.outcome = self
-            .repeated(node, node.turn, mover)
+            .repetition_outcome(node, node.turn, mover)
             .or_else(|| (limit > 0 && node.quiet >= limit).then_some(draw(Reason::QuietMoves)));
         if node.outcome.is_some() {
             return;
         }
-        match on_width!(self.rules, node.board, |tables, board| stuck(tables, board, node.turn)) {
+        match on_width!(self.rules, node.board, |tables, board| no_move_effect(tables, board, node.turn)) {
             None => {}
-            Some(Stuck::Ends(outcome)) => node.outcome = Some(outcome),
-            Some(Stuck::Passes) => {
+            Some(NoMoveEffect::Ends(outcome)) => node.outcome = Some(outcome),
+            Some(NoMoveEffect::Passes) => {
                 node.passed = true;
                 node.turn = mover;
-                node.outcome = self.repeated(node, mover, mover);
+                node.outcome = self.repetition_outcome(node, mover, mover);
             }
         }
     }
 
-    fn repeated(&self, node: &Node, turn: Side, mover: Side) -> Option<Outcome> {
+    fn repetition_outcome(&self, node: &Node, turn: Side, mover: Side) -> Option<Outcome> {
         let rule = self.rules.law().repetition;
         let count = rule.count()?;
         (Self::occurrences(node, turn) >= count).then_some(rule.outcome(mover))

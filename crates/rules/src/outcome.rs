@@ -55,8 +55,8 @@ pub fn after_move<B: Bits>(
     None
 }
 
-/// Returns the outcome of a loaded position that is already over, without checking who can move.
-pub fn as_loaded<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> Option<Outcome> {
+/// Returns the outcome of a board on which the game is over. Does not check whether the side to move can move.
+pub fn of_board<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> Option<Outcome> {
     if board.king.is_empty() {
         return Some(king_captured(tables));
     }
@@ -108,16 +108,17 @@ fn area_ends<B: Bits>(tables: &Tables<B>, board: &Board<B>, moved: Side) -> Opti
     None
 }
 
-/// The consequence for a side to move that cannot.
-pub(crate) enum Stuck {
+/// The consequence for a side to move that cannot move.
+pub enum NoMoveEffect {
     /// The game ends.
     Ends(Outcome),
     /// The other side moves instead.
     Passes,
 }
 
-impl Stuck {
-    pub(crate) fn outcome(self) -> Option<Outcome> {
+impl NoMoveEffect {
+    /// Returns the outcome, if the game ends.
+    pub fn outcome(self) -> Option<Outcome> {
         match self {
             Self::Ends(outcome) => Some(outcome),
             Self::Passes => None,
@@ -125,16 +126,17 @@ impl Stuck {
     }
 }
 
-/// Returns what happens if the side to move cannot; `None` if it can.
-pub(crate) fn stuck<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side) -> Option<Stuck> {
+/// Returns the consequence for a side to move that cannot move; `None` if it can.
+#[inline]
+pub fn no_move_effect<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side) -> Option<NoMoveEffect> {
     if board.can_move(tables, turn) {
         return None;
     }
     Some(match tables.law.no_move {
-        NoMove::Loses => Stuck::Ends(Outcome { winner: Some(turn.opponent()), reason: Reason::NoMove }),
-        NoMove::Draw => Stuck::Ends(draw(Reason::NoMove)),
-        NoMove::Pass if board.can_move(tables, turn.opponent()) => Stuck::Passes,
-        NoMove::Pass => Stuck::Ends(draw(Reason::Blocked)),
+        NoMove::Loses => NoMoveEffect::Ends(won(turn.opponent(), Reason::NoMove)),
+        NoMove::Draw => NoMoveEffect::Ends(draw(Reason::NoMove)),
+        NoMove::Pass if board.can_move(tables, turn.opponent()) => NoMoveEffect::Passes,
+        NoMove::Pass => NoMoveEffect::Ends(draw(Reason::Blocked)),
     })
 }
 

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use crate::bits::Bits;
 use crate::board::{Board, MoveResult};
 use crate::law::Berserk;
-use crate::outcome::{self, Stuck, draw, stuck};
+use crate::outcome::{self, NoMoveEffect, draw, no_move_effect};
 use crate::perft::{self, Counts};
 use crate::refusal::Refusal;
 use crate::rules::{AnyBoard, Rules, on_width};
@@ -120,13 +120,13 @@ impl Position {
         let board = rules.board_of(setup);
         let position = Self { rules, board, turn: setup.turn, quiet: setup.quiet };
         match setup.going {
-            Some(square) if !position.can_go_on(square) => other("going", square.to_string(), "-"),
+            Some(square) if !position.is_valid_going(square) => other("going", square.to_string(), "-"),
             _ => Ok(position),
         }
     }
 
     /// Checks whether the piece on a square may be in mid-turn.
-    fn can_go_on(&self, square: Square) -> bool {
+    fn is_valid_going(&self, square: Square) -> bool {
         let moves_on = |piece: &Piece| piece.side() == self.turn && self.going() == Some(square);
         self.rules.law().berserk != Berserk::None
             && self.piece_at(square).filter(moves_on).is_some_and(|piece| {
@@ -223,22 +223,14 @@ impl Position {
     pub fn outcome(&self) -> Option<Outcome> {
         on_width!(self.rules, self.board, |tables, board| {
             let limit = tables.law.quiet_limit;
-            outcome::as_loaded(tables, board)
+            outcome::of_board(tables, board)
                 .or_else(|| (limit > 0 && self.quiet >= limit).then_some(draw(Reason::QuietMoves)))
-                .or_else(|| stuck(tables, board, self.turn).and_then(Stuck::outcome))
+                .or_else(|| no_move_effect(tables, board, self.turn).and_then(NoMoveEffect::outcome))
         })
     }
 
-    /// Calls `visit` with every legal move of the side to move.
-    pub fn each_move(&self, mut visit: impl FnMut(Move)) {
-        if self.outcome().is_some() {
-            return;
-        }
-        self.each_possible_move(&mut visit);
-    }
-
     /// Calls `visit` with every possible move, without checking whether the game is over.
-    pub(crate) fn each_possible_move(&self, mut visit: impl FnMut(Move)) {
+    pub(crate) fn for_each_possible_move(&self, mut visit: impl FnMut(Move)) {
         on_width!(self.rules, self.board, |tables, board| visit_moves(tables, board, self.turn, &mut visit));
     }
 
@@ -252,7 +244,9 @@ impl Position {
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::with_capacity(64);
-        self.each_move(|mv| moves.push(mv));
+        if self.outcome().is_none() {
+            self.for_each_possible_move(|mv| moves.push(mv));
+        }
         moves
     }
 
@@ -311,12 +305,12 @@ impl Position {
         on_width!(self.rules, self.board, |tables, board| board.can_move(tables, side))
     }
 
-    /// Returns the goals that the king could reach in one move, whoever is to move, sorted.
+    /// Returns the goals that the king could reach in one move, regardless of the side to move, sorted.
     pub(crate) fn open_road_goals(&self) -> Vec<Square> {
         on_width!(self.rules, self.board, |tables, board| squares(board.open_road_goals(tables)))
     }
 
-    /// Returns the king's open roads: his move to the nearest goal of each direction, whoever is to move.
+    /// Returns the king's open roads: his move to the nearest goal in each direction, regardless of the side to move.
     ///
     /// ```
     /// use hnefi_rules::{Position, Rules, Setup};
@@ -349,7 +343,7 @@ impl Position {
             on_width!(self.rules, self.board, |_tables, board| AnyBoard::from(board.with_turn_over()));
         let attacking = Self { turn: Side::Attackers, board, ..self.clone() };
         let mut found = false;
-        attacking.each_possible_move(|mv| {
+        attacking.for_each_possible_move(|mv| {
             found = found || attacking.make(mv).is_ok_and(|played| played.king_captured);
         });
         found

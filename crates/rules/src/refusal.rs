@@ -59,12 +59,12 @@ impl core::error::Error for Refusal {}
 
 /// Shortens input for an error message, and replaces characters that a terminal would obey or hide.
 #[must_use]
-pub(crate) fn shown(input: &str) -> String {
+pub(crate) fn shorten(input: &str) -> String {
     const LONGEST: usize = 60;
     let mut short: String = input
         .chars()
         .take(LONGEST)
-        .map(|letter| if is_unseen(letter) { '\u{fffd}' } else { letter })
+        .map(|letter| if is_invisible(letter) { '\u{fffd}' } else { letter })
         .collect();
     if input.chars().count() > LONGEST {
         short.push('…');
@@ -73,7 +73,7 @@ pub(crate) fn shown(input: &str) -> String {
 }
 
 /// Checks whether a character moves the cursor, changes the writing direction, or has no width.
-fn is_unseen(letter: char) -> bool {
+fn is_invisible(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}')
         || matches!(letter, '\u{2066}'..='\u{2069}' | '\u{feff}')

@@ -12,6 +12,7 @@ use crate::bits::Wide;
 use crate::board::Board;
 use crate::fault::Fault;
 use crate::law::Law;
+use crate::outcome::{NoMoveEffect, no_move_effect};
 use crate::ranks::Ranked;
 use crate::reader;
 use crate::schema;
@@ -147,11 +148,8 @@ impl Rules {
     fn refuse_finished_start(&self) -> Result<(), Vec<Fault>> {
         let board = self.board_of(&self.law.start);
         let turn = self.law.start.turn;
-        let is_stuck = on_width!(self, board, |tables, one| {
-            !one.can_move(tables, turn)
-                && (tables.law.no_move != crate::law::NoMove::Pass || !one.can_move(tables, turn.opponent()))
-        });
-        if is_stuck {
+        let effect = on_width!(self, board, |tables, one| no_move_effect(tables, one, turn));
+        if effect.and_then(NoMoveEffect::outcome).is_some() {
             let fault = Fault::new("wrong_start", "stuck_side", "board.start");
             return Err(alloc::vec![fault.with("side", turn.name())]);
         }

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 use crate::fault::Fault;
-use crate::refusal::shown;
+use crate::refusal::shorten;
 
 /// The type of a parameter.
 #[derive(Clone, Copy, Debug)]
@@ -194,7 +194,7 @@ fn check_keys(keys: &Map<String, Value>, section: &str, faults: &mut Vec<Fault>)
     for key in keys.keys().filter(|key| !is_known(key)) {
         let path = if section.is_empty() { key.clone() } else { format!("{section}.{key}") };
         let names: Vec<&str> = PARAMETERS.iter().filter(|p| p.section == section).map(|p| p.name).collect();
-        faults.push(Fault::of_value("unknown_key", &shown(&path), shown(key), names.join(" | ")));
+        faults.push(Fault::of_value("unknown_key", &shorten(&path), shorten(key), names.join(" | ")));
     }
     for parameter in PARAMETERS.iter().filter(|parameter| parameter.section == section) {
         match keys.get(parameter.name) {
@@ -281,8 +281,8 @@ fn check_map(value: &Value, entries: &[(&str, Kind, Neutral)], path: &str, fault
         let names: Vec<&str> = entries.iter().map(|entry| entry.0).collect();
         faults.push(Fault::of_value(
             "unknown_key",
-            &shown(&format!("{path}.{key}")),
-            shown(key),
+            &shorten(&format!("{path}.{key}")),
+            shorten(key),
             names.join(" | "),
         ));
     }

@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::refusal::{Refusal, shown};
+use crate::refusal::{Refusal, shorten};
 use crate::square::{MAX_SIZE, Piece, Side, Square};
 
 /// Pieces on a board, the side to move and the quiet counter, as files and editors hold them.
@@ -191,7 +191,7 @@ fn parse_row(line: &str, number: usize, size: usize) -> Result<Vec<Option<Piece>
         if let Some(digit) = letter.to_digit(10) {
             empty = empty * 10 + digit as usize;
             if empty == 0 || empty > size {
-                return Err(refused("row", number, shown(line), size));
+                return Err(refused("row", number, shorten(line), size));
             }
             continue;
         }
@@ -216,14 +216,14 @@ fn parse_row(line: &str, number: usize, size: usize) -> Result<Vec<Option<Piece>
 
 fn parse_quiet(digits: &str) -> Result<u32, Refusal> {
     let plain = digits.len() <= 6 && digits.bytes().all(|digit| digit.is_ascii_digit());
-    digits.parse().ok().filter(|_| plain).ok_or_else(|| refused("quiet", "", shown(digits), "0…999999"))
+    digits.parse().ok().filter(|_| plain).ok_or_else(|| refused("quiet", "", shorten(digits), "0…999999"))
 }
 
 fn refused(part: &str, row: impl ToString, found: impl ToString, expected: impl ToString) -> Refusal {
     Refusal::new("bad_position")
         .with("part", part)
         .with("row", row)
-        .with("found", shown(&found.to_string()))
+        .with("found", shorten(&found.to_string()))
         .with("expected", expected)
 }
 

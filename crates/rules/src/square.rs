@@ -450,7 +450,7 @@ reasons! {
 impl Reason {
     /// Checks whether players or a clock decide it, not the rules.
     #[must_use]
-    pub const fn is_from_outside(self) -> bool {
+    pub const fn is_external(self) -> bool {
         matches!(self, Self::Agreement | Self::Resignation | Self::Time | Self::Abandoned)
     }
 }

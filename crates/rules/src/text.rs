@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::refusal::{Refusal, shown};
+use crate::refusal::{Refusal, shorten};
 use crate::square::{Move, Square, join_squares};
 
 /// Parses a move in any usual notation, and the captures written with it; `None` where none are written.
@@ -26,7 +26,7 @@ use crate::square::{Move, Square, join_squares};
 /// `bad_move` if the text is not a move.
 pub fn parse_move(text: &str) -> Result<(Move, Option<Vec<Square>>), Refusal> {
     const LONGEST: usize = 2000;
-    let refused = || Refusal::new("bad_move").with("text", shown(text));
+    let refused = || Refusal::new("bad_move").with("text", shorten(text));
     if text.len() > LONGEST {
         return Err(refused());
     }
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_usual_notation_is_parsed_and_one_is_written() {
+    fn moves_in_any_notation_are_parsed_and_formatted_as_one() {
         for (text, written) in [
             ("d1-c1", "d1-c1"),
             ("D1C1", "d1-c1"),
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_is_refused() {
+    fn malformed_moves_are_refused() {
         for text in [
             "", "d1", "d1-", "d1-c", "d1-c1x", "d1-c1/e5", "t1-a1", "a0-a1", "a01-a2", "a20-a1", "d1-c1 e",
             "é1-a1",

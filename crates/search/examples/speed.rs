@@ -6,7 +6,7 @@ fn main() {
     let path = std::env::args().nth(1).unwrap();
     let time: u64 = std::env::args().nth(2).unwrap().parse().unwrap();
     let rules = Rules::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
-    let weights = Weights::derived(rules.law());
+    let weights = Weights::default_for(rules.law());
     let table = TranspositionTable::new(64);
     let limit = Limit { time_ms: Some(time), ..Limit::default() };
     let last = analyse(

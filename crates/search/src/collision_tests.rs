@@ -10,7 +10,7 @@ const RULES: &str = include_str!("../../rules/tests/brandub-globe.json");
 /// Plays a game whose searches share one table, and checks every move of every line.
 fn play_colliding(key_mask: u64, threads: usize, lines: usize) -> u32 {
     let rules = Rules::from_json(RULES).unwrap();
-    let weights = Weights::derived(rules.law());
+    let weights = Weights::default_for(rules.law());
     let table = TranspositionTable::colliding(key_mask);
     let limit = Limit { depth: Some(5), nodes: Some(20_000), ..Limit::default() };
     let options = Options { lines, threads, ..Options::default() };
@@ -46,7 +46,7 @@ fn colliding_keys_cause_no_illegal_move_with_two_threads() {
 fn colliding_keys_change_the_search() {
     // One key for all positions: every probe finds an entry, so that the search differs from one with whole keys.
     let rules = Rules::from_json(RULES).unwrap();
-    let weights = Weights::derived(rules.law());
+    let weights = Weights::default_for(rules.law());
     let game = Game::new(rules);
     assert_eq!(game.turn(), Some(Side::Attackers));
     let limit = Limit { depth: Some(5), ..Limit::default() };

@@ -205,7 +205,7 @@ pub fn features(position: &Position) -> ([Score; TERM_COUNT], Vec<Vec<Score>>) {
         type Output = ([Score; TERM_COUNT], Vec<Vec<Score>>);
         fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> Self::Output {
             let size = tables.size;
-            let evaluation = Evaluation::new(tables, &Weights::derived(&tables.law));
+            let evaluation = Evaluation::new(tables, &Weights::default_for(&tables.law));
             let mut squares = vec![vec![0; class_count(size)]; 3];
             for (square, piece) in self.0.setup().pieces() {
                 squares[piece.as_kind() as usize][class_of(square.file(), square.rank(), size)] += 1;

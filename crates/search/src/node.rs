@@ -2,8 +2,7 @@
 
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::{Board, Threats};
-use hnefi_rules::law::NoMove;
-use hnefi_rules::outcome;
+use hnefi_rules::outcome::{self, NoMoveEffect, no_move_effect};
 use hnefi_rules::tables::{Tables, square_of};
 use hnefi_rules::zobrist::Keys;
 use hnefi_rules::{Move, Outcome, Piece, Reason, Rules, Side};
@@ -286,20 +285,13 @@ impl<B: Bits> Child<B> {
             self.outcome = Some(Outcome { winner: None, reason: Reason::QuietMoves });
             return;
         }
-        let turn = self.node.turn;
-        if self.node.board.can_move(context.tables, turn) {
-            return;
-        }
-        match law.no_move {
-            NoMove::Loses => {
-                self.outcome = Some(Outcome { winner: Some(turn.opponent()), reason: Reason::NoMove });
-            }
-            NoMove::Draw => self.outcome = Some(Outcome { winner: None, reason: Reason::NoMove }),
-            NoMove::Pass if self.node.board.can_move(context.tables, turn.opponent()) => {
-                self.node.turn = turn.opponent();
+        match no_move_effect(context.tables, &self.node.board, self.node.turn) {
+            None => {}
+            Some(NoMoveEffect::Ends(outcome)) => self.outcome = Some(outcome),
+            Some(NoMoveEffect::Passes) => {
+                self.node.turn = self.node.turn.opponent();
                 self.passed = true;
             }
-            NoMove::Pass => self.outcome = Some(Outcome { winner: None, reason: Reason::Blocked }),
         }
     }
 }

@@ -20,7 +20,7 @@ const CERTIFICATE_NODES: u64 = 100_000;
 const MIN_SHORTENING_NODES: u64 = 2_000;
 const MAX_SHORTENING_NODES: u64 = 100_000;
 
-/// Looks for a forced win. Returns the answer and the number of positions expanded.
+/// Searches for a forced win. Returns the answer and the number of positions expanded.
 ///
 /// Rules with turns of several captures or jumps are not supported: the answer is `Unknown`, with 0 positions.
 pub fn prove(game: &Game, task: Task, signals: &Signals) -> (Answer, u64) {
@@ -60,7 +60,9 @@ impl Width for ProofSearch<'_> {
             // States that were replaced in the table have to be proven again on the way.
             prover.budget = nodes + self.task.nodes + CERTIFICATE_NODES;
             let proof = CertificateBuilder::new(&mut prover).extract(&root, UNLIMITED_DEPTH);
-            proof.map_or(Answer::Unknown, |proof| Answer::Proven(shorten(&mut prover, &root, proof, nodes)))
+            proof.map_or(Answer::Unknown, |proof| {
+                Answer::Proven(shorten_proof(&mut prover, &root, proof, nodes))
+            })
         } else if numbers.disproof == 0 {
             Answer::Disproven
         } else {
@@ -70,8 +72,8 @@ impl Width for ProofSearch<'_> {
     }
 }
 
-/// Looks for the shortest win with as many positions as the first proof took. Returns the first proof if it finds none.
-fn shorten<B: Bits>(prover: &mut Prover<'_, B>, root: &Node<B>, proof: Proof, nodes: u64) -> Proof {
+/// Searches for the shortest win with as many positions as the first proof took. Returns the first proof if it finds none.
+fn shorten_proof<B: Bits>(prover: &mut Prover<'_, B>, root: &Node<B>, proof: Proof, nodes: u64) -> Proof {
     prover.is_strict = true;
     prover.table = ProofTable::new(prover.task.table_mib, false);
     prover.budget = prover.nodes + nodes.clamp(MIN_SHORTENING_NODES, MAX_SHORTENING_NODES);

@@ -142,7 +142,7 @@ pub struct Weights {
 impl Weights {
     /// Returns the default weights for rules that no weights were fitted for.
     #[must_use]
-    pub fn derived(law: &Law) -> Self {
+    pub fn default_for(law: &Law) -> Self {
         let terms = Terms::from_array(TERMS.map(|term| (term.default_weight)(law)));
         let classes = class_count(law.size());
         Self { terms, squares: [vec![0; classes], vec![0; classes], vec![0; classes]] }

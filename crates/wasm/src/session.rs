@@ -98,13 +98,13 @@ impl Session {
             let mv = mv.and_then(Value::as_str).unwrap_or("");
             called = played(&called, mv, call)?;
         }
-        Ok(self.keep(called))
+        Ok(self.store(called))
     }
 
     fn play(&mut self, request: &Value) -> Response {
         let call = request.get("call").and_then(Value::as_u64).unwrap_or(0);
         let next = played(self.game(request)?, text(request, "move")?, call)?;
-        Ok(self.keep(next))
+        Ok(self.store(next))
     }
 
     fn describe(&self, request: &Value) -> Response {
@@ -129,7 +129,7 @@ impl Session {
             .transpose()?;
         let reasons: Vec<(&str, Reason)> = Reason::ALL
             .iter()
-            .filter(|reason| reason.is_from_outside())
+            .filter(|reason| reason.is_external())
             .map(|reason| (reason.name(), *reason))
             .collect();
         let reason = word("reason", text(request, "reason")?, &reasons)?;
@@ -137,7 +137,7 @@ impl Session {
             return Err(Failure::Malformed("end: the game is over".into()));
         };
         let ended = CalledGame::new(game, called.protocol());
-        Ok(self.keep(ended))
+        Ok(self.store(ended))
     }
 
     /// Returns all faults of a setup, and whether a game can start from it.
@@ -171,7 +171,7 @@ impl Session {
         Ok(Value::Bool(known))
     }
 
-    fn keep(&mut self, called: CalledGame) -> Value {
+    fn store(&mut self, called: CalledGame) -> Value {
         self.last += 1;
         let response = response::game(self.last, &called);
         self.games.insert(self.last, called);
@@ -233,36 +233,36 @@ fn number(request: &Value, name: &str) -> Result<u32, Failure> {
 mod tests {
     use super::*;
 
-    fn ask(session: &mut Session, request: &Value) -> Value {
+    fn respond(session: &mut Session, request: &Value) -> Value {
         serde_json::from_str(&session.respond(&request.to_string())).expect("a response is JSON")
     }
 
-    fn loaded() -> (Session, u64) {
+    fn session_with_rules() -> (Session, u64) {
         let mut session = Session::default();
         let tree = include_str!("../../rules/tests/brandub-globe.json");
-        let response = ask(&mut session, &json!({"do": "rules", "tree": tree}));
+        let response = respond(&mut session, &json!({"do": "rules", "tree": tree}));
         let number = response["ok"]["rules"].as_u64().expect("rules have a number");
         (session, number)
     }
 
     #[test]
     fn a_match_is_scored_from_its_games() {
-        let (mut session, rules) = loaded();
-        let start = ask(&mut session, &json!({"do": "game", "rules": rules}))["ok"]["game"].clone();
+        let (mut session, rules) = session_with_rules();
+        let start = respond(&mut session, &json!({"do": "game", "rules": rules}))["ok"]["game"].clone();
         let end = json!({"do": "end", "game": start, "winner": "defenders", "reason": "resignation"});
-        let won = ask(&mut session, &end)["ok"]["game"].clone();
+        let won = respond(&mut session, &end)["ok"]["game"].clone();
         let legs = json!([{"game": won, "attackers": 0}, {"game": start, "attackers": 1}]);
         let request = json!({"do": "score", "legs": legs, "tie_break": "none"});
         let expected = json!({"points": [0.0, 1.0], "captures": [0, 0], "leader": 1, "by": "points"});
-        assert_eq!(ask(&mut session, &request)["ok"], expected);
+        assert_eq!(respond(&mut session, &request)["ok"], expected);
     }
 
     #[test]
     fn a_game_is_played_described_and_dropped() {
-        let (mut session, rules) = loaded();
-        let start = ask(&mut session, &json!({"do": "game", "rules": rules}))["ok"].clone();
+        let (mut session, rules) = session_with_rules();
+        let start = respond(&mut session, &json!({"do": "game", "rules": rules}))["ok"].clone();
         assert_eq!((&start["turn"], &start["ply"]), (&json!("attackers"), &json!(0)));
-        let legal = ask(&mut session, &json!({"do": "legal", "game": start["game"]}));
+        let legal = respond(&mut session, &json!({"do": "legal", "game": start["game"]}));
         let count: usize = legal["ok"]
             .as_object()
             .expect("by origin")
@@ -270,27 +270,29 @@ mod tests {
             .map(|to| to.as_array().map_or(0, Vec::len))
             .sum();
         assert_eq!(count, 40);
-        let described = ask(&mut session, &json!({"do": "describe", "game": start["game"], "move": "d1-c1"}));
+        let described =
+            respond(&mut session, &json!({"do": "describe", "game": start["game"], "move": "d1-c1"}));
         assert_eq!(
             (&described["ok"]["piece"], &described["ok"]["captures"]),
             (&json!("attacker"), &json!([]))
         );
         let next =
-            ask(&mut session, &json!({"do": "play", "game": start["game"], "move": "d1-c1"}))["ok"].clone();
+            respond(&mut session, &json!({"do": "play", "game": start["game"], "move": "d1-c1"}))["ok"]
+                .clone();
         assert_eq!((&next["turn"], &next["last"]["text"]), (&json!("defenders"), &json!("d1-c1")));
-        let refused = ask(&mut session, &json!({"do": "play", "game": next["game"], "move": "d1-c1"}));
+        let refused = respond(&mut session, &json!({"do": "play", "game": next["game"], "move": "d1-c1"}));
         assert_eq!(refused["refusal"]["code"], "no_piece");
-        assert_eq!(ask(&mut session, &json!({"do": "drop", "number": next["game"]}))["ok"], true);
-        let gone = ask(&mut session, &json!({"do": "state", "game": next["game"]}));
+        assert_eq!(respond(&mut session, &json!({"do": "drop", "number": next["game"]}))["ok"], true);
+        let gone = respond(&mut session, &json!({"do": "state", "game": next["game"]}));
         assert!(gone["error"].as_str().is_some_and(|text| text.starts_with("game: there is no game")));
     }
 
     #[test]
     fn every_fault_of_a_setup_is_named() {
-        let (mut session, rules) = loaded();
+        let (mut session, rules) = session_with_rules();
         let mut faults = |setup: &str| {
             let response =
-                ask(&mut session, &json!({"do": "setup", "rules": rules, "setup": setup}))["ok"].clone();
+                respond(&mut session, &json!({"do": "setup", "rules": rules, "setup": setup}))["ok"].clone();
             let codes: Vec<String> = response["faults"]
                 .as_array()
                 .expect("a list")
