@@ -325,9 +325,9 @@ impl Bits for Wide {
     }
     #[inline(always)]
     fn lowest(self) -> usize {
-        for (place, word) in self.0.iter().enumerate() {
+        for (index, word) in self.0.iter().enumerate() {
             if *word != 0 {
-                return place * 64 + word.trailing_zeros() as usize;
+                return index * 64 + word.trailing_zeros() as usize;
             }
         }
         Self::WIDTH
@@ -344,8 +344,8 @@ impl Bits for Wide {
     }
     #[inline(always)]
     fn for_each(self, mut visit: impl FnMut(usize)) {
-        for (place, word) in self.0.iter().enumerate() {
-            for_each_in_word(*word, 64 * place, &mut visit);
+        for (index, word) in self.0.iter().enumerate() {
+            for_each_in_word(*word, 64 * index, &mut visit);
         }
     }
     #[inline(always)]
@@ -379,12 +379,12 @@ impl Bits for Wide {
     fn highest_on(self) -> Self {
         let mut result = [u64::MAX; WORDS];
         let mut found = false;
-        for place in (0..WORDS).rev() {
+        for index in (0..WORDS).rev() {
             if found {
-                result[place] = 0;
-            } else if self.0[place] != 0 {
+                result[index] = 0;
+            } else if self.0[index] != 0 {
                 found = true;
-                result[place] = u64::MAX << self.0[place].ilog2();
+                result[index] = u64::MAX << self.0[index].ilog2();
             }
         }
         Self(result)

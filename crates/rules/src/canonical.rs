@@ -1,4 +1,4 @@
-//! Canonical keys: equal for a position and its images by symmetry, so that a library finds it on a turned board.
+//! Canonical keys: equal for a position and its symmetric images, so that a library finds them all.
 
 use alloc::vec::Vec;
 
@@ -11,23 +11,23 @@ use crate::zobrist::{Keys, split_mix};
 struct Canonical<'a> {
     position: &'a Position,
     key: u64,
-    /// The symmetries that map the position onto it; more than one if it is symmetrical itself.
-    onto: Vec<u8>,
+    /// The symmetries that map the position onto the canonical image; several if the position is symmetric.
+    symmetries: Vec<u8>,
 }
 
 impl<'a> Canonical<'a> {
     fn of(position: &'a Position) -> Self {
         let setup = position.setup();
         let pieces: Vec<(Square, Piece)> = setup.pieces().collect();
-        let mut best = Self { position, key: u64::MAX, onto: Vec::new() };
+        let mut best = Self { position, key: u64::MAX, symmetries: Vec::new() };
         for &symmetry in position.rules().symmetries() {
             let key = best.key_of(&pieces, symmetry);
             if key < best.key {
                 best.key = key;
-                best.onto.clear();
+                best.symmetries.clear();
             }
             if key == best.key {
-                best.onto.push(symmetry);
+                best.symmetries.push(symmetry);
             }
         }
         best
@@ -46,7 +46,7 @@ impl<'a> Canonical<'a> {
     /// Returns the smallest image of a move, which equivalent moves share.
     fn image(&self, mv: Move) -> Move {
         let rules = self.position.rules();
-        let images = self.onto.iter().map(|&symmetry| Move {
+        let images = self.symmetries.iter().map(|&symmetry| Move {
             from: rules.map_square(mv.from, symmetry),
             to: rules.map_square(mv.to, symmetry),
         });
@@ -65,8 +65,8 @@ impl<'a> Canonical<'a> {
 /// ```
 #[must_use]
 pub fn move_number(mv: Move) -> u32 {
-    let place = |square: Square| (square.rank() * MAX_SIZE + square.file()) as u32;
-    place(mv.from) * (MAX_SIZE * MAX_SIZE) as u32 + place(mv.to)
+    let number = |square: Square| (square.rank() * MAX_SIZE + square.file()) as u32;
+    number(mv.from) * (MAX_SIZE * MAX_SIZE) as u32 + number(mv.to)
 }
 
 impl Position {

@@ -92,16 +92,16 @@ pub(crate) fn wall_row<B: Bits>(
     let walls = wall_pieces(tables, board, by);
     let corners = wall_corners(tables, board, by.opponent());
     let mut row = B::EMPTY;
-    let mut place = tables.shift(B::bit(to), along);
+    let mut square = tables.shift(B::bit(to), along);
     // A corner that is always hostile ends the row even when an enemy stands on it.
-    while place.intersects(enemies & !corners) {
-        if !tables.shift(place, inward).intersects(walls) {
+    while square.intersects(enemies & !corners) {
+        if !tables.shift(square, inward).intersects(walls) {
             return B::EMPTY;
         }
-        row |= place;
-        place = tables.shift(place, along);
+        row |= square;
+        square = tables.shift(square, along);
     }
-    if row.has_multiple() && place.intersects(walls | corners) { row } else { B::EMPTY }
+    if row.has_multiple() && square.intersects(walls | corners) { row } else { B::EMPTY }
 }
 
 /// Returns the pieces of a side that can be part of a wall without moving: the king only as an anvil.

@@ -63,9 +63,9 @@ fn rule_faults(law: &Law, faults: &mut Vec<Fault>) {
 fn camp_faults(law: &Law, faults: &mut Vec<Fault>) {
     let mut taken: Vec<Square> = law.corner_blocks().into_iter().flatten().collect();
     taken.extend(law.throne_square());
-    for (place, camp) in law.camps.iter().enumerate() {
+    for (index, camp) in law.camps.iter().enumerate() {
         for square in camp {
-            let path = format!("board.camps.{place}");
+            let path = format!("board.camps.{index}");
             if !square.is_on(law.size()) {
                 let fault = Fault::new("wrong_value", "camp_off_board", &path);
                 faults.push(fault.with("square", square).with("size", law.size()));

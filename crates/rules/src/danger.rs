@@ -25,9 +25,9 @@ use crate::tables::squares;
 pub struct KingDanger {
     /// The sides that are closed to him, by an attacker, a hostile square or a hostile edge.
     pub closed: Vec<Direction>,
-    /// How many of the closed sides count together: all of them, or those on one line.
+    /// The number of closed sides that count together: all of them, or those on one line.
     pub count: usize,
-    /// How many have to be closed to take him here; 0 where he cannot be taken.
+    /// The number that captures him on his square; 0 where he cannot be captured.
     pub needed: usize,
 }
 
@@ -58,7 +58,7 @@ impl Position {
         Some(KingDanger { closed, count, needed })
     }
 
-    /// Returns the special squares that are hostile as the pieces stand now, with the kinds they are hostile to.
+    /// Returns the special squares that are hostile in this position, with the kinds they are hostile to.
     #[must_use]
     pub fn hostile_squares(&self) -> Vec<(Square, Vec<Piece>)> {
         on_width!(self.rules(), self.board, |tables, board| {
@@ -75,8 +75,8 @@ impl Position {
 
 /// Returns all faults of a setup under the given rules, the most severe first.
 ///
-/// A wrong size or a second king make no position, and `game_over` is a game that is over. The other setups can be
-/// played, but no game leads to them.
+/// A setup with a wrong size or a second king is no position, and `game_over` marks a game that is over. With the other
+/// faults a setup can be played, but no game leads to it.
 ///
 /// ```
 /// use hnefi_rules::{Rules, Setup, setup_faults};
@@ -114,7 +114,7 @@ pub fn setup_faults(rules: &Arc<Rules>, setup: &Setup) -> Vec<Refusal> {
     faults
 }
 
-/// Returns the code of the rule by which a piece cannot have come to a square.
+/// Returns the code of the rule that keeps a piece from a square; `None` if it can have come there.
 fn placement_fault(rules: &Rules, square: Square, piece: Piece) -> Option<&'static str> {
     let law = rules.law();
     let begins_there = law.start.piece_at(square) == Some(piece);

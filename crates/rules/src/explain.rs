@@ -1,4 +1,4 @@
-//! Explanations: why a move is refused, and what a legal move captures and why.
+//! Explanations of moves: the reason of a refusal, and the captures of a legal move with their reasons.
 
 use alloc::vec::Vec;
 
@@ -52,7 +52,7 @@ impl Position {
         Err(self.refusal_of(mv))
     }
 
-    /// Returns the reason for which a move is not possible. The move is known not to be.
+    /// Returns the reason for which a move is impossible. Only for impossible moves.
     pub(crate) fn refusal_of(&self, mv: Move) -> Refusal {
         let size = self.rules().size();
         for square in [mv.from, mv.to] {
@@ -83,6 +83,7 @@ impl Position {
     }
 }
 
+/// Returns the reason for which a piece cannot move along a line.
 fn line_refusal(position: &Position, mv: Move, piece: Piece, direction: Direction) -> Refusal {
     let law = position.rules().law();
     let kind = piece.as_kind() as usize;
@@ -170,8 +171,9 @@ fn captures_of<B: Bits>(tables: &Tables<B>, board: &Board<B>, piece: Piece, mv: 
     taken.indices().filter_map(capture).collect()
 }
 
-/// Returns why the piece on `victim` is captured by the one that came to `to`. `board` is the one after the move, before
-/// removals.
+/// Returns the capture of the piece on `victim` by the one that moved to `to`, with its reason.
+///
+/// `board` is the board after the move, before removals.
 fn capture_of<B: Bits>(
     tables: &Tables<B>,
     board: &Board<B>,

@@ -1,4 +1,4 @@
-//! Faults of a rule tree: what is wrong, where, and the facts, without a sentence in any language.
+//! Faults of a rule tree: kind, path and facts, without a sentence in any language.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use crate::refusal::shorten;
 
 /// One fault of a rule tree.
 ///
-/// Sentences are made from the kind and the facts where people read them.
+/// Programs that show it make a sentence from the kind and the facts.
 ///
 /// ```
 /// use hnefi_rules::Rules;
@@ -22,7 +22,7 @@ pub struct Fault {
     /// The family: `bad_json`, `unknown_key`, `missing_key`, `wrong_type`, `wrong_value`, `wrong_start` or
     /// `contradiction`.
     pub code: &'static str,
-    /// What exactly is wrong, such as `needs_throne`. The same as the code where that says it all.
+    /// The exact fault, such as `needs_throne`; the code itself if that is exact enough.
     pub kind: &'static str,
     /// The key or the element at fault, such as `board.camps.0`.
     pub path: String,
@@ -35,7 +35,7 @@ impl Fault {
         Self { code, kind, path: path.to_string(), facts: Vec::new() }
     }
 
-    /// Creates the fault of a key that holds something else than it may.
+    /// Creates the fault of a key with a value that is not allowed: the value found, and the allowed values.
     pub(crate) fn of_value(
         code: &'static str,
         path: &str,
@@ -48,7 +48,7 @@ impl Fault {
     /// Returns the fault with one more fact. Long values are shortened.
     pub(crate) fn with(mut self, name: &'static str, value: impl ToString) -> Self {
         let value = value.to_string();
-        // What may stand there comes from the schema and is shown in full.
+        // The allowed values come from the schema, so they are not shortened.
         self.facts.push((name, if name == "expected" { value } else { shorten(&value) }));
         self
     }

@@ -74,7 +74,7 @@ struct Node {
 }
 
 impl Drop for Node {
-    /// Frees a long past step by step: the derived way would nest one call a ply.
+    /// Frees a long past in a loop: the derived drop would recurse once for each ply.
     fn drop(&mut self) {
         let mut next = self.parent.take();
         while let Some(node) = next {
@@ -425,7 +425,7 @@ impl Game {
         let king = before.king().filter(|_| played.king_captured);
         let after = Position::from_parts(self.rules.clone(), played.board, played.turn, 0);
         for square in played.captures.iter().copied().chain(king) {
-            // A captured renegade still stands there, on the other side.
+            // A captured renegade stays on its square and changes sides.
             for position in [&before, &after] {
                 key ^= position.piece_at(square).map_or(0, |piece| keys.piece(piece, square));
             }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::setup::Setup;
 use crate::square::{Direction, Outcome, Piece, Reason, Side, Square};
 
-/// When a special square counts as a hostile piece.
+/// The condition under which a special square is hostile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hostility {
     /// Never.
@@ -27,7 +27,7 @@ pub enum Corners {
     Blocks,
 }
 
-/// How the king is captured.
+/// The kinds of king capture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KingCapture {
     /// Between two enemies, like a soldier.
@@ -38,7 +38,7 @@ pub enum KingCapture {
     Never,
 }
 
-/// Capture of a defender between an attacker and the king on the throne.
+/// Linnaean capture: of a defender between an attacker and the king on the throne.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Linnaean {
     /// Not played.
@@ -60,7 +60,7 @@ pub enum BlockedGroups {
     Groups,
 }
 
-/// Capture of a row along the edge.
+/// Shieldwall: capture of a row along the edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shieldwall {
     /// Not played.
@@ -71,7 +71,7 @@ pub enum Shieldwall {
     WithCorner,
 }
 
-/// The consequence for a side that cannot move.
+/// The rule for a side to move that cannot move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoMove {
     /// It loses.
@@ -163,7 +163,7 @@ pub enum CommanderPair {
     Everywhere,
 }
 
-/// Where the king wins.
+/// The squares on which the king wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// On a corner.
@@ -172,7 +172,7 @@ pub enum Goal {
     Edge,
 }
 
-/// The rules of a variant, one field for each parameter. Arrays are indexed by kind, except `jumps`.
+/// The rules of a variant, one field for each rule key. Arrays are indexed by kind, except `jumps`.
 ///
 /// ```
 /// use hnefi_rules::Rules;
@@ -182,7 +182,7 @@ pub enum Goal {
 /// assert_eq!((law.size(), law.corners, law.goal), (7, Corners::Single, Goal::Corner));
 /// assert_eq!(law.goals().len(), 4);
 /// ```
-// Each boolean parameter is one field: a set of flags would hide their names.
+// Each boolean rule key is one field: a set of flags would hide their names.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Law {
@@ -196,25 +196,25 @@ pub struct Law {
     pub camps: Vec<Vec<Square>>,
     /// The longest move, 0 = unlimited.
     pub range: [usize; 3],
-    /// Who may end a move on the empty throne.
+    /// Whether a kind may end a move on the empty throne.
     pub throne_stop: [bool; 3],
-    /// Who may cross the empty throne.
+    /// Whether a kind may cross the empty throne.
     pub throne_pass: [bool; 3],
-    /// Who may end a move on a corner.
+    /// Whether a kind may end a move on a corner.
     pub corner_stop: [bool; 3],
-    /// Against whom the throne is hostile.
+    /// Hostility of the throne to a kind.
     pub throne_hostile: [Hostility; 3],
-    /// Against whom corners are hostile.
+    /// Hostility of corners to a kind.
     pub corner_hostile: [Hostility; 3],
     /// Whether the edge of the board closes a side of the king.
     pub edge_hostile_king: bool,
-    /// Against whom empty camp squares are hostile.
+    /// Whether empty camp squares are hostile to a kind.
     pub camp_hostile: [bool; 3],
-    /// Whether the king captures by moving.
+    /// Whether the king can be the hammer of a capture.
     pub king_is_hammer: bool,
-    /// Whether the king captures by standing.
+    /// Whether the king can be the anvil of a capture.
     pub king_is_anvil: bool,
-    /// How the king is captured on the throne, beside it, elsewhere.
+    /// The king capture on the throne, beside it, elsewhere.
     pub king_capture: [KingCapture; 3],
     /// Capture of a defender against his king on the throne.
     pub linnaean: Linnaean,
@@ -222,9 +222,9 @@ pub struct Law {
     pub blocked_groups: BlockedGroups,
     /// Capture of a row along the edge.
     pub shieldwall: Shieldwall,
-    /// Where the king wins.
+    /// The squares on which the king wins.
     pub goal: Goal,
-    /// Whether capturing the king only draws.
+    /// Whether a game in which the king is captured is drawn.
     pub king_captured_draws: bool,
     /// Whether capturing all defenders wins.
     pub guards_captured: bool,
@@ -246,7 +246,7 @@ pub struct Law {
     pub berserk: Berserk,
     /// The jumps of king, commanders and knights.
     pub jumps: [Jump; 3],
-    /// How commanders capture the king.
+    /// Captures of the king by commanders.
     pub commander_pair: CommanderPair,
     /// Whether a knight is captured only when closed in on three sides.
     pub knights_by_three: bool,
@@ -327,5 +327,5 @@ impl Law {
 
 /// Iterates over all squares of a board, from `a1` file by file.
 pub fn all_squares(size: usize) -> impl Iterator<Item = Square> {
-    (0..size * size).filter_map(move |place| Square::new(place / size, place % size))
+    (0..size * size).filter_map(move |index| Square::new(index / size, index % size))
 }

@@ -3,14 +3,14 @@
 use crate::game::Game;
 use crate::square::{Outcome, Side};
 
-/// What counts of a leg in a match of players 0 and 1.
+/// The facts of a leg that count in a match of players 0 and 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Leg {
     /// The player who has the attackers.
     pub attackers: usize,
-    /// How it ended; `None` while it goes on.
+    /// The outcome; `None` while the leg goes on.
     pub outcome: Option<Outcome>,
-    /// How many soldiers the attackers and the defenders captured.
+    /// The numbers of soldiers that the attackers and the defenders captured.
     pub captures: [u32; 2],
 }
 
@@ -23,7 +23,7 @@ impl Leg {
     }
 }
 
-/// What decides between two players.
+/// The criterion that decides between two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     /// The points.
@@ -55,7 +55,7 @@ pub struct MatchScore {
     pub captures: [u32; 2],
     /// The player who leads, if one does.
     pub leader: Option<usize>,
-    /// By what.
+    /// The criterion that decides.
     pub decision: Decision,
 }
 

@@ -93,7 +93,7 @@ struct Ply<'a, B: Bits> {
 }
 
 impl<B: Bits> Ply<'_, B> {
-    /// Makes every move of the last ply, one by one, and counts it: soldiers in sweeps, then the king.
+    /// Makes every move of the last ply, one by one, and counts it: shifts of all soldiers, then the king.
     #[inline(always)]
     fn count_leaves<const ATTACKING: bool>(&mut self, turn: Side, soldier: Piece) {
         let (board, tables) = (self.board, self.tables);

@@ -125,7 +125,7 @@ impl Position {
         }
     }
 
-    /// Checks whether the piece on a square may be in mid-turn.
+    /// Checks whether the piece on a square can be in mid-turn: whether it can go on.
     fn is_valid_going(&self, square: Square) -> bool {
         let moves_on = |piece: &Piece| piece.side() == self.turn && self.going() == Some(square);
         self.rules.law().berserk != Berserk::None

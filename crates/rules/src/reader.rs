@@ -1,4 +1,4 @@
-//! Reading of a rule tree in JSON: the law, and the tree in normal form.
+//! Parser for rule trees in JSON: returns the law, and the tree in normal form.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -15,7 +15,7 @@ use crate::schema::{self, KINDS, SPECIAL};
 use crate::setup::Setup;
 use crate::square::{Side, Square};
 
-/// Reads a tree; returns the law, and the tree in normal form.
+/// Parses a rule tree; returns the law, and the tree in normal form.
 ///
 /// # Errors
 /// All faults of the tree.
@@ -39,7 +39,7 @@ pub(crate) fn read(tree: &Value) -> Result<(Law, Map<String, Value>), Vec<Fault>
     Ok((law, tree))
 }
 
-/// Reads a tree that `schema::check` found well formed.
+/// Reader for a tree that `schema::check` found well formed.
 struct Reader<'tree>(&'tree Map<String, Value>);
 
 impl Reader<'_> {

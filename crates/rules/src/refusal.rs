@@ -48,8 +48,8 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.code)?;
-        for (place, (name, value)) in self.parameters.iter().enumerate() {
-            write!(out, "{} {name} = {value}", if place == 0 { ":" } else { "," })?;
+        for (index, (name, value)) in self.parameters.iter().enumerate() {
+            write!(out, "{} {name} = {value}", if index == 0 { ":" } else { "," })?;
         }
         Ok(())
     }
@@ -57,7 +57,7 @@ impl fmt::Display for Refusal {
 
 impl core::error::Error for Refusal {}
 
-/// Shortens input for an error message, and replaces characters that a terminal would obey or hide.
+/// Shortens input for an error message, and replaces control characters and invisible ones.
 #[must_use]
 pub(crate) fn shorten(input: &str) -> String {
     const LONGEST: usize = 60;

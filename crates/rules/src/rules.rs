@@ -62,7 +62,7 @@ pub(crate) enum AnyBoard {
     LargeRanked(Board<Ranked<Wide>>),
 }
 
-/// Runs the same code on the tables and the board, generic over their width.
+/// Runs the same code on the tables and the board in any width.
 macro_rules! on_width {
     ($rules:expr, $board:expr, |$tables:ident, $one:ident| $body:expr) => {
         match (&$rules.compiled, &$board) {
@@ -229,7 +229,8 @@ impl Rules {
 }
 
 fn mapped(square: Square, symmetry: u8, size: usize) -> Square {
-    let mirror = |place: usize, bit: u8| if symmetry & bit == 0 { place } else { size - 1 - place };
+    let mirror =
+        |coordinate: usize, bit: u8| if symmetry & bit == 0 { coordinate } else { size - 1 - coordinate };
     let (file, rank) = (mirror(square.file(), 1), mirror(square.rank(), 2));
     let image = if symmetry & 4 == 0 { Square::new(file, rank) } else { Square::new(rank, file) };
     image.unwrap_or(square)

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::fault::Fault;
 use crate::refusal::shorten;
 
-/// The type of a parameter.
+/// The type of a rule key.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// One of these words.
@@ -22,7 +22,7 @@ pub enum Kind {
     Integer(u64, u64),
     /// The size of the board.
     Size,
-    /// A drawn position.
+    /// The rows of a position.
     Rows,
     /// A list of kinds of pieces, each at most once.
     Kinds,
@@ -248,10 +248,10 @@ fn check_kinds(value: &Value, path: &str, faults: &mut Vec<Fault>) {
         faults.push(Fault::of_value("wrong_type", path, value, "[…]"));
         return;
     };
-    for (place, item) in list.iter().enumerate() {
+    for (index, item) in list.iter().enumerate() {
         let is_kind = item.as_str().is_some_and(|word| KINDS.contains(&word));
-        if !is_kind || list[..place].contains(item) {
-            faults.push(Fault::of_value("wrong_value", &format!("{path}.{place}"), item, KINDS.join(" | ")));
+        if !is_kind || list[..index].contains(item) {
+            faults.push(Fault::of_value("wrong_value", &format!("{path}.{index}"), item, KINDS.join(" | ")));
         }
     }
 }
@@ -261,13 +261,13 @@ fn check_camps(value: &Value, path: &str, faults: &mut Vec<Fault>) {
         faults.push(Fault::of_value("wrong_type", path, value, "[[…]]"));
         return;
     };
-    for (place, group) in groups.iter().enumerate() {
+    for (index, group) in groups.iter().enumerate() {
         let is_group = group.as_array().is_some_and(|squares| {
             !squares.is_empty()
                 && squares.iter().all(|name| name.as_str().and_then(crate::square::Square::parse).is_some())
         });
         if !is_group {
-            faults.push(Fault::of_value("wrong_value", &format!("{path}.{place}"), group, "[\"d1\", …]"));
+            faults.push(Fault::of_value("wrong_value", &format!("{path}.{index}"), group, "[\"d1\", …]"));
         }
     }
 }

@@ -73,8 +73,8 @@ impl Setup {
 
     /// Iterates over all pieces, from `a1` rank by rank.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        self.cells.iter().enumerate().filter_map(|(place, cell)| {
-            let square = Square::new(place % self.size, place / self.size)?;
+        self.cells.iter().enumerate().filter_map(|(index, cell)| {
+            let square = Square::new(index % self.size, index / self.size)?;
             cell.map(|piece| (square, piece))
         })
     }
@@ -175,9 +175,9 @@ impl Setup {
             .collect();
         let size = lines.len();
         let mut setup = Self::empty(size, turn, quiet)?;
-        for (place, line) in lines.iter().enumerate() {
-            let row = parse_row(line, place + 1, size)?;
-            let rank = size - 1 - place;
+        for (index, line) in lines.iter().enumerate() {
+            let row = parse_row(line, index + 1, size)?;
+            let rank = size - 1 - index;
             setup.cells[rank * size..(rank + 1) * size].copy_from_slice(&row);
         }
         Ok(setup)

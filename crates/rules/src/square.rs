@@ -138,8 +138,8 @@ impl Piece {
     /// Returns the piece of a letter in position texts.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
-        let place = Self::LETTERS.iter().position(|other| *other == letter)?;
-        Some(Self::ALL[place])
+        let index = Self::LETTERS.iter().position(|other| *other == letter)?;
+        Some(Self::ALL[index])
     }
 
     /// Returns its name in data, such as `attacker_knight`.
@@ -233,7 +233,7 @@ impl Square {
         self.file == 0 || self.rank == 0 || self.file() + 1 == size || self.rank() + 1 == size
     }
 
-    /// Returns the square at a distance in a direction; `None` off a board of this size.
+    /// Returns the square `steps` squares away in a direction; `None` off a board of this size.
     ///
     /// ```
     /// use hnefi_rules::{Direction, Square};
@@ -345,7 +345,7 @@ impl Direction {
 
 /// A move: the square a piece leaves and the square it comes to.
 ///
-/// What it captures is found by playing it. A move to its own square ends a turn of several captures.
+/// `describe` computes its captures. A move to its own square ends a turn of several captures.
 ///
 /// ```
 /// use hnefi_rules::{Move, Square};
@@ -389,13 +389,13 @@ impl fmt::Display for Move {
 pub struct Outcome {
     /// The winning side; `None` for a draw.
     pub winner: Option<Side>,
-    /// What ended the game.
+    /// The reason of the end.
     pub reason: Reason,
 }
 
 macro_rules! reasons {
     ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
-        /// What ends a game.
+        /// The reason of the end of a game.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
         pub enum Reason { $($(#[$doc])* $name,)* }
 
@@ -448,7 +448,7 @@ reasons! {
 }
 
 impl Reason {
-    /// Checks whether players or a clock decide it, not the rules.
+    /// Checks whether a player or a clock ended the game, rather than the rules.
     #[must_use]
     pub const fn is_external(self) -> bool {
         matches!(self, Self::Agreement | Self::Resignation | Self::Time | Self::Abandoned)

@@ -102,6 +102,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         (best, best_line)
     }
 
+    /// Returns a move with the principal variation after it.
     fn pv_after(&self, ply: usize, mv: PackedMove) -> Vec<PackedMove> {
         let mut line = vec![mv];
         line.extend_from_slice(&self.pv[ply + 1]);

@@ -202,7 +202,7 @@ impl<'p, 'a, B: Bits> CertificateBuilder<'p, 'a, B> {
         best.map(|(_, branch)| branch)
     }
 
-    /// Measures the longest line from a position, and lists the winner's moves on the way.
+    /// Returns the length of the longest line in plies, and appends the winner's moves to the certificate.
     fn measure(&mut self, node: &Node<B>, certificate: &mut Vec<(Setup, Move)>) -> Option<u32> {
         let key = node.repetition_key();
         let entry = *self.entries.get(&key)?;

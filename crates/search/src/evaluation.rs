@@ -13,7 +13,7 @@ use crate::weights::{TERM_COUNT, Terms, Weights, class_count, class_of};
 
 /// Evaluates a position in which the game is not over.
 pub trait Evaluate<B: Bits> {
-    /// Returns the score of a piece on a square, whatever else is on the board. The search updates the sum move by move.
+    /// Returns the score of a piece on a square, independent of other pieces. The search updates the sum move by move.
     fn piece_square_score(&self, piece: Piece, index: usize) -> Score;
 
     /// Returns the score for the attackers, given the sum of the piece-square scores. No score reaches that of a win.
@@ -65,14 +65,14 @@ impl<B: Bits> Evaluation<B> {
                 + terms.corner_watch * is_in(corner_watch)
                 + terms.corner_beside * is_in(corner_beside);
             defender += terms.defender;
-            // There is always one king, so that his score can hold what is the same in all positions.
+            // There is always one king, so that his score can hold the constant part of the evaluation.
             king -= terms.attacker * start[0] + terms.defender * start[1] + ranks;
             piece_square_scores[index] = [attacker, defender, king];
         }
         Self { weights: *terms, piece_square_scores, corner_watch, corner_beside, near_goals, start }
     }
 
-    /// Returns what each term counts in a position.
+    /// Returns the value of each term in a position.
     pub fn terms(&self, tables: &Tables<B>, board: &Board<B>, turn: Side) -> Terms {
         let count = |set: B| set.count() as Score;
         Terms {
@@ -130,9 +130,9 @@ fn rank_score(terms: &Terms, piece: Piece) -> Score {
     }
 }
 
-/// How the squares around the king fill, step by step, where no attacker stands.
+/// The result of a flood fill from the king through squares without attackers.
 struct Flood<B> {
-    /// The squares filled when the edge is reached, or in the end.
+    /// The squares filled when the fill reaches the edge, or all if it does not.
     area: B,
     /// Steps until a goal is reached; 0 if none is.
     steps: Score,
@@ -196,8 +196,8 @@ pub fn evaluate(position: &Position, weights: &Weights) -> Score {
     position.in_width(StaticEvaluation(weights, position.turn()))
 }
 
-/// Returns the features that weights are fitted to: what each term counts, in the order of [`TERMS`](crate::TERMS), and
-/// how many pieces stand on each class of squares, by piece.
+/// Returns the features that weights are fitted to: the value of each term, in the order of [`TERMS`](crate::TERMS), and
+/// the number of pieces on each symmetry class of squares, by piece.
 #[must_use]
 pub fn features(position: &Position) -> ([Score; TERM_COUNT], Vec<Vec<Score>>) {
     struct Features<'a>(&'a Position);

@@ -1,6 +1,6 @@
 //! Search, evaluation and proofs of forced wins for every tafl game.
 //!
-//! [`analyse`] searches any game under any valid rules; [`prove`] looks for a forced win. The evaluation is data
+//! [`analyse`] searches any game under any valid rules; [`prove`] searches for a forced win. The evaluation is data
 //! ([`Weights`]). Nothing here names a variant.
 //!
 //! | Technique | Module |

@@ -147,13 +147,13 @@ pub(crate) struct Node<B: Bits> {
     pub(crate) piece_square_score: Score,
 }
 
-/// What a move leads to.
+/// The node after a move, and the outcome if the game is over.
 pub(crate) struct Child<B: Bits> {
     pub(crate) node: Node<B>,
     pub(crate) outcome: Option<Outcome>,
     /// Whether the move captured anything.
     pub(crate) captures: bool,
-    /// Whether the other side then had to pass.
+    /// Whether the other side had to pass after it.
     pub(crate) passed: bool,
 }
 
@@ -223,7 +223,7 @@ impl<B: Bits> Node<B> {
         self.turn == Side::Defenders && !is_other_piece_going
     }
 
-    /// Makes a move and finds the ends of the game that it causes itself. `Child::finish_turn` finds the others.
+    /// Makes a move and detects the ends of the game on the board. `Child::finish_turn` detects the others.
     #[inline]
     pub(crate) fn play(
         &self,
@@ -277,7 +277,7 @@ impl<B: Bits> Node<B> {
 }
 
 impl<B: Bits> Child<B> {
-    /// Finds the ends by the quiet limit and by a side without moves; passes where the rules say so.
+    /// Detects the ends by the quiet limit and by a side without moves, and makes a forced pass.
     #[inline]
     pub(crate) fn finish_turn(&mut self, context: &SearchContext<'_, B>) {
         let law = &context.tables.law;

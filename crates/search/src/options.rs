@@ -1,10 +1,10 @@
-//! What a caller asks of a search: limits, options and the signals that stop it.
+//! Limits and options of a search, and the signals that stop it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use hnefi_rules::Move;
 
-/// When to stop. Without any limit a search runs until it is stopped or the game is proven.
+/// The limits of a search. Without any limit it runs until it is stopped or the outcome is proven.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limit {
     /// The deepest iteration, in plies.
@@ -15,12 +15,12 @@ pub struct Limit {
     pub time_ms: Option<u64>,
 }
 
-/// How to search.
+/// The options of a search.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many best moves to report (multi-PV), at least 1.
+    /// The number of best moves to report (multi-PV), at least 1.
     pub lines: usize,
-    /// How many threads search, at least 1.
+    /// The number of threads, at least 1.
     pub threads: usize,
     /// Whether the search may prune.
     pub pruning: Pruning,

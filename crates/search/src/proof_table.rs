@@ -23,7 +23,7 @@ impl Numbers {
     }
 }
 
-/// What df-pn searches: a position with the quiet plies left and the depth of the search.
+/// A state of df-pn: a position with the quiet plies left and the depth of the search.
 #[derive(Clone, Copy)]
 pub(crate) struct State {
     pub(crate) key: u64,
@@ -169,7 +169,7 @@ impl ProofTable {
         Self { is_shared, unsolved, solved: Buckets::new(half), filter }
     }
 
-    /// Returns the place of a key of a position in the filter: line, word and bit.
+    /// Returns the position of a key in the filter: line, word and bit.
     fn filter_bit(&self, position: u64, key: u64) -> (usize, usize, u64) {
         ((position >> 26) as usize & (self.filter.len() - 1), (key >> 20 & 7) as usize, 1 << (key >> 23 & 63))
     }
@@ -229,10 +229,10 @@ impl ProofTable {
         let tag = tag(key);
         let is_same = |word: &u128| *word >> (128 - KEY_BITS) == u128::from(tag);
         let bucket = self.unsolved.bucket_mut(key);
-        let cheapest = || (0..BUCKET_SIZE).min_by_key(|place| Slot::unpacked(bucket[*place]).work);
-        let place = bucket.iter().position(is_same).or_else(cheapest).unwrap_or(0);
-        let before = if is_same(&bucket[place]) { Slot::unpacked(bucket[place]).work } else { 0 };
-        bucket[place] = Slot { numbers, work: work.saturating_add(before) }.packed(tag);
+        let cheapest = || (0..BUCKET_SIZE).min_by_key(|slot| Slot::unpacked(bucket[*slot]).work);
+        let slot = bucket.iter().position(is_same).or_else(cheapest).unwrap_or(0);
+        let before = if is_same(&bucket[slot]) { Slot::unpacked(bucket[slot]).work } else { 0 };
+        bucket[slot] = Slot { numbers, work: work.saturating_add(before) }.packed(tag);
     }
 
     /// Stores a solved state; returns false if it holds only for this depth: a search without a win in which the quiet
@@ -246,17 +246,17 @@ impl ProofTable {
         self.add_to_filter(key, key);
         let is_same = |word: &u128| (*word >> 64) as u64 == key | 1;
         let bucket = self.solved.bucket_mut(key);
-        // In a full bucket it replaces what is the easiest to find again: rather what is not won than what is.
+        // In a full bucket it replaces the entry that is the easiest to find again: entries without a win first.
         let priority = |word: u128| {
             let solved = Solved::unpacked(word);
             (word != 0, solved.won_from != NEVER_WON, solved.not_won_within)
         };
-        let place = bucket
+        let slot = bucket
             .iter()
             .position(is_same)
-            .or_else(|| (0..BUCKET_SIZE).min_by_key(|place| priority(bucket[*place])))
+            .or_else(|| (0..BUCKET_SIZE).min_by_key(|slot| priority(bucket[*slot])))
             .unwrap_or(0);
-        let mut solved = if is_same(&bucket[place]) { Solved::unpacked(bucket[place]) } else { UNKNOWN };
+        let mut solved = if is_same(&bucket[slot]) { Solved::unpacked(bucket[slot]) } else { UNKNOWN };
         if is_won {
             if within > solved.won_within || (within == solved.won_within && remaining > solved.won_from) {
                 return false;
@@ -267,7 +267,7 @@ impl ProofTable {
         } else {
             solved.not_won_within = solved.not_won_within.max(depth);
         }
-        bucket[place] = solved.packed(key | 1);
+        bucket[slot] = solved.packed(key | 1);
         true
     }
 }

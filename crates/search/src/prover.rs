@@ -1,4 +1,4 @@
-//! The state of the prover: its task, limits and tables, and what the rules let it see without making moves.
+//! The state of the prover: its task, limits and tables, and the rules for static analysis.
 
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::Threats;
@@ -10,14 +10,14 @@ use crate::node::{Child, Node, PackedMove, SearchContext};
 use crate::options::Signals;
 use crate::proof_table::{NOT_WON, Numbers, ProofTable, WON};
 
-/// What to prove, and with how much effort.
+/// A task of the prover: the side, and the limits of the effort.
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
-    /// The side whose forced win is looked for.
+    /// The side to prove a win for.
     pub side: Side,
-    /// The most positions to expand.
+    /// The greatest number of positions to expand.
     pub nodes: u64,
-    /// Plies without a capture within which the win has to come. A lower limit of the rules counts.
+    /// The number of plies without a capture after which a line counts as drawn. A lower limit of the rules replaces it.
     pub quiet_limit: u32,
     /// Memory, in mebibytes.
     pub table_mib: usize,
@@ -30,7 +30,7 @@ pub enum Answer {
     Proven(Proof),
     /// The side cannot force a win within the quiet limit of the task.
     Disproven,
-    /// The effort did not suffice for either.
+    /// The search reached a limit first.
     Unknown,
 }
 
@@ -77,13 +77,13 @@ pub(crate) struct Branch {
     pub(crate) numbers: Numbers,
 }
 
-/// What the rules let the static analysis see without making moves.
+/// The facts that static analysis can decide under the rules, without making moves.
 pub(crate) struct StaticRules {
     /// By side: whether a move that does not answer a threat may capture or end the game anyway.
     pub(crate) has_indirect_answers: [bool; 2],
     /// Whether capturing the king wins and the squares for it can be computed.
     pub(crate) king_capture_wins: bool,
-    /// By side: whether the ends that its soldiers cause can be seen without making the move.
+    /// By side: whether the ends that its soldiers cause can be detected without making the move.
     pub(crate) has_static_ends: [bool; 2],
 }
 
@@ -154,12 +154,12 @@ impl<'a, B: Bits> Prover<'a, B> {
         self.table.won_from(node.repetition_key())
     }
 
-    /// Checks whether a side is the one whose win is looked for.
+    /// Checks whether a side is the one to prove a win for.
     pub(crate) fn is_winner(&self, side: Side) -> bool {
         side == self.task.side
     }
 
-    /// Makes a move and finds every end of the game.
+    /// Makes a move and detects every end of the game.
     pub(crate) fn child(&self, node: &Node<B>, threats: &Threats<B>, mv: PackedMove) -> Child<B> {
         let mut child = node.play(self.context, threats, mv);
         if child.outcome.is_none() {

@@ -1,4 +1,4 @@
-//! What a search reports: the best lines so far, with depth, positions and time.
+//! Reports of a search: the best lines so far, with depth, positions and time.
 
 use hnefi_rules::Move;
 

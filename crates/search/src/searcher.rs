@@ -45,7 +45,7 @@ pub(crate) struct Searcher<'a, B: Bits, E> {
     pub(crate) root_depth: i32,
 }
 
-/// How the search came to a node.
+/// The path from the root to a node.
 #[derive(Clone, Copy)]
 pub(crate) struct PathInfo {
     pub(crate) ply: usize,
@@ -57,7 +57,7 @@ pub(crate) struct PathInfo {
     pub(crate) allow_null_move: bool,
 }
 
-/// What a move leads to.
+/// The result of a move in the search.
 pub(crate) enum Successor<B: Bits> {
     /// The end of the game, with its score for the side that moved.
     Terminal(Score),
@@ -102,7 +102,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         by_all.max(self.nodes)
     }
 
-    /// Clears the stop if it only came because another thread has finished the iteration.
+    /// Clears the stop if its only cause is that another thread has finished the iteration.
     pub(crate) fn resume(&mut self) {
         if self.is_overtaken {
             (self.is_stopped, self.is_overtaken) = (false, false);
@@ -124,7 +124,7 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         self.is_stopped
     }
 
-    /// Makes a move and finds every end of the game, repetition included.
+    /// Makes a move and detects every end of the game, repetition included.
     pub(crate) fn make_move(
         &mut self,
         node: &Node<B>,

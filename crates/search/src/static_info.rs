@@ -23,9 +23,9 @@ pub(crate) struct StaticInfo<B: Bits> {
     quiet: u32,
     /// The goals that the king could move to, regardless of the side to move.
     goals: B,
-    /// Squares where the arrival of an attacker captures the king and wins, if an attacker can arrive.
+    /// Squares on which an attacker's arrival captures the king and wins, if an attacker can arrive.
     king_captures: B,
-    /// Squares that the side to move can move to, if that is known and nothing forces it.
+    /// The number of squares that the side to move can move to, if it is known and no threat restricts them.
     choices: Option<Number>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct QuietMoveInfo<B> {
     captures: B,
     /// Free squares next to soldiers of the other side: one of them is enough for the other side to have a move.
     free: B,
-    /// Squares whose change may open or close a road of the king or a way to capture him.
+    /// Squares on which a change may open or close a road of the king, or allow or prevent his capture.
     king_lines: B,
     goals: B,
     king_captures: B,
@@ -80,7 +80,7 @@ impl<B: Bits> Prover<'_, B> {
         }
     }
 
-    /// Returns the squares where the arrival of an attacker captures the king and wins; none if no attacker can arrive.
+    /// Returns the squares on which an attacker's arrival captures the king and wins; none if no attacker can arrive.
     #[inline]
     fn reachable_king_captures(&self, board: &Board<B>) -> B {
         let tables = self.context.tables;
@@ -269,7 +269,7 @@ fn arrivals<B: Bits>(tables: &Tables<B>, board: &Board<B>, side: Side) -> B {
     tables.slides(side as usize, board.soldiers[side as usize], empty)
 }
 
-/// Returns the squares where the arrival of an attacker captures the king.
+/// Returns the squares on which the arrival of an attacker captures the king.
 #[inline]
 fn king_capture_squares<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> B {
     board.threats(tables, Side::Attackers).king_captures

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::node::PackedMove;
 use crate::score::{PROVEN, Score};
 
-/// How a stored score bounds the value of its position.
+/// The relation of a stored score to the value of its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
     /// The value is at least the score.

@@ -13,7 +13,7 @@ use crate::score::Score;
 pub struct Term {
     /// The name, as in files of weights.
     pub name: &'static str,
-    /// What the term counts. More of it is better for the attackers if its weight is positive.
+    /// A description of the quantity that the term counts. A positive weight favours the attackers.
     pub counts: &'static str,
     /// Returns the weight for rules that no weights were fitted for, in hundredths of a soldier.
     pub default_weight: fn(&Law) -> Score,
@@ -28,7 +28,7 @@ macro_rules! evaluation_terms {
             $( #[doc = $counts] pub $name: Score, )+
         }
 
-        /// How many terms there are.
+        /// The number of terms.
         pub const TERM_COUNT: usize = [$( stringify!($name) ),+].len();
 
         /// All terms of the evaluation.
@@ -115,14 +115,14 @@ fn is_king_weak(law: &Law) -> bool {
     law.king_capture[2] == KingCapture::Custodial
 }
 
-/// Returns how many classes of alike squares a board has.
+/// Returns the number of symmetry classes of squares on a board.
 #[must_use]
 pub const fn class_count(size: usize) -> usize {
     let half = size.div_ceil(2);
     half * (half + 1) / 2
 }
 
-/// Returns the class of a square, counted from the corner inwards. The symmetries of the board keep the class.
+/// Returns the symmetry class of a square, counted from the corner inwards. Symmetries of the board keep the class.
 #[must_use]
 pub fn class_of(file: usize, rank: usize, size: usize) -> usize {
     let (file, rank) = (file.min(size - 1 - file), rank.min(size - 1 - rank));
@@ -135,12 +135,12 @@ pub fn class_of(file: usize, rank: usize, size: usize) -> usize {
 pub struct Weights {
     /// Weights of the terms.
     pub terms: Terms,
-    /// Piece-square scores, by piece, then by class of square: squares that the symmetries of the board make alike.
+    /// Piece-square scores, by piece, then by symmetry class of squares.
     pub squares: [Vec<Score>; 3],
 }
 
 impl Weights {
-    /// Returns the default weights for rules that no weights were fitted for.
+    /// Returns the default weights, which depend only on the rules, for rules without fitted weights.
     #[must_use]
     pub fn default_for(law: &Law) -> Self {
         let terms = Terms::from_array(TERMS.map(|term| (term.default_weight)(law)));
@@ -150,9 +150,12 @@ impl Weights {
 
     /// Parses weights from JSON: `{"terms": {…}, "squares": {"attacker": […], "defender": […], "king": […]}}`.
     ///
+    /// The size of the board, in squares along a side, fixes the length of the three lists: `class_count(board_size)`
+    /// numbers each. Every number lies within ±9999.
+    ///
     /// # Errors
-    /// Returns what is missing or wrong, with its path.
-    pub fn from_json(text: &str, size: usize) -> Result<Self, String> {
+    /// Returns the first number that is missing or out of range, or the first list of another length, with its path.
+    pub fn from_json(text: &str, board_size: usize) -> Result<Self, String> {
         let tree: Value = serde_json::from_str(text).map_err(|error| format!("weights: {error}"))?;
         let number = |path: &str, value: &Value| {
             let parsed = value.as_i64().and_then(|number| Score::try_from(number).ok());
@@ -167,8 +170,9 @@ impl Weights {
         let read = |piece: Piece| {
             let path = format!("squares.{}", piece.name());
             let list = tree["squares"][piece.name()].as_array().cloned().unwrap_or_default();
-            if list.len() != class_count(size) {
-                return Err(format!("{path}: {} numbers, expected {}", list.len(), class_count(size)));
+            let expected = class_count(board_size);
+            if list.len() != expected {
+                return Err(format!("{path}: {} numbers, expected {expected}", list.len()));
             }
             list.iter().map(|value| number(&path, value)).collect()
         };

@@ -23,7 +23,7 @@ pub struct Session {
     last: u32,
 }
 
-/// Why a request fails.
+/// The reason for which a request fails.
 enum Failure {
     /// The rules refuse a move or a position text.
     Refused(Refusal),
