@@ -275,9 +275,13 @@ class Capture:
         """The square of the captured piece."""
 
     @property
-    def piece(self) -> Piece: ...
+    def piece(self) -> Piece:
+        """The captured piece."""
+
     @property
-    def how(self) -> str: ...
+    def how(self) -> str:
+        """The kind of capture."""
+
     @property
     def by(self) -> tuple[Square, ...]:
         """The squares that enclose it, the hammer first, special squares included."""
@@ -291,9 +295,13 @@ class Description:
     """The effects of a move: `captures` and, if it ends the game, `outcome`."""
 
     @property
-    def move(self) -> Move: ...
+    def move(self) -> Move:
+        """The move."""
+
     @property
-    def piece(self) -> Piece: ...
+    def piece(self) -> Piece:
+        """The moved piece."""
+
     @property
     def captures(self) -> tuple[Capture, ...]:
         """All captures, the king included."""
@@ -321,9 +329,13 @@ class Position:
         """
 
     @property
-    def rules(self) -> Rules: ...
+    def rules(self) -> Rules:
+        """The rules."""
+
     @property
-    def setup(self) -> Setup: ...
+    def setup(self) -> Setup:
+        """The position as a setup."""
+
     @property
     def turn(self) -> Side:
         """The side to move."""
@@ -342,7 +354,9 @@ class Position:
 
     @property
     @deprecated("Use `may_end_turn`.")
-    def may_stop(self) -> bool: ...
+    def may_stop(self) -> bool:
+        """The former name of `may_end_turn`."""
+
     @property
     def pieces(self) -> dict[Square, Piece]:
         """The pieces by square. A new dictionary each time."""
@@ -356,11 +370,13 @@ class Position:
 
     @property
     def open_roads(self) -> tuple[Move, ...]:
-        """The king's moves to a goal, the nearest of each direction, whoever is to move."""
+        """The king's open roads: his move to the nearest goal in each direction, whoever is to move."""
 
     @property
     @deprecated("Use `open_roads`.")
-    def exits(self) -> tuple[Move, ...]: ...
+    def exits(self) -> tuple[Move, ...]:
+        """The former name of `open_roads`."""
+
     @property
     def threatened_king(self) -> bool:
         """Whether the attackers could capture the king if they were to move: "gare au roi" (D13)."""
@@ -384,7 +400,7 @@ class Position:
         """Checks whether a move is legal, in O(1)."""
 
     def check(self, move: Move) -> None:
-        """Checks that a move is legal.
+        """Raises the reason why a move is not legal.
 
         Raises:
             IllegalMove: If it is not, with the reason.
@@ -441,7 +457,9 @@ class Ply:
     """One move of one side, as it was played."""
 
     @property
-    def move(self) -> Move: ...
+    def move(self) -> Move:
+        """The move."""
+
     @property
     def side(self) -> Side:
         """The side that moved."""
@@ -472,11 +490,17 @@ class Game:
         """
 
     @property
-    def rules(self) -> Rules: ...
+    def rules(self) -> Rules:
+        """The rules."""
+
     @property
-    def start(self) -> Setup: ...
+    def start(self) -> Setup:
+        """The setup the game started from."""
+
     @property
-    def position(self) -> Position: ...
+    def position(self) -> Position:
+        """The position, with the side that can move after a forced pass."""
+
     @staticmethod
     def replay(
         rules: Rules, setup: Setup | None, moves: Sequence[Move | str], outcome: Outcome | None = None
@@ -506,7 +530,9 @@ class Game:
         """
 
     @property
-    def ply_count(self) -> int: ...
+    def ply_count(self) -> int:
+        """The number of plies played."""
+
     @property
     def plies(self) -> tuple[Ply, ...]:
         """All plies from the start. Complexity is O(n)."""
@@ -527,7 +553,9 @@ class Game:
         """How many times the present position has occurred, itself included."""
 
     @property
-    def outcome(self) -> Outcome | None: ...
+    def outcome(self) -> Outcome | None:
+        """The outcome, None while the game goes on."""
+
     @property
     def passed(self) -> bool:
         """Whether the side that would have been to move had to pass just before this position."""
@@ -535,7 +563,9 @@ class Game:
     def legal_moves(self) -> list[Move]:
         """Returns the legal moves; empty when the game is over."""
 
-    def is_legal(self, move: Move) -> bool: ...
+    def is_legal(self, move: Move) -> bool:
+        """Checks whether a move is legal."""
+
     def play(self, move: Move | str) -> Game:
         """Returns the game after a move. Captures written with the move must be those it makes.
 
@@ -619,20 +649,30 @@ class CalledGame:
         """
 
     @property
-    def game(self) -> Game: ...
+    def game(self) -> Game:
+        """The game itself."""
+
     @property
-    def mode(self) -> str: ...
+    def mode(self) -> str:
+        """Who makes the calls: `off`, `auto` or `manual`."""
+
     @property
-    def sanction(self) -> str: ...
+    def sanction(self) -> str:
+        """The sanction for forgetting: `none` or `replay`."""
+
     @property
-    def replay(self) -> str: ...
+    def replay(self) -> str:
+        """The piece that is then played again: `same_piece` or `any_piece`."""
+
     @property
     def open_roads(self) -> tuple[Square, ...]:
         """The goals at the end of the king's open roads, which his side has to announce, sorted."""
 
     @property
     @deprecated("Use `open_roads`.")
-    def owed(self) -> tuple[Square, ...]: ...
+    def owed(self) -> tuple[Square, ...]:
+        """The former name of `open_roads`."""
+
     @property
     def required(self) -> int:
         """The call that the open roads require: 0 none, 1 one road, 2 two roads or more."""

@@ -73,7 +73,7 @@ impl Game {
         Self::begin(py, rules, setup)
     }
 
-    /// Returns the game after moves from a setup.
+    /// Returns the game after moves from a setup, ended by the players or a clock if an outcome says so.
     #[staticmethod]
     #[pyo3(signature = (rules, setup, moves, outcome = None))]
     fn replay(
@@ -129,18 +129,18 @@ impl Game {
         self.0.ply_count()
     }
 
-    /// All plies from the start.
+    /// All plies from the start. Complexity is O(n).
     #[getter]
     fn plies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.plies().into_iter().map(Ply))
     }
 
-    /// Returns how many soldiers a side has captured.
+    /// Returns how many soldiers a side has captured. Complexity is O(n).
     fn captured_by(&self, side: &Bound<'_, PyAny>) -> PyResult<u32> {
         Ok(self.0.captured_by(errors::read_side(side)?))
     }
 
-    /// The last ply.
+    /// The last ply. Complexity is O(1).
     #[getter]
     fn last(&self) -> Option<Ply> {
         self.0.last().cloned().map(Ply)
@@ -227,6 +227,7 @@ impl Game {
         Ok((replay, (self.rules(), self.start(), moves, self.outcome())))
     }
 
+    /// Returns the board with the last ply as SVG for notebooks, as `diagram.svg` does.
     fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         drawn(slf.as_any())
     }
@@ -244,7 +245,7 @@ impl Game {
     }
 }
 
-/// A game with announcements ("calls") and their sanction. A value.
+/// A game with announcements ("calls"): raichi, tuichi, and the sanction for forgetting them. A value.
 #[pyclass(frozen, eq, module = "hnefi")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct CalledGame(core::CalledGame);
@@ -334,7 +335,7 @@ impl CalledGame {
         self.0.must_replay().map(Square)
     }
 
-    /// Whether the last move was an escape that was refused.
+    /// Whether the last move was an escape that was refused; `game` is then the one before it.
     #[getter]
     fn refused(&self) -> bool {
         self.0.refused()
@@ -376,7 +377,9 @@ pub(crate) fn random_game(py: Python<'_>, rules: &Rules, seed: u64, plies: u32) 
 /// A leg as `match_score` takes it: the player with the attackers, the outcome, and the captures of each side.
 type LegFacts<'py> = (usize, Option<PyRef<'py, Outcome>>, u32, u32);
 
-/// Returns the half points and the captures of two players, the leader's number if one leads, and by what.
+/// Returns the score of a match of players 0 and 1.
+///
+/// These are the half points and the captures of each player, the number of the leader, and what decides.
 #[pyfunction]
 pub(crate) fn match_score(
     legs: Vec<LegFacts<'_>>,

@@ -36,13 +36,15 @@ impl Capture {
         errors::piece(py, self.0.piece)
     }
 
-    /// The kind of capture: `custodial`, `three_sides`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `blocked_group` or `jump`.
+    /// The kind of capture.
+    ///
+    /// `custodial`, `three_sides`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `blocked_group` or `jump`.
     #[getter]
     fn how(&self) -> &'static str {
         self.0.how
     }
 
-    /// The squares that enclose it, the hammer first.
+    /// The squares that enclose it, the hammer first, special squares included.
     #[getter]
     fn by<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         square_tuple(py, &self.0.by)
@@ -54,7 +56,7 @@ impl Capture {
     }
 }
 
-/// The effects of a move.
+/// The effects of a move: `captures` and, if it ends the game, `outcome`.
 #[pyclass(frozen, module = "hnefi")]
 pub(crate) struct Description(core::Description);
 
@@ -141,7 +143,7 @@ impl Position {
         self.0.quiet()
     }
 
-    /// The piece that has captured and may go on in the same turn.
+    /// The piece that has captured and may go on in the same turn; its side is then to move.
     #[getter]
     fn going(&self) -> Option<Square> {
         self.0.going().map(Square)
@@ -160,7 +162,7 @@ impl Position {
         Ok(self.0.may_end_turn())
     }
 
-    /// The pieces by square.
+    /// The pieces by square. A new dictionary each time.
     #[getter]
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let pieces = PyDict::new(py);
@@ -181,7 +183,7 @@ impl Position {
         self.0.king().map(Square)
     }
 
-    /// The king's open roads: his move to the nearest goal of each direction, whoever is to move.
+    /// The king's open roads: his move to the nearest goal in each direction, whoever is to move.
     #[getter]
     fn open_roads<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.open_roads().into_iter().map(Move))
@@ -194,20 +196,20 @@ impl Position {
         self.open_roads(py)
     }
 
-    /// Whether the attackers could capture the king if they were to move.
+    /// Whether the attackers could capture the king if they were to move: "gare au roi" (D13).
     #[getter]
     fn threatened_king(&self) -> bool {
         self.0.threatened_king()
     }
 
-    /// The closed sides of the king.
+    /// The sides of the king closed by an attacker, a hostile square or the edge; none without a king.
     #[getter]
     fn closed_sides<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let closed = self.0.king_danger().map_or_else(Vec::new, |danger| danger.closed);
         PyTuple::new(py, closed.into_iter().map(core::Direction::name))
     }
 
-    /// The special squares that are hostile as the pieces stand now, with the kinds they are hostile to.
+    /// The special squares that are hostile as the pieces stand, with the kinds they are hostile to.
     #[getter]
     fn hostile_squares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let hostile = PyDict::new(py);
@@ -225,17 +227,17 @@ impl Position {
         self.0.outcome().map(Outcome)
     }
 
-    /// Returns the legal moves of the side to move.
+    /// Returns the legal moves of the side to move, by square of origin; empty if the game is over.
     fn legal_moves(&self) -> Vec<Move> {
         self.0.legal_moves().into_iter().map(Move).collect()
     }
 
-    /// Checks whether a move is legal.
+    /// Checks whether a move is legal, in O(1).
     fn is_legal(&self, r#move: &Move) -> bool {
         self.0.is_legal(r#move.0)
     }
 
-    /// Checks that a move is legal; raises the reason if it is not.
+    /// Raises the reason why a move is not legal.
     fn check(&self, py: Python<'_>, r#move: &Move) -> PyResult<()> {
         self.0.check(r#move.0).map_err(illegal(py))
     }
@@ -255,7 +257,7 @@ impl Position {
         py.detach(|| self.0.perft(depth)).nodes
     }
 
-    /// Counts the move sequences by first move.
+    /// Counts the move sequences by first move; `depth` is at least 1.
     fn divide<'py>(&self, py: Python<'py>, depth: u32) -> PyResult<Bound<'py, PyDict>> {
         if depth == 0 {
             return Err(PyValueError::new_err("depth: 0, expected at least 1"));
@@ -267,25 +269,25 @@ impl Position {
         Ok(parts)
     }
 
-    /// The 64-bit Zobrist key of board and side to move.
+    /// The 64-bit Zobrist key of board and side to move. Equal positions have equal keys.
     #[getter]
     fn zobrist(&self) -> u64 {
         self.0.zobrist()
     }
 
-    /// A 64-bit hash of board and side to move, the same for all symmetric images.
+    /// A signed 64-bit hash of board and side to move, the same for all images by `Rules.symmetries`.
     #[getter]
     fn canonical_key(&self) -> i64 {
         signed(self.0.canonical_key())
     }
 
-    /// Returns a number for each move, the same for moves equivalent by symmetry.
+    /// Returns a number below 2**17 for each move, the same for moves equivalent by symmetry.
     fn canonical_moves(&self, moves: Vec<PyRef<'_, Move>>) -> Vec<u32> {
         let moves: Vec<core::Move> = moves.iter().map(|mv| mv.0).collect();
         self.0.canonical_moves(&moves).into_iter().map(core::move_number).collect()
     }
 
-    /// Returns the image of the position by a symmetry.
+    /// Returns the image of the position by a symmetry (see `Rules.map_square`).
     fn transformed(&self, symmetry: u8) -> PyResult<Self> {
         check_symmetry(self.0.rules(), symmetry)?;
         Ok(Self(self.0.transformed(symmetry)))
@@ -309,6 +311,7 @@ impl Position {
         (py.get_type::<Self>(), (self.rules(), self.setup()))
     }
 
+    /// Returns the board as SVG for notebooks, as `diagram.svg` does.
     fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         drawn(slf.as_any())
     }

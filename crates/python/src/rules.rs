@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use crate::errors::{self, Kind};
 use crate::values::Square;
 
-/// Pieces, the side to move and the quiet counter: not necessarily playable.
+/// Pieces, the side to move and the quiet counter, not necessarily playable, as editors hold them.
 #[pyclass(frozen, eq, hash, module = "hnefi")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Setup(pub(crate) core::Setup);
@@ -51,7 +51,7 @@ impl Setup {
         self.0.size()
     }
 
-    /// The pieces by square, from `a1` rank by rank.
+    /// The pieces by square, from `a1` rank by rank. A new dictionary each time.
     #[getter]
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let pieces = PyDict::new(py);
@@ -91,6 +91,7 @@ impl Setup {
         (py.get_type::<Self>(), (self.0.to_string(),))
     }
 
+    /// Returns the board as SVG for notebooks, as `diagram.svg` does.
     fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         drawn(slf.as_any())
     }
@@ -101,7 +102,9 @@ pub(crate) fn drawn(object: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     Ok(object.py().import("hnefi.diagram")?.call_method1("svg", (object,))?.unbind())
 }
 
-/// The rules of a variant, checked and compiled. Equal when their hashes are.
+/// The rules of a variant: a rule tree, checked and compiled.
+///
+/// Rules are equal if their hashes are.
 #[pyclass(frozen, eq, module = "hnefi")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Rules(pub(crate) Arc<core::Rules>);
@@ -115,18 +118,18 @@ impl Rules {
             .map_err(|faults| errors::faulty(py, &faults))
     }
 
-    /// Returns the parameters as JSON.
+    /// Returns the parameters as JSON, in order: a list of `{name, path, kind, values, keys, neutral}`.
     #[staticmethod]
     fn schema() -> String {
         core::schema::to_json()
     }
 
-    /// Returns the complete tree as JSON.
+    /// Returns the complete tree as JSON, which the constructor parses.
     fn to_json(&self) -> String {
         self.0.to_json()
     }
 
-    /// The rules as typed values: a `hnefi.rule_tree.RuleTree`.
+    /// The rules as typed values.
     #[getter]
     fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("hnefi.rule_tree")?.call_method1("parse_rule_tree", (self.0.to_json(),))
@@ -183,13 +186,13 @@ impl Rules {
         square_tuple(py, &self.0.law().goals())
     }
 
-    /// The symmetries of the special squares.
+    /// The symmetries of the special squares, among the eight of the square: 0 (none) to 7.
     #[getter]
     fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.symmetries().iter().copied())
     }
 
-    /// Returns the image of a square by a symmetry.
+    /// Returns the image of a square: bit 0 mirrors the files, bit 1 the ranks, bit 2 then swaps the two.
     fn map_square(&self, square: &Square, symmetry: u8) -> PyResult<Square> {
         check_symmetry(&self.0, symmetry)?;
         Ok(Square(self.0.map_square(square.0, symmetry)))

@@ -63,13 +63,13 @@ impl Report {
         self.0.deepest
     }
 
-    /// Positions visited.
+    /// The number of positions visited.
     #[getter]
     fn nodes(&self) -> u64 {
         self.0.nodes
     }
 
-    /// Time spent, in milliseconds.
+    /// The time spent, in milliseconds.
     #[getter]
     fn time_ms(&self) -> u64 {
         self.0.time_ms
@@ -124,7 +124,9 @@ impl Searcher {
         })
     }
 
-    /// Analyses a game until the limit, `stop()`, or a proven outcome; releases the interpreter lock.
+    /// Analyses a game until a limit is reached, `stop()` is called or the outcome is proven.
+    ///
+    /// Releases the interpreter lock.
     #[pyo3(signature = (
         game, *, depth = None, nodes = None, time_ms = None, lines = 1, moves = Vec::new(), weights = None,
         pruning = true, on_report = None
@@ -174,7 +176,7 @@ impl Searcher {
         }
     }
 
-    /// Looks for a forced win of a side; releases the interpreter lock.
+    /// Searches for a forced win of a side (proof-number search); releases the interpreter lock.
     ///
     /// Returns the answer (`proven`, `disproven` or `unknown`), the positions expanded, and the proof or None: the
     /// positions with their winning moves, the line against the longest defence, and its length in plies.
@@ -217,7 +219,7 @@ impl Searcher {
     }
 }
 
-/// Returns the default weights for rules, as JSON.
+/// Returns the default weights for rules that no weights were fitted for, as JSON.
 #[pyfunction]
 pub(crate) fn derived_weights(rules: &Rules) -> String {
     search::Weights::default_for(rules.0.law()).to_json()
@@ -239,7 +241,7 @@ pub(crate) fn evaluation_term_names() -> Vec<(&'static str, &'static str)> {
     search::TERMS.iter().map(|term| (term.name, term.counts)).collect()
 }
 
-/// Returns the static evaluation of a position for the attackers.
+/// Returns the static evaluation of the position for the attackers, in hundredths of a soldier.
 #[pyfunction]
 #[pyo3(signature = (game, weights = None))]
 pub(crate) fn evaluate(game: &Game, weights: Option<&str>) -> PyResult<i32> {

@@ -52,7 +52,7 @@ impl Trace {
         Some(errors::refused(py, Kind::Move, refusal).into_value(py).into_any())
     }
 
-    /// The plies whose captures were written wrongly, with the written captures.
+    /// The plies whose captures were written wrongly, counted from 1, with the written captures.
     #[getter]
     fn differences<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let pairs = self

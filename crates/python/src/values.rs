@@ -92,7 +92,7 @@ impl Move {
         Square(self.0.to)
     }
 
-    /// Whether it ends a turn of several captures and moves nothing.
+    /// Whether it ends a turn of several captures; it is then a move of the piece to its own square.
     #[getter]
     fn is_stop(&self) -> bool {
         self.0.is_stop()
