@@ -14,7 +14,7 @@ import browser
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from hnefi import variant
-from tests.patience import PATIENCE_MS
+from tests.timeouts import TIMEOUT_MS
 
 ROOT = Path(__file__).parents[1]
 STATIC = ROOT / "src" / "hnefi" / "server" / "static"
@@ -37,7 +37,7 @@ h1 { margin: 0; padding: 8px 16px; font-size: 19px; line-height: 28px; }
 .place { width: min(100vw, calc(100vh - 44px)); margin: 0 auto; }
 """
 
-expect.set_options(timeout=PATIENCE_MS)
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 class _Handler(SimpleHTTPRequestHandler):
@@ -113,7 +113,7 @@ def chromium() -> Iterator[Browser]:
 def context_of(browser: Browser, **settings: Any) -> BrowserContext:
     """Opens what is a browser of its own, with patience."""
     context = browser.new_context(**settings)
-    context.set_default_timeout(PATIENCE_MS)
+    context.set_default_timeout(TIMEOUT_MS)
     return context
 
 

@@ -13,7 +13,7 @@ from hnefi import Game, Setup, variant
 from hnefi.record import Record, parse_records
 from tests import fake_engine
 from tests.cli_runs import COMMAND, answer, refusal, run, started
-from tests.patience import PATIENCE_S, WORK_IS_SEEN, wait_for_work, wait_until
+from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, wait_for_cpu_time, wait_until
 
 GAME = Path(__file__).parent / "records" / "brandub-globe.tafl"
 REFUSED = Path(__file__).parent / "records" / "refused-escape.tafl"
@@ -164,7 +164,7 @@ def interrupted_at(answer: int, note: Path, *args: str) -> tuple[int, bytes, byt
     with started(*words, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         wait_until(lambda: note.exists() or process.poll() is not None, "it thinks")
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=PATIENCE_S)
+        out, err = process.communicate(timeout=TIMEOUT_S)
     return process.returncode, out, err
 
 
@@ -230,13 +230,13 @@ def test_a_record_against_its_rules_is_refused() -> None:
     assert "faulty.tafl" in err
 
 
-@pytest.mark.skipif(not WORK_IS_SEEN, reason="the work of a process cannot be seen here")
+@pytest.mark.skipif(not HAS_PROC_STAT, reason="needs /proc/PID/stat")
 def test_ctrl_c_ends_an_analysis_with_what_is_known() -> None:
     args = ("analyse", "tablut-kouvia", "start", "--time", "600", "--lang", "en")
     with started(*args, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        wait_for_work(process, 2)
+        wait_for_cpu_time(process, 2)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=PATIENCE_S)
+        out, err = process.communicate(timeout=TIMEOUT_S)
     assert (process.returncode, err) == (0, b"")
     assert out.startswith(b"Attackers to move.")
 

@@ -9,7 +9,7 @@ from hnefi import Game, Setup, variant, variant_ids
 from hnefi.cli.perft import count_by_move
 from hnefi.variants.switches import parse_switches
 from tests.cli_runs import answer, refusal, run, started
-from tests.patience import PATIENCE_S, WORK_IS_SEEN, wait_for_work, work_of_children_s
+from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, cpu_time_of_children_s, wait_for_cpu_time
 from tests.worked import Worked, load_worked
 
 # Move sequences of three plies from the start, as other programs count them too.
@@ -79,15 +79,15 @@ def test_a_depth_that_is_none_is_refused(depth: str) -> None:
     assert refusal("perft", "brandub-globe", depth)["code"] == "bad_usage"
 
 
-@pytest.mark.skipif(not WORK_IS_SEEN, reason="the work of a process cannot be seen here")
+@pytest.mark.skipif(not HAS_PROC_STAT, reason="needs /proc/PID/stat")
 def test_a_deep_count_stops_at_once_when_interrupted() -> None:
-    began = work_of_children_s()
+    began = cpu_time_of_children_s()
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with started("perft", "gwezboell-globe", "9", **pipes) as process:
-        wait_for_work(process, 1.5)
+        wait_for_cpu_time(process, 1.5)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=PATIENCE_S)
-    assert work_of_children_s() - began < 1.5 + 5
+        out, err = process.communicate(timeout=TIMEOUT_S)
+    assert cpu_time_of_children_s() - began < 1.5 + 5
     assert (process.returncode, out, err) == (130, b"", b"")
 
 

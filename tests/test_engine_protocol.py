@@ -15,8 +15,8 @@ from hnefi import Game, Move, Rules, Setup, Side, random_game, variant
 from hnefi.engine import Clock, EngineError, ExternalEngine, Limit, level
 from tests import fake_engine
 from tests.cli_runs import COMMAND
-from tests.patience import PATIENCE_S, WORK_IS_SEEN, work_of_children_s, work_s
 from tests.reference.random_rules import random_tree
+from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, cpu_time_of_children_s, cpu_time_s
 
 # A search that is stopped may work on for so long.
 AT_ONCE_S = 2.0
@@ -51,7 +51,7 @@ class Talk:
         raise AssertionError(f"no {word} in {found}")
 
     def leave(self) -> tuple[int, str]:
-        out, err = self.process.communicate(timeout=PATIENCE_S)
+        out, err = self.process.communicate(timeout=TIMEOUT_S)
         del out
         return self.process.returncode, err
 
@@ -74,7 +74,7 @@ def said(*lines: str, args: tuple[str, ...] = ()) -> list[str]:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
         check=True,
     )
     assert done.stderr == ""
@@ -148,17 +148,17 @@ def test_queries_are_answered() -> None:
     assert lines[-1] == "bestmove none"
 
 
-@pytest.mark.skipif(not WORK_IS_SEEN, reason="the work of a process cannot be seen here")
+@pytest.mark.skipif(not HAS_PROC_STAT, reason="needs /proc/PID/stat")
 def test_stop_ends_an_endless_search_at_once() -> None:
     with Talk("tablut-kouvia") as talk:
         talk.send("position startpos", "go infinite")
         talk.until("info")
         talk.send("isready")
         talk.until("readyok")
-        began = work_s(talk.process.pid)
+        began = cpu_time_s(talk.process.pid)
         talk.send("stop")
         talk.until("bestmove")
-        assert work_s(talk.process.pid) - began < AT_ONCE_S
+        assert cpu_time_s(talk.process.pid) - began < AT_ONCE_S
         talk.send("go infinite", "stop")
         talk.until("bestmove")
         talk.send("go infinite", "quit")
@@ -174,10 +174,10 @@ def test_the_end_of_input_ends_the_server() -> None:
 
 
 def test_the_time_limit_is_kept() -> None:
-    began = work_of_children_s()
+    began = cpu_time_of_children_s()
     lines = said("go movetime 300", "go p1time 2000 p2time 1 p1inc 0 p2inc 0", "go p1time 1 p2time 1")
     assert sum(line.startswith("bestmove ") for line in lines) == 3
-    assert work_of_children_s() - began < 0.3 + 0.8 + 3
+    assert cpu_time_of_children_s() - began < 0.3 + 0.8 + 3
 
 
 def test_options_change_the_rules() -> None:
@@ -279,7 +279,7 @@ def test_garbage_is_ignored() -> None:
             [*(line.encode() for line in lines), b"\xff\xfe\x00", b"x" * 100_000, b"isready", b""]
         ),
         capture_output=True,
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
         check=True,
     )
     assert done.stderr == b""
@@ -295,7 +295,7 @@ def test_a_terminal_shows_a_hint_about_the_protocol() -> None:
         [COMMAND, "engine"], stdin=inner, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as one:
         os.write(outer, b"isready\nquit\n")
-        out, err = one.communicate(timeout=PATIENCE_S)
+        out, err = one.communicate(timeout=TIMEOUT_S)
     os.close(inner)
     os.close(outer)
     assert (one.returncode, out) == (0, b"readyok\n")
@@ -310,7 +310,7 @@ def test_a_closed_output_ends_the_server() -> None:
         assert talk.process.stdin is not None
         talk.process.stdout.close()
         talk.process.stdin.close()
-        assert talk.process.wait(PATIENCE_S) == 0
+        assert talk.process.wait(TIMEOUT_S) == 0
         assert talk.process.stderr is not None
         assert talk.process.stderr.read() == ""
 
@@ -388,7 +388,7 @@ def fake(mode: str, **settings: float) -> ExternalEngine:
 def test_a_failing_engine_is_reported_and_killed(mode: str, code: str) -> None:
     from hnefi import i18n
 
-    with fake(mode, grace_s=0.5 if code == "engine_silent" else PATIENCE_S, start_s=PATIENCE_S) as engine:
+    with fake(mode, grace_s=0.5 if code == "engine_silent" else TIMEOUT_S, start_s=TIMEOUT_S) as engine:
         with pytest.raises(EngineError) as caught:
             engine.play(variant("brandub-globe").new_game(), Limit(time_ms=50))
         assert caught.value.code == code
@@ -400,7 +400,7 @@ def test_a_failing_engine_is_reported_and_killed(mode: str, code: str) -> None:
 @pytest.mark.parametrize(("mode", "code"), [("dies", "engine_died"), ("silent", "engine_silent")])
 def test_an_engine_that_does_not_start_is_reported(mode: str, code: str) -> None:
     with pytest.raises(EngineError) as caught:
-        fake(mode, start_s=1.0 if mode == "silent" else PATIENCE_S)
+        fake(mode, start_s=1.0 if mode == "silent" else TIMEOUT_S)
     assert caught.value.code == code
 
 

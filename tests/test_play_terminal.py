@@ -20,7 +20,7 @@ from hnefi.cli.play.line_input import Action, EmptyLine, InvalidLine, TypedMove,
 from hnefi.cli.play.session import Session
 from hnefi.record import load_records
 from tests.cli_runs import COMMAND
-from tests.patience import PATIENCE_S
+from tests.timeouts import TIMEOUT_S
 
 fcntl = pytest.importorskip("fcntl")
 pty = pytest.importorskip("pty")
@@ -52,7 +52,7 @@ class Terminal:
         self.seen = ""
         self.is_closed = False
 
-    def read(self, wanted: str, timeout_s: float = PATIENCE_S) -> str:
+    def read(self, wanted: str, timeout_s: float = TIMEOUT_S) -> str:
         """Reads until something appears, and gives what has come since the last time."""
         found = ""
         end = time.monotonic() + timeout_s
@@ -72,7 +72,7 @@ class Terminal:
 
     def close(self) -> int:
         """Waits for its end and gives the exit code."""
-        code = self.process.wait(PATIENCE_S)
+        code = self.process.wait(TIMEOUT_S)
         os.close(self.descriptor)
         self.is_closed = True
         return code

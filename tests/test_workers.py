@@ -16,7 +16,7 @@ from hnefi.errors import HnefiError
 from hnefi.workers.limits import Limits
 from hnefi.workers.pool import WorkerPool
 from hnefi.workers.worker import AsyncWorker, Handler, Worker, WorkerExited
-from tests.patience import PATIENCE_S, wait_until
+from tests.timeouts import TIMEOUT_S, wait_until
 
 ROOT = Path(__file__).parents[1]
 LIMITS = Limits(memory_mib=2048, cpu_s=600)
@@ -39,8 +39,8 @@ def handler(offset: int = 0) -> Iterator[Handler]:
     yield answer
 
 
-def async_worker(*, is_reused: bool = True, timeout_s: float = PATIENCE_S) -> AsyncWorker:
-    return AsyncWorker(handler, LIMITS, timeout_s=timeout_s, start_s=PATIENCE_S, is_reused=is_reused)
+def async_worker(*, is_reused: bool = True, timeout_s: float = TIMEOUT_S) -> AsyncWorker:
+    return AsyncWorker(handler, LIMITS, timeout_s=timeout_s, start_s=TIMEOUT_S, is_reused=is_reused)
 
 
 def has_ended(pid: int) -> bool:

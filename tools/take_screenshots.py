@@ -33,7 +33,7 @@ COLOURS = 128
 """Colours of a picture: enough for wood and slate, and a quarter of the size."""
 
 MOST_BYTES = 150_000
-PATIENCE_S = 60
+TIMEOUT_S = 60
 
 SIZE = {"width": 1200, "height": 760}
 PAGES = {
@@ -101,7 +101,7 @@ def wait_for(address: str) -> None:
     Raises:
         TimeoutError: If it does not answer within a minute.
     """
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + TIMEOUT_S
     while time.monotonic() < end:
         try:
             with urllib.request.urlopen(address):
@@ -114,7 +114,7 @@ def wait_for(address: str) -> None:
 def ask_the_engine(page: Page) -> None:
     """Starts an analysis and waits for its third line."""
     page.get_by_role("button", name="Ask the engine").click()
-    page.locator(".lines li").nth(2).wait_for(timeout=PATIENCE_S * 1_000)
+    page.locator(".lines li").nth(2).wait_for(timeout=TIMEOUT_S * 1_000)
     page.wait_for_timeout(2_000)
 
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from hnefi import diagram, variant
 from tests.board.board_page import CAPTURE, ROAD, START, announcer, cell, drag, on_board
 from tests.pages import MANIFEST, ROOT, STATIC, context_of, open_board
-from tests.patience import wait_until
+from tests.timeouts import wait_until
 
 # --- What is shown ----------------------------------------------------------------------------------------
 

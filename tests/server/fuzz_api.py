@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 
-from tests.patience import PATIENCE_S
 from tests.server.serving import Asker
+from tests.timeouts import TIMEOUT_S
 
 
 def main(address: str, examples: int) -> int:
@@ -44,7 +44,7 @@ def _ask(cases: Any, asker: Asker, game: str, examples: int) -> int:
         if asked % 2 and "game" in (case.path_parameters or {}):
             case.path_parameters = {**case.path_parameters, "game": game}
         headers = {"Authorization": f"Bearer {asker.token}"}
-        response = case.call(base_url=asker.address, headers=headers, timeout=PATIENCE_S)
+        response = case.call(base_url=asker.address, headers=headers, timeout=TIMEOUT_S)
         case.validate_response(response, checks=[not_a_server_error])
 
     test: Callable[[], None] = settings(

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import psycopg
 
-from tests.patience import PATIENCE_S, wait_until
 from tests.server.serving import free_port
+from tests.timeouts import TIMEOUT_S, wait_until
 
 __all__ = ["find_postgres", "running_postgres"]
 
@@ -60,7 +60,7 @@ def running_postgres(programs: Path) -> Iterator[str]:
             yield url
         finally:
             process.terminate()
-            process.wait(PATIENCE_S)
+            process.wait(TIMEOUT_S)
 
 
 def _answers(url: str) -> bool:

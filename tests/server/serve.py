@@ -18,7 +18,7 @@ from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.running import run_server
 from hnefi.server.settings import Settings
 from hnefi.workers import engines
-from tests.patience import PATIENCE_S
+from tests.timeouts import TIMEOUT_S
 
 
 def checkpoint_after(pages: int) -> None:
@@ -39,7 +39,7 @@ def fill_disk(largest: int) -> None:
 
 def be_patient() -> None:
     """Allows engine workers more time, since those of tests share the machine with much else."""
-    engines._GRACE_S = engines._STOP_S = engines._START_S = PATIENCE_S
+    engines._GRACE_S = engines._STOP_S = engines._START_S = TIMEOUT_S
 
 
 if __name__ == "__main__":

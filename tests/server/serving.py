@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from tests.patience import PATIENCE_S, wait_until
+from tests.timeouts import TIMEOUT_S, wait_until
 
 ROOT = Path(__file__).parents[2]
 _PORTS = range(15_000, 32_000)
@@ -79,7 +79,7 @@ class RunningServer:
     def is_ready(self) -> bool:
         """Checks whether games can be played."""
         try:
-            with urllib.request.urlopen(f"{self.address}/api/ready", timeout=PATIENCE_S) as answer:
+            with urllib.request.urlopen(f"{self.address}/api/ready", timeout=TIMEOUT_S) as answer:
                 return bool(answer.status == 200)
         except urllib.error.HTTPError as error:
             error.close()
@@ -97,7 +97,7 @@ class RunningServer:
         """Terminates it, and returns its exit code."""
         assert self.process is not None
         self.process.terminate()
-        return self.process.wait(PATIENCE_S)
+        return self.process.wait(TIMEOUT_S)
 
     def __enter__(self) -> Self:
         return self.start()
@@ -123,7 +123,7 @@ class Asker:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.address + path, data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+            with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
                 status, kind, text = answer.status, answer.headers["content-type"], answer.read()
         except urllib.error.HTTPError as error:
             with error:
@@ -174,7 +174,7 @@ class Player:
     async def hear(self) -> dict[str, Any]:
         """Returns the next message, and applies it."""
         assert self.socket is not None
-        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE_S))
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), TIMEOUT_S))
         if message["type"] == "state":
             self.state, self.seq = message, message["seq"]
         elif message["type"] == "event":

@@ -12,10 +12,10 @@ from starlette.testclient import TestClient
 from hnefi import parse_records, variant_ids
 from hnefi.server.app import create_app
 from hnefi.server.settings import Settings
-from tests.patience import PATIENCE_S
 from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
 from tests.server.conftest import OWN
 from tests.server.serving import ROOT, running
+from tests.timeouts import TIMEOUT_S
 
 
 def test_variants_are_listed_with_their_rules(server: TestClient) -> None:
@@ -127,7 +127,7 @@ def test_the_description_is_complete(server: TestClient) -> None:
 def test_the_example_bot_plays_a_whole_game(tmp_path: Path) -> None:
     with running(tmp_path, requests_per_minute=10_000) as server:
         bot = [sys.executable, str(ROOT / "examples" / "bot.py"), server.address]
-        done = subprocess.run(bot, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        done = subprocess.run(bot, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     assert done.returncode == 0, done.stderr
     assert "reason" in done.stdout
     lines = (ROOT / "examples" / "bot.py").read_text(encoding="utf-8").splitlines()

@@ -11,8 +11,8 @@ import click
 import pytest
 
 from hnefi.cli.serve import serve
-from tests.patience import PATIENCE_S
 from tests.server.serving import free_port, running
+from tests.timeouts import TIMEOUT_S
 
 ROOT = Path(__file__).parents[2]
 PORT = "8730"
@@ -63,7 +63,7 @@ def test_a_container_is_well_when_games_can_be_played(tmp_path: Path) -> None:
         command = [sys.executable if word == "python" else word for word in program("HEALTHCHECK")]
         assert sum(word.count(PORT) for word in command) == 1
         command = [word.replace(PORT, str(port)) for word in command]
-        done = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE_S)
+        done = subprocess.run(command, capture_output=True, check=False, timeout=TIMEOUT_S)
         return done.returncode == 0
 
     with running(tmp_path) as server:

@@ -12,17 +12,17 @@ from hnefi import Setup, variant
 from hnefi.errors import EngineError
 from hnefi.workers import engines
 from hnefi.workers.engines import AnalysisReport, EnginePool, Queued
-from tests.patience import PATIENCE_S, WORK_IS_SEEN, work_s
 from tests.server.worlds import refused_escape
+from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, cpu_time_s
 
 BRANDUB = variant("brandub-globe")
 
 
 @pytest.fixture(autouse=True)
-def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+def _long_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """The processes have to share the machine with much else."""
     for name in ("_GRACE_S", "_STOP_S", "_START_S"):
-        monkeypatch.setattr(engines, name, float(PATIENCE_S))
+        monkeypatch.setattr(engines, name, float(TIMEOUT_S))
 
 
 async def queued(pool: EnginePool, jobs: int) -> None:
@@ -32,7 +32,7 @@ async def queued(pool: EnginePool, jobs: int) -> None:
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 2 * PATIENCE_S))
+    asyncio.run(asyncio.wait_for(work, 2 * TIMEOUT_S))
 
 
 async def pool_of(workers: int = 1, memory_mib: int = 768) -> EnginePool:
@@ -60,11 +60,11 @@ def test_a_level_chooses_a_legal_move_and_an_analysis_gets_better() -> None:
         for level in (1, 5):
             assert game.game.is_legal(await pool.choose(game, level, "seed", None))
         pid = pid_of(pool)
-        begin = work_s(pid) if WORK_IS_SEEN else 0.0
+        begin = cpu_time_s(pid) if HAS_PROC_STAT else 0.0
         assert game.game.is_legal(await pool.choose(game, 10, "seed", 2_000))
         assert pid_of(pool) == pid
-        if WORK_IS_SEEN:
-            assert work_s(pid) - begin < 2.0
+        if HAS_PROC_STAT:
+            assert cpu_time_s(pid) - begin < 2.0
         answers = [answer for answer in await analysed(pool) if isinstance(answer, AnalysisReport)]
         assert answers[-1].final
         assert [answer.depth for answer in answers] == sorted(answer.depth for answer in answers)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE_S
 from tests.server.kills import check, new_table, play_until_killed
 from tests.server.serving import Asker, Player, RunningServer, running
+from tests.timeouts import TIMEOUT_S
 
 
 def test_no_acknowledged_move_is_lost_or_doubled_by_a_kill(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_who_is_connected_is_told_that_the_server_goes_away(tmp_path: Path, how:
             assert player.socket is not None
             await player.socket.wait_closed()
             assert player.socket.close_code == 1012
-            server.process.wait(PATIENCE_S)
+            server.process.wait(TIMEOUT_S)
 
         asyncio.run(story())
         assert "error" not in server.log.read_text().lower()

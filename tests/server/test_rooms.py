@@ -17,8 +17,8 @@ from hnefi.server.games.state import Status
 from hnefi.server.messages.socket import EventMessage
 from hnefi.server.messages.views import game_view
 from hnefi.server.refusals import Refused
-from tests.patience import PATIENCE_S
 from tests.server.worlds import ANA, BRAN, EVE, Ear, World, refused_escape, request, settle
+from tests.timeouts import TIMEOUT_S
 
 ATTACKERS, DEFENDERS, NOBODY = frozenset({0}), frozenset({1}), frozenset[int]()
 _ids = iter(range(1_000_000))
@@ -245,7 +245,7 @@ def test_the_computer_answers_and_moves_are_taken_back_freely(tmp_path: Path) ->
             assert not room.state.offers
             world.computer.fails = 1
             await play(room, ATTACKERS, "d2-c2")
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(TIMEOUT_S):
                 while moves_of(room) < 2:
                     await asyncio.sleep(0.05)
             await do(room, ATTACKERS, Action.RESIGN)
@@ -268,7 +268,7 @@ def test_the_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
             await play(room, ATTACKERS, "d2-c2")
         async with World(tmp_path, world.time) as again:
             room = await again.rooms.room(room.id)
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(TIMEOUT_S):
                 while moves_of(room) < 2:
                     await settle()
 

@@ -9,10 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from hnefi.server.games.actions import Action
-from tests.patience import PATIENCE_S
 from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
 from tests.server.conftest import OWN
 from tests.server.serving import ROOT, running
+from tests.timeouts import TIMEOUT_S
 
 ACTIONS = [action.value for action in Action]
 
@@ -195,7 +195,7 @@ def test_schemathesis_finds_no_error_of_the_server(tmp_path: Path) -> None:
             [sys.executable, "-m", script, server.address, "12"],
             capture_output=True,
             text=True,
-            timeout=3 * PATIENCE_S,
+            timeout=3 * TIMEOUT_S,
             check=False,
             cwd=ROOT,
         )

@@ -18,7 +18,7 @@ from hnefi import variant
 from hnefi.server import events as e
 from hnefi.server.events import NoClock
 from hnefi.server.store import Conflict, GameRow, NotSaved, Seat, Store, Write, database, schema, writer
-from tests.patience import PATIENCE_S
+from tests.timeouts import TIMEOUT_S
 
 RULES = variant("brandub-globe").rules
 
@@ -86,7 +86,7 @@ def test_writes_soon_after_a_commit_wait_for_each_other(
     def rest(seconds: float) -> None:
         rests.append(seconds)
         is_resting.set()
-        may_go_on.wait(PATIENCE_S)
+        may_go_on.wait(TIMEOUT_S)
 
     # No time passes for the thread that writes, and it rests until the test lets it go on.
     monkeypatch.setattr(writer, "time", SimpleNamespace(perf_counter=lambda: 0.0, sleep=rest))
@@ -96,7 +96,7 @@ def test_writes_soon_after_a_commit_wait_for_each_other(
         store = Store(url_in(tmp_path), observe=lambda writes, _: batches.append(writes))
         await store.write(new("one"))
         second = store.write(moved("one", 2))
-        assert await asyncio.to_thread(is_resting.wait, PATIENCE_S)
+        assert await asyncio.to_thread(is_resting.wait, TIMEOUT_S)
         third = store.write(moved("one", 3))
         may_go_on.set()
         await asyncio.gather(second, third)

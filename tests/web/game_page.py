@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.patience import wait_until
+from tests.timeouts import wait_until
 
 __all__ = ["announcement", "call_and_play", "moves", "play", "until", "wait_for_board"]
 

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.patience import wait_until
+from tests.timeouts import wait_until
 from tests.web.conftest import Visitors
 from tests.web.game_page import moves, play, wait_for_board
 from tests.web.online import make

@@ -1,0 +1,58 @@
+"""Timeouts, polling helpers, and the processor time of processes.
+
+Tests wait for events, never for a fixed time: a busy machine may suspend a program for many seconds. The
+timeout is long, since only a failing test waits until its end. Speed is measured in processor time, which
+does not depend on other load.
+"""
+
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+__all__ = [
+    "HAS_PROC_STAT",
+    "TIMEOUT_MS",
+    "TIMEOUT_S",
+    "cpu_time_of_children_s",
+    "cpu_time_s",
+    "wait_for_cpu_time",
+    "wait_until",
+]
+
+TIMEOUT_S = 120
+TIMEOUT_MS = TIMEOUT_S * 1000
+_PAUSE_S = 0.02
+
+HAS_PROC_STAT = Path("/proc/self/stat").exists()
+"""Whether the processor time of other processes can be read here."""
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    """Polls a condition until it is true; fails after the timeout."""
+    end = time.monotonic() + TIMEOUT_S
+    while not condition():
+        assert time.monotonic() < end, f"timed out waiting for: {what}"
+        time.sleep(_PAUSE_S)
+
+
+def cpu_time_s(process: int) -> float:
+    """Returns the processor time of all threads of a process, in seconds."""
+    _, _, facts = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")
+    user, system = facts.split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def cpu_time_of_children_s() -> float:
+    """Returns the processor time of the child processes that have ended, in seconds."""
+    return os.times().children_user
+
+
+def wait_for_cpu_time(process: "subprocess.Popen[bytes] | subprocess.Popen[str]", seconds: float) -> None:
+    """Waits until a process has used a number of seconds of processor time."""
+    wait_until(
+        lambda: process.poll() is not None or cpu_time_s(process.pid) >= seconds,
+        "processor time of the process",
+    )
+    assert process.poll() is None, "the process ended early"
