@@ -1,5 +1,7 @@
-"""Two hundred kills of a server on which is played: in the middle, while it copies its log back, while it
-starts and migrates, on a disk that is full, on one that can only be read. `make check-deep` runs it.
+"""Kills a server 200 times during games and checks that no acknowledged event is lost.
+
+It is killed during moves, checkpoints, startup and migrations, on a full disk and on a read-only one.
+`make check-deep` runs it.
 """
 
 import asyncio
@@ -15,38 +17,38 @@ from pathlib import Path
 import pytest
 
 from hnefi.server.store import database
-from tests.server.kills import Table, check, new_table, play_until_killed
+from tests.server.kills import ClientGame, check, new_client_game, play_until_killed
 from tests.server.serving import RunningServer
 
 pytestmark = [
     pytest.mark.deep,
     pytest.mark.skipif(sys.platform == "win32", reason="kills and limits are those of POSIX"),
 ]
-TABLES = 8
+GAMES = 8
 
 
-class Siege:
-    """A server that is killed again and again, and the games on it."""
+class CrashTest:
+    """A server that is killed repeatedly, and the games on it."""
 
     def __init__(self, folder: Path, **settings: object) -> None:
         self.folder = folder
         self.server = RunningServer(folder, games_per_hour=10**7, requests_per_minute=10**7, **settings)
-        self.tables: list[Table] = []
+        self.games: list[ClientGame] = []
         self.chance = random.Random(7)
         self.kills = 0
         self.start_s = 1.0
 
     def play(self, *, fresh: bool = True) -> None:
-        """Plays on all tables, until the kill; new ones take the place of those that are finished."""
-        missing = TABLES - sum(not table.is_over for table in self.tables) if fresh else 0
-        self.tables += [new_table(self.server, len(self.tables) + number) for number in range(missing)]
-        alive = [table for table in self.tables if not table.is_over]
+        """Plays all games until the kill; if `fresh`, finished games are replaced by new ones first."""
+        missing = GAMES - sum(not game.is_over for game in self.games) if fresh else 0
+        self.games += [new_client_game(self.server, len(self.games) + number) for number in range(missing)]
+        alive = [game for game in self.games if not game.is_over]
         moves = self.chance.randrange(10, 150)
         asyncio.run(play_until_killed(self.server, alive, moves, self.server.kill))
         self.kills += 1
 
     def start(self) -> None:
-        """Starts the server, and notes how long that takes."""
+        """Starts the server and records the time it takes."""
         begin = time.monotonic()
         self.server.start()
         self.start_s = time.monotonic() - begin
@@ -59,36 +61,36 @@ class Siege:
         self.kills += 1
 
     def check(self) -> int:
-        return check(self.folder, self.tables)
+        return check(self.folder, self.games)
 
 
 def test_a_hundred_kills_in_the_middle_of_play(tmp_path: Path) -> None:
-    siege = Siege(tmp_path, checkpoint_pages=12)
+    crash_test = CrashTest(tmp_path, checkpoint_pages=12)
     for _ in range(100):
-        siege.server.start()
-        siege.play()
-        siege.check()
-    assert siege.kills == 100
-    assert siege.check() > 5_000
-    unanswered = sum(table.unanswered for table in siege.tables)
-    print(f"{siege.check()} acknowledged moves, {unanswered} asked again")
+        crash_test.server.start()
+        crash_test.play()
+        crash_test.check()
+    assert crash_test.kills == 100
+    assert crash_test.check() > 5_000
+    unanswered = sum(game.unanswered for game in crash_test.games)
+    print(f"{crash_test.check()} acknowledged moves, {unanswered} messages sent again")
     assert unanswered > 20
 
 
 def test_sixty_kills_while_it_starts(tmp_path: Path) -> None:
-    siege = Siege(tmp_path)
+    crash_test = CrashTest(tmp_path)
     for round_ in range(60):
         if round_ % 4 == 0:
-            siege.start()
-            siege.play()
-        siege.kill_while_starting()
-        siege.check()
-    siege.server.start()
-    siege.server.kill()
+            crash_test.start()
+            crash_test.play()
+        crash_test.kill_while_starting()
+        crash_test.check()
+    crash_test.server.start()
+    crash_test.server.kill()
 
 
 def test_twenty_kills_while_it_migrates(tmp_path: Path) -> None:
-    """Each time a database of the first revision, with games in it, is brought up to date, and killed."""
+    """Each round migrates a database of the first revision, with games in it."""
     chance = random.Random(3)
     made = _old_database(tmp_path / "old")
     for number in range(20):
@@ -134,34 +136,34 @@ def _games(folder: Path) -> int:
 
 
 def test_ten_kills_on_a_full_disk(tmp_path: Path) -> None:
-    siege = Siege(tmp_path)
-    siege.server.start()
-    siege.play()
+    crash_test = CrashTest(tmp_path)
+    crash_test.server.start()
+    crash_test.play()
     for _ in range(10):
-        siege.server.settings["largest_file"] = 120_000
-        siege.server.start()
-        siege.play(fresh=False)
-        siege.check()
-        siege.server.settings.pop("largest_file")
-        siege.server.start()
-        siege.play()
-        siege.check()
-    assert sum(table.refused for table in siege.tables) > 0
+        crash_test.server.settings["largest_file"] = 120_000
+        crash_test.server.start()
+        crash_test.play(fresh=False)
+        crash_test.check()
+        crash_test.server.settings.pop("largest_file")
+        crash_test.server.start()
+        crash_test.play()
+        crash_test.check()
+    assert sum(game.refused for game in crash_test.games) > 0
 
 
 def test_ten_kills_on_a_disk_that_can_only_be_read(tmp_path: Path) -> None:
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32m", "tmpfs", tmp_path], check=False).returncode:
         pytest.skip("this user cannot mount")
     try:
-        siege = Siege(tmp_path)
+        crash_test = CrashTest(tmp_path)
         for _ in range(10):
-            siege.server.start()
-            siege.play()
-            siege.check()
+            crash_test.server.start()
+            crash_test.play()
+            crash_test.check()
             subprocess.run(["mount", "-o", "remount,ro", tmp_path], check=True)
             with pytest.raises(RuntimeError, match="server_not_started"):
-                siege.server.start()
+                crash_test.server.start()
             subprocess.run(["mount", "-o", "remount,rw", tmp_path], check=True)
-        assert siege.check() > 100
+        assert crash_test.check() > 100
     finally:
         subprocess.run(["umount", "-l", tmp_path], check=False)

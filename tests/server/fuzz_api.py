@@ -9,15 +9,15 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 
-from tests.server.serving import Asker
+from tests.server.serving import HttpClient
 from tests.timeouts import TIMEOUT_S
 
 
 def main(address: str, examples: int) -> int:
     """Sends a request; an error of the server is raised."""
-    asker = Asker(address)
+    client = HttpClient(address)
     wish = {"variant": "brandub-globe", "opponent": "same_device"}
-    game = asker.ask("POST", "/api/games", wish)["game"]
+    game = client.request("POST", "/api/games", wish)["game"]
     schema = schemathesis.openapi.from_url(f"{address}/api/openapi.json")
     count = 0
     results: Any = schema.get_all_operations()
@@ -26,25 +26,25 @@ def main(address: str, examples: int) -> int:
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
             if mode is GenerationMode.NEGATIVE and not (operation.body or operation.query):
                 continue
-            count += _ask(operation.as_strategy(generation_mode=mode), asker, game, examples)
+            count += _send_cases(operation.as_strategy(generation_mode=mode), client, game, examples)
     print(count)
     return 0
 
 
-def _ask(cases: Any, asker: Asker, game: str, examples: int) -> int:
+def _send_cases(cases: Any, client: HttpClient, game: str, examples: int) -> int:
     """Sends all cases of an operation, half of them for an existing game, by a visitor with a seat in it."""
-    asked = 0
+    sent = 0
 
-    def ask(case: Case[Any]) -> None:
-        nonlocal asked
-        asked += 1
+    def send_case(case: Case[Any]) -> None:
+        nonlocal sent
+        sent += 1
         if case.path.endswith("/events"):
             # An endless answer cannot be waited for.
             case.query = {**(case.query or {}), "follow": "false"}
-        if asked % 2 and "game" in (case.path_parameters or {}):
+        if sent % 2 and "game" in (case.path_parameters or {}):
             case.path_parameters = {**case.path_parameters, "game": game}
-        headers = {"Authorization": f"Bearer {asker.token}"}
-        response = case.call(base_url=asker.address, headers=headers, timeout=TIMEOUT_S)
+        headers = {"Authorization": f"Bearer {client.token}"}
+        response = case.call(base_url=client.address, headers=headers, timeout=TIMEOUT_S)
         case.validate_response(response, checks=[not_a_server_error])
 
     test: Callable[[], None] = settings(
@@ -54,9 +54,9 @@ def _ask(cases: Any, asker: Asker, game: str, examples: int) -> int:
         suppress_health_check=list(HealthCheck),
         database=None,
         derandomize=True,
-    )(given(case=cases)(ask))
+    )(given(case=cases)(send_case))
     test()
-    return asked
+    return sent
 
 
 if __name__ == "__main__":

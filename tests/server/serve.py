@@ -37,13 +37,13 @@ def fill_disk(largest: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
 
 
-def be_patient() -> None:
-    """Allows engine workers more time, since those of tests share the machine with much else."""
+def raise_engine_timeouts() -> None:
+    """Raises the timeouts of engine workers, since tests may run on a busy machine."""
     engines._GRACE_S = engines._STOP_S = engines._START_S = TIMEOUT_S
 
 
 if __name__ == "__main__":
-    be_patient()
+    raise_engine_timeouts()
     words = json.loads(sys.argv[1])
     words["folder"] = Path(words["folder"])
     if "library" in words:

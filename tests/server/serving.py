@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and clients that talk to it."""
+"""A real server in a separate process, and HTTP and WebSocket clients."""
 
 import asyncio
 import contextlib
@@ -23,10 +23,10 @@ _PORTS = range(15_000, 32_000)
 
 
 def free_port() -> int:
-    """Finds a port that is free, and that no connection and hardly another test will take before it is used.
+    """Finds a free port that is unlikely to be taken before it is used.
 
-    The system takes the ports of connections from a higher range, and would give one that has just been free
-    to the next who asks.
+    It lies below the range of ephemeral ports. Binding to port 0 would return a port of that range, which the
+    system may assign to another connection as soon as it is released.
     """
     chance = random.SystemRandom()
     while True:
@@ -36,7 +36,7 @@ def free_port() -> int:
 
 
 class RunningServer:
-    """A process that serves a folder; it can be killed and started again."""
+    """A server process on a data folder; it can be killed and restarted."""
 
     def __init__(self, folder: Path, **settings: object) -> None:
         self.folder = folder
@@ -61,14 +61,14 @@ class RunningServer:
             )
 
     def start(self) -> Self:
-        """Starts the process, and waits until it answers."""
+        """Starts the process and waits until it is ready."""
         self.begin()
         self.wait()
         return self
 
     def wait(self) -> None:
         """Waits until it is ready."""
-        wait_until(lambda: self.is_ready() or self._has_ended(), "the server answers")
+        wait_until(lambda: self.is_ready() or self._has_ended(), "the server is ready")
         if self._has_ended():
             raise RuntimeError(f"the server ended: {self.log.read_text()[-2000:]}")
 
@@ -88,7 +88,7 @@ class RunningServer:
             return False
 
     def kill(self) -> None:
-        """Ends it at once, as a failure of the machine would."""
+        """Kills the process, like a crash."""
         assert self.process is not None
         self.process.kill()
         self.process.wait()
@@ -108,15 +108,15 @@ class RunningServer:
             self.process.wait()
 
 
-class Asker:
-    """A program that asks a server by HTTP."""
+class HttpClient:
+    """An HTTP client with the token of a visitor."""
 
     def __init__(self, address: str, token: str | None = None) -> None:
         self.address = address
-        self.token = token or self.ask("POST", "/api/visitors")["token"]
+        self.token = token or self.request("POST", "/api/visitors")["token"]
 
-    def ask(self, method: str, path: str, body: object = None, expect: int | None = None) -> Any:
-        """Sends a request, and returns the response; its status has to be the expected one, or a success."""
+    def request(self, method: str, path: str, body: object = None, expect: int | None = None) -> Any:
+        """Sends a request, checks the status (a success if not given), and returns the body."""
         headers = {"Content-Type": "application/json"}
         if getattr(self, "token", None):
             headers["Authorization"] = f"Bearer {self.token}"
@@ -137,13 +137,13 @@ class Asker:
 
 @contextlib.contextmanager
 def running(folder: Path, **settings: object) -> Iterator[RunningServer]:
-    """Runs a server as long as it lasts."""
+    """Runs a server within a `with` block."""
     with RunningServer(folder, **settings) as server:
         yield server
 
 
-class Player:
-    """A client on a WebSocket, as a page would be: it knows its game, and what it was told."""
+class SocketClient:
+    """A WebSocket client for one game; it stores the received state and events."""
 
     def __init__(self, server: RunningServer, game: str, token: str) -> None:
         self.server, self.game, self.token = server, game, token
@@ -159,20 +159,20 @@ class Player:
             additional_headers={"Authorization": f"Bearer {self.token}"},
             compression=None,
         )
-        await self.say(type="hello", v=1, game=self.game, since=since)
+        await self.send(type="hello", v=1, game=self.game, since=since)
 
     async def close(self) -> None:
-        """Leaves, without waiting for a server that may be gone."""
+        """Aborts the connection without a closing handshake, since the server may be dead."""
         if self.socket is not None:
             self.socket.transport.abort()
             await self.socket.wait_closed()
 
-    async def say(self, **message: object) -> None:
+    async def send(self, **message: object) -> None:
         assert self.socket is not None
         await self.socket.send(json.dumps(message))
 
-    async def hear(self) -> dict[str, Any]:
-        """Returns the next message, and applies it."""
+    async def receive(self) -> dict[str, Any]:
+        """Returns the next message, and stores its state or event."""
         assert self.socket is not None
         message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), TIMEOUT_S))
         if message["type"] == "state":
@@ -182,8 +182,8 @@ class Player:
             self.seq = message["seq"]
         return message
 
-    async def hear_until(self, kind: str) -> dict[str, Any]:
+    async def receive_until(self, kind: str) -> dict[str, Any]:
         """Returns the next message of a type."""
-        while (message := await self.hear())["type"] != kind:
+        while (message := await self.receive())["type"] != kind:
             pass
         return message

@@ -10,19 +10,19 @@ from hnefi.server.http.admission import Admission
 MANY = 100
 
 
-class Busy:
-    """An application that notes in which turn of the loop it began with what."""
+class RecordingApp:
+    """Records the event-loop iteration at which each request starts."""
 
     def __init__(self) -> None:
-        self.turn = 0
-        self.began: list[tuple[int, int]] = []
+        self.iteration = 0
+        self.started: list[tuple[int, int]] = []
 
     async def __call__(self, scope: Scope, _receive: Receive, _send: Send) -> None:
-        self.began.append((self.turn, scope["number"]))
+        self.started.append((self.iteration, scope["number"]))
 
-    async def count_turns(self) -> None:
+    async def count_iterations(self) -> None:
         while True:
-            self.turn += 1
+            self.iteration += 1
             await asyncio.sleep(0)
 
 
@@ -34,66 +34,66 @@ async def _send(_: object) -> None:
     return None
 
 
-async def _ask(turns: Admission, number: int, kind: str = "http") -> None:
-    await turns({"type": kind, "number": number}, _receive, _send)
+async def _request(admission: Admission, number: int, kind: str = "http") -> None:
+    await admission({"type": kind, "number": number}, _receive, _send)
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_many_at_once_are_let_in_a_few_at_a_time_and_in_order(kind: str) -> None:
-    busy = Busy()
+    app = RecordingApp()
 
     async def all_at_once() -> None:
-        counting = asyncio.create_task(busy.count_turns())
-        turns = Admission(busy)
-        await asyncio.gather(*(_ask(turns, number, kind) for number in range(MANY)))
+        counting = asyncio.create_task(app.count_iterations())
+        admission = Admission(app)
+        await asyncio.gather(*(_request(admission, number, kind) for number in range(MANY)))
         counting.cancel()
 
     asyncio.run(all_at_once())
-    assert [number for _, number in busy.began] == list(range(MANY))
-    in_turn = [turn for turn, _ in busy.began]
-    assert max(in_turn.count(turn) for turn in in_turn) <= 8, "two turns of ours may fall into one"
-    assert in_turn[-1] - in_turn[0] >= MANY // 8
+    assert [number for _, number in app.started] == list(range(MANY))
+    iterations = [iteration for iteration, _ in app.started]
+    assert max(iterations.count(one) for one in iterations) <= 8, "two batches may start in one iteration"
+    assert iterations[-1] - iterations[0] >= MANY // 8
 
 
 def test_who_comes_alone_does_not_wait() -> None:
-    busy = Busy()
+    app = RecordingApp()
 
     async def one_after_the_other() -> None:
-        turns = Admission(busy)
+        admission = Admission(app)
         for number in range(3):
-            asking = _ask(turns, number)
+            request = _request(admission, number)
             with pytest.raises(StopIteration):
-                asking.send(None)
+                request.send(None)
             await asyncio.sleep(0)
             await asyncio.sleep(0)
 
     asyncio.run(one_after_the_other())
-    assert [number for _, number in busy.began] == [0, 1, 2]
+    assert [number for _, number in app.started] == [0, 1, 2]
 
 
 def test_who_goes_away_while_he_waits_holds_nobody_up() -> None:
-    busy = Busy()
+    app = RecordingApp()
 
-    async def some_go_away() -> None:
-        turns = Admission(busy)
-        tasks = [asyncio.create_task(_ask(turns, number)) for number in range(MANY)]
+    async def cancel_some() -> None:
+        admission = Admission(app)
+        tasks = [asyncio.create_task(_request(admission, number)) for number in range(MANY)]
         await asyncio.sleep(0)
         for task in tasks[10:90]:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    asyncio.run(some_go_away())
-    assert [number for _, number in busy.began] == [*range(10), *range(90, MANY)]
+    asyncio.run(cancel_some())
+    assert [number for _, number in app.started] == [*range(10), *range(90, MANY)]
 
 
 def test_what_is_no_request_is_passed_on_at_once() -> None:
-    busy = Busy()
+    app = RecordingApp()
 
     async def all_at_once() -> None:
-        counting = asyncio.create_task(busy.count_turns())
-        turns = Admission(busy)
-        await asyncio.gather(*(_ask(turns, number, "lifespan") for number in range(MANY)))
+        counting = asyncio.create_task(app.count_iterations())
+        admission = Admission(app)
+        await asyncio.gather(*(_request(admission, number, "lifespan") for number in range(MANY)))
         counting.cancel()
 
     asyncio.run(all_at_once())
-    assert len({turn for turn, _ in busy.began}) == 1
+    assert len({iteration for iteration, _ in app.started}) == 1

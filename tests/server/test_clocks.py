@@ -18,7 +18,7 @@ from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
 from hnefi.server.refusals import Refused
-from tests.server.worlds import ANA, BRAN, Ear, FakeTime, World, request
+from tests.server.harness import ANA, BRAN, FakeClock, RecordingListener, RoomsHarness, request
 
 SECOND, MS = 1_000_000, 1_000
 A, D = Side.ATTACKERS, Side.DEFENDERS
@@ -29,10 +29,10 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(work)
 
 
-async def timed(world: World, **clock: object) -> Room:
-    room, invite = await world.rooms.create(request(clock=clock), ANA)
+async def timed(harness: RoomsHarness, **clock: object) -> Room:
+    room, invite = await harness.rooms.create(request(clock=clock), ANA)
     assert invite is not None
-    await world.rooms.join(room.id, BRAN, invite, "Bran")
+    await harness.rooms.join(room.id, BRAN, invite, "Bran")
     return room
 
 
@@ -90,17 +90,17 @@ def test_days_begin_anew_with_every_move() -> None:
 
 
 def test_flags_fall_at_their_time_and_no_move_comes_after(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room = await timed(world, kind="fischer", initial_s=30, increment_s=1)
-            ear = Ear()
-            room.add_listener(ear)
-            await move(room, world.time.now_us())
-            await move(room, world.time.now_us())
-            begin = world.time.now_us()
-            await world.time.advance(30 * SECOND + 999 * MS)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room = await timed(harness, kind="fischer", initial_s=30, increment_s=1)
+            listener = RecordingListener()
+            room.add_listener(listener)
+            await move(room, harness.time.now_us())
+            await move(room, harness.time.now_us())
+            begin = harness.time.now_us()
+            await harness.time.advance(30 * SECOND + 999 * MS)
             assert status_of(room) is Status.PLAYING
-            await world.time.advance(2 * MS)
+            await harness.time.advance(2 * MS)
             assert status_of(room) is Status.OVER
             outcome = room.state.leg.outcome
             assert outcome is not None
@@ -108,28 +108,28 @@ def test_flags_fall_at_their_time_and_no_move_comes_after(tmp_path: Path) -> Non
             assert abs(room.state.t_us - begin - 31 * SECOND) <= 10 * MS
             with pytest.raises(Refused) as caught:
                 await room.act(
-                    frozenset({0}), MoveCommand("d1-c1"), "late", room.state.seq, world.time.now_us()
+                    frozenset({0}), MoveCommand("d1-c1"), "late", room.state.seq, harness.time.now_us()
                 )
             assert caught.value.code == "already_over"
-            kinds = [event["body"]["kind"] for event in ear.events()]
+            kinds = [event["body"]["kind"] for event in listener.events()]
             assert kinds == ["moved", "moved", "ended"]
 
-    run(story())
+    run(scenario())
 
 
 def test_a_move_and_a_flag_at_once_are_decided_once(tmp_path: Path) -> None:
     """Sends moves around the deadline, a timer that is late included: never both, never neither."""
 
-    async def story() -> None:
-        async with World(tmp_path) as world:
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
             for offset in (-3, -1, 0, 1, 3):
-                room = await timed(world, kind="fischer", initial_s=10, increment_s=0)
-                await move(room, world.time.now_us())
-                await move(room, world.time.now_us())
+                room = await timed(harness, kind="fischer", initial_s=10, increment_s=0)
+                await move(room, harness.time.now_us())
+                await move(room, harness.time.now_us())
                 deadline = room.state.leg.clocks.deadline_us
                 assert deadline is not None
                 # The timer's task has not run yet, though its time has come.
-                world.time._now_us = deadline + 5 * MS
+                harness.time._now_us = deadline + 5 * MS
                 received = deadline + offset * MS
                 results = await asyncio.gather(
                     move(room, received), room.end_by_time(), return_exceptions=True
@@ -144,26 +144,26 @@ def test_a_move_and_a_flag_at_once_are_decided_once(tmp_path: Path) -> None:
                     assert outcome.reason is Reason.TIME
                     assert room.state.leg.count == 2
 
-    run(story())
+    run(scenario())
 
 
 def test_clocks_are_right_to_ten_milliseconds_over_many_games(tmp_path: Path) -> None:
     """Plays games at random under simulated time and compares with times added up outside."""
 
-    async def story() -> None:
+    async def scenario() -> None:
         chance = random.Random(4)
-        async with World(tmp_path) as world:
-            rooms = [await timed(world, kind="fischer", initial_s=180, increment_s=2) for _ in range(4)]
+        async with RoomsHarness(tmp_path) as harness:
+            rooms = [await timed(harness, kind="fischer", initial_s=180, increment_s=2) for _ in range(4)]
             mine = {room.id: {A: 180 * SECOND, D: 180 * SECOND} for room in rooms}
-            began = {room.id: world.time.now_us() for room in rooms}
+            began = {room.id: harness.time.now_us() for room in rooms}
             moved: dict[str, set[Side]] = {room.id: set() for room in rooms}
             for _ in range(120):
-                await world.time.advance(chance.randrange(0, 4 * SECOND))
+                await harness.time.advance(chance.randrange(0, 4 * SECOND))
                 room = chance.choice(rooms)
                 side = room.state.turn
                 if side is None:
                     continue
-                now = world.time.now_us()
+                now = harness.time.now_us()
                 free = 0 if side in moved[room.id] else FIRST_MOVE_US
                 mine[room.id][side] += 2 * SECOND - max(now - began[room.id] - free, 0)
                 await move(room, now, chance.randrange(len(room.state.leg.called.legal_moves())))
@@ -172,20 +172,20 @@ def test_clocks_are_right_to_ten_milliseconds_over_many_games(tmp_path: Path) ->
                 for one in Side:
                     assert abs(room.state.leg.clocks.left_us(one, now) - mine[room.id][one]) <= 10 * MS
 
-    run(story())
+    run(scenario())
 
 
 def test_time_in_which_the_server_is_away_is_charged_to_nobody(tmp_path: Path) -> None:
-    async def story() -> None:
-        time = FakeTime()
-        world = World(tmp_path, time)
-        async with world:
-            room = await timed(world, kind="fischer", initial_s=60, increment_s=0)
+    async def scenario() -> None:
+        time = FakeClock()
+        harness = RoomsHarness(tmp_path, time)
+        async with harness:
+            room = await timed(harness, kind="fischer", initial_s=60, increment_s=0)
             await move(room, time.now_us())
             await move(room, time.now_us())
             await time.advance(20 * SECOND)
         time._now_us += 3600 * SECOND
-        async with World(tmp_path, time) as again:
+        async with RoomsHarness(tmp_path, time) as again:
             room = await again.rooms.room(room.id)
             assert room.state.leg.clocks.left_us(A, time.now_us()) == 40 * SECOND + GRACE_US
             await time.advance(54 * SECOND)
@@ -193,36 +193,36 @@ def test_time_in_which_the_server_is_away_is_charged_to_nobody(tmp_path: Path) -
             await time.advance(2 * SECOND)
             assert status_of(room) is Status.OVER
 
-    run(story())
+    run(scenario())
 
 
 def test_without_a_heartbeat_too_little_is_charged_and_never_too_much(tmp_path: Path) -> None:
-    async def story() -> None:
-        time = FakeTime()
-        world = World(tmp_path, time)
-        await world.rooms.start()
-        room = await timed(world, kind="days", days=1)
+    async def scenario() -> None:
+        time = FakeClock()
+        harness = RoomsHarness(tmp_path, time)
+        await harness.rooms.start()
+        room = await timed(harness, kind="days", days=1)
         await move(room, time.now_us())
         # As after a kill: nothing was said at the end.
-        world.store.close()
+        harness.store.close()
         time._now_us += 30 * DAY_US
-        async with World(tmp_path, time) as again:
+        async with RoomsHarness(tmp_path, time) as again:
             room = await again.rooms.room(room.id)
             assert room.state.leg.clocks.left_us(D, time.now_us()) == DAY_US + GRACE_US
 
-    run(story())
+    run(scenario())
 
 
 def test_the_game_of_someone_who_left_can_be_claimed(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room = await timed(world, kind="fischer", initial_s=600, increment_s=0)
-            ana, bran = Ear(0), Ear(1)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
+            ana, bran = RecordingListener(0), RecordingListener(1)
             room.add_listener(ana)
             room.add_listener(bran)
 
             async def claim(player: int) -> int:
-                seq, now = room.state.seq, world.time.now_us()
+                seq, now = room.state.seq, harness.time.now_us()
                 return await room.act(
                     frozenset({player}), ActionCommand(Action.CLAIM), f"c{now}{player}", seq, now
                 )
@@ -230,16 +230,16 @@ def test_the_game_of_someone_who_left_can_be_claimed(tmp_path: Path) -> None:
             with pytest.raises(Refused, match="not_long_enough"):
                 await claim(1)
             room.remove_listener(ana)
-            assert bran.heard[-1]["present"] == [False, True]
-            await world.time.advance(59 * SECOND)
+            assert bran.received[-1]["present"] == [False, True]
+            await harness.time.advance(59 * SECOND)
             with pytest.raises(Refused, match="not_long_enough"):
                 await claim(1)
             with pytest.raises(Refused, match="nothing_to_claim"):
                 await claim(0)
-            await world.time.advance(2 * SECOND)
+            await harness.time.advance(2 * SECOND)
             await claim(1)
             outcome = room.state.leg.outcome
             assert outcome is not None
             assert (outcome.winner, outcome.reason) == (D, Reason.ABANDONED)
 
-    run(story())
+    run(scenario())

@@ -1,4 +1,4 @@
-"""The WebSocket address: opening, playing, coming back, and everything that is refused there."""
+"""The WebSocket endpoint: opening, playing, reconnecting, and refused connections and messages."""
 
 import contextlib
 import json
@@ -32,16 +32,16 @@ def server(running: RunningServer) -> Iterator[Client]:
         yield client
 
 
-class Line:
-    """A connection, as a page uses it."""
+class Connection:
+    """A WebSocket connection like that of a page."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
 
-    def say(self, **message: object) -> None:
+    def send(self, **message: object) -> None:
         self.socket.send(json.dumps(message))
 
-    def hear(self, *kinds: str) -> dict[str, Any]:
+    def receive(self, *kinds: str) -> dict[str, Any]:
         """Returns the next message of one of these types, or of any."""
         while True:
             message: dict[str, Any] = json.loads(self.socket.recv(20))
@@ -49,30 +49,30 @@ class Line:
                 return message
 
     def open(self, game: str, since: int | None = None) -> dict[str, Any]:
-        self.say(type="hello", v=1, game=game, since=since)
-        return self.hear("state", "event", "reject", "presence")
+        self.send(type="hello", v=1, game=game, since=since)
+        return self.receive("state", "event", "reject", "presence")
 
-    def end(self) -> int | None:
-        """Returns the code with which the server closes it."""
+    def close_code(self) -> int | None:
+        """Waits until the server closes the connection; returns the close code."""
         with pytest.raises(ConnectionClosed):
-            self.hear("never")
+            self.receive("never")
         return self.socket.close_code
 
 
 @contextlib.contextmanager
-def line(
+def connection(
     server: Client,
     program: Program | None = None,
     *,
     headers: Mapping[str, str] | None = None,
     host: str | None = None,
-) -> Iterator[Line]:
-    own = server.base_url
-    told = {**(program.headers if program else {}), **(headers or {})}
-    wire = socket.create_connection((own.host, own.port or 80))
-    address = f"ws://{host or own.netloc.decode()}/ws"
-    with connect(address, sock=wire, additional_headers=told, compression=None) as opened:
-        yield Line(opened)
+) -> Iterator[Connection]:
+    base_url = server.base_url
+    all_headers = {**(program.headers if program else {}), **(headers or {})}
+    raw_socket = socket.create_connection((base_url.host, base_url.port or 80))
+    address = f"ws://{host or base_url.netloc.decode()}/ws"
+    with connect(address, sock=raw_socket, additional_headers=all_headers, compression=None) as opened:
+        yield Connection(opened)
 
 
 def pages_of(server: Client) -> str:
@@ -82,42 +82,42 @@ def pages_of(server: Client) -> str:
 
 def test_two_play_on_two_connections(server: Client) -> None:
     game, ana, bran = two_at_a_game(server)
-    with line(server, ana) as one, line(server, bran) as two:
+    with connection(server, ana) as one, connection(server, bran) as two:
         assert one.open(game)["you"] == [0]
         assert two.open(game)["you"] == [1]
-        assert one.hear("presence")["present"] == [True, False]
-        assert one.hear("presence")["present"] == [True, True]
-        one.say(type="move", id="m1", seq=3, move="d2-c2")
-        assert one.hear("event")["ply"]["move"] == "d2-c2"
-        assert one.hear("ack") == {"type": "ack", "id": "m1", "seq": 4}
-        assert two.hear("event")["after"]["turn"] == "defenders"
-        one.say(type="move", id="m2", seq=4, move="c2-d2")
-        assert one.hear("reject")["code"] == "not_your_turn"
-        two.say(type="move", id="m1", seq=4, move="d3-d9")
-        assert two.hear("reject")["code"] == "not_on_board"
-        two.say(type="command", id="c1", seq=4, do="offer_draw")
-        assert one.hear("event")["after"]["offers"] == {"draw": 1}
+        assert one.receive("presence")["present"] == [True, False]
+        assert one.receive("presence")["present"] == [True, True]
+        one.send(type="move", id="m1", seq=3, move="d2-c2")
+        assert one.receive("event")["ply"]["move"] == "d2-c2"
+        assert one.receive("ack") == {"type": "ack", "id": "m1", "seq": 4}
+        assert two.receive("event")["after"]["turn"] == "defenders"
+        one.send(type="move", id="m2", seq=4, move="c2-d2")
+        assert one.receive("reject")["code"] == "not_your_turn"
+        two.send(type="move", id="m1", seq=4, move="d3-d9")
+        assert two.receive("reject")["code"] == "not_on_board"
+        two.send(type="command", id="c1", seq=4, do="offer_draw")
+        assert one.receive("event")["after"]["offers"] == {"draw": 1}
 
 
 def test_who_comes_back_is_told_what_he_missed(server: Client) -> None:
     game, ana, bran = two_at_a_game(server)
-    with line(server, ana) as one:
+    with connection(server, ana) as one:
         one.open(game)
         ana.move(game, "d2-c2", 3)
         bran.move(game, "d3-c3", 4)
-        one.hear("event")
-    with line(server, ana) as again:
+        one.receive("event")
+    with connection(server, ana) as again:
         assert again.open(game, since=4)["seq"] == 5
-        assert again.hear()["type"] == "presence"
+        assert again.receive()["type"] == "presence"
         assert again.open(game, since=99)["type"] == "state"
 
 
 def test_a_clock_of_the_browser_is_not_even_a_message(server: Client) -> None:
     game, ana, _ = two_at_a_game(server, clock={"kind": "fischer", "initial_s": 60, "increment_s": 0})
-    with line(server, ana) as one:
+    with connection(server, ana) as one:
         one.open(game)
-        one.say(type="move", id="m", seq=3, move="d2-c2", clock_ms=10**9)
-        assert one.hear("reject")["code"] == "bad_message"
+        one.send(type="move", id="m", seq=3, move="d2-c2", clock_ms=10**9)
+        assert one.receive("reject")["code"] == "bad_message"
 
 
 @pytest.mark.parametrize(
@@ -135,12 +135,12 @@ def test_a_clock_of_the_browser_is_not_even_a_message(server: Client) -> None:
 )
 def test_pages_of_others_cannot_connect(server: Client, origin: str | None, host: str | None) -> None:
     headers = {} if origin is None else {"Origin": origin.format(port=server.base_url.port)}
-    with pytest.raises(InvalidStatus) as refused, line(server, host=host, headers=headers):
+    with pytest.raises(InvalidStatus) as refused, connection(server, host=host, headers=headers):
         raise AssertionError
     assert refused.value.response.status_code == 403
-    with line(server, headers={"Origin": pages_of(server)}) as own:
-        own.say(type="ping", t=5)
-        assert own.hear()["t"] == 5
+    with connection(server, headers={"Origin": pages_of(server)}) as own:
+        own.send(type="ping", t=5)
+        assert own.receive()["t"] == 5
 
 
 def test_a_browser_plays_with_its_cookie(server: Client) -> None:
@@ -149,10 +149,10 @@ def test_a_browser_plays_with_its_cookie(server: Client) -> None:
         wish = {"variant": "brandub-globe", "opponent": "same_device"}
         made = browser.post("/api/games", json=wish, headers=own_origin).json()
         cookie = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
-    with line(server, headers={**own_origin, "Cookie": cookie}) as own:
+    with connection(server, headers={**own_origin, "Cookie": cookie}) as own:
         assert own.open(made["game"])["you"] == [0, 1]
-        own.say(type="move", id="m", seq=3, move="d2-c2")
-        assert own.hear("ack")["seq"] == 4
+        own.send(type="move", id="m", seq=3, move="d2-c2")
+        assert own.receive("ack")["seq"] == 4
 
 
 def test_seats_come_from_secrets_and_never_from_messages(server: Client) -> None:
@@ -160,15 +160,15 @@ def test_seats_come_from_secrets_and_never_from_messages(server: Client) -> None
     _, eve, _ = two_at_a_game(server)
     moves = {"type": "move", "id": "x", "seq": 3, "move": "d2-c2"}
     for program in (bran, eve, Program(server)):
-        with line(server, program) as one:
+        with connection(server, program) as one:
             one.open(game)
-            one.say(**moves)
-            assert one.hear("reject")["code"] in ("not_your_turn", "no_seat")
-            one.say(type="command", id="y", seq=3, do="resign")
+            one.send(**moves)
+            assert one.receive("reject")["code"] in ("not_your_turn", "no_seat")
+            one.send(type="command", id="y", seq=3, do="resign")
             if program is bran:
-                assert one.hear("ack", "reject")["type"] == "ack"
+                assert one.receive("ack", "reject")["type"] == "ack"
             else:
-                assert one.hear("ack", "reject")["code"] == "no_seat"
+                assert one.receive("ack", "reject")["code"] == "no_seat"
 
 
 @pytest.mark.parametrize(
@@ -177,43 +177,43 @@ def test_seats_come_from_secrets_and_never_from_messages(server: Client) -> None
 def test_what_is_no_message_is_refused_and_after_some_of_them_the_connection_is_closed(
     server: Client, text: str
 ) -> None:
-    with line(server, Program(server)) as one:
+    with connection(server, Program(server)) as one:
         for _ in range(5):
             one.socket.send(text)
-            assert one.hear()["code"] == "bad_message"
-        assert one.end() == 1008
+            assert one.receive()["code"] == "bad_message"
+        assert one.close_code() == 1008
 
 
 def test_bytes_are_refused(server: Client) -> None:
-    with line(server, Program(server)) as one:
+    with connection(server, Program(server)) as one:
         one.socket.send(b"{}")
-        assert one.end() == 1003
+        assert one.close_code() == 1003
 
 
 def test_a_flood_of_messages_closes_the_connection(server: Client) -> None:
-    with line(server, Program(server)) as one:
+    with connection(server, Program(server)) as one:
         # The server may close the connection while messages are still being sent.
         with contextlib.suppress(ConnectionClosed):
             for number in range(150):
-                one.say(type="ping", t=number)
-        assert one.end() == 1008
+                one.send(type="ping", t=number)
+        assert one.close_code() == 1008
 
 
 def test_connections_are_counted(tmp_path: Path) -> None:
     few = {**MANY, "sockets_per_address": 2, "sockets_per_visitor": 1}
     with RunningServer(tmp_path, **few) as running, Client(base_url=running.address) as server:
         ana, bran = Program(server), Program(server)
-        with line(server, ana):
-            with pytest.raises(InvalidStatus), line(server, ana):
+        with connection(server, ana):
+            with pytest.raises(InvalidStatus), connection(server, ana):
                 raise AssertionError
-            with line(server, bran), pytest.raises(InvalidStatus), line(server, Program(server)):
+            with connection(server, bran), pytest.raises(InvalidStatus), connection(server, Program(server)):
                 raise AssertionError
 
         def comes_in() -> bool:
             try:
-                with line(server, ana) as again:
-                    again.say(type="ping", t=1)
-                    return bool(again.hear()["t"] == 1)
+                with connection(server, ana) as again:
+                    again.send(type="ping", t=1)
+                    return bool(again.receive()["t"] == 1)
             except InvalidStatus:
                 return False
 
@@ -221,7 +221,7 @@ def test_connections_are_counted(tmp_path: Path) -> None:
 
 
 def test_messages_before_hello_and_for_games_that_are_not_are_refused(server: Client) -> None:
-    with line(server, Program(server)) as one:
-        one.say(type="move", id="m", seq=0, move="a1-a2")
-        assert one.hear()["code"] == "no_hello"
+    with connection(server, Program(server)) as one:
+        one.send(type="move", id="m", seq=0, move="a1-a2")
+        assert one.receive()["code"] == "no_hello"
         assert one.open("nowhere")["code"] == "unknown_game"

@@ -1,4 +1,4 @@
-"""`hosting/Containerfile` without a container: what it is built from, what it starts, and when it is well."""
+"""`hosting/Containerfile` without a container: build context, start command, health check."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def program(instruction: str) -> list[str]:
 
 
 def started(tmp_path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Runs what a container runs, with a `hnefi` that only says what it was told."""
+    """Runs the command of a container with a stub `hnefi` that prints its arguments."""
     (tmp_path / "hnefi").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
     (tmp_path / "hnefi").chmod(0o755)
     environment["PATH"] = f"{tmp_path}:{os.environ['PATH']}"
@@ -46,10 +46,10 @@ def test_a_container_starts_a_server_as_the_command_understands_it(tmp_path: Pat
     command, *words = done.stdout.splitlines()
     assert command == "serve"
     assert isinstance(serve, click.Command)
-    told = serve.make_context("serve", words).params
-    assert (told["host"], told["data"]) == ("0.0.0.0", "/data")
-    assert (told["origin"], told["proxy"]) == ("https://games.example", proxies)
-    assert f"EXPOSE {told['port']}" in lines()
+    params = serve.make_context("serve", words).params
+    assert (params["host"], params["data"]) == ("0.0.0.0", "/data")
+    assert (params["origin"], params["proxy"]) == ("https://games.example", proxies)
+    assert f"EXPOSE {params['port']}" in lines()
 
 
 def test_a_container_without_an_origin_says_what_it_lacks(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hnefi import Setup, variant
 from hnefi.errors import EngineError
 from hnefi.workers import engines
 from hnefi.workers.engines import AnalysisReport, EnginePool, Queued
-from tests.server.worlds import refused_escape
+from tests.server.harness import refused_escape
 from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, cpu_time_s
 
 BRANDUB = variant("brandub-globe")
@@ -54,7 +54,7 @@ def pid_of(pool: EnginePool) -> int:
 
 
 def test_a_level_chooses_a_legal_move_and_an_analysis_gets_better() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         pool = await pool_of()
         game = BRANDUB.new_called_game()
         for level in (1, 5):
@@ -71,11 +71,11 @@ def test_a_level_chooses_a_legal_move_and_an_analysis_gets_better() -> None:
         assert len(answers[-1].lines) == 2
         await pool.stop()
 
-    run(story())
+    run(scenario())
 
 
 def test_a_piece_that_has_to_be_replayed_is_replayed() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         pool = await pool_of()
         called = BRANDUB.new_called_game("manual", Setup("t6/7/7/7/1K5/7/t6 d 0"))
         for move in refused_escape(called):
@@ -85,11 +85,11 @@ def test_a_piece_that_has_to_be_replayed_is_replayed() -> None:
         assert chosen.from_square == called.must_replay
         await pool.stop()
 
-    run(story())
+    run(scenario())
 
 
 def test_who_no_longer_waits_frees_the_engine_at_once() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         pool = await pool_of()
         await analysed(pool, 100)
         pid = pid_of(pool)
@@ -101,11 +101,11 @@ def test_who_no_longer_waits_frees_the_engine_at_once() -> None:
         assert pid_of(pool) == pid
         await pool.stop()
 
-    run(story())
+    run(scenario())
 
 
 def test_a_dead_process_is_replaced() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         pool = await pool_of()
         await analysed(pool, 100)
         os.kill(pid_of(pool), 9)
@@ -115,21 +115,21 @@ def test_a_dead_process_is_replaced() -> None:
         assert game.game.is_legal(await pool.choose(game, 1, "seed", None))
         await pool.stop()
 
-    run(story())
+    run(scenario())
 
 
 def test_a_process_without_enough_memory_is_an_error_and_no_more() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         pool = await pool_of(memory_mib=48)
         with pytest.raises(EngineError):
             await pool.choose(BRANDUB.new_called_game(), 1, "seed", None)
         await pool.stop()
 
-    run(story())
+    run(scenario())
 
 
 def test_opponents_go_before_analyses_and_each_has_his_share() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         pool = await pool_of()
         finished: list[str] = []
 
@@ -149,11 +149,11 @@ def test_opponents_go_before_analyses_and_each_has_his_share() -> None:
         assert finished.index("opponent") <= 1
         await pool.stop()
 
-    run(story())
+    run(scenario())
 
 
 def test_too_many_analyses_are_refused_and_a_newer_takes_the_place_of_ones_own() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         pool = EnginePool(0, 768)
         game = BRANDUB.new_game()
 
@@ -189,7 +189,7 @@ def test_too_many_analyses_are_refused_and_a_newer_takes_the_place_of_ones_own()
             task.cancel()
         await asyncio.gather(*crowd, return_exceptions=True)
 
-    run(story())
+    run(scenario())
 
 
 async def _all(answers: Any) -> list[Any]:

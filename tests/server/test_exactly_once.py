@@ -1,4 +1,4 @@
-"""Whatever a network does - lose, double, reorder, cut off - every move that is played is played once."""
+"""Every move is played exactly once if the network loses, duplicates or reorders messages, or disconnects."""
 
 import asyncio
 import random
@@ -14,10 +14,10 @@ from hnefi.server.games.actions import Action
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import fold
-from tests.server.worlds import ANA, BRAN, Ear, World, request
+from tests.server.harness import ANA, BRAN, RecordingListener, RoomsHarness, request
 
-# What happens to the messages, in the order in which it happens.
-FATES = st.lists(
+# Network faults and other events, in order.
+NETWORK_EVENTS = st.lists(
     st.sampled_from(["send", "deliver", "double", "drop", "reorder", "reconnect", "restart", "offer"]),
     min_size=20,
     max_size=60,
@@ -25,18 +25,18 @@ FATES = st.lists(
 
 
 class Client:
-    """A player as the page has him: one move at a time, kept and sent again until it is answered."""
+    """A client like the page: it has at most one pending move, and repeats it until it is answered."""
 
     def __init__(self, player: int, chance: random.Random) -> None:
         self.player, self.chance = player, chance
-        self.ear = Ear(player)
+        self.listener = RecordingListener(player)
         self.pending: tuple[str, str, int] | None = None
         self.wire: list[tuple[str, str, int]] = []
         self.acknowledged: dict[str, tuple[str, int]] = {}
         self.count = 0
 
     def choose(self, room: Room) -> None:
-        """Chooses a move if it is his turn, as far as he has heard; sends it, or what waits, again."""
+        """Sends a new move on its turn, else repeats the pending one."""
         if self.pending is None:
             if room.state.mover != self.player:
                 return
@@ -47,7 +47,7 @@ class Client:
 
 
 async def deliver(room: Room, client: Client, message: tuple[str, str, int], *, answer: bool) -> None:
-    """Brings a message to the server, and perhaps its answer back."""
+    """Delivers a message to the server and, if `answer`, the response to the client."""
     message_id, move, seq = message
     try:
         done = await room.act(
@@ -65,52 +65,52 @@ async def deliver(room: Room, client: Client, message: tuple[str, str, int], *, 
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(fates=FATES, seed=st.integers(0, 2**32))
-def test_every_move_is_played_once_whatever_the_network_does(fates: list[str], seed: int) -> None:
-    async def story(folder: Path) -> None:
+@given(network_events=NETWORK_EVENTS, seed=st.integers(0, 2**32))
+def test_every_move_is_played_once_whatever_the_network_does(network_events: list[str], seed: int) -> None:
+    async def scenario(folder: Path) -> None:
         chance = random.Random(seed)
         clients = [Client(player, chance) for player in (0, 1)]
-        world = World(folder)
-        await world.rooms.start()
-        room, invite = await world.rooms.create(request(), ANA)
+        harness = RoomsHarness(folder)
+        await harness.rooms.start()
+        room, invite = await harness.rooms.create(request(), ANA)
         assert invite is not None
-        await world.rooms.join(room.id, BRAN, invite, "Bran")
-        for fate in fates:
+        await harness.rooms.join(room.id, BRAN, invite, "Bran")
+        for event_kind in network_events:
             client = chance.choice(clients)
-            if fate == "send":
+            if event_kind == "send":
                 client.choose(room)
-            elif fate == "restart":
-                await world.rooms.stop()
-                world.store.close()
-                world = World(folder, world.time)
-                await world.rooms.start()
-                room = await world.rooms.room(room.id)
-            elif fate == "reconnect" and client.pending is not None:
+            elif event_kind == "restart":
+                await harness.rooms.stop()
+                harness.store.close()
+                harness = RoomsHarness(folder, harness.time)
+                await harness.rooms.start()
+                room = await harness.rooms.room(room.id)
+            elif event_kind == "reconnect" and client.pending is not None:
                 client.wire = [client.pending]
-            elif fate == "reorder":
+            elif event_kind == "reorder":
                 chance.shuffle(client.wire)
-            elif fate == "offer" and room.state.mover is not None and "draw" not in room.state.offers:
+            elif event_kind == "offer" and room.state.mover is not None and "draw" not in room.state.offers:
                 doing = ActionCommand(Action.OFFER_DRAW)
                 await room.act(
                     frozenset({0}), doing, f"o{room.state.seq}", room.state.seq, room._time.now_us()
                 )
             elif client.wire:
                 message = client.wire.pop(0)
-                if fate == "double":
+                if event_kind == "double":
                     client.wire.append(message)
-                if fate in ("deliver", "double"):
+                if event_kind in ("deliver", "double"):
                     await deliver(room, client, message, answer=chance.random() < 0.7)
-        await _agree(world, room, clients)
-        await world.rooms.stop()
-        world.store.close()
+        await _agree(harness, room, clients)
+        await harness.rooms.stop()
+        harness.store.close()
 
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(story(Path(folder)))
+        asyncio.run(scenario(Path(folder)))
 
 
-async def _agree(world: World, room: Room, clients: list[Client]) -> None:
+async def _agree(harness: RoomsHarness, room: Room, clients: list[Client]) -> None:
     """Checks that the store has the state of the server, with each acknowledged move once, in its place."""
-    kept = await world.store.load(room.id)
+    kept = await harness.store.load(room.id)
     assert kept is not None
     assert [event.seq for event in kept.events] == list(range(1, len(kept.events) + 1))
     assert fold(kept.events, room.state.rules) == room.state

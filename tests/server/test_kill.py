@@ -1,4 +1,4 @@
-"""A server that is killed loses nothing that it acknowledged: a few kills while it is played on."""
+"""Crash tests of the server: no acknowledged move is lost, and clients are warned before a shutdown."""
 
 import asyncio
 import random
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.kills import check, new_table, play_until_killed
-from tests.server.serving import Asker, Player, RunningServer, running
+from tests.server.kills import check, new_client_game, play_until_killed
+from tests.server.serving import HttpClient, RunningServer, SocketClient, running
 from tests.timeouts import TIMEOUT_S
 
 
@@ -18,16 +18,16 @@ def test_no_acknowledged_move_is_lost_or_doubled_by_a_kill(tmp_path: Path) -> No
     server.start()
     chance = random.Random(1)
     try:
-        tables = [new_table(server, seed) for seed in range(6)]
+        games = [new_client_game(server, seed) for seed in range(6)]
         for _ in range(4):
-            tables += [new_table(server, len(tables)) for table in tables[-6:] if table.is_over]
-            alive = [table for table in tables if not table.is_over]
+            games += [new_client_game(server, len(games)) for game in games[-6:] if game.is_over]
+            alive = [game for game in games if not game.is_over]
             asyncio.run(play_until_killed(server, alive, chance.randrange(20, 120), server.kill))
-            check(tmp_path, tables)
+            check(tmp_path, games)
             server.start()
     finally:
         server.kill()
-    assert check(tmp_path, tables) > 50
+    assert check(tmp_path, games) > 50
 
 
 def test_a_clock_is_not_charged_while_the_server_is_down(tmp_path: Path) -> None:
@@ -36,13 +36,13 @@ def test_a_clock_is_not_charged_while_the_server_is_down(tmp_path: Path) -> None
     clock = {"kind": "fischer", "initial_s": 600, "increment_s": 0}
     try:
         begun = time.monotonic()
-        table = new_table(server, 1, clock)
-        asyncio.run(play_until_killed(server, [table], 3, server.kill))
+        game = new_client_game(server, 1, clock)
+        asyncio.run(play_until_killed(server, [game], 3, server.kill))
         played_s = time.monotonic() - begun
         time.sleep(3)
         begun = time.monotonic()
         server.start()
-        state = Asker(server.address, table.tokens[0]).ask("GET", f"/api/games/{table.game}")
+        state = HttpClient(server.address, game.tokens[0]).request("GET", f"/api/games/{game.id}")
         played_ms = 1000 * (played_s + time.monotonic() - begun)
         low, high = sorted((state["clocks"]["attackers_ms"], state["clocks"]["defenders_ms"]))
         # There is a grace of fifteen seconds; the three when it was down are nobody's.
@@ -55,20 +55,20 @@ def test_a_clock_is_not_charged_while_the_server_is_down(tmp_path: Path) -> None
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_who_is_connected_is_told_that_the_server_goes_away(tmp_path: Path, how: signal.Signals) -> None:
     with running(tmp_path) as server:
-        table = new_table(server, 1)
+        game = new_client_game(server, 1)
 
-        async def story() -> None:
-            player = Player(server, table.game, table.tokens[0])
+        async def scenario() -> None:
+            player = SocketClient(server, game.id, game.tokens[0])
             await player.connect()
-            await player.hear_until("state")
+            await player.receive_until("state")
             assert server.process is not None
             server.process.send_signal(how)
-            closing = await player.hear_until("closing")
+            closing = await player.receive_until("closing")
             assert 0 <= closing["retry_after_ms"] <= 3_000
             assert player.socket is not None
             await player.socket.wait_closed()
             assert player.socket.close_code == 1012
             server.process.wait(TIMEOUT_S)
 
-        asyncio.run(story())
+        asyncio.run(scenario())
         assert "error" not in server.log.read_text().lower()

@@ -14,11 +14,11 @@ from hnefi.server.games.rooms import Rooms
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.store import Conflict, NotSaved, Store, Write, database, lock, schema
 from hnefi.server.store.lock import StoreError
-from tests.server.kills import new_table, play_until_killed
+from tests.server.harness import ANA, BRAN, FakeClock, FirstMoveEngine, request
+from tests.server.kills import new_client_game, play_until_killed
 from tests.server.postgres import find_postgres, running_postgres
-from tests.server.serving import Asker, RunningServer
+from tests.server.serving import HttpClient, RunningServer
 from tests.server.test_store import moved, new
-from tests.server.worlds import ANA, BRAN, FakeTime, FirstMove, request
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it is started as on POSIX")
 
@@ -46,10 +46,10 @@ def test_the_migrations_make_the_tables_of_the_schema(url: str) -> None:
     engine = database.open_reader(url)
     with engine.connect() as connection:
         found = inspect(connection)
-        for table in schema.metadata.sorted_tables:
-            columns = {column["name"]: column for column in found.get_columns(table.name)}
-            assert set(columns) == set(table.columns.keys())
-            for column in table.columns:
+        for game in schema.metadata.sorted_tables:
+            columns = {column["name"]: column for column in found.get_columns(game.name)}
+            assert set(columns) == set(game.columns.keys())
+            for column in game.columns:
                 assert columns[column.name]["nullable"] == column.nullable
                 assert isinstance(columns[column.name]["type"], type(column.type).__mro__[0])
         assert database.version(connection) == "0002"
@@ -57,7 +57,7 @@ def test_the_migrations_make_the_tables_of_the_schema(url: str) -> None:
 
 
 def test_what_is_written_is_read_back_and_a_refused_write_does_no_harm(url: str) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         store = Store(url)
         await asyncio.gather(*(store.write(new(name)) for name in "abc"))
         first, doubled, again = moved("a", 2, "m"), moved("a", 2), moved("a", 3, "m")
@@ -75,11 +75,11 @@ def test_what_is_written_is_read_back_and_a_refused_write_does_no_harm(url: str)
         assert await store.load("b") is None
         store.close()
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_a_lost_connection_is_replaced(url: str) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         store = Store(url)
         await store.write(new("a"))
         with psycopg.connect(url, autocommit=True) as other:
@@ -95,15 +95,15 @@ def test_a_lost_connection_is_replaced(url: str) -> None:
         assert len(kept.events) == 2
         store.close()
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_games_are_played_and_found_again(url: str) -> None:
-    async def story() -> None:
-        time = FakeTime()
+    async def scenario() -> None:
+        time = FakeClock()
         for round_ in (1, 2):
             store = Store(url)
-            rooms = Rooms(store, time, FirstMove(), MessageEncoder())
+            rooms = Rooms(store, time, FirstMoveEngine(), MessageEncoder())
             await rooms.start()
             if round_ == 1:
                 room, invite = await rooms.create(request(side="lot"), ANA)
@@ -118,7 +118,7 @@ def test_games_are_played_and_found_again(url: str) -> None:
             await rooms.stop()
             store.close()
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_a_second_server_is_kept_out(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,20 +137,20 @@ def test_no_acknowledged_move_is_lost_by_a_kill(url: str, tmp_path: Path) -> Non
     server = RunningServer(tmp_path, database=url)
     server.start()
     try:
-        tables = [new_table(server, seed) for seed in range(4)]
+        games = [new_client_game(server, seed) for seed in range(4)]
         for _ in range(3):
-            alive = [table for table in tables if not table.is_over]
+            alive = [game for game in games if not game.is_over]
             asyncio.run(play_until_killed(server, alive, 80, server.kill))
             with psycopg.connect(url) as connection:
-                for table in tables:
+                for game in games:
                     rows = connection.execute(
-                        "SELECT seq, message, body FROM event WHERE game = %s ORDER BY seq", (table.game,)
+                        "SELECT seq, message, body FROM event WHERE game = %s ORDER BY seq", (game.id,)
                     ).fetchall()
                     assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
                     kept = {str(row[1]).partition(":")[2]: row[0] for row in rows if row[1]}
-                    assert {key: kept.get(key) for key in table.acknowledged} == table.acknowledged
+                    assert {key: kept.get(key) for key in game.acknowledged} == game.acknowledged
             server.start()
-        assert sum(len(table.acknowledged) for table in tables) > 20
-        Asker(server.address, tables[0].tokens[0]).ask("GET", f"/api/games/{tables[0].game}")
+        assert sum(len(game.acknowledged) for game in games) > 20
+        HttpClient(server.address, games[0].tokens[0]).request("GET", f"/api/games/{games[0].id}")
     finally:
         server.kill()

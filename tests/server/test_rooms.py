@@ -17,7 +17,16 @@ from hnefi.server.games.state import Status
 from hnefi.server.messages.socket import EventMessage
 from hnefi.server.messages.views import game_view
 from hnefi.server.refusals import Refused
-from tests.server.worlds import ANA, BRAN, EVE, Ear, World, refused_escape, request, settle
+from tests.server.harness import (
+    ANA,
+    BRAN,
+    EVE,
+    RecordingListener,
+    RoomsHarness,
+    refused_escape,
+    request,
+    settle,
+)
 from tests.timeouts import TIMEOUT_S
 
 ATTACKERS, DEFENDERS, NOBODY = frozenset({0}), frozenset({1}), frozenset[int]()
@@ -53,51 +62,51 @@ async def refuses(work: Coroutine[Any, Any, object]) -> str:
     return caught.value.code
 
 
-async def friends(world: World, **changes: object) -> Room:
+async def friends(harness: RoomsHarness, **changes: object) -> Room:
     """Returns a game that both have joined."""
-    room, invite = await world.rooms.create(request(**changes), ANA)
+    room, invite = await harness.rooms.create(request(**changes), ANA)
     assert invite is not None
-    await world.rooms.join(room.id, BRAN, invite, "Bran")
+    await harness.rooms.join(room.id, BRAN, invite, "Bran")
     return room
 
 
 def test_what_is_told_of_a_move_is_a_whole_message(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
             for clock in (NoClock(), Fischer(initial_s=60, increment_s=2)):
-                room = await friends(world, clock=clock)
+                room = await friends(harness, clock=clock)
                 for move in random_game(variant("brandub-globe").rules, 7, 40).plies:
                     await play(room, frozenset({room.state.mover or 0}), str(move.move))
                 assert len(room._recent) > 20
                 for _, text in room._recent:
                     assert EventMessage.model_validate_json(text).model_dump_json() == text
 
-    run(story())
+    run(scenario())
 
 
 def test_two_friends_play_and_both_hear_every_move(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room = await friends(world)
-            ana, bran, watcher = Ear(0), Ear(1), Ear()
-            for ear in (ana, bran, watcher):
-                room.add_listener(ear)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room = await friends(harness)
+            ana, bran, watcher = RecordingListener(0), RecordingListener(1), RecordingListener()
+            for listener in (ana, bran, watcher):
+                room.add_listener(listener)
             assert room.state.names == ("Ana", "Bran")
             await play(room, ATTACKERS, "d2-c2")
             await play(room, DEFENDERS, "d3-c3")
-            for ear in (ana, bran, watcher):
-                assert [event["ply"]["move"] for event in ear.events("moved")] == ["d2-c2", "d3-c3"]
+            for listener in (ana, bran, watcher):
+                assert [event["ply"]["move"] for event in listener.events("moved")] == ["d2-c2", "d3-c3"]
             after = ana.events()[-1]["after"]
             assert after["turn"] == "attackers"
             assert after["position"] == str(room.state.leg.game.position.setup)
 
-    run(story())
+    run(scenario())
 
 
 def test_every_seat_is_refused_what_is_not_its_own(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room = await friends(world)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room = await friends(harness)
             assert await refuses(play(room, DEFENDERS, "d3-c3")) == "not_your_turn"
             assert await refuses(play(room, NOBODY, "d2-c2")) == "no_seat"
             for action in Action:
@@ -106,28 +115,28 @@ def test_every_seat_is_refused_what_is_not_its_own(tmp_path: Path) -> None:
                 await play(room, ATTACKERS, "d2-d3")
             assert room.state.seq == 3
 
-    run(story())
+    run(scenario())
 
 
 def test_a_move_sent_twice_acts_once(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room = await friends(world)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room = await friends(harness)
             seqs = [await play(room, ATTACKERS, "d2-c2", id="same", seq=3) for _ in range(3)]
             assert seqs == [4, 4, 4]
             assert moves_of(room) == 1
-        async with World(tmp_path, world.time) as again:
+        async with RoomsHarness(tmp_path, harness.time) as again:
             room = await again.rooms.room(room.id)
             assert await play(room, ATTACKERS, "d2-c2", id="same", seq=3) == 4
             assert room.state.seq == 4
 
-    run(story())
+    run(scenario())
 
 
 def test_a_move_meant_for_another_board_is_refused(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room = await friends(world)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room = await friends(harness)
             await play(room, ATTACKERS, "d2-c2")
             await play(room, DEFENDERS, "d3-c3")
             assert await refuses(play(room, ATTACKERS, "d1-c1", seq=4)) == "board_changed"
@@ -136,13 +145,13 @@ def test_a_move_meant_for_another_board_is_refused(tmp_path: Path) -> None:
             await play(room, ATTACKERS, "d1-c1", seq=5)
             assert not room.state.offers
 
-    run(story())
+    run(scenario())
 
 
 def test_draw_and_takeback_are_agreed_upon(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room = await friends(world)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room = await friends(harness)
             assert await refuses(do(room, ATTACKERS, Action.OFFER_TAKEBACK)) == "nothing_to_take_back"
             await play(room, ATTACKERS, "d2-c2")
             await play(room, DEFENDERS, "d3-c3")
@@ -162,14 +171,14 @@ def test_draw_and_takeback_are_agreed_upon(tmp_path: Path) -> None:
             assert outcome is not None
             assert (outcome.winner, outcome.reason.value) == (None, "agreement")
 
-    run(story())
+    run(scenario())
 
 
 def test_a_match_of_two_legs_swaps_the_sides_and_counts(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room = await friends(world, form="two_legs")
-            ana = Ear(0)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room = await friends(harness, form="two_legs")
+            ana = RecordingListener(0)
             room.add_listener(ana)
             await do(room, DEFENDERS, Action.RESIGN)
             assert status_of(room) is Status.BETWEEN_LEGS
@@ -184,7 +193,7 @@ def test_a_match_of_two_legs_swaps_the_sides_and_counts(tmp_path: Path) -> None:
             verdict = ana.events()[-1]["after"]["verdict"]
             assert verdict == {"winner": None, "decision": "drawn"}
 
-    run(story())
+    run(scenario())
 
 
 @pytest.mark.parametrize(
@@ -197,10 +206,10 @@ def test_a_match_of_two_legs_swaps_the_sides_and_counts(tmp_path: Path) -> None:
 def test_captures_decide_a_level_match_only_where_the_text_says_so(
     variant: str, moves: tuple[str, str], verdict: dict[str, object], tmp_path: Path
 ) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room = await friends(world, form="two_legs", variant=variant)
-            ana = Ear(0)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room = await friends(harness, form="two_legs", variant=variant)
+            ana = RecordingListener(0)
             room.add_listener(ana)
             for move in moves:
                 await play(room, frozenset({room.state.mover or 0}), move)
@@ -210,31 +219,31 @@ def test_captures_decide_a_level_match_only_where_the_text_says_so(
             assert ana.events()[-1]["after"]["score"] == [1.0, 1.0]
             assert ana.events()[-1]["after"]["verdict"] == verdict
 
-    run(story())
+    run(scenario())
 
 
 def test_lots_are_drawn_so_that_anyone_can_check(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
             for _ in range(6):
-                room, invite = await world.rooms.create(request(side="lot"), ANA)
+                room, invite = await harness.rooms.create(request(side="lot"), ANA)
                 assert invite is not None
                 told = room.state.created.lot
                 assert game_view(room, NOBODY).seed is None
-                await world.rooms.join(room.id, BRAN, invite, "Bran")
+                await harness.rooms.join(room.id, BRAN, invite, "Bran")
                 seed = room.state.seed
                 assert seed is not None
                 assert hashlib.sha256(seed.encode()).hexdigest() == told
                 drawn = draw_sides(["first", "second"], seed)
                 assert ("first", "second")[room.state.leg.attackers] == drawn.attackers
 
-    run(story())
+    run(scenario())
 
 
 def test_the_computer_answers_and_moves_are_taken_back_freely(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room, invite = await world.rooms.create(request(opponent="computer", level=3), ANA)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room, invite = await harness.rooms.create(request(opponent="computer", level=3), ANA)
             assert invite is None
             await play(room, ATTACKERS, "d2-c2")
             await settle()
@@ -243,7 +252,7 @@ def test_the_computer_answers_and_moves_are_taken_back_freely(tmp_path: Path) ->
             assert moves_of(room) == 0
             await do(room, ATTACKERS, Action.OFFER_DRAW)
             assert not room.state.offers
-            world.computer.fails = 1
+            harness.computer.failures = 1
             await play(room, ATTACKERS, "d2-c2")
             async with asyncio.timeout(TIMEOUT_S):
                 while moves_of(room) < 2:
@@ -251,34 +260,34 @@ def test_the_computer_answers_and_moves_are_taken_back_freely(tmp_path: Path) ->
             await do(room, ATTACKERS, Action.RESIGN)
             await do(room, ATTACKERS, Action.OFFER_REMATCH)
             assert room.state.rematch is not None
-            again = await world.rooms.room(room.state.rematch)
+            again = await harness.rooms.room(room.state.rematch)
             await settle()
             assert again.state.leg.attackers == 1
             assert moves_of(again) == 1
             assert again.players_of(ANA) == ATTACKERS
 
-    run(story())
+    run(scenario())
 
 
 def test_the_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room, _ = await world.rooms.create(request(opponent="computer", level=1), ANA)
-            world.computer.fails = 1
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room, _ = await harness.rooms.create(request(opponent="computer", level=1), ANA)
+            harness.computer.failures = 1
             await play(room, ATTACKERS, "d2-c2")
-        async with World(tmp_path, world.time) as again:
+        async with RoomsHarness(tmp_path, harness.time) as again:
             room = await again.rooms.room(room.id)
             async with asyncio.timeout(TIMEOUT_S):
                 while moves_of(room) < 2:
                     await settle()
 
-    run(story())
+    run(scenario())
 
 
 def test_one_device_has_both_seats(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room, _ = await world.rooms.create(request(opponent="same_device"), ANA)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room, _ = await harness.rooms.create(request(opponent="same_device"), ANA)
             both = room.players_of(ANA)
             assert both == {0, 1}
             await play(room, both, "d2-c2")
@@ -289,19 +298,19 @@ def test_one_device_has_both_seats(tmp_path: Path) -> None:
             await do(room, both, Action.OFFER_DRAW)
             assert status_of(room) is Status.OVER
 
-    run(story())
+    run(scenario())
 
 
 def test_a_rematch_swaps_sides_and_keeps_the_seats(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room = await friends(world)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room = await friends(harness)
             assert await refuses(do(room, ATTACKERS, Action.OFFER_REMATCH)) == "not_over"
             await do(room, ATTACKERS, Action.RESIGN)
             await do(room, DEFENDERS, Action.OFFER_REMATCH)
             await do(room, ATTACKERS, Action.ACCEPT_REMATCH)
             assert room.state.rematch is not None
-            again = await world.rooms.room(room.state.rematch)
+            again = await harness.rooms.room(room.state.rematch)
             assert again.state.leg.attackers == 1
             assert again.state.names == ("Ana", "Bran")
             assert again.state.created.after == room.id
@@ -309,15 +318,15 @@ def test_a_rematch_swaps_sides_and_keeps_the_seats(tmp_path: Path) -> None:
             await play(again, DEFENDERS, "d2-c2")
             assert await refuses(do(room, ATTACKERS, Action.OFFER_REMATCH)) == "already_rematched"
 
-    run(story())
+    run(scenario())
 
 
 def test_an_invitation_is_used_once(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room, invite = await world.rooms.create(request(), ANA)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room, invite = await harness.rooms.create(request(), ANA)
             assert invite is not None
-            join = world.rooms.join
+            join = harness.rooms.join
             assert await refuses(join(room.id, BRAN, "x" * 43, "Bran")) == "bad_invite"
             assert await refuses(join(room.id, ANA, invite, "Ana")) == "own_game"
             assert await refuses(join("nowhere", BRAN, invite, "")) == "unknown_game"
@@ -326,34 +335,34 @@ def test_an_invitation_is_used_once(tmp_path: Path) -> None:
             assert await refuses(join(room.id, EVE, invite, "Eve")) == "seat_taken"
             assert room.state.seq == 3
 
-    run(story())
+    run(scenario())
 
 
 def test_a_link_carries_a_seat_to_one_other_device(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room = await friends(world)
-            assert await refuses(world.rooms.create_link(room.id, EVE)) == "no_seat"
-            secret, _ = await world.rooms.create_link(room.id, BRAN)
-            assert await refuses(world.rooms.use_link("y" * 43, EVE)) == "bad_link"
-            await world.rooms.use_link(secret, EVE)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room = await friends(harness)
+            assert await refuses(harness.rooms.create_link(room.id, EVE)) == "no_seat"
+            secret, _ = await harness.rooms.create_link(room.id, BRAN)
+            assert await refuses(harness.rooms.use_link("y" * 43, EVE)) == "bad_link"
+            await harness.rooms.use_link(secret, EVE)
             assert room.players_of(EVE) == {1}
-            assert await refuses(world.rooms.use_link(secret, "f" * 64)) == "bad_link"
-            late, _ = await world.rooms.create_link(room.id, BRAN)
-            await world.time.advance(16 * 60 * 1_000_000)
-            assert await refuses(world.rooms.use_link(late, "f" * 64)) == "bad_link"
-        async with World(tmp_path, world.time) as again:
+            assert await refuses(harness.rooms.use_link(secret, "f" * 64)) == "bad_link"
+            late, _ = await harness.rooms.create_link(room.id, BRAN)
+            await harness.time.advance(16 * 60 * 1_000_000)
+            assert await refuses(harness.rooms.use_link(late, "f" * 64)) == "bad_link"
+        async with RoomsHarness(tmp_path, harness.time) as again:
             assert (await again.rooms.room(room.id)).players_of(EVE) == {1}
             assert [one.id for one in await again.rooms.rooms_of(EVE)] == [room.id]
 
-    run(story())
+    run(scenario())
 
 
 def test_an_escape_without_its_call_is_refused_and_replayed(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room = await friends(world, calls="manual", start="t6/7/7/7/1K5/7/t6 d 0")
-            ana = Ear(0)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room = await friends(harness, calls="manual", start="t6/7/7/7/1K5/7/t6 d 0")
+            ana = RecordingListener(0)
             room.add_listener(ana)
             first, idle, escape = refused_escape(room.state.leg.called)
             for players, move in ((DEFENDERS, first), (ATTACKERS, idle), (DEFENDERS, escape)):
@@ -363,13 +372,13 @@ def test_an_escape_without_its_call_is_refused_and_replayed(tmp_path: Path) -> N
             assert room.state.leg.called.must_replay is not None
             assert ana.events()[-1]["after"]["must_replay"]
 
-    run(story())
+    run(scenario())
 
 
 def test_who_missed_events_gets_them_or_the_whole_state(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room, _ = await world.rooms.create(request(opponent="same_device"), ANA)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room, _ = await harness.rooms.create(request(opponent="same_device"), ANA)
             both = room.players_of(ANA)
             for _ in range(70):
                 await play(room, both, str(room.state.leg.called.legal_moves()[0]))
@@ -386,30 +395,30 @@ def test_who_missed_events_gets_them_or_the_whole_state(tmp_path: Path) -> None:
             assert view.seq == seq
             assert len(view.legs[0].plies) == room.state.leg.count
 
-    run(story())
+    run(scenario())
 
 
 def test_games_expire_by_their_rule(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         day = 86_400 * 1_000_000
-        async with World(tmp_path) as world:
-            waiting, _ = await world.rooms.create(request(), ANA)
-            playing = await friends(world)
-            over = await friends(world)
+        async with RoomsHarness(tmp_path) as harness:
+            waiting, _ = await harness.rooms.create(request(), ANA)
+            playing = await friends(harness)
+            over = await friends(harness)
             await do(over, ATTACKERS, Action.RESIGN)
-            world.time._now_us += 8 * day
-            assert await world.rooms.delete_expired() == 1
-            assert await refuses(world.rooms.room(waiting.id)) == "unknown_game"
+            harness.time._now_us += 8 * day
+            assert await harness.rooms.delete_expired() == 1
+            assert await refuses(harness.rooms.room(waiting.id)) == "unknown_game"
             await play(playing, ATTACKERS, "d2-c2")
-            world.time._now_us += 55 * day
-            assert await world.rooms.delete_expired() == 0
-            world.time._now_us += 6 * day
-            assert await world.rooms.delete_expired() == 1
-            world.time._now_us += 25 * day
-            assert await world.rooms.delete_expired() == 1
-            assert await world.rooms.rooms_of(ANA) == []
+            harness.time._now_us += 55 * day
+            assert await harness.rooms.delete_expired() == 0
+            harness.time._now_us += 6 * day
+            assert await harness.rooms.delete_expired() == 1
+            harness.time._now_us += 25 * day
+            assert await harness.rooms.delete_expired() == 1
+            assert await harness.rooms.rooms_of(ANA) == []
 
-    run(story())
+    run(scenario())
 
 
 @pytest.mark.parametrize(
@@ -421,36 +430,36 @@ def test_games_expire_by_their_rule(tmp_path: Path) -> None:
     ],
 )
 def test_games_that_cannot_be_played_are_refused(tmp_path: Path, changes: dict[str, Any], code: str) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            assert await refuses(world.rooms.create(request(**changes), ANA)) == code
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            assert await refuses(harness.rooms.create(request(**changes), ANA)) == code
 
-    run(story())
+    run(scenario())
 
 
 def test_abort_is_only_for_games_that_have_not_begun(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room = await friends(world)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room = await friends(harness)
             await play(room, ATTACKERS, "d2-c2")
             await do(room, DEFENDERS, Action.ABORT)
             assert status_of(room) is Status.ABORTED
-            room = await friends(world)
+            room = await friends(harness)
             await play(room, ATTACKERS, "d2-c2")
             await play(room, DEFENDERS, "d3-c3")
             assert await refuses(do(room, ATTACKERS, Action.ABORT)) == "too_late_to_abort"
-            waiting, _ = await world.rooms.create(request(), ANA)
+            waiting, _ = await harness.rooms.create(request(), ANA)
             await do(waiting, ATTACKERS, Action.ABORT)
             assert status_of(waiting) is Status.ABORTED
 
-    run(story())
+    run(scenario())
 
 
 def test_a_move_whose_sender_is_gone_is_kept_and_told_all_the_same(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with World(tmp_path) as world:
-            room = await friends(world)
-            bran = Ear(1)
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room = await friends(harness)
+            bran = RecordingListener(1)
             room.add_listener(bran)
             asking = asyncio.create_task(play(room, ATTACKERS, "d2-c2"))
             await asyncio.sleep(0)
@@ -463,4 +472,4 @@ def test_a_move_whose_sender_is_gone_is_kept_and_told_all_the_same(tmp_path: Pat
             assert [event["ply"]["move"] for event in bran.events("moved")] == ["d2-c2"]
             await play(room, DEFENDERS, "d3-c3")
 
-    run(story())
+    run(scenario())

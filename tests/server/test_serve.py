@@ -1,4 +1,4 @@
-"""`hnefi serve`, `backup` and `restore` as they are typed."""
+"""The commands `hnefi serve`, `backup` and `restore`."""
 
 import asyncio
 import os
@@ -14,8 +14,8 @@ import pytest
 
 from hnefi import variant
 from hnefi.library import Library
-from tests.server.kills import Table, check, new_table, play_on
-from tests.server.serving import Asker, RunningServer, free_port, running
+from tests.server.kills import ClientGame, check, new_client_game, play_on
+from tests.server.serving import HttpClient, RunningServer, free_port, running
 from tests.timeouts import TIMEOUT_S, wait_until
 
 HNEFI = [sys.executable, "-c", "from hnefi.cli import main; main()", "--lang", "en"]
@@ -39,19 +39,19 @@ def answers(address: str, host: str | None = None) -> int:
         return 0
 
 
-class Typed:
-    """`hnefi serve` with some words, until it is stopped."""
+class ServeProcess:
+    """A process of `hnefi serve` with the given arguments, terminated at the end of the `with` block."""
 
     def __init__(self, folder: Path, *words: object) -> None:
         self.port = free_port()
-        typed = ["serve", "--port", self.port, "--data", folder, *words]
+        arguments = ["serve", "--port", self.port, "--data", folder, *words]
         self.log = folder.with_name("serve.log")
         with self.log.open("wb") as log:
-            self.process = subprocess.Popen([*HNEFI, *map(str, typed)], stdout=log, stderr=log)
+            self.process = subprocess.Popen([*HNEFI, *map(str, arguments)], stdout=log, stderr=log)
 
     def __enter__(self) -> str:
         address = f"http://127.0.0.1:{self.port}"
-        wait_until(lambda: self.process.poll() is not None or answers(address) > 0, "it answers or ends")
+        wait_until(lambda: self.process.poll() is not None or answers(address) > 0, "the server is up")
         return address
 
     def __exit__(self, *_: object) -> None:
@@ -61,7 +61,7 @@ class Typed:
 
 def test_it_serves_this_machine_alone_and_keeps_its_data_private(tmp_path: Path) -> None:
     folder = tmp_path / "data"
-    with Typed(folder) as address:
+    with ServeProcess(folder) as address:
         assert answers(address) == 200
         assert answers(address, host="evil.example") == 421
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -84,7 +84,7 @@ def _own_address() -> str:
 
 def test_in_a_house_others_come_in_by_address(tmp_path: Path) -> None:
     own = _own_address()
-    with Typed(tmp_path / "data", "--lan") as address:
+    with ServeProcess(tmp_path / "data", "--lan") as address:
         port = address.rsplit(":", 1)[1]
         assert answers(f"http://{own}:{port}") == 200
         assert answers(address, host=f"{socket.gethostname()}.local") == 200
@@ -95,7 +95,7 @@ def test_in_a_house_others_come_in_by_address(tmp_path: Path) -> None:
 
 
 def test_behind_a_proxy_the_origin_counts(tmp_path: Path) -> None:
-    with Typed(tmp_path / "data", "--origin", "https://tafl.example") as address:
+    with ServeProcess(tmp_path / "data", "--origin", "https://tafl.example") as address:
         assert answers(address, host="tafl.example") == 200
         made = _post(
             address, {"Origin": "https://tafl.example", "Host": "tafl.example", "X-Forwarded-Proto": "https"}
@@ -113,8 +113,8 @@ def test_ones_own_library_is_shown_to_nobody_else(tmp_path: Path, monkeypatch: p
     asked = {"variant": "brandub-globe", "position": str(variant("brandub-globe").rules.start)}
     public = ("--origin", "https://tafl.example")
     for words, status in (((), 200), (public, 404), ((*public, "--library", named), 200)):
-        with Typed(tmp_path / "data", *words) as address:
-            Asker(address).ask("POST", "/api/openings", asked, expect=status)
+        with ServeProcess(tmp_path / "data", *words) as address:
+            HttpClient(address).request("POST", "/api/openings", asked, expect=status)
 
 
 def test_a_library_that_is_named_has_to_be_one(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_library_that_is_named_has_to_be_one(tmp_path: Path) -> None:
 
 
 def test_forwarded_headers_are_believed_only_from_the_proxy(tmp_path: Path) -> None:
-    with Typed(tmp_path / "data") as address:
+    with ServeProcess(tmp_path / "data") as address:
         origin = address
         made = _post(address, {"Origin": origin, "X-Forwarded-Proto": "https", "X-Forwarded-For": "1.2.3.4"})
         assert made.startswith("hnefi=")
@@ -165,8 +165,8 @@ def test_a_backup_while_playing_is_whole_and_can_be_restored(tmp_path: Path) -> 
     server = RunningServer(folder)
     server.start()
     try:
-        tables = [new_table(server, seed) for seed in range(4)]
-        done = asyncio.run(_back_up_while_playing(server, tables, copy))
+        games = [new_client_game(server, seed) for seed in range(4)]
+        done = asyncio.run(_back_up_while_playing(server, games, copy))
         assert done.returncode == 0, done.stderr
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
         assert hnefi("backup", copy, "--data", folder).returncode == 2
@@ -177,7 +177,7 @@ def test_a_backup_while_playing_is_whole_and_can_be_restored(tmp_path: Path) -> 
         assert "Another server" in used.stderr
     finally:
         server.kill()
-    check(folder, tables)
+    check(folder, games)
     before = _events(folder / "games.db")
     assert hnefi("restore", copy, "--data", folder).returncode == 2
     assert hnefi("restore", copy, "--data", folder, "--replace").returncode == 0
@@ -185,15 +185,15 @@ def test_a_backup_while_playing_is_whole_and_can_be_restored(tmp_path: Path) -> 
     assert 0 < len(after) <= len(before)
     assert after == [row for row in before if row in set(after)]
     with running(folder) as again:
-        for table in tables:
-            Asker(again.address, table.tokens[0]).ask("GET", f"/api/games/{table.game}")
+        for game in games:
+            HttpClient(again.address, game.tokens[0]).request("GET", f"/api/games/{game.id}")
 
 
 async def _back_up_while_playing(
-    server: RunningServer, tables: list[Table], copy: Path
+    server: RunningServer, games: list[ClientGame], copy: Path
 ) -> subprocess.CompletedProcess[str]:
-    playing = [asyncio.create_task(play_on(server, table, 0.02)) for table in tables]
-    while sum(len(table.acknowledged) for table in tables) < 10:
+    playing = [asyncio.create_task(play_on(server, game, 0.02)) for game in games]
+    while sum(len(game.acknowledged) for game in games) < 10:
         await asyncio.sleep(0.01)
     done = await asyncio.to_thread(hnefi, "backup", copy, "--data", server.folder)
     await asyncio.gather(*playing)

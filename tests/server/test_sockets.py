@@ -1,4 +1,4 @@
-"""WebSockets without a network: a client of the library on one side, ours on the other."""
+"""WebSockets without a network: the client of the `websockets` library against the server's `Socket`."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,15 +16,15 @@ from hnefi.server.sockets.socket import EXTENSION, MAX_QUEUE, Socket
 LONGEST = 8_192
 
 
-class Wire(asyncio.Transport):
-    """The line between both: what the server writes goes to the client at once."""
+class Loopback(asyncio.Transport):
+    """A transport that passes the server's writes to the client at once."""
 
     def __init__(self, client: ClientProtocol) -> None:
         super().__init__()
         self.client = client
         self.writes = 0
         self.written = b""
-        self.held = 0
+        self.pause_count = 0
         self.is_closed = False
 
     def write(self, data: Any) -> None:
@@ -33,10 +33,10 @@ class Wire(asyncio.Transport):
         self.client.receive_data(data)
 
     def pause_reading(self) -> None:
-        self.held += 1
+        self.pause_count += 1
 
     def resume_reading(self) -> None:
-        self.held -= 1
+        self.pause_count -= 1
 
     def is_closing(self) -> bool:
         return self.is_closed
@@ -47,12 +47,12 @@ class Wire(asyncio.Transport):
     abort = close
 
 
-class Pair:
+class ClientServerPair:
     """A client and the server's side of its connection, on which an application echoes every text."""
 
     def __init__(self, serve: Callable[[Socket], Awaitable[None]] | None = None) -> None:
         self.client = ClientProtocol(parse_uri("ws://server/ws?a=1"))
-        self.wire = Wire(self.client)
+        self.transport = Loopback(self.client)
         self.read: list[str] = []
         self.serve = serve or self.echo
         self.scope: dict[str, Any] = {}
@@ -67,7 +67,7 @@ class Pair:
         config = Config(cast("Any", application), ws=Socket, ws_max_size=LONGEST, log_config=None)
         config.load()
         self.socket = Socket(config, ServerState(), {})
-        self.socket.connection_made(self.wire)
+        self.socket.connection_made(self.transport)
 
     async def echo(self, socket: Socket) -> None:
         socket.accept()
@@ -77,18 +77,18 @@ class Pair:
 
     async def shake_hands(self) -> None:
         self.client.send_request(self.client.connect())
-        await self.carry()
+        await self.transfer()
         self.client.events_received()
 
-    async def carry(self, sizes: int = 2**20) -> None:
-        """Carries what the client wants to say, in pieces."""
+    async def transfer(self, sizes: int = 2**20) -> None:
+        """Passes the client's pending bytes to the server, in chunks of a given size."""
         data = b"".join(self.client.data_to_send())
         for begin in range(0, len(data), sizes):
             self.socket.data_received(data[begin : begin + sizes])
-        await rest()
+        await run_pending()
 
-    def heard(self) -> list[str]:
-        """Returns the texts that were sent to the client."""
+    def received(self) -> list[str]:
+        """Returns the texts that the client received since the last call."""
         events = [cast("Frame", event) for event in self.client.events_received()]
         return [bytes(event.data).decode() for event in events if event.opcode is Opcode.TEXT]
 
@@ -97,18 +97,18 @@ class Pair:
         return self.client.close_rcvd.code if self.client.close_rcvd else None
 
 
-async def rest() -> None:
+async def run_pending() -> None:
     for _ in range(6):
         await asyncio.sleep(0)
 
 
-async def opened(serve: Callable[[Socket], Awaitable[None]] | None = None) -> Pair:
-    pair = Pair(serve)
+async def opened(serve: Callable[[Socket], Awaitable[None]] | None = None) -> ClientServerPair:
+    pair = ClientServerPair(serve)
     await pair.shake_hands()
     return pair
 
 
-def say(pair: Pair, text: str) -> None:
+def send_text(pair: ClientServerPair, text: str) -> None:
     pair.client.send_text(text.encode())
 
 
@@ -118,10 +118,10 @@ def test_texts_of_any_length_come_through_in_pieces_of_any_size(sizes: int) -> N
         pair = await opened()
         texts = ["", "é" * 60, "a" * 125, "b" * 126, "c" * 300, "d" * LONGEST]
         for text in texts:
-            say(pair, text)
-        await pair.carry(sizes)
+            send_text(pair, text)
+        await pair.transfer(sizes)
         assert pair.read == texts
-        assert pair.heard() == texts
+        assert pair.received() == texts
         assert pair.scope["query_string"] == b"a=1"
         assert pair.scope["extensions"][EXTENSION] is pair.socket
 
@@ -131,12 +131,12 @@ def test_texts_of_any_length_come_through_in_pieces_of_any_size(sizes: int) -> N
 def test_what_is_sent_together_is_one_write() -> None:
     async def main() -> None:
         pair = await opened()
-        before = pair.wire.writes
+        before = pair.transport.writes
         for number in range(10):
             pair.socket.send(str(number))
-        await rest()
-        assert pair.wire.writes == before + 1
-        assert pair.heard() == [str(number) for number in range(10)]
+        await run_pending()
+        assert pair.transport.writes == before + 1
+        assert pair.received() == [str(number) for number in range(10)]
 
     asyncio.run(main())
 
@@ -144,13 +144,13 @@ def test_what_is_sent_together_is_one_write() -> None:
 def test_whatever_is_no_whole_text_is_understood_too_and_so_is_what_follows() -> None:
     async def main() -> None:
         pair = await opened()
-        say(pair, "first")
+        send_text(pair, "first")
         pair.client.send_ping(b"hello")
         pair.client.send_text(b"in ", fin=False)
         pair.client.send_continuation(b"two ", fin=False)
         pair.client.send_continuation(b"parts", fin=True)
-        say(pair, "last")
-        await pair.carry(3)
+        send_text(pair, "last")
+        await pair.transfer(3)
         assert pair.read == ["first", "in two parts", "last"]
         events = [cast("Frame", event) for event in pair.client.events_received()]
         assert [bytes(event.data) for event in events if event.opcode is Opcode.PONG] == [b"hello"]
@@ -174,16 +174,16 @@ def test_whatever_is_no_whole_text_is_understood_too_and_so_is_what_follows() ->
 def test_what_is_not_allowed_closes_the_connection(data: bytes, code: int) -> None:
     async def main() -> None:
         pair = await opened()
-        say(pair, "well")
+        send_text(pair, "well")
         pair.socket.data_received(b"".join(pair.client.data_to_send()) + data)
-        await rest()
+        await run_pending()
         assert pair.read == ["well"]
         assert pair.close_code == code
-        await pair.carry()
+        await pair.transfer()
         pair.socket.data_received(b"\x81\x81\0\0\0\0a")
-        await rest()
+        await run_pending()
         assert pair.read == ["well"]
-        assert pair.wire.is_closed
+        assert pair.transport.is_closed
 
     asyncio.run(main())
 
@@ -191,12 +191,12 @@ def test_what_is_not_allowed_closes_the_connection(data: bytes, code: int) -> No
 def test_a_good_bye_is_answered_and_what_came_before_it_is_read() -> None:
     async def main() -> None:
         pair = await opened()
-        say(pair, "resign")
+        send_text(pair, "resign")
         pair.client.send_close(1000)
-        await pair.carry()
+        await pair.transfer()
         assert pair.read == ["resign"]
         assert pair.close_code == 1000
-        assert pair.wire.is_closed
+        assert pair.transport.is_closed
 
     asyncio.run(main())
 
@@ -207,12 +207,12 @@ def test_our_good_bye_waits_for_the_answer_of_the_client() -> None:
         pair.socket.send("last words")
         pair.socket.close(1012)
         pair.socket.send("too late")
-        await rest()
-        assert pair.heard() == ["last words"]
+        await run_pending()
+        assert pair.received() == ["last words"]
         assert pair.close_code == 1012
-        assert not pair.wire.is_closed
-        await pair.carry()
-        assert pair.wire.is_closed
+        assert not pair.transport.is_closed
+        await pair.transfer()
+        assert pair.transport.is_closed
 
     asyncio.run(main())
 
@@ -221,18 +221,18 @@ def test_who_does_not_read_is_cut_off_and_nobody_waits_for_him() -> None:
     async def main() -> None:
         pair = await opened()
         pair.socket.pause_writing()
-        before = pair.wire.writes
+        before = pair.transport.writes
         for number in range(MAX_QUEUE):
             pair.socket.send(str(number))
-        await rest()
-        assert pair.wire.writes == before
+        await run_pending()
+        assert pair.transport.writes == before
         pair.socket.resume_writing()
-        assert pair.heard() == [str(number) for number in range(MAX_QUEUE)]
+        assert pair.received() == [str(number) for number in range(MAX_QUEUE)]
         pair.socket.pause_writing()
         for number in range(MAX_QUEUE + 1):
             pair.socket.send(str(number))
-        await rest()
-        assert pair.heard() == []
+        await run_pending()
+        assert pair.received() == []
         assert pair.close_code == 1013
         assert await asyncio.wait_for(pair.socket.receive(), 1) is None
 
@@ -252,12 +252,12 @@ def test_who_sends_faster_than_he_is_read_has_to_wait() -> None:
         read: list[str] = []
         pair = await opened(slow)
         for number in range(40):
-            say(pair, str(number))
-        await pair.carry()
-        assert pair.wire.held == 1
+            send_text(pair, str(number))
+        await pair.transfer()
+        assert pair.transport.pause_count == 1
         gate.set()
-        await rest()
-        assert pair.wire.held == 0
+        await run_pending()
+        assert pair.transport.pause_count == 0
         assert len(read) == 40
 
     asyncio.run(main())
@@ -270,15 +270,15 @@ def test_silence_is_asked_about_and_then_ended() -> None:
         assert not pair.socket.keep_alive(now + 19)
         assert pair.socket.keep_alive(now + 21)
         assert not pair.socket.keep_alive(now + 40)
-        await pair.carry()  # the client's pong
+        await pair.transfer()  # the client's pong
         assert not pair.socket.keep_alive(now + 19)
-        say(pair, "still there")
-        await pair.carry()
+        send_text(pair, "still there")
+        await pair.transfer()
         assert pair.read == ["still there"]
         later = asyncio.get_running_loop().time() + 21
         assert pair.socket.keep_alive(later)
         assert pair.socket.keep_alive(later + 21)
-        assert pair.wire.is_closed
+        assert pair.transport.is_closed
         assert not pair.socket.keep_alive(later + 50)
 
     asyncio.run(main())
@@ -286,17 +286,17 @@ def test_silence_is_asked_about_and_then_ended() -> None:
 
 def test_other_addresses_and_requests_that_are_none_are_refused() -> None:
     async def main() -> None:
-        pair = Pair()
+        pair = ClientServerPair()
         pair.client = ClientProtocol(parse_uri("ws://server/elsewhere"))
-        pair.wire.client = pair.client
+        pair.transport.client = pair.client
         await pair.shake_hands()
         assert "403" in str(pair.client.handshake_exc)
-        assert pair.wire.is_closed
-        other = Pair()
+        assert pair.transport.is_closed
+        other = ClientServerPair()
         other.socket.data_received(b"GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n")
-        await rest()
-        assert other.wire.written.startswith(b"HTTP/1.1 4")
-        assert other.wire.is_closed
+        await run_pending()
+        assert other.transport.written.startswith(b"HTTP/1.1 4")
+        assert other.transport.is_closed
 
     asyncio.run(main())
 

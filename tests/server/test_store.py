@@ -61,7 +61,7 @@ def url_in(folder: Path) -> str:
 
 
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         store = Store(url_in(tmp_path))
         await store.write(new("one"))
         await asyncio.gather(*(store.write(moved("one", seq)) for seq in range(2, 300)))
@@ -74,7 +74,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
         assert await store.load("two") is None
         store.close()
 
-    run(story())
+    run(scenario())
 
 
 def test_writes_soon_after_a_commit_wait_for_each_other(
@@ -92,7 +92,7 @@ def test_writes_soon_after_a_commit_wait_for_each_other(
     monkeypatch.setattr(writer, "time", SimpleNamespace(perf_counter=lambda: 0.0, sleep=rest))
     batches: list[int] = []
 
-    async def story() -> None:
+    async def scenario() -> None:
         store = Store(url_in(tmp_path), observe=lambda writes, _: batches.append(writes))
         await store.write(new("one"))
         second = store.write(moved("one", 2))
@@ -102,12 +102,12 @@ def test_writes_soon_after_a_commit_wait_for_each_other(
         await asyncio.gather(second, third)
         store.close()
 
-    run(story())
+    run(scenario())
     assert (rests, batches) == ([writer._GAP_S], [1, 2])
 
 
 def test_one_refused_write_does_no_harm_to_its_batch(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         store = Store(url_in(tmp_path))
         await asyncio.gather(*(store.write(new(name)) for name in "abc"))
         writes = [
@@ -127,7 +127,7 @@ def test_one_refused_write_does_no_harm_to_its_batch(tmp_path: Path) -> None:
             assert [event.seq for event in kept.events] == [1, 2]
         store.close()
 
-    run(story())
+    run(scenario())
 
 
 def test_the_database_is_private(tmp_path: Path) -> None:
@@ -167,14 +167,14 @@ def test_an_older_database_is_brought_up_to_date_with_its_games(tmp_path: Path) 
         connection.exec_driver_sql("INSERT INTO event VALUES ('g', 1, 1, 0, NULL, ?)", (body,))
     engine.dispose()
 
-    async def story() -> None:
+    async def scenario() -> None:
         store = Store(url_in(tmp_path))
         kept = await store.load("g")
         assert kept is not None
         assert kept.events[0].body == created()
         store.close()
 
-    run(story())
+    run(scenario())
 
 
 def test_a_migration_that_breaks_off_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +200,7 @@ from tests.server.test_store import moved, new, url_in
 from pathlib import Path
 from hnefi.server.store import NotSaved, Store
 
-async def story():
+async def scenario():
     folder = Path(sys.argv[1])
     store = Store(url_in(folder))
     await store.write(new("one"))
@@ -223,7 +223,7 @@ async def story():
     store.close()
     print(len(kept))
 
-asyncio.run(story())
+asyncio.run(scenario())
 """
 
 
@@ -250,7 +250,7 @@ def test_a_database_that_cannot_be_written_is_an_error_at_once(tmp_path: Path) -
 
 
 def test_a_connection_that_breaks_is_replaced(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         store = Store(url_in(tmp_path))
         await store.write(new("one"))
         connection = store._writer._connection
@@ -266,11 +266,11 @@ def test_a_connection_that_breaks_is_replaced(tmp_path: Path) -> None:
         assert len(kept.events) == 2
         store.close()
 
-    run(story())
+    run(scenario())
 
 
 def test_deleting_a_game_deletes_everything_about_it(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         store = Store(url_in(tmp_path))
         await store.write(new("one"))
         await store.write(new("two"))
@@ -279,4 +279,4 @@ def test_deleting_a_game_deletes_everything_about_it(tmp_path: Path) -> None:
         assert [seat.game for seat in await store.games_of("v" * 64)] == ["two"]
         store.close()
 
-    run(story())
+    run(scenario())

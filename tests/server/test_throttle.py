@@ -16,7 +16,7 @@ def from_address(address: str) -> Request:
 
 
 def test_running_and_waiting_requests_are_bounded() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         throttle = Throttle("too_many", 1.0, 9.0, max_running=2, max_queue=3)
         may_leave = asyncio.Event()
         served: list[int] = []
@@ -37,11 +37,11 @@ def test_running_and_waiting_requests_are_bounded() -> None:
         async with throttle.slot():
             served.append(4)
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_a_cancelled_request_leaves_the_queue() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         throttle = Throttle("too_many", 1.0, 9.0, max_queue=2)
 
         async def request() -> None:
@@ -57,7 +57,7 @@ def test_a_cancelled_request_leaves_the_queue() -> None:
                 with pytest.raises(asyncio.CancelledError):
                     await waiting
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_the_rate_limit_counts_each_address_by_itself() -> None:

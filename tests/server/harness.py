@@ -1,4 +1,4 @@
-"""A world for tests: time that only goes on when told, opponents that play at once, a store in a folder."""
+"""Test harness for rooms: a fake clock, an opponent that plays at once, a store in a folder."""
 
 import asyncio
 import heapq
@@ -22,14 +22,14 @@ from hnefi.server.store.rows import Write
 
 ANA, BRAN, EVE = "a" * 64, "b" * 64, "e" * 64
 T = TypeVar("T")
-_stores: set["WatchedStore"] = set()
+_stores: set["TrackedStore"] = set()
 _PAUSE_S = 0.001
-_CALM = 50
-"""After how many iterations of the event loop without a waiting write everything has happened."""
+_IDLE_ITERATIONS = 50
+"""The number of event-loop iterations without a pending write after which `settle` returns."""
 
 
-class FakeTime:
-    """Time that stands still until it is moved."""
+class FakeClock:
+    """A clock that advances on demand."""
 
     def __init__(self, now_us: int = 1_700_000_000_000_000) -> None:
         self._now_us = now_us
@@ -45,7 +45,7 @@ class FakeTime:
         await future
 
     async def advance(self, us: int) -> None:
-        """Goes on, stopping wherever somebody wakes."""
+        """Advances the clock and wakes every sleeper on the way."""
         until = self._now_us + us
         await settle()
         while self._sleeping and self._sleeping[0][0] <= until:
@@ -60,16 +60,16 @@ class FakeTime:
 
 
 async def settle() -> None:
-    """Waits until everything has happened that needs no time, commits included."""
-    calm = 0
-    while calm < _CALM:
+    """Runs the event loop until it is idle and all writes are committed; the clock does not advance."""
+    idle = 0
+    while idle < _IDLE_ITERATIONS:
         is_busy = any(store.is_busy for store in _stores)
         await asyncio.sleep(_PAUSE_S if is_busy else 0)
-        calm = 0 if is_busy else calm + 1
+        idle = 0 if is_busy else idle + 1
 
 
-class WatchedStore(Store):
-    """A store that knows whether somebody waits for it."""
+class TrackedStore(Store):
+    """A store that counts its pending reads and writes."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -101,46 +101,46 @@ class WatchedStore(Store):
         _stores.discard(self)
 
 
-class FirstMove:
-    """A computer that plays the first legal move."""
+class FirstMoveEngine:
+    """An engine that plays the first legal move, and can fail a number of times."""
 
     def __init__(self) -> None:
-        self.asked = 0
-        self.fails = 0
+        self.requests = 0
+        self.failures = 0
 
     async def choose(self, game: CalledGame, level: int, seed: str, left_ms: int | None) -> Move:
         assert 1 <= level <= 10
         assert seed
         assert left_ms is None or left_ms >= 0
-        self.asked += 1
-        if self.fails:
-            self.fails -= 1
+        self.requests += 1
+        if self.failures:
+            self.failures -= 1
             raise EngineError("engine_died", "engine_died")
         return game.legal_moves()[0]
 
 
-class Ear:
-    """Somebody who follows a game and remembers everything."""
+class RecordingListener:
+    """Records every message that is sent to it."""
 
     def __init__(self, *players: int) -> None:
         self.players = frozenset(players)
-        self.heard: list[dict[str, Any]] = []
+        self.received: list[dict[str, Any]] = []
 
     def send(self, text: str) -> None:
-        self.heard.append(json.loads(text))
+        self.received.append(json.loads(text))
 
     def events(self, kind: str | None = None) -> list[dict[str, Any]]:
-        found = [message for message in self.heard if message["type"] == "event"]
+        found = [message for message in self.received if message["type"] == "event"]
         return [message for message in found if kind in (None, message["body"]["kind"])]
 
 
-class World:
-    """Rooms over a store in a folder."""
+class RoomsHarness:
+    """Rooms with a fake clock, a first-move engine and a store in a folder."""
 
-    def __init__(self, folder: Path, time: FakeTime | None = None) -> None:
-        self.time = time or FakeTime()
-        self.store = WatchedStore(sqlite_url(folder / "games.db"))
-        self.computer = FirstMove()
+    def __init__(self, folder: Path, time: FakeClock | None = None) -> None:
+        self.time = time or FakeClock()
+        self.store = TrackedStore(sqlite_url(folder / "games.db"))
+        self.computer = FirstMoveEngine()
         self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder())
 
     async def __aenter__(self) -> Self:
