@@ -1,8 +1,7 @@
-"""Random bad input for everything that reads text, and what may come of it: a valid value or a clear error.
+"""Fuzzing of everything that parses text: random bad input gives a valid value or a clear error.
 
-Each target takes a text, reads it, and uses what it gets. Anything but a value or a `HnefiError` with a code
-and a short message (one line; where there can be several faults, one line each) is a finding, and so is more
-than a second.
+Each target parses a text and uses the value. Anything but a value or a `HnefiError` with a code and a short
+message (one line; one for each fault if there can be several) is a finding, and so is more than a second.
 """
 
 import io
@@ -70,7 +69,7 @@ NUMBERS = (
 
 
 class Finding(NamedTuple):
-    """An input that was not dealt with as it has to be."""
+    """An input that broke an invariant."""
 
     target: str
     text: str
@@ -78,7 +77,7 @@ class Finding(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A reader: texts it reads well, and what reads them and uses what is read."""
+    """A parser under test: a corpus of valid texts, and a function that parses a text and uses the value."""
 
     corpus: Callable[[], list[str]]
     read: Callable[[str], None]
@@ -88,7 +87,7 @@ class Target(NamedTuple):
 
 
 def mutated(rng: random.Random, corpus: list[str]) -> str:
-    """Returns a text of the corpus after one to six changes, now and then nothing but noise."""
+    """Returns a text of the corpus with one to six mutations; in five percent of the cases noise."""
     if rng.random() < 0.05:
         return noise(rng, rng.choice([0, 1, 10, 200]))
     text = rng.choice(corpus)
@@ -98,7 +97,7 @@ def mutated(rng: random.Random, corpus: list[str]) -> str:
 
 
 def noise(rng: random.Random, length: int) -> str:
-    """Returns random characters, awkward ones more often."""
+    """Returns random characters, awkward ones with a higher probability."""
     plain = "atTKd0123456789/-x "
     return "".join(
         rng.choice(rng.choice([plain, AWKWARD, chr(rng.randrange(0x11000))])) for _ in range(length)
@@ -151,7 +150,7 @@ def position_texts() -> list[str]:
 
 @cache
 def long_turns() -> list[Game]:
-    """Berserk games in mid-turn, with commanders and knights on the board."""
+    """Returns berserk games in mid-turn, with commanders and knights on the board."""
     games: list[Game] = []
     for value in ("may", "must"):
         rules = variant("berserk-11").with_switches({"berserk": value}).rules
@@ -163,7 +162,7 @@ def long_turns() -> list[Game]:
 
 
 def pasts(game: Game | None) -> Iterator[Game]:
-    """Returns a game and all that came before its last plies."""
+    """Returns a game and its states before each of the last plies."""
     while game is not None:
         yield game
         game = game.parent
@@ -218,7 +217,7 @@ def read_move(text: str) -> None:
 
 
 def explained(play: Callable[[str], object], text: str) -> None:
-    """Plays a text; a refusal is an answer too."""
+    """Plays a text; a refused move must raise a well-formed error."""
     try:
         play(text)
     except HnefiError as error:
@@ -245,7 +244,7 @@ def variant_texts() -> list[str]:
 
 
 def small_variants() -> list[str]:
-    """Variants with hardly more than their rules, where a change hits a rule more often."""
+    """Returns minimal variant files, in which a mutation hits a rule more often."""
     texts = []
     for identity in variant_ids():
         text = (VARIANTS / f"{identity}.toml").read_text("utf-8")
@@ -386,7 +385,7 @@ def check_error(error: HnefiError) -> None:
 
 
 def answer_to(target: Target, text: str) -> tuple[str, str]:
-    """Reads a text; gives `value` or `error` and what is wrong with it, empty if nothing is."""
+    """Runs a target on a text; returns `value` or `error`, and the finding, empty if there is none."""
     begin = time.process_time()
     try:
         target.read(text)
@@ -406,7 +405,7 @@ def answer_to(target: Target, text: str) -> tuple[str, str]:
 
 
 def inputs(name: str, seed: int, first: int = 0) -> Iterator[tuple[int, str]]:
-    """Returns the inputs of a target with their numbers, without end."""
+    """Iterates over the inputs of a target with their numbers, without end."""
     corpus = TARGETS[name].corpus()
     number = first
     while True:
@@ -415,7 +414,7 @@ def inputs(name: str, seed: int, first: int = 0) -> Iterator[tuple[int, str]]:
 
 
 def fuzz(name: str, seed: int, count: int, first: int = 0) -> tuple[Counter[str], list[Finding]]:
-    """Reads so many bad texts; counts the answers and gives the findings."""
+    """Runs a target on a number of inputs; returns the counts of values and errors, and the findings."""
     answers: Counter[str] = Counter()
     findings = []
     for number, text in islice(inputs(name, seed, first), count):
@@ -427,5 +426,5 @@ def fuzz(name: str, seed: int, count: int, first: int = 0) -> tuple[Counter[str]
 
 
 def megabytes() -> float:
-    """The most memory the process has ever held."""
+    """Returns the peak memory of the process, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -1,4 +1,4 @@
-"""Bad input, a few thousand texts a kind, always the same; `make check-deep` reads more and other ones."""
+"""Fuzzing with a fixed seed and a few thousand inputs a target; `make check-deep` runs more."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The compiled core against the plain-Python reference, move by move, over random games and rules."""
+"""Differential testing: the compiled core against the Python reference, over random games and rules."""
 
 import json
 import random

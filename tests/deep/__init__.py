@@ -1,1 +1,1 @@
-"""Checks that take too long for every day; `make check-deep` runs them and notes what came out."""
+"""Long-running checks; `make check-deep` runs them and records their results."""

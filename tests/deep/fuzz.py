@@ -1,8 +1,8 @@
-"""Reads many bad texts: positions, moves, rule trees, variant files, records, switches.
+"""Fuzzes the parsers: positions, moves, rule trees, variant files, records, switches.
 
     python -m tests.deep.fuzz --count 10000
 
-The seed is printed; `--seed S --first N` goes on where a run stopped, `--only NAME` reads one kind.
+The seed is printed; `--seed S --first N` resumes a run, `--only NAME` fuzzes one target.
 """
 
 import argparse
@@ -19,24 +19,24 @@ CHUNK = 500
 
 
 def main() -> None:
-    """Reads what the command line asks for; the exit code is 1 if something was found."""
+    """Fuzzes the selected targets; the exit code is 1 if there are findings."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--count", type=int, default=10_000, help="texts of each kind")
+    parser.add_argument("--count", type=int, default=10_000, help="inputs for each target")
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
-    parser.add_argument("--first", type=int, default=0, help="the number of the first text")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first input")
     parser.add_argument("--only", choices=list(TARGETS))
     options = parser.parse_args()
     if options.only:
         sys.exit(run(options.only, options.seed, options.first, options.count))
     print(f"seed {options.seed}", flush=True)
-    # Each kind in a process of its own, so that its memory can be told.
+    # A process for each target, so that its memory can be measured.
     command = [sys.executable, "-m", "tests.deep.fuzz", "--seed", str(options.seed)]
     command += ["--first", str(options.first), "--count", str(options.count), "--only"]
     sys.exit(sum(subprocess.run([*command, name], check=False).returncode for name in TARGETS) > 0)
 
 
 def run(name: str, seed: int, first: int, count: int) -> bool:
-    """Reads texts of one kind, says what was found and notes it; tells whether anything was."""
+    """Fuzzes one target, prints and records the findings; returns whether there were any."""
     begin = time.monotonic()
     fuzz(name, seed, 20, first)
     memory = megabytes()
@@ -49,7 +49,7 @@ def run(name: str, seed: int, first: int, count: int) -> bool:
             print(f"{one.what}\n  {one.text[:400]!r}", flush=True)
         if number // CHUNK % 10 == 9:
             print(
-                f"{name}: {sum(answers.values())}; to go on: --seed {seed} --first {number + CHUNK}",
+                f"{name}: {sum(answers.values())}; to resume: --seed {seed} --first {number + CHUNK}",
                 flush=True,
             )
     grown = megabytes() - memory

@@ -1,10 +1,9 @@
-"""Plays many random games on the core and on the reference at once, and compares them at every ply.
+"""Differential testing: plays random games on the core and on the reference, and compares them at every ply.
 
     python -m tests.deep.lockstep --games 20000
 
 Every fourth game is one of the variants, every fourth a variant under a few changed rules, the others have
-random rules and a random start position. The seed is printed; `--seed S --first N` goes on where a run
-stopped.
+random rules and a random start position. The seed is printed; `--seed S --first N` resumes a run.
 """
 
 import argparse
@@ -27,8 +26,8 @@ from tests.worked import variant_tree
 CHUNK = 20
 
 
-class Walked(NamedTuple):
-    """What became of a chunk of games: plies compared, games by kind, disagreements."""
+class ChunkResult(NamedTuple):
+    """The result of a chunk of games: games by kind, plies compared, disagreements."""
 
     games: Counter[str]
     plies: int
@@ -36,7 +35,7 @@ class Walked(NamedTuple):
 
 
 def tree_of(seed: int, number: int) -> tuple[str, dict[str, Any]]:
-    """Draws the rules of one game and says of which kind they are."""
+    """Draws the rules of one game; returns their kind and the rule tree."""
     rng = random.Random(f"{seed}/{number}")
     if number % 4 == 0:
         return "variant", variant_tree(variant_ids()[number // 4 % len(variant_ids())])
@@ -62,20 +61,20 @@ def changed(tree: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     return tree
 
 
-def walk_chunk(task: tuple[int, int, int, int]) -> Walked:
-    """Plays the games `first` to `last` and collects the disagreements."""
+def walk_chunk(task: tuple[int, int, int, int]) -> ChunkResult:
+    """Plays the games of a task and collects the disagreements."""
     seed, first, last, plies = task
-    walked = Walked(Counter(), 0, [])
+    chunk = ChunkResult(Counter(), 0, [])
     for number in range(first, last):
         kind, tree = tree_of(seed, number)
         try:
             compared = walk_together(tree, number, plies, danger_every=5)
         except AssertionError as error:
-            walked.faults.append(f"game {number} of seed {seed}: {error}")
+            chunk.faults.append(f"game {number} of seed {seed}: {error}")
             compared = 0
-        walked.games[kind] += 1
-        walked = walked._replace(plies=walked.plies + compared)
-    return walked
+        chunk.games[kind] += 1
+        chunk = chunk._replace(plies=chunk.plies + compared)
+    return chunk
 
 
 def chunks(seed: int, first: int, last: int, plies: int) -> Iterator[tuple[int, int, int, int]]:
@@ -95,26 +94,26 @@ def main() -> None:
     options = parser.parse_args()
     print(f"seed {options.seed}", flush=True)
     begin = time.monotonic()
-    total = Walked(Counter(), 0, [])
+    total = ChunkResult(Counter(), 0, [])
     tasks = chunks(options.seed, options.first, options.games, options.plies)
     shown = begin
     with ProcessPoolExecutor(options.processes) as pool:
-        for walked in pool.map(walk_chunk, tasks):
-            total = Walked(
-                total.games + walked.games, total.plies + walked.plies, total.faults + walked.faults
+        for chunk in pool.map(walk_chunk, tasks):
+            total = ChunkResult(
+                total.games + chunk.games, total.plies + chunk.plies, total.faults + chunk.faults
             )
-            for fault in walked.faults:
+            for fault in chunk.faults:
                 print(fault, flush=True)
             if time.monotonic() - shown > 30:
                 shown = time.monotonic()
                 done = options.first + total.games.total()
                 print(f"{done} games, {total.plies} plies, {shown - begin:.0f} s; ", end="")
-                print(f"to go on: --seed {options.seed} --first {done}", flush=True)
+                print(f"to resume: --seed {options.seed} --first {done}", flush=True)
     finish(options, total, time.monotonic() - begin)
 
 
-def finish(options: argparse.Namespace, total: Walked, seconds: float) -> None:
-    """Prints a finding and records it."""
+def finish(options: argparse.Namespace, total: ChunkResult, seconds: float) -> None:
+    """Prints the result and records it."""
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(total.games.items()))
     done = f"{total.games.total():,} games ({kinds}), {total.plies:,} plies compared"
     result = f"{len(total.faults)} disagreements" if total.faults else "no disagreement"

@@ -1,9 +1,9 @@
-"""Plants known faults into a copy of the Rust rules, one at a time, and sees whether the tests notice.
+"""Mutation testing of the Rust rules: applies one mutation at a time to a copy, and runs the tests.
 
     python -m tests.deep.mutate
 
-The copy is built and tested in a folder of its own; nothing of the project is touched but the list of
-results, docs/measurements/mutations.md. The exit code is 1 if a fault survives, or if its place is not
+The copy is built and tested in a separate folder; of the project only the report changes,
+docs/measurements/mutations.md. The exit code is 1 if a mutation survives, or if the text it replaces is not
 found exactly once.
 """
 
@@ -23,13 +23,13 @@ from tests.deep.report import ROOT, commit, note
 REPORT = ROOT / "docs" / "measurements" / "mutations.md"
 RULES = Path("crates/rules/src")
 CORE = Path("src/hnefi/_core.abi3.so")
-# Checks of the Rust compiler are off in the wheel as well: a fault must not be caught by them.
+# As in the wheel: overflow checks and debug assertions must not kill a mutation.
 BUILD = (
     "cargo build --quiet --locked -p hnefi-python"
     " --config profile.dev.opt-level=1 --config profile.dev.debug=false"
     " --config profile.dev.overflow-checks=false --config profile.dev.debug-assertions=false"
 )
-# The quickest first. Random tests draw the same every time, so that a fault is not caught by luck.
+# The quickest first. Random tests have a fixed seed, so that a mutation is not killed by chance.
 STAGES = (
     ("worked positions", "tests/test_worked_core.py"),
     ("perft", "tests/test_perft.py"),
@@ -41,7 +41,7 @@ PYTEST = "-m pytest -q -x -m not:deep -p no:cacheprovider --hypothesis-seed=0"
 
 
 class Mutation(NamedTuple):
-    """One fault: a file of the rules, the text that is there once, and what stands there instead."""
+    """A mutation: a file of the rules, a text that it contains exactly once, and the replacement."""
 
     file: str
     meaning: str
@@ -50,7 +50,7 @@ class Mutation(NamedTuple):
 
 
 def read_mutations(text: str) -> list[Mutation]:
-    """Reads the list; its form is described in its head."""
+    """Parses the list of mutations; its format is described in its header."""
     mutations = []
     for block in text.split("\n@ ")[1:]:
         head, *lines = block.rstrip().split("\n")
@@ -63,17 +63,17 @@ def read_mutations(text: str) -> list[Mutation]:
 MUTATIONS = read_mutations((Path(__file__).parent / "mutations.txt").read_text("utf-8"))
 
 
-class Verdict(NamedTuple):
-    """What became of one fault: the stage that caught it and its first failing test, or why it was not."""
+class MutationResult(NamedTuple):
+    """The stage that killed a mutation and its first failing test; both are empty if it survived."""
 
     mutation: Mutation
-    caught: str
+    killed_by: str
     test: str
     seconds: float
 
 
-class Workplace:
-    """A copy of the project to plant faults in."""
+class Checkout:
+    """A copy of the project to which mutations are applied."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -87,25 +87,25 @@ class Workplace:
         self.environment |= {"CARGO_TARGET_DIR": str(folder / "target"), "PYTHONDONTWRITEBYTECODE": "1"}
 
     def build(self) -> str:
-        """Builds the core; gives what the compiler says if it refuses."""
+        """Builds the core; returns the compiler's error messages, empty if there are none."""
         run = self._run(BUILD.split(), 600)
         if run.returncode == 0:
             shutil.copy2(self.folder / "target" / "debug" / "lib_core.so", self.folder / CORE)
         return run.stderr if run.returncode else ""
 
-    def failing(self) -> tuple[str, str]:
-        """Returns the first stage that fails, and its test; two empty texts if none does."""
+    def first_failure(self) -> tuple[str, str]:
+        """Returns the first stage that fails and its first failing test; two empty texts if none fails."""
         for stage, files in STAGES:
             words = [word.replace("not:deep", "not deep") for word in PYTEST.split()]
             try:
                 run = self._run([sys.executable, *words, *files.split()], 300)
             except subprocess.TimeoutExpired:
-                return stage, "(takes too long)"
+                return stage, "(timed out)"
             if run.returncode:
                 failed = re.search(
                     r"^(?:FAILED|ERROR) \S*?(\w+(?:\[.*?\])?)(?: - .*)?$", run.stdout, re.MULTILINE
                 )
-                return stage, failed.group(1) if failed else "(ends without a word)"
+                return stage, failed.group(1) if failed else "(no output)"
         return "", ""
 
     def _run(self, command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
@@ -121,10 +121,10 @@ class Workplace:
 
 
 def main() -> None:
-    """Plants every fault, or those whose number is given."""
+    """Tests every mutation, or those with the given numbers."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("numbers", type=int, nargs="*", help="which faults, counted from 1; all if absent")
-    parser.add_argument("--folder", type=Path, help="where to work, and to stay; a new folder if absent")
+    parser.add_argument("numbers", type=int, nargs="*", help="numbers of mutations, from 1; all if absent")
+    parser.add_argument("--folder", type=Path, help="the folder of the copy, kept; temporary if absent")
     options = parser.parse_args()
     lost = [one for one in MUTATIONS if (ROOT / RULES / one.file).read_text("utf-8").count(one.old) != 1]
     for one in lost:
@@ -133,54 +133,56 @@ def main() -> None:
         sys.exit(1)
     begin = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        place = Workplace(options.folder or Path(folder))
-        if judge(place, 0).caught:
-            sys.exit("The tests fail without a fault: nothing is shown by them.")
-        verdicts = [judge(place, number) for number in options.numbers or range(1, len(MUTATIONS) + 1)]
-    survived = [verdict for verdict in verdicts if not verdict.caught]
-    print(f"{len(verdicts)} faults, {len(survived)} survived, {time.monotonic() - begin:.0f} s")
+        checkout = Checkout(options.folder or Path(folder))
+        if run_mutation(checkout, 0).killed_by:
+            sys.exit("The tests fail without a mutation.")
+        results = [
+            run_mutation(checkout, number) for number in options.numbers or range(1, len(MUTATIONS) + 1)
+        ]
+    survived = [result for result in results if not result.killed_by]
+    print(f"{len(results)} mutations, {len(survived)} survived, {time.monotonic() - begin:.0f} s")
     if not options.numbers:
-        write_report(verdicts)
-        result = f"{len(survived)} survived" if survived else "all caught"
-        note("mutations", f"{len(verdicts)} planted faults", result, None, time.monotonic() - begin)
+        write_report(results)
+        result = f"{len(survived)} survived" if survived else "all killed"
+        note("mutations", f"{len(results)} mutations", result, None, time.monotonic() - begin)
     sys.exit(bool(survived))
 
 
-def judge(place: Workplace, number: int) -> Verdict:
-    """Plants one fault, builds, tests, and takes it out again; number 0 plants none."""
+def run_mutation(checkout: Checkout, number: int) -> MutationResult:
+    """Applies a mutation, builds, tests, and reverts it; number 0 is no mutation."""
     mutation = MUTATIONS[number - 1] if number else Mutation("lib.rs", "nothing", "", "")
     begin = time.monotonic()
-    file = place.folder / RULES / mutation.file
+    file = checkout.folder / RULES / mutation.file
     sound = file.read_text("utf-8")
     file.write_text(sound.replace(mutation.old, mutation.new) if number else sound, "utf-8")
     try:
-        refused = place.build()
+        refused = checkout.build()
         if refused:
             sys.exit(f"{number}: {mutation.meaning}: does not compile\n{refused}")
-        caught, test = place.failing()
+        killed_by, test = checkout.first_failure()
     finally:
         file.write_text(sound, "utf-8")
-    verdict = Verdict(mutation, caught, test, time.monotonic() - begin)
-    told = f"caught by {caught} ({test})" if caught else "SURVIVED" if number else "all tests pass"
-    print(f"{number:2} {mutation.file} {mutation.meaning}: {told}, {verdict.seconds:.0f} s", flush=True)
-    return verdict
+    result = MutationResult(mutation, killed_by, test, time.monotonic() - begin)
+    fate = f"killed by {killed_by} ({test})" if killed_by else "SURVIVED" if number else "all tests pass"
+    print(f"{number:2} {mutation.file} {mutation.meaning}: {fate}, {result.seconds:.0f} s", flush=True)
+    return result
 
 
-def write_report(verdicts: list[Verdict]) -> None:
-    """Writes the table of results."""
+def write_report(results: list[MutationResult]) -> None:
+    """Writes the report."""
     lines = [
-        "# Planted faults",
+        "# Mutation tests",
         "",
-        "`python -m tests.deep.mutate` plants these faults into a copy of the rules, one at a time, and runs",
-        "the tests. Each has to be caught; the first test that fails is named. The faults themselves are in",
+        "`python -m tests.deep.mutate` applies these mutations to a copy of the rules, one at a time, and",
+        "runs the tests. Every mutation must be killed; the first failing test is named. The list is in",
         f"`tests/deep/mutations.txt`. Last run at commit {commit()}.",
         "",
-        "| No | File | What is broken | Caught by | Test |",
+        "| No | File | Mutation | Killed by | Test |",
         "|---|---|---|---|---|",
     ]
-    for number, one in enumerate(verdicts, start=1):
+    for number, one in enumerate(results, start=1):
         test = f"`{one.test}`" if one.test else "-"
-        cells = (str(number), one.mutation.file, one.mutation.meaning, one.caught or "NOTHING", test)
+        cells = (str(number), one.mutation.file, one.mutation.meaning, one.killed_by or "NOTHING", test)
         lines.append(f"| {' | '.join(cells)} |")
     REPORT.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

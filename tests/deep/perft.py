@@ -1,4 +1,4 @@
-"""Counts all numbers of tests/perft again, with a C program that knows the rules by itself (perft.c).
+"""Verifies the perft counts of tests/perft with an independent C program (perft.c).
 
     python -m tests.deep.perft
 

@@ -1,4 +1,4 @@
-"""Writes what the long checks found into docs/measurements/deep-checks.md, one row a check."""
+"""Report of the long checks: docs/measurements/deep-checks.md, one row a check."""
 
 import datetime as dt
 import subprocess
@@ -17,7 +17,7 @@ same again. The seconds were taken on a machine with two cores, busy with other 
 
 
 def note(check: str, done: str, result: str, seed: int | None, seconds: float) -> None:
-    """Puts the row of a check into the report, in place of its last one."""
+    """Replaces the row of a check in the report."""
     today = dt.datetime.now(dt.UTC).date().isoformat()
     shown = "-" if seed is None else str(seed)
     row = f"| {check} | {done} | {result} | {shown} | {seconds:.0f} | {today} | {commit()} |"
@@ -27,7 +27,7 @@ def note(check: str, done: str, result: str, seed: int | None, seconds: float) -
 
 
 def old_rows() -> list[str]:
-    """Returns the rows of the report as it is."""
+    """Returns the rows of the existing report."""
     if not REPORT.exists():
         return []
     lines = REPORT.read_text(encoding="utf-8").splitlines()
@@ -42,7 +42,7 @@ def commit() -> str:
 
 
 def git(*arguments: str) -> str:
-    """Runs git and gives what it says; nothing where there is no git."""
+    """Runs git and returns its output; empty without git."""
     try:
         run = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     except OSError:

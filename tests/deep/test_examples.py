@@ -49,7 +49,7 @@ def test_every_value_has_an_example_unless_it_makes_no_difference() -> None:
 
 
 def differs(made: Variant, leaf: str, value: str) -> bool:
-    """Checks whether a value plays otherwise than another one in random games."""
+    """Checks whether a value changes random games, compared with any other value."""
     name, entry = find_leaf(leaf)
     chosen = resolve(made, {leaf: value}).variant
     for other in other_values(name, value_at(chosen.tree, name), made.rules.size, entry):
@@ -57,13 +57,13 @@ def differs(made: Variant, leaf: str, value: str) -> bool:
             against = resolve(made, {name: other}).variant
         except VariantError:
             continue
-        if any(part_company(chosen.rules, against.rules, seed) for seed in range(GAMES)):
+        if any(rules_diverge(chosen.rules, against.rules, seed) for seed in range(GAMES)):
             return True
     return False
 
 
-def part_company(first: Rules, second: Rules, seed: int) -> bool:
-    """Checks whether two rule sets allow or do something else anywhere in a random game by the first."""
+def rules_diverge(first: Rules, second: Rules, seed: int) -> bool:
+    """Checks whether two rule sets differ in legal moves or results in a random game by the first."""
     game: Game | None = random_game(first, seed, PLIES)
     while game is not None:
         setup = game.position.setup
