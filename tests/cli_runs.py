@@ -1,4 +1,4 @@
-"""Runs `hnefi` for tests: in this process, or as the installed command."""
+"""Helpers that run `hnefi`: in this process, or as the installed command."""
 
 import json
 import subprocess
@@ -17,14 +17,14 @@ COMMAND = str(Path(sys.executable).parent / "hnefi")
 
 
 def run(*args: str, stdin: str | None = None) -> tuple[int, str, str]:
-    """Runs a command line in this process: exit code, output, errors. What raises fails the test."""
+    """Runs a command in this process; returns exit code, stdout and stderr. Exceptions fail the test."""
     result = CliRunner().invoke(hnefi, args, input=stdin)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
     return result.exit_code, result.stdout, result.stderr
 
 
 def answer(*args: str, code: int = 0) -> dict[str, Any]:
-    """The JSON a command line answers with."""
+    """Runs a command with `--json` and returns its output."""
     exit_code, out, err = run(*args, "--json")
     assert (exit_code, err) == (code, ""), out
     assert out.count("\n") == 1
@@ -33,7 +33,7 @@ def answer(*args: str, code: int = 0) -> dict[str, Any]:
 
 
 def refusal(*args: str) -> dict[str, str]:
-    """The error a command line answers with, as JSON."""
+    """Runs a command that must fail, with `--json`, and returns the error."""
     found = answer(*args, code=2)
     assert list(found) == ["error"]
     assert list(found["error"]) == ["code", "message"]
@@ -43,7 +43,7 @@ def refusal(*args: str) -> dict[str, str]:
 
 
 def play(*args: str, lines: str = "") -> str:
-    """Plays the lines, divided by `;`, and gives what is seen."""
+    """Runs `hnefi play` with input lines separated by `;`, and returns the output."""
     code, out, err = run("play", *args, stdin="".join(f"{line.strip()}\n" for line in lines.split(";")))
     assert (code, err) == (0, "")
     return out.replace("\u202f", " ").replace("\u00a0", " ")
@@ -51,7 +51,7 @@ def play(*args: str, lines: str = "") -> str:
 
 @contextmanager
 def started(*args: str, **settings: Any) -> Iterator["subprocess.Popen[bytes]"]:
-    """Starts the command as it is installed, and leaves nothing of it behind."""
+    """Starts the installed command, and kills the process on exit."""
     with subprocess.Popen([COMMAND, *args], **settings) as process:
         try:
             yield process
@@ -60,5 +60,5 @@ def started(*args: str, **settings: Any) -> Iterator["subprocess.Popen[bytes]"]:
 
 
 def run_installed(*args: str | bytes, **settings: Any) -> subprocess.CompletedProcess[bytes]:
-    """Runs the command as it is installed."""
+    """Runs the installed command."""
     return subprocess.run([COMMAND, *args], capture_output=True, timeout=TIMEOUT_S, check=False, **settings)

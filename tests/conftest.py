@@ -1,4 +1,4 @@
-"""What all tests need."""
+"""Fixtures and settings for all tests."""
 
 import os
 import signal
@@ -15,14 +15,14 @@ if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-# What whoever runs the tests has of his own is none of their business.
+# Isolates the tests from the user's own files.
 for _name in ("HNEFI_VARIANTS", "HNEFI_LIBRARY"):
     os.environ[_name] = os.devnull
 
 
 @pytest.fixture
 def plain_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Has games played in English, on a terminal that can do nothing, and kept in a folder of the test."""
+    """Sets English, a terminal without capabilities, and a temporary folder for games."""
     monkeypatch.setenv("HNEFI_LANG", "en")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("TERM", "dumb")

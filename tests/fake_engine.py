@@ -29,7 +29,7 @@ def main(mode: str, note: str = "") -> None:
         if word == "ugi":
             _introduce(mode)
         elif word == "isready":
-            _say("readyok")
+            _write("readyok")
         elif word == "go":
             if note:
                 Path(note).touch()
@@ -42,30 +42,30 @@ def _introduce(mode: str) -> None:
     if mode == "silent":
         time.sleep(_LONG_S)
     if mode != "nameless":
-        _say("id name Fake\x1b[31m" if mode == "coloured" else "id name Fake")
+        _write("id name Fake\x1b[31m" if mode == "coloured" else "id name Fake")
     if mode != "poor":
-        _say("option name Variant type combo default x")
-    _say("option name Style type string default x")
-    _say("ugiok")
+        _write("option name Variant type combo default x")
+    _write("option name Style type string default x")
+    _write("ugiok")
 
 
 def _go(mode: str) -> None:
     if mode == "illegal":
-        _say("bestmove a1-a9")
+        _write("bestmove a1-a9")
     elif mode == "nonsense":
-        _say("bestmove")
+        _write("bestmove")
     elif mode == "babbles":
-        _say("info depth x score cp y pv z9\ninfo\ngarbage\nbestmove d2-c2")
+        _write("info depth x score cp y pv z9\ninfo\ngarbage\nbestmove d2-c2")
     elif mode == "crashes":
         sys.exit(7)
     elif mode == "hangs":
         time.sleep(_LONG_S)
     elif mode == "never ends":
         while True:
-            _say("info string thinking")
+            _write("info string thinking")
             time.sleep(0.001)
     else:
-        _say("info depth 1 score cp 12 pv d2-c2\nbestmove d2-c2")
+        _write("info depth 1 score cp 12 pv d2-c2\nbestmove d2-c2")
 
 
 def _stall(answers: int, note: Path) -> None:
@@ -78,14 +78,14 @@ def _stall(answers: int, note: Path) -> None:
             if answers < 0 and word == "go":
                 note.touch()
             elif answers < 0 and word == "stop":
-                _say("bestmove none")
+                _write("bestmove none")
             else:
                 engine.stdin.write(line)
                 engine.stdin.flush()
         engine.stdin.close()
 
 
-def _say(text: str) -> None:
+def _write(text: str) -> None:
     print(text, flush=True)
 
 

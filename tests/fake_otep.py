@@ -11,7 +11,7 @@ from hnefi.formats.opentafl import parse_rules_text, read_position, setup_of, tr
 from hnefi.pieces import Side
 
 COMMAND = f"otep:{sys.executable} -m tests.fake_otep"
-"""What starts it, but for the mode."""
+"""The command line without the mode."""
 
 _LONG_S = 60
 
@@ -31,7 +31,7 @@ class Fake:
                 file.write(f"{line}\n")
         word, _, rest = line.partition(" ")
         if word == "hello":
-            say("hello")
+            write("hello")
         elif word == "rules":
             tree, _ = tree_of(parse_rules_text(rest))
             self._game = Game(Rules(json.dumps(tree)))
@@ -48,7 +48,7 @@ class Fake:
             assert self._game is not None
             moves = [f"{move.from_square.name}-{move.to_square.name}" for move in self._game.legal_moves()]
             pairs = [f"{move} {10 * place}" for place, move in enumerate(moves[: int(rest.split()[0])])]
-            say(f"analysis {len(pairs)} {' '.join(pairs)}")
+            write(f"analysis {len(pairs)} {' '.join(pairs)}")
 
     def _board(self, text: str, turn: Side) -> None:
         assert self._game is not None
@@ -58,23 +58,23 @@ class Fake:
     def _play(self) -> None:
         assert self._game is not None
         if self._mode == "illegal":
-            say("move a1-a9")
+            write("move a1-a9")
         elif self._mode == "nonsense":
-            say("move")
+            write("move")
         elif self._mode == "critical":
-            say("error -1 I cannot")
+            write("error -1 I cannot")
         elif self._mode == "crashes":
             sys.exit(7)
         elif self._mode == "hangs":
             time.sleep(_LONG_S)
         else:
-            say("status thinking\nerror 0 not so bad\ngarbage")
+            write("status thinking\nerror 0 not so bad\ngarbage")
             moves = sorted(self._game.legal_moves(), key=str)
             move = random.Random(7).choice(moves)
-            say(f"move {move.from_square.name}-{move.to_square.name}")
+            write(f"move {move.from_square.name}-{move.to_square.name}")
 
 
-def say(text: str) -> None:
+def write(text: str) -> None:
     """Writes lines without buffering."""
     print(text, flush=True)
 

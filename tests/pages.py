@@ -1,4 +1,4 @@
-"""Pages for the tests of the browser: what was built, a page to put it on, and Chromium to look at it."""
+"""Helpers of browser tests: the built files, a page with a board, Chromium."""
 
 import json
 import re
@@ -41,7 +41,7 @@ expect.set_options(timeout=TIMEOUT_MS)
 
 
 class _Handler(SimpleHTTPRequestHandler):
-    """Serves what was built under /static, rules under /rules, and a page with the element asked for."""
+    """Serves the built files under /static, rules under /rules, and a page with the requested element."""
 
     def do_GET(self) -> None:
         path, _, query = self.path.partition("?")
@@ -85,7 +85,7 @@ def page_with(query: str) -> str:
 
 @contextmanager
 def served() -> Iterator[str]:
-    """Serves the pages on this machine, and gives their address."""
+    """Serves the pages on this machine; yields their address."""
     handler = partial(_Handler, directory=str(STATIC))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -111,7 +111,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def context_of(browser: Browser, **settings: Any) -> BrowserContext:
-    """Opens what is a browser of its own, with patience."""
+    """Creates a browser context with the long timeout of tests."""
     context = browser.new_context(**settings)
     context.set_default_timeout(TIMEOUT_MS)
     return context

@@ -206,14 +206,14 @@ def invented(count: int, seed: int) -> list[Variant]:
     return found
 
 
-def try_out(made: Variant) -> None:
-    """Keeps rules, tells them, plays them, writes them in every form and reads them again."""
+def check_round_trips(made: Variant) -> None:
+    """Round-trips a variant: save, link, describe, play, export, import."""
     kept = save_variant(made)
     assert load_variant(kept).rules == made.rules
     assert parse_link(format_link(made)).rules == made.rules
     for lang in ("en", "fr"):
-        told = words.rules(made, lang)
-        assert all(told.clauses_about(leaf) for leaf in schema())
+        rules_text = words.rules(made, lang)
+        assert all(rules_text.clauses_about(leaf) for leaf in schema())
     game = made.new_game()
     if game.outcome is None:
         move = str(game.legal_moves()[0])
@@ -231,7 +231,7 @@ def try_out(made: Variant) -> None:
 
 @pytest.mark.parametrize("made", invented(60, 17), ids=lambda made: made.id)
 def test_invented_rules_are_played_told_exported_and_read_again(made: Variant) -> None:
-    try_out(made)
+    check_round_trips(made)
 
 
 @pytest.mark.deep
@@ -239,7 +239,7 @@ def test_a_thousand_invented_rules() -> None:
     started, seed = time.monotonic(), 20261120
     made = invented(1000, seed)
     for one in made:
-        try_out(one)
+        check_round_trips(one)
     playable = sum(one.new_game().outcome is None for one in made)
     done = f"1,000 invented rule sets, {playable:,} of them not over at the start"
     note("own rules", done, "played, told, written and read again", seed, time.monotonic() - started)

@@ -22,8 +22,8 @@ from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, cpu_time_of_children_s, cpu
 AT_ONCE_S = 2.0
 
 
-class Talk:
-    """A conversation with `hnefi engine`."""
+class EngineSession:
+    """A running `hnefi engine` with its standard streams."""
 
     def __init__(self, *args: str) -> None:
         self.process = subprocess.Popen(
@@ -41,7 +41,7 @@ class Talk:
         self.process.stdin.flush()
 
     def until(self, word: str) -> list[str]:
-        """Returns the lines up to the first that begins with a word."""
+        """Returns the output lines up to the first that begins with a word."""
         assert self.process.stdout is not None
         found: list[str] = []
         for line in self.process.stdout:
@@ -66,7 +66,7 @@ class Talk:
             stream.close()
 
 
-def said(*lines: str, args: tuple[str, ...] = ()) -> list[str]:
+def engine_output(*lines: str, args: tuple[str, ...] = ()) -> list[str]:
     """Returns the output of the engine for a script."""
     done = subprocess.run(
         [COMMAND, "engine", *args],
@@ -85,7 +85,7 @@ def said(*lines: str, args: tuple[str, ...] = ()) -> list[str]:
 
 
 def test_ugi_introduction_lists_name_and_options() -> None:
-    lines = said("ugi", "isready", "quit")
+    lines = engine_output("ugi", "isready", "quit")
     assert lines[0].startswith("id name Hnefi ")
     assert lines[1].startswith("id author ")
     assert lines[-2:] == ["ugiok", "readyok"]
@@ -95,7 +95,7 @@ def test_ugi_introduction_lists_name_and_options() -> None:
 
 
 def test_a_search_sends_info_and_a_legal_bestmove() -> None:
-    lines = said("setoption name MultiPV value 2", "position startpos moves d2-c2", "go depth 3")
+    lines = engine_output("setoption name MultiPV value 2", "position startpos moves d2-c2", "go depth 3")
     game = variant("brandub-globe").new_game().play("d2-c2")
     infos, best = lines[:-1], lines[-1].split()
     assert best[0] == "bestmove"
@@ -112,17 +112,17 @@ def test_a_search_sends_info_and_a_legal_bestmove() -> None:
 
 def test_scores_are_those_of_the_side_to_move() -> None:
     setup = "7/7/7/K6/7/7/t5t d"
-    won = said(f"position fen {setup}", "go depth 4")
+    won = engine_output(f"position fen {setup}", "go depth 4")
     assert "score mate 1 " in won[-2]
     game = Game(variant("brandub-globe").rules, Setup("7/7/7/1K5/7/7/t3t2 a"))
     assert game.turn is Side.ATTACKERS
-    lost = said("position fen 7/7/7/1K5/7/7/t3t2 a", "go depth 6")
+    lost = engine_output("position fen 7/7/7/1K5/7/7/t3t2 a", "go depth 6")
     assert "score mate -" in lost[-2]
 
 
 def test_queries_are_answered() -> None:
     over = "position fen K6/7/7/7/7/7/t6 a"
-    lines = said(
+    lines = engine_output(
         "query p1turn",
         "query gameover",
         "query result",
@@ -150,38 +150,40 @@ def test_queries_are_answered() -> None:
 
 @pytest.mark.skipif(not HAS_PROC_STAT, reason="needs /proc/PID/stat")
 def test_stop_ends_an_endless_search_at_once() -> None:
-    with Talk("tablut-kouvia") as talk:
-        talk.send("position startpos", "go infinite")
-        talk.until("info")
-        talk.send("isready")
-        talk.until("readyok")
-        began = cpu_time_s(talk.process.pid)
-        talk.send("stop")
-        talk.until("bestmove")
-        assert cpu_time_s(talk.process.pid) - began < AT_ONCE_S
-        talk.send("go infinite", "stop")
-        talk.until("bestmove")
-        talk.send("go infinite", "quit")
-        assert talk.leave() == (0, "")
+    with EngineSession("tablut-kouvia") as session:
+        session.send("position startpos", "go infinite")
+        session.until("info")
+        session.send("isready")
+        session.until("readyok")
+        began = cpu_time_s(session.process.pid)
+        session.send("stop")
+        session.until("bestmove")
+        assert cpu_time_s(session.process.pid) - began < AT_ONCE_S
+        session.send("go infinite", "stop")
+        session.until("bestmove")
+        session.send("go infinite", "quit")
+        assert session.leave() == (0, "")
 
 
 def test_the_end_of_input_ends_the_server() -> None:
-    assert said("go infinite")[-1].startswith("bestmove ")
+    assert engine_output("go infinite")[-1].startswith("bestmove ")
     assert (
-        said("go depth 4", "position startpos moves d2-c2", "go depth 2", "query p1turn")[-1]
+        engine_output("go depth 4", "position startpos moves d2-c2", "go depth 2", "query p1turn")[-1]
         == "response false"
     )
 
 
 def test_the_time_limit_is_kept() -> None:
     began = cpu_time_of_children_s()
-    lines = said("go movetime 300", "go p1time 2000 p2time 1 p1inc 0 p2inc 0", "go p1time 1 p2time 1")
+    lines = engine_output(
+        "go movetime 300", "go p1time 2000 p2time 1 p1inc 0 p2inc 0", "go p1time 1 p2time 1"
+    )
     assert sum(line.startswith("bestmove ") for line in lines) == 3
     assert cpu_time_of_children_s() - began < 0.3 + 0.8 + 3
 
 
 def test_options_change_the_rules() -> None:
-    lines = said(
+    lines = engine_output(
         "setoption name variant value tablut-kouvia",
         "query fen",
         "setoption name Switches value quiet_limit=8",
@@ -198,7 +200,7 @@ def test_custom_rules_can_be_played() -> None:
     import json
 
     rules = Rules(json.dumps(random_tree(random.Random(5), 9)))
-    lines = said(
+    lines = engine_output(
         f"setoption name Rules value {rules.to_json()}", "query fen", "query variant", "go nodes 500"
     )
     assert lines[:2] == [f"response {rules.start}", "response custom"]
@@ -207,9 +209,9 @@ def test_custom_rules_can_be_played() -> None:
 
 def test_levels_and_seeds_choose_moves() -> None:
     script = ("setoption name Level value 2", "setoption name Seed value 7", "go depth 9")
-    assert said(*script) == said(*script)
+    assert engine_output(*script) == engine_output(*script)
     many = {
-        said("setoption name Level value 1", f"setoption name Seed value {n}", "go depth 1")[-1]
+        engine_output("setoption name Level value 1", f"setoption name Seed value {n}", "go depth 1")[-1]
         for n in range(5)
     }
     assert len(many) > 1
@@ -246,7 +248,7 @@ BAD = [
 
 @pytest.mark.parametrize("line", BAD)
 def test_invalid_input_is_reported_and_ignored(line: str) -> None:
-    lines = said(line, "position startpos", "go depth 1", "isready")
+    lines = engine_output(line, "position startpos", "go depth 1", "isready")
     assert lines[0].startswith("info string "), lines
     assert "Traceback" not in "".join(lines)
     assert "readyok" in lines
@@ -303,16 +305,16 @@ def test_a_terminal_shows_a_hint_about_the_protocol() -> None:
 
 
 def test_a_closed_output_ends_the_server() -> None:
-    with Talk() as talk:
-        talk.send("go infinite")
-        talk.until("info")
-        assert talk.process.stdout is not None
-        assert talk.process.stdin is not None
-        talk.process.stdout.close()
-        talk.process.stdin.close()
-        assert talk.process.wait(TIMEOUT_S) == 0
-        assert talk.process.stderr is not None
-        assert talk.process.stderr.read() == ""
+    with EngineSession() as session:
+        session.send("go infinite")
+        session.until("info")
+        assert session.process.stdout is not None
+        assert session.process.stdin is not None
+        session.process.stdout.close()
+        session.process.stdin.close()
+        assert session.process.wait(TIMEOUT_S) == 0
+        assert session.process.stderr is not None
+        assert session.process.stderr.read() == ""
 
 
 # --- Other engines --------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The lessons: every task can be done, and every move that does not do it is refused."""
+"""Lessons: every task can be solved, and every other move is refused."""
 
 import re
 from collections.abc import Iterator
@@ -25,8 +25,8 @@ every_lesson = pytest.mark.parametrize(
 
 
 @dataclass
-class Asked:
-    """One step of a lesson in the game it is asked in, and all answers to it."""
+class LessonStep:
+    """A step of a lesson, the game before it, and the right and wrong moves."""
 
     game: CalledGame
     step: Step
@@ -36,9 +36,9 @@ class Asked:
         return self.game.play(Move(move), self.step.call or 0)
 
 
-def asked(name: str, lesson: Lesson) -> Iterator[Asked]:
-    """Goes through all ways to do a lesson."""
-    waiting = [(Asked(begin(variant(name), lesson), lesson.steps[0], answers(variant(name), lesson)), 0)]
+def walk_lesson(name: str, lesson: Lesson) -> Iterator[LessonStep]:
+    """Iterates over the steps of all solutions of a lesson."""
+    waiting = [(LessonStep(begin(variant(name), lesson), lesson.steps[0], answers(variant(name), lesson)), 0)]
     while waiting:
         here, place = waiting.pop()
         yield here
@@ -46,28 +46,28 @@ def asked(name: str, lesson: Lesson) -> Iterator[Asked]:
             if node is not None:
                 assert here.step.reply is not None
                 game = here.after(move).play(here.step.reply)
-                waiting.append((Asked(game, lesson.steps[place + 1], node), place + 1))
+                waiting.append((LessonStep(game, lesson.steps[place + 1], node), place + 1))
 
 
 @every_lesson
 def test_a_lesson_has_a_task_that_can_be_done(name: str, lesson: Lesson) -> None:
     assert begin(variant(name), lesson).game.outcome is None
-    for here in asked(name, lesson):
+    for here in walk_lesson(name, lesson):
         assert 1 <= len(here.node.right) <= MOST_ANSWERS, here.node.right
 
 
 @every_lesson
 def test_every_legal_move_is_judged_once(name: str, lesson: Lesson) -> None:
-    for here in asked(name, lesson):
+    for here in walk_lesson(name, lesson):
         legal = {f"{move.from_square.name}-{move.to_square.name}" for move in here.game.legal_moves()}
         assert here.node.right.keys() | here.node.wrong.keys() == legal
         assert not here.node.right.keys() & here.node.wrong.keys()
-        assert len(here.node.wrong) >= 3, "there is nothing to choose from"
+        assert len(here.node.wrong) >= 3, "too few wrong moves"
 
 
 @every_lesson
 def test_no_move_that_wins_is_refused(name: str, lesson: Lesson) -> None:
-    for here in asked(name, lesson):
+    for here in walk_lesson(name, lesson):
         mover = here.game.game.turn
         for move in here.node.wrong:
             outcome: Outcome | None = here.after(move).game.outcome
@@ -75,7 +75,7 @@ def test_no_move_that_wins_is_refused(name: str, lesson: Lesson) -> None:
 
 
 def reaches(goal: Goal, before: Reference, move: str, call: int) -> bool:
-    """Tests by the plain reference whether a move does what a goal asks."""
+    """Checks with the reference whether a move reaches a goal."""
     called = before.play(move, call)
     game, rules = called.game, called.game.rules
     won = (game.outcome.winner or "none", game.outcome.reason) if game.outcome else (None, None)
@@ -111,7 +111,7 @@ def test_the_reference_judges_every_move_the_same(name: str, lesson: Lesson) -> 
 
 @every_lesson
 def test_a_forced_lesson_can_be_finished_against_every_reply(name: str, lesson: Lesson) -> None:
-    for here in asked(name, lesson):
+    for here in walk_lesson(name, lesson):
         if not here.step.forced:
             continue
         for move in here.node.right:
@@ -126,7 +126,7 @@ def test_a_forced_lesson_can_be_finished_against_every_reply(name: str, lesson: 
 
 @every_lesson
 def test_what_is_to_be_called_is_what_is_owed(name: str, lesson: Lesson) -> None:
-    for here in asked(name, lesson):
+    for here in walk_lesson(name, lesson):
         assert (here.step.call is not None) <= (lesson.calls == "manual")
         for move in here.node.right if here.step.call is not None else ():
             assert here.after(move).required == here.step.call
@@ -138,8 +138,8 @@ def test_the_lessons_of_a_variant_have_names_of_their_own() -> None:
         assert len(set(ids)) == len(ids)
 
 
-def told(name: str, language: str) -> Iterator[tuple[str, str]]:
-    """Iterates over every text of the lessons of a variant as it is shown."""
+def shown_texts(name: str, language: str) -> Iterator[tuple[str, str]]:
+    """Iterates over all texts of the lessons of a variant, as shown on the page."""
     for lesson in lessons_page(name, language).lessons:
         for part in ("title", "says", "learned"):
             yield f"{lesson['id']}.{part}", lesson[part]
@@ -152,7 +152,7 @@ def told(name: str, language: str) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("language", i18n.languages())
 @pytest.mark.parametrize("name", booklet_ids())
 def test_every_text_is_there_and_filled_in(name: str, language: str) -> None:
-    for where, text in told(name, language):
+    for where, text in shown_texts(name, language):
         assert not re.search(r"[{}]|lesson\.", text), (where, text)
         assert text.strip() == text != "", where
         assert not re.search(r"“ ?”|«\s*»| \.", text), (where, text)

@@ -1,4 +1,4 @@
-"""The game in a real terminal: what is drawn, what is completed, how it is left."""
+"""`hnefi play` in a pseudo-terminal: drawing, completion, exit."""
 
 import os
 import re
@@ -28,12 +28,12 @@ termios = pytest.importorskip("termios")
 
 
 def bare(text: str) -> str:
-    """A text without its colours and movements of the cursor, all blanks alike."""
+    """Returns a text without escape sequences; no-break spaces become blanks."""
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\u00a0", " ")
 
 
 class Terminal:
-    """A program in a terminal of its own."""
+    """A `hnefi play` process in a pseudo-terminal."""
 
     def __init__(self, *args: str, folder: Path, **settings: str) -> None:
         self.descriptor, inner = pty.openpty()
@@ -53,7 +53,7 @@ class Terminal:
         self.is_closed = False
 
     def read(self, wanted: str, timeout_s: float = TIMEOUT_S) -> str:
-        """Reads until something appears, and gives what has come since the last time."""
+        """Reads until a text appears, and returns the output since the last call."""
         found = ""
         end = time.monotonic() + timeout_s
         while wanted not in bare(found):
@@ -71,7 +71,7 @@ class Terminal:
         os.write(self.descriptor, text.encode())
 
     def close(self) -> int:
-        """Waits for its end and gives the exit code."""
+        """Waits for the end of the process and returns the exit code."""
         code = self.process.wait(TIMEOUT_S)
         os.close(self.descriptor)
         self.is_closed = True
@@ -83,7 +83,7 @@ Opening = Callable[..., Terminal]
 
 @pytest.fixture
 def terminal_of(tmp_path: Path) -> Iterator[Opening]:
-    """Opens terminals, and leaves none behind."""
+    """Returns a function that opens terminals; they are closed after the test."""
     opened: list[Terminal] = []
 
     def open_terminal(*args: str, **settings: str) -> Terminal:

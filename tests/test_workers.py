@@ -84,7 +84,7 @@ def test_a_pool_ends_workers_that_are_at_a_job() -> None:
 
 
 def test_a_reused_worker_keeps_its_process_and_is_replaced_when_that_ends() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         worker = async_worker()
         first = await worker.run("pid")
         assert await worker.run("pid") == first == worker.pid
@@ -93,31 +93,31 @@ def test_a_reused_worker_keeps_its_process_and_is_replaced_when_that_ends() -> N
         await worker.stop()
         assert worker.pid is None
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_a_job_that_ends_every_process_is_given_up() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         worker = async_worker()
         with pytest.raises(HnefiError, match="engine_busy"):
             await worker.run("end")
         assert await worker.run(1) == 1
         await worker.stop()
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_a_worker_that_is_not_reused_answers_each_job_in_a_new_process() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         worker = async_worker(is_reused=False)
         assert await worker.run("pid") != await worker.run("pid")
         assert worker.pid is None
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_a_job_that_takes_too_long_is_killed_and_the_next_is_answered() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         worker = async_worker(timeout_s=0.5)
         pid = await worker.run("pid")
         with pytest.raises(HnefiError, match="engine_busy"):
@@ -126,11 +126,11 @@ def test_a_job_that_takes_too_long_is_killed_and_the_next_is_answered() -> None:
         assert await worker.run(7) == 7
         await worker.stop()
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_a_cancelled_job_leaves_no_answer_for_the_next() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         worker = async_worker()
         await worker.run(0)
         job = asyncio.create_task(worker.run("hang"))
@@ -141,7 +141,7 @@ def test_a_cancelled_job_leaves_no_answer_for_the_next() -> None:
         assert await worker.run(7) == 7
         await worker.stop()
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it looks at /proc")

@@ -1,4 +1,4 @@
-"""Random rules, played on a page: the browser and Python agree on every position."""
+"""Differential testing of random rules: the browser and Python agree on every position."""
 
 import json
 import random
@@ -19,8 +19,8 @@ A_FEW, MANY, PLIES, SEED = 12, 1_000, 4, 20261120
 MATCH = {"legs": 1, "tie_break": "none", "lot": False}
 
 
-def invented(rng: random.Random) -> tuple[Variant, str]:
-    """Returns random rules as a variant with switches, and the address of a page to play them."""
+def random_variant(rng: random.Random) -> tuple[Variant, str]:
+    """Returns a variant with random rules, and the address of a page to play it."""
     tree = random_tree(rng)
     own = Variant("own", 1, Rules(json.dumps(tree)), tree, {}, {"names": {"en": "Own"}}, None, MATCH, {}, ())
     base, switches = as_switches(own)
@@ -30,24 +30,25 @@ def invented(rng: random.Random) -> tuple[Variant, str]:
     return made, f"/en/table?{urlencode(query)}"
 
 
-def try_out(page: Page, made: Variant, rng: random.Random) -> int:
+def compare_play(page: Page, made: Variant, rng: random.Random) -> int:
     """Plays random moves on the page and compares the board after each; returns their number."""
     game = made.new_called_game()
     board = page.locator("tafl-board")
-    until(page, lambda: stands(page) == stood(game), "the start position")
+    until(page, lambda: browser_state(page) == python_state(game), "the start position")
     for ply in range(PLIES):
         if game.game.outcome is not None:
             return ply
         move = rng.choice(game.legal_moves())
         game = game.play(str(move))
         assert board.evaluate("(board, text) => board.play(text)", str(move)), str(move)
-        until(page, lambda game=game: stands(page) == stood(game), f"{game.game.position} after {move}")  # type: ignore[misc]
+        expected = python_state(game)
+        until(page, lambda expected=expected: browser_state(page) == expected, f"{expected} after {move}")  # type: ignore[misc]
     expect(moves(page)).not_to_have_count(0)
     return PLIES
 
 
-def stands(page: Page) -> list[object]:
-    """Returns what the board shows: the rows, the side to move, and the legal moves."""
+def browser_state(page: Page) -> list[object]:
+    """Returns the state of the board on the page: the rows, the side to move, and the legal moves."""
     shown = page.locator("tafl-board").evaluate(
         "({state}) => state && [state.position.split(' ')[0], state.turn, Object.entries(state.legal ?? {})"
         ".flatMap(([from, all]) => all.map(({to}) => `${from}-${to}`)).sort()]"
@@ -55,8 +56,8 @@ def stands(page: Page) -> list[object]:
     return list(shown or [])
 
 
-def stood(game: CalledGame) -> list[object]:
-    """Returns the same from Python."""
+def python_state(game: CalledGame) -> list[object]:
+    """Returns the same state from Python."""
     turn = game.game.turn
     legal = sorted({f"{move.from_square}-{move.to_square}" for move in game.legal_moves()})
     return [str(game.game.position).split(" ")[0], turn.value if turn else None, legal]
@@ -67,9 +68,9 @@ def test_invented_rules_are_played_on_a_page(visit: Visitors) -> None:
     page = visit("/en/")
     played = 0
     for _ in range(A_FEW):
-        made, address = invented(rng)
+        made, address = random_variant(rng)
         page.goto(address)
-        played += try_out(page, made, rng)
+        played += compare_play(page, made, rng)
     assert played > A_FEW
 
 
@@ -79,9 +80,9 @@ def test_a_thousand_invented_rules_are_played_on_a_page(visit: Visitors) -> None
     page = visit("/en/")
     played = 0
     for _ in range(MANY):
-        made, address = invented(rng)
+        made, address = random_variant(rng)
         page.goto(address)
-        played += try_out(page, made, rng)
+        played += compare_play(page, made, rng)
     done = f"{MANY:,} invented rule sets opened in a browser, {played:,} plies played there"
     note(
         "own rules in a browser",

@@ -9,13 +9,13 @@ from tests.web.conftest import Visitors
 from tests.web.game_page import moves, play, wait_for_board
 from tests.web.online import make
 
-# Each sound begins at a pitch of its own; a spy on the oscillators hears which.
+# Each sound begins with a different pitch; a spy on the oscillators records it.
 PITCHES = {190: "move", 170: "capture", 392: "call", 520: "low", 130: "end"}
 SPY = """
-window.heard = [];
+window.sounds = [];
 const start = OscillatorNode.prototype.start;
 OscillatorNode.prototype.start = function (...when) {
-  window.heard.push(Math.round(this.frequency.value));
+  window.sounds.push(Math.round(this.frequency.value));
   return start.apply(this, when);
 };
 """
@@ -23,7 +23,7 @@ CAPTURE = "4t2/7/2tT3/3K3/7/7/7 a 0"
 BEFORE_RAICHI = "9/9/9/9/9/t8/9/3K5/8t d 0"
 
 
-def listened(visit: Visitors, address: str) -> Page:
+def open_with_spy(visit: Visitors, address: str) -> Page:
     page = visit("/en/rules")
     page.add_init_script(SPY)
     page.goto(address)
@@ -33,21 +33,21 @@ def listened(visit: Visitors, address: str) -> Page:
     return page
 
 
-def heard(page: Page) -> list[str]:
-    """Returns the sounds since the last call."""
-    pitches: list[int] = page.evaluate("window.heard.splice(0)")
+def played_sounds(page: Page) -> list[str]:
+    """Returns the sounds played since the last call."""
+    pitches: list[int] = page.evaluate("window.sounds.splice(0)")
     return [PITCHES[pitch] for pitch in pitches if pitch in PITCHES]
 
 
-def heard_to_the_end(page: Page) -> list[str]:
-    """Returns all sounds once the game is over; that of its end is the last."""
+def played_sounds_to_the_end(page: Page) -> list[str]:
+    """Waits for the end sound, and returns all sounds up to it."""
     sounds: list[str] = []
 
     def has_ended() -> bool:
-        sounds.extend(heard(page))
+        sounds.extend(played_sounds(page))
         return "end" in sounds
 
-    wait_until(has_ended, "the end is heard")
+    wait_until(has_ended, "the end sound")
     return sounds
 
 
@@ -57,21 +57,21 @@ def resign(page: Page) -> None:
 
 
 def test_moves_captures_and_the_end_sound_differently(visit: Visitors) -> None:
-    page = listened(visit, f"/en/table?variant=brandub-globe&position={CAPTURE}")
+    page = open_with_spy(visit, f"/en/table?variant=brandub-globe&position={CAPTURE}")
     play(page, "e7-e6", "d4-d3", "e6-e5")
     expect(moves(page)).to_have_count(3)
     resign(page)
-    assert heard_to_the_end(page) == ["move", "move", "capture", "end"]
+    assert played_sounds_to_the_end(page) == ["move", "move", "capture", "end"]
 
 
 def test_a_call_and_an_escape_are_heard(visit: Visitors) -> None:
-    page = listened(visit, f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
+    page = open_with_spy(visit, f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
     play(page, "d2-d1", "a4-b4", "d1-a1")
-    assert heard_to_the_end(page) == ["call", "move", "end"]
+    assert played_sounds_to_the_end(page) == ["call", "move", "end"]
 
 
 def test_nothing_is_heard_when_sounds_are_off(visit: Visitors) -> None:
-    page = listened(visit, "/en/table?variant=brandub-globe")
+    page = open_with_spy(visit, "/en/table?variant=brandub-globe")
     page.get_by_role("button", name="Sounds").click()
     play(page, "d2-c2")
     expect(moves(page)).to_have_count(1)
@@ -79,7 +79,7 @@ def test_nothing_is_heard_when_sounds_are_off(visit: Visitors) -> None:
     play(page, "d5-c5")
     expect(moves(page)).to_have_count(2)
     resign(page)
-    assert heard_to_the_end(page) == ["move", "end"]
+    assert played_sounds_to_the_end(page) == ["move", "end"]
 
 
 def test_little_time_is_heard_once(visit: Visitors) -> None:
@@ -97,10 +97,10 @@ def test_little_time_is_heard_once(visit: Visitors) -> None:
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 2)
     while not re.fullmatch("0:1[1-9]", clock.inner_text()):
         page.clock.fast_forward(1_000)
-    assert heard(page) == []
+    assert played_sounds(page) == []
     page.clock.fast_forward(10_000)
-    assert heard(page) == ["low", "low"]
+    assert played_sounds(page) == ["low", "low"]
     page.clock.fast_forward(1_000)
-    assert heard(page) == []
+    assert played_sounds(page) == []
     # What hurried on had no time to connect.
     visit.faults = [fault for fault in visit.faults if "WebSocket is closed before" not in fault]
