@@ -50,7 +50,7 @@ def kinds(result: CheckResult) -> list[tuple[FindingKind, int, str]]:
         ("d2-c2xd3", FindingKind.CAPTURE_NOT_MADE, 1),
     ],
 )
-def test_what_cannot_be_played_has_a_kind(moves: str, kind: FindingKind, ply: int) -> None:
+def test_unplayable_games_have_a_kind_of_finding(moves: str, kind: FindingKind, ply: int) -> None:
     found = judged(moves)
     assert found.fault is not None
     assert (found.fault.kind, found.fault.ply, found.fault.move) == (kind, ply, moves.split()[ply - 1])
@@ -66,7 +66,7 @@ def test_a_capture_that_is_made_has_to_be_written() -> None:
     assert judged(CAPTURE).fault.facts == {"written": "-", "made": "e3"}  # type: ignore[union-attr]
 
 
-def test_moves_without_a_hyphen_say_nothing_of_captures() -> None:
+def test_moves_without_a_hyphen_state_no_captures() -> None:
     assert kinds(judged(CAPTURE.replace("-", ""))) == []
 
 
@@ -193,7 +193,7 @@ def with_all_captures(plies: Sequence[Ply]) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_captures_written_for_a_turn_tell_its_hops(seed: int) -> None:
+def test_captures_written_for_a_turn_determine_its_hops(seed: int) -> None:
     plies = random_game(TURNS.rules, seed, 160).plies
     found = check(RawGame((), with_all_captures(plies)), [TURNS])
     assert found.game is not None
@@ -271,7 +271,7 @@ def test_a_line_is_a_game() -> None:
         (line(winner="Nobody"), "bad_outcome"),
     ],
 )
-def test_a_line_that_is_no_game_says_so_and_the_next_is_read(text: str, code: str) -> None:
+def test_an_invalid_line_is_reported_and_the_next_is_read(text: str, code: str) -> None:
     first, second = read(text, line())
     assert isinstance(first, RecordError)
     assert (first.code, first.line) == (code, 1)
@@ -279,7 +279,7 @@ def test_a_line_that_is_no_game_says_so_and_the_next_is_read(text: str, code: st
     assert second.line == 2
 
 
-def test_what_is_written_reads_back() -> None:
+def test_written_games_round_trip() -> None:
     form = find_format("jsonl")
     (raw,) = read(line(moves=["d2-c2", "d3-e3", "timeout"]))
     assert isinstance(raw, RawGame)

@@ -50,7 +50,7 @@ def test_help_teaches(name: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_hnefi_alone_says_what_there_is(language: str) -> None:
+def test_no_arguments_prints_help(language: str) -> None:
     code, out, err = run("--lang", language)
     assert (code, err) == (0, "")
     assert run("--help", "--lang", language) == (code, out, err)
@@ -76,7 +76,7 @@ def test_every_command_has_examples() -> None:
         assert all(line.split()[0] == name for line, _ in command(name).examples)
 
 
-def test_the_version_is_said() -> None:
+def test_version_option_prints_version() -> None:
     from hnefi import __version__
 
     assert run("--version") == (0, f"hnefi {__version__}\n", "")
@@ -126,7 +126,7 @@ def test_an_unknown_variant_is_answered_with_suggestions(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["nonsense", "x", "tafl"])
-def test_what_resembles_no_variant_or_too_many_is_answered_without_suggestions(name: str) -> None:
+def test_unknown_variant_without_close_match_gets_no_suggestions(name: str) -> None:
     code, _, err = run("rules", name)
     assert code == 2
     assert err == f"There is no variant “{name}”. `hnefi variants` lists them all.\n"
@@ -160,7 +160,7 @@ def test_languages_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) ->
     assert run("--lang=en", "variants")[1].startswith("id ")
 
 
-def test_show_draws_and_tells() -> None:
+def test_show_prints_board_and_facts() -> None:
     code, out, _ = run("show", "brandub-globe", "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d", "d1-d3")
     assert code == 0
     assert "[○]" in out
@@ -186,7 +186,7 @@ def test_show_writes_svg(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("identity", variant_ids())
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_rules_are_told_in_every_form(identity: str, language: str) -> None:
+def test_rules_are_printed_in_every_format(identity: str, language: str) -> None:
     found = answer("rules", identity, "--why", "--lang", language)
     assert found["language"] == language
     assert found["sections"][0]["id"] == "board"
@@ -215,7 +215,7 @@ def test_diff_names_what_differs() -> None:
     assert only["words"][0] != only["words"][1]
 
 
-def test_diff_knows_calls_matches_and_switches() -> None:
+def test_diff_covers_calls_matches_and_switches() -> None:
     leaves = [one["leaf"] for one in answer("diff", "gwezboell-globe", "tablut-geoludie")["differences"]]
     assert {"first", "calls", "match"} <= set(leaves)
     same = answer("diff", "brandub-globe", "BRANDUB-globe")
@@ -259,7 +259,7 @@ def test_replay_finds_no_fault_in_a_good_game(game_file: Path) -> None:
     assert run("replay", str(game_file)) == (0, "1 game, 1 without errors.\n", "")
 
 
-def test_replay_tells_every_fault_with_its_place(game_file: Path) -> None:
+def test_replay_prints_every_fault_with_its_place(game_file: Path) -> None:
     good = game_file.read_text("utf-8")
     bad_move = good.replace("c4-c6", "c4-a1")
     unreadable = good.replace("2. c4-c6", "2. zz")
@@ -288,7 +288,7 @@ def test_replay_takes_several_files_and_standard_input(game_file: Path) -> None:
     assert (code, json.loads(out)["games"]) == (0, 2)
 
 
-def test_replay_knows_variants_of_ones_own(game_file: Path, tmp_path: Path) -> None:
+def test_replay_finds_custom_variants(game_file: Path, tmp_path: Path) -> None:
     source = Path(__file__).parents[1] / "src/hnefi/variants/data/brandub-globe.toml"
     own = tmp_path / "own.toml"
     own.write_text(source.read_text("utf-8").replace('id = "brandub-globe"', 'id = "ours"'), encoding="utf-8")
@@ -309,7 +309,7 @@ def test_files_that_are_no_records_are_faults(tmp_path: Path, content: bytes) ->
     assert found["faults"]
 
 
-def test_files_that_cannot_be_read_are_said_so(tmp_path: Path) -> None:
+def test_unreadable_files_are_reported(tmp_path: Path) -> None:
     assert refusal("replay", str(tmp_path))["code"] == "cannot_read"
     assert refusal("replay", str(tmp_path / "nothing"))["code"] == "cannot_read"
     assert refusal("replay", "a\x00b")["code"] == "cannot_read"
@@ -327,9 +327,7 @@ def test_files_that_cannot_be_read_are_said_so(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_the_system_says_is_said_in_the_language(
-    tmp_path: Path, lang: str, missing: str, folder: str
-) -> None:
+def test_system_errors_are_translated(tmp_path: Path, lang: str, missing: str, folder: str) -> None:
     assert missing in run("replay", "nothing.tafl", "--lang", lang)[2]
     assert missing in run("show", "nothing.toml", "--lang", lang)[2]
     assert folder in run("replay", str(tmp_path), "--lang", lang)[2]
@@ -375,7 +373,7 @@ def test_closed_streams_are_no_error(closing: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_full_disk_is_said_so() -> None:
+def test_a_full_disk_is_reported() -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
     with Path("/dev/full").open("wb") as full:
@@ -403,7 +401,7 @@ def test_no_encoding_is_too_small(encoding: str) -> None:
     assert (b"K" in done.stdout) == (encoding != "utf-8")
 
 
-def test_nothing_is_coloured_where_nobody_looks() -> None:
+def test_output_without_terminal_has_no_colours() -> None:
     for args in (["variants"], ["show", "brandub-globe"], ["rules", "brandub-globe"]):
         assert b"\x1b" not in run_installed(*args).stdout
 
@@ -421,7 +419,7 @@ def run_beside(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
 
 
-def test_without_the_extra_a_sentence_says_what_to_install(tmp_path: Path) -> None:
+def test_missing_extra_names_the_package_to_install(tmp_path: Path) -> None:
     (tmp_path / "click.py").write_text("raise ModuleNotFoundError('no', name='click')", encoding="utf-8")
     done = run_beside(tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
@@ -429,7 +427,7 @@ def test_without_the_extra_a_sentence_says_what_to_install(tmp_path: Path) -> No
     assert done.stderr.count("\n") == 1
 
 
-def test_a_fault_of_our_own_is_not_taken_for_a_missing_extra(tmp_path: Path) -> None:
+def test_an_internal_import_error_is_not_reported_as_missing_extra(tmp_path: Path) -> None:
     (tmp_path / "click.py").write_text("import hnefi.nonsense", encoding="utf-8")
     done = run_beside(tmp_path)
     assert "hnefi.nonsense" in done.stderr
@@ -451,7 +449,7 @@ def own_variants() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("which", own_variants())
-def test_files_of_ones_own_need_not_say_much(which: str, tmp_path: Path) -> None:
+def test_minimal_custom_variant_is_accepted(which: str, tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(own_variants()[which], encoding="utf-8")
     own = str(path)
@@ -494,7 +492,7 @@ def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch:
     assert path.stat().st_mode & 0o777 == 0o640
 
 
-def test_completion_of_the_shell_knows_the_variants() -> None:
+def test_shell_completion_lists_variants() -> None:
     asked = {"_HNEFI_COMPLETE": "bash_complete", "COMP_WORDS": "hnefi show tab", "COMP_CWORD": "2"}
     done = run_installed(env={**os.environ, **asked})
     assert done.returncode == 0

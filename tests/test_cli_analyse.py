@@ -177,7 +177,7 @@ def test_an_interrupted_answer_holds_what_was_found(tmp_path: Path) -> None:
     assert len(found["games"][0]["moves"]) == 2
 
 
-def test_another_engine_goes_over_a_game_and_its_failure_is_told(tmp_path: Path) -> None:
+def test_another_engine_reviews_a_game_and_its_failure_is_reported(tmp_path: Path) -> None:
     found = answer("analyse", str(GAME), "--nodes", "200", "--engine", f"{COMMAND} engine", "--hash", "2")
     assert found["engine"].startswith("Hnefi ")
     assert found["complete"]
@@ -190,7 +190,7 @@ def test_another_engine_goes_over_a_game_and_its_failure_is_told(tmp_path: Path)
     assert refusal(*args, *options)["code"] == "engine_lacks_option"
 
 
-def test_what_is_annotated_is_not_gone_over_again(tmp_path: Path) -> None:
+def test_annotated_games_are_not_reviewed_again(tmp_path: Path) -> None:
     output = tmp_path / "annotated.tafl"
     args = ("analyse", "--record", str(GAME), "--depth", "3", "--output", str(output))
     assert run(*args)[0] == 0
@@ -199,7 +199,7 @@ def test_what_is_annotated_is_not_gone_over_again(tmp_path: Path) -> None:
     assert output.read_text(encoding="utf-8") == once
 
 
-def test_an_interrupted_review_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_an_interrupted_review_can_be_resumed(tmp_path: Path) -> None:
     output = tmp_path / "annotated.tafl"
     args = ("--record", str(GAME), "--output", str(output), "--lang", "en")
     code, _, err = interrupted_at(4, tmp_path / "thinks", *args)

@@ -124,7 +124,7 @@ def test_a_quiet_counter_may_be_left_out() -> None:
         ("7/7/7/3K3/7/2t4/7 a 20", None, "quiet_moves"),
     ],
 )
-def test_a_loaded_position_that_is_over_says_so(position: str, winner: str | None, reason: str) -> None:
+def test_a_loaded_position_that_is_over_is_reported(position: str, winner: str | None, reason: str) -> None:
     found = answer("brandub-globe", position)
     assert found["outcome"] == {"winner": winner, "reason": reason}
     assert (found["turn"], found["moves"], found["legal_moves"], found["captures"]) == (None, [], 0, [])
@@ -183,7 +183,7 @@ def test_an_unknown_variant_is_answered_with_the_nearest() -> None:
     assert "brandub-globe" in error["message"]
 
 
-def test_a_bad_switch_says_what_was_expected() -> None:
+def test_an_invalid_switch_error_lists_expected_values() -> None:
     error = refusal("brandub-globe", "start", "--switch", "quiet_limit=many")
     assert error["code"] == "bad_switch"
     assert "quiet_limit" in error["message"]
@@ -234,7 +234,7 @@ def test_a_refused_escape_gives_the_position_back() -> None:
     assert "owed" not in by_itself
 
 
-def test_people_are_told_in_their_language() -> None:
+def test_text_output_is_translated() -> None:
     args = ("gwezboell-globe", "9/9/9/9/2K6/9/9/9/6t2 d", "c5-a5", "g1-g2", "a5-a9", "--calls", "manual")
     _, english, _ = run("apply", *args)
     _, french, _ = run("apply", *args, "--lang", "fr")
@@ -243,7 +243,7 @@ def test_people_are_told_in_their_language() -> None:
     assert "♔" in english
 
 
-def test_a_variant_file_of_ones_own(tmp_path: Path) -> None:
+def test_a_custom_variant_file_is_accepted(tmp_path: Path) -> None:
     own = tmp_path / "mine.toml"
     source = Path(__file__).parents[1] / "src/hnefi/variants/data/brandub-globe.toml"
     own.write_text(source.read_text("utf-8").replace("quiet_limit = 20", "quiet_limit = 1"), encoding="utf-8")

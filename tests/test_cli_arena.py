@@ -159,7 +159,7 @@ def test_an_external_engine_plays_a_match() -> None:
     assert found["first"]["games"] == 2
 
 
-def test_an_engine_that_dies_loses_and_the_match_goes_on(tmp_path: Path) -> None:
+def test_an_engine_that_dies_loses_and_the_match_continues(tmp_path: Path) -> None:
     script = tmp_path / "dying.py"
     script.write_text(
         "import sys\n"

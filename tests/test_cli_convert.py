@@ -75,7 +75,7 @@ def test_the_installed_command_reads_a_pipe() -> None:
     assert done.stdout.decode().splitlines()[0] == "d2-e2 c4-c5 f4-f5"
 
 
-def test_a_variant_is_named_where_the_file_does_not_say_it() -> None:
+def test_the_variant_is_an_option_if_the_file_names_none() -> None:
     assert run("convert", "table.csv", "--variant", "brandub-globe", "-o", "out.tafl")[0] == 0
     records = parse_records(Path("out.tafl").read_text(encoding="utf-8"))
     assert {one.header("Rules") for one in records} == {BRANDUB.rules.hash}
@@ -85,7 +85,7 @@ def test_a_variant_is_named_where_the_file_does_not_say_it() -> None:
     assert "table.csv:1:1:" in err
 
 
-def test_faults_are_told_by_place_and_the_others_are_written() -> None:
+def test_faults_are_reported_by_place_and_other_games_are_written() -> None:
     Path("bad.csv").write_text(f"{TABLE}d2-e2 z9,0,0,White\n{TABLE}", encoding="utf-8")
     code, out, err = run("convert", "bad.csv", "--to", "moves")
     assert (code, out.count("\n")) == (1, 4)
@@ -123,7 +123,7 @@ def test_strict_leaves_the_file_as_it_was() -> None:
     ]
 
 
-def test_what_is_left_out_is_told_once_with_how_often() -> None:
+def test_gaps_are_reported_once_with_their_count() -> None:
     text = Path("games.tafl").read_text(encoding="utf-8").replace("[Variant", '[Club "x"]\n[Variant')
     Path("club.tafl").write_text(text, encoding="utf-8")
     _, _, err = run("convert", "club.tafl", "--to", "otg", "-o", "out.otg", "--lang", "fr")

@@ -53,7 +53,7 @@ def test_each_command_teaches(name: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_family_says_what_there_is(language: str) -> None:
+def test_library_help_lists_all_commands(language: str) -> None:
     code, out, err = run("library", "--help", "--lang", language)
     assert (code, err) == (0, "")
     assert "cli." not in out
@@ -61,7 +61,7 @@ def test_the_family_says_what_there_is(language: str) -> None:
         assert f"  {name} " in out
 
 
-def test_what_is_no_command_of_it_is_refused() -> None:
+def test_unknown_commands_are_refused() -> None:
     code, out, err = run("library", "burn")
     assert (code, out) == (2, "")
     assert "burn" in err
@@ -119,7 +119,7 @@ def test_statistics_in_words_and_as_json(moves: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["tafl", "otg", "csv", "moves"])
-def test_what_is_exported_can_be_added_again(moves: str, form: str, tmp_path: Path) -> None:
+def test_exported_records_can_be_added_again(moves: str, form: str, tmp_path: Path) -> None:
     run("library", "add", moves, "--variant", "brandub-globe")
     out = tmp_path / f"out.{form}"
     code, _, err = run("library", "export", "--to", form, "--output", str(out))
@@ -141,7 +141,7 @@ def test_games_are_removed_after_a_question(moves: str) -> None:
     assert answer("library", "check")["games"] == 0
 
 
-def test_a_library_that_is_none_is_told_in_one_sentence(library: Path) -> None:
+def test_an_invalid_library_is_reported_in_one_line(library: Path) -> None:
     assert refusal("library", "stats")["code"] == "no_library"
     library.write_text("nonsense\n" * 400)
     assert refusal("library", "add", GAMES)["code"] == "not_a_library"
@@ -149,7 +149,7 @@ def test_a_library_that_is_none_is_told_in_one_sentence(library: Path) -> None:
     assert library.read_text() == "nonsense\n" * 400
 
 
-def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+def test_unreadable_files_are_reported(tmp_path: Path) -> None:
     assert refusal("library", "add", str(tmp_path / "none.tafl"))["code"] == "cannot_read"
     (tmp_path / "odd.bin").write_bytes(bytes(range(256)) * 40)
     assert refusal("library", "add", str(tmp_path / "odd.bin"))["code"] == "unrecognised"

@@ -44,7 +44,7 @@ def collection(tmp_path: Path) -> tuple[str, str]:
     return str(games), str(types)
 
 
-def test_a_collection_is_told_by_type(collection: tuple[str, str]) -> None:
+def test_a_collection_is_summarised_by_type(collection: tuple[str, str]) -> None:
     games, types = collection
     found = answer("replay", games, "--types", types, code=1)
     assert (found["games"], found["ok"], found["faults"]) == (4, 2, [])
@@ -69,7 +69,7 @@ def test_a_collection_is_told_by_type(collection: tuple[str, str]) -> None:
 
 
 @pytest.mark.parametrize(("lang", "word"), [("en", "no piece to move"), ("fr", "pas de pièce à jouer")])
-def test_a_collection_is_told_as_a_table(collection: tuple[str, str], lang: str, word: str) -> None:
+def test_a_collection_is_summarised_as_a_table(collection: tuple[str, str], lang: str, word: str) -> None:
     games, types = collection
     code, out, err = run("replay", games, "--types", types, "--lang", lang)
     assert (code, err) == (1, "")
@@ -92,7 +92,7 @@ def test_findings_are_written_to_a_file(collection: tuple[str, str], tmp_path: P
     assert refusal("replay", games, "--faults", str(tmp_path / "no" / "file"))["code"] == "cannot_write"
 
 
-def test_kinds_that_are_ignored_are_not_told(collection: tuple[str, str]) -> None:
+def test_ignored_kinds_are_not_reported(collection: tuple[str, str]) -> None:
     games, types = collection
     ignored = ("--ignore", "no_piece", "--ignore", "other_game")
     found = answer("replay", games, "--types", types, *ignored)
@@ -111,7 +111,7 @@ def test_a_table_is_played_by_the_variant_that_is_given(tmp_path: Path) -> None:
     assert set(unknown["kinds"]) == {"unknown_rules"}
 
 
-def test_a_collection_and_a_record_are_told_together(collection: tuple[str, str], tmp_path: Path) -> None:
+def test_a_collection_and_a_record_are_reported_together(collection: tuple[str, str], tmp_path: Path) -> None:
     games, types = collection
     record = tmp_path / "one.tafl"
     record.write_text('[Variant "brandub-globe"]\n\n1. d2-a1 *\n', encoding="utf-8")
@@ -126,7 +126,7 @@ def test_a_table_of_types_with_faults_is_refused(collection: tuple[str, str], tm
     assert refusal("replay", collection[0], "--types", str(faulty))["code"] == "bad_game_types"
 
 
-def test_a_broken_archive_is_said_so(tmp_path: Path) -> None:
+def test_a_broken_archive_is_reported(tmp_path: Path) -> None:
     broken = tmp_path / "games.jsonl.gz"
     broken.write_bytes(gzip.compress("\n".join(map(json.dumps, GAMES * 50)).encode())[:-40])
     assert refusal("replay", str(broken))["code"] in ("broken_archive", "cannot_read")

@@ -25,7 +25,7 @@ def test_a_variant_is_written_as_a_string() -> None:
     assert "rules.king_capture" in [gap["code"] for gap in found["gaps"]]
 
 
-def test_a_string_stands_for_a_variant() -> None:
+def test_a_rules_string_replaces_a_variant() -> None:
     text = BUILT_IN["tablut"]
     assert answer("apply", text, "start", "d1-c1")["moves"]
     assert answer("rules", text)["title"]

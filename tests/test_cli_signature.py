@@ -43,7 +43,7 @@ def test_signature_is_written_to_a_file(tmp_path: Path, lang: str, word: str) ->
     assert path.read_text(encoding="utf-8") == EXPECTED.read_text(encoding="utf-8")
 
 
-def test_signature_says_where_it_cannot_write(tmp_path: Path) -> None:
+def test_signature_names_the_unwritable_path(tmp_path: Path) -> None:
     # A path of any usual length is told whole.
     path = tmp_path / ("long" * 20) / "nowhere" / "signature.txt"
     code, out, err = run("signature", "--write", str(path))

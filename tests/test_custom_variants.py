@@ -51,7 +51,7 @@ def code_of(error: pytest.ExceptionInfo[CustomVariantError]) -> str:
     return error.value.code
 
 
-def test_what_is_kept_is_found_everywhere() -> None:
+def test_saved_variants_are_found_everywhere() -> None:
     made = mine()
     path = save_variant(made)
     assert load_variant(path) == made
@@ -230,7 +230,7 @@ def check_round_trips(made: Variant) -> None:
 
 
 @pytest.mark.parametrize("made", invented(60, 17), ids=lambda made: made.id)
-def test_invented_rules_are_played_told_exported_and_read_again(made: Variant) -> None:
+def test_random_rules_round_trip(made: Variant) -> None:
     check_round_trips(made)
 
 
@@ -245,7 +245,7 @@ def test_a_thousand_invented_rules() -> None:
     note("own rules", done, "played, told, written and read again", seed, time.monotonic() - started)
 
 
-def test_what_follows_from_a_change_is_changed_too() -> None:
+def test_dependent_rules_follow_a_change() -> None:
     found = resolve(variant("brandub-globe"), {"throne": "none"})
     assert found.switches == {"throne": "none", **found.follows}
     assert found.follows["throne_hostile"] == "never,never,never"
@@ -276,7 +276,7 @@ def test_reconcile_still_returns_the_switches_of_resolve() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "#", "x" * 9000, "eNp", "====", "é", "#AAAA"])
-def test_what_is_no_link_is_refused(text: str) -> None:
+def test_invalid_links_are_refused(text: str) -> None:
     with pytest.raises(CustomVariantError) as refused:
         parse_link(text)
     assert code_of(refused) == "bad_link"
@@ -305,7 +305,7 @@ def test_variants_new_without_questions(folder: Path) -> None:
     assert refusal("variants", "new")["code"] == "bad_usage"
 
 
-def test_variants_new_asks_goes_back_and_tells_what_contradicts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variants_new_supports_back_and_reports_contradictions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hnefi.cli.variants.new.is_terminal", lambda _: True)
     lines = ["brandub-globe", "", "", "<", "", "defenders", "nonsense", "edge", "!", "asked", "Asked"]
     code, out, err = run("variants", "new", stdin="\n".join(lines) + "\n")

@@ -44,7 +44,7 @@ def test_every_theme_draws_every_set(theme: str, pieces: str) -> None:
     assert THEMES[theme].field in drawing
 
 
-def test_a_page_gives_every_colour_of_what_stands_in_it() -> None:
+def test_a_page_defines_every_colour_of_its_drawings() -> None:
     """So that readers who chose colours of their own, as for high contrast, see those."""
     played = Game(BRANDUB.rules, Setup("4t2/7/2tT3/3K3/7/7/7 a")).play("e7-e5")
     marks = {square("a1"): "move", square("b2"): "block", square("c3"): "capture"}
@@ -79,7 +79,7 @@ def test_a_drawing_needs_nothing_from_outside() -> None:
         assert word not in drawing
 
 
-def test_a_drawing_is_told_in_words() -> None:
+def test_a_drawing_has_a_text_alternative() -> None:
     root = parsed(diagram.svg(position("7/7/7/3K3/7/2t4/7 a"), last_move=Move("c1-c2"), lang="en"))
     title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None

@@ -345,7 +345,7 @@ def test_the_list_of_codes_is_closed() -> None:
     assert named & catalogue_codes() <= codes_of_apply() | {"bad_square"}
 
 
-def test_every_code_stands_in_a_decision() -> None:
+def test_every_code_is_in_a_decision() -> None:
     named = {word for path in DECISIONS.glob("0*.md") for word in words(path.read_text(encoding="utf-8"))}
     assert sorted(catalogue_codes() - named) == []
 

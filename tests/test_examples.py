@@ -102,7 +102,7 @@ def test_an_unknown_rule_or_value_is_refused() -> None:
             example(variant("brandub-globe"), leaf, value)
 
 
-def test_what_contradicts_the_other_rules_is_refused() -> None:
+def test_values_that_contradict_the_other_rules_are_refused() -> None:
     with pytest.raises(VariantError):
         example(variant("sea-battle-9"), "camp_hostile", "king")
 
@@ -130,7 +130,7 @@ def test_one_entry_of_a_map_is_compared_alone() -> None:
         assert [key for key in trees[0] if trees[0][key] != trees[1][key]] == [entry]
 
 
-def test_what_needs_a_past_has_one() -> None:
+def test_examples_of_repetition_and_counters_have_a_history() -> None:
     again = shown("copenhagen-11", "repetition")
     assert len(again.history) == 7
     assert (again.effect.outcome, again.otherwise.outcome) != (None, None)

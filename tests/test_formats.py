@@ -127,7 +127,7 @@ def test_a_game_without_known_rules_cannot_be_counted() -> None:
         ("d2-e2 z4-c5 d2-d1,0,0,White", "bad_move", 7),
     ],
 )
-def test_a_row_with_a_fault_says_where(row: str, code: str, column: int) -> None:
+def test_a_row_with_a_fault_has_a_place(row: str, code: str, column: int) -> None:
     assert faults(f"{ROWS}{row}\n{ROWS}", "csv") == [(code, 4, column)]
     assert len(read(f"{ROWS}{row}\n{ROWS}", "csv")) == 7
 
@@ -146,7 +146,7 @@ def test_bare_moves_of_both_ages() -> None:
     assert faults("d2-e2 c4-c5 nonsense\n", "moves") == [("bad_move", 1, 13)]
 
 
-def test_our_form_says_everything() -> None:
+def test_native_format_is_lossless() -> None:
     text = Path("tests/records/refused-escape.tafl").read_text(encoding="utf-8")
     form = find_format("tafl")
     found = raws(text)
@@ -172,7 +172,7 @@ def test_faults_of_our_form_have_their_place_in_the_whole_file() -> None:
     assert games == [1, 3]
 
 
-def test_what_a_form_leaves_out_is_told() -> None:
+def test_gaps_of_a_format_are_reported() -> None:
     text = Path("tests/records/refused-escape.tafl").read_text(encoding="utf-8")
     gaps = find_format("moves").write(raws(text)[0]).gaps
     assert {"refused_escapes", "header"} <= {gap.code for gap in gaps}
@@ -181,7 +181,7 @@ def test_what_a_form_leaves_out_is_told() -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
-def test_what_a_form_writes_is_recognised_as_that_form(form: Format) -> None:
+def test_written_files_are_recognised_as_their_format(form: Format) -> None:
     for seed in range(8):
         record = played(seed, 10 + seed)
         text = form.write(RawGame.of(record)).text
@@ -189,7 +189,7 @@ def test_what_a_form_writes_is_recognised_as_that_form(form: Format) -> None:
         assert recognise((text * 3).encode()[:-5], f"games{form.extensions[0]}") is form
 
 
-def test_what_is_in_no_form_is_refused() -> None:
+def test_unknown_formats_are_refused() -> None:
     for text in (b"", b"hello world\n", b"\x00\xff\x00", b"<html>", b"{}"):
         with pytest.raises(FormatError) as refused:
             recognise(text, "a.dat")
@@ -246,14 +246,14 @@ def test_a_game_without_an_end_is_one_fault() -> None:
     assert faults(text, "tafl") == [("game_too_long", 1, 1)]
 
 
-def test_bytes_that_are_no_text_are_told() -> None:
+def test_invalid_encoding_is_reported() -> None:
     assert faults(b"d2-e2 \xff,0,0,White\n", "csv") == [("bad_encoding", 1, 7)]
     assert [line.text for line in lines_of(io.BytesIO(b"\xef\xbb\xbfa\r\n\nb"))] == ["a", "", "b"]
 
 
 @settings(deadline=None)
 @given(st.binary(max_size=300), st.sampled_from(FORMATS))
-def test_nothing_that_is_read_breaks_a_reader(raw: bytes, form: Format) -> None:
+def test_readers_survive_any_input(raw: bytes, form: Format) -> None:
     for one in form.read(io.BytesIO(raw), ReadOptions()):
         assert isinstance(one, RawGame | RecordError)
 

@@ -301,7 +301,7 @@ def test_a_language_that_lacks_a_text_gives_it_in_english(
     i18n._catalogue.cache_clear()
 
 
-def test_a_tree_that_was_not_built_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_catalogues_name_the_build_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(i18n, "_LOCALE", tmp_path)
     i18n._catalogue.cache_clear()
     with pytest.raises(FileNotFoundError, match=r"compiled texts.*compile_catalogues"):
@@ -342,7 +342,7 @@ def test_a_drawn_game_is_over_without_a_winner() -> None:
     )
 
 
-def test_a_move_that_captures_nothing_has_a_sentence_of_its_own() -> None:
+def test_a_move_without_captures_has_a_separate_text() -> None:
     error = HnefiError("wrong_captures", "CORE", {"written": "d5", "made": "-"})
     assert (
         i18n.explain(error, "fr").replace("\u202f", " ")
@@ -418,14 +418,14 @@ FAULT = re.compile(r'Fault(?:::\w+)?\(\s*"([a-z_]+)"')
 
 
 @pytest.mark.parametrize(("reason", "winner"), ENDINGS)
-def test_every_possible_outcome_has_a_sentence_of_its_own(reason: Reason, winner: Side | None) -> None:
+def test_every_possible_outcome_has_a_distinct_text(reason: Reason, winner: Side | None) -> None:
     key = f"outcome.{reason.value}.{winner.value if winner else 'draw'}"
     assert key in messages("en")
     for language in LANGUAGES:
         assert i18n.outcome_text(Outcome(winner, reason), language) == messages(language)[key][0]
 
 
-def test_an_odd_outcome_is_still_said() -> None:
+def test_an_unusual_outcome_has_a_text() -> None:
     odd = Outcome(Side.ATTACKERS, Reason.CORNER)
     assert i18n.outcome_text(odd, "en") == "The king is in a corner. Attackers win."
 

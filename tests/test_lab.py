@@ -148,7 +148,7 @@ def test_a_game_over_the_ply_limit_is_a_draw() -> None:
     assert (found.nodes, found.depth, found.fault) == ((30, 30), (2.0, 2.0), "")
 
 
-def test_each_game_has_a_seed_of_its_own_and_always_the_same() -> None:
+def test_each_game_has_a_distinct_and_reproducible_seed() -> None:
     players = (Scripted(), Scripted())
     for number in (0, 1, 0):
         play_game(experiment(max_plies=2), Task(number, ()), players)

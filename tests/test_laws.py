@@ -259,7 +259,7 @@ def test_pieces_never_come_back_and_only_the_enemy_loses_them(game: Game) -> Non
 
 @given(games())
 @laws
-def test_a_game_goes_on_exactly_while_there_are_moves(game: Game) -> None:
+def test_a_game_continues_exactly_while_there_are_moves(game: Game) -> None:
     assert (game.outcome is None) == bool(game.legal_moves()) == (game.turn is not None)
     position = game.position
     for turn in Side:
@@ -297,7 +297,7 @@ def test_legal_are_the_legal_moves_and_the_rest_is_refused_with_a_code(position:
 
 @given(positions())
 @laws
-def test_a_description_tells_what_playing_does(position: Position) -> None:
+def test_a_description_agrees_with_playing_the_move(position: Position) -> None:
     jumps = json.loads(position.rules.to_json())["special"]["jumps"]
     for move in position.legal_moves():
         described, after = position.describe(move), position.play(move)
@@ -321,7 +321,7 @@ def test_a_description_tells_what_playing_does(position: Position) -> None:
             assert game.outcome == described.outcome
 
 
-def test_whom_the_throne_holds_is_not_captured_by_the_jump_over_him() -> None:
+def test_jump_does_not_capture_a_piece_held_by_the_throne() -> None:
     start = Setup("t10/11/11/11/5t5/5K5/11/11/11/11/10T d 0")
     described = Position(variant("berserk-11").rules, start).describe(Move("f6-f8"))
     (capture,) = described.captures

@@ -276,7 +276,7 @@ def test_old_words_are_never_written(switch: str, leaf: str) -> None:
         ("repetition=none", "0,none"),
     ],
 )
-def test_one_word_stands_for_all_entries_of_a_map(switch: str, written: str) -> None:
+def test_one_value_sets_all_entries_of_a_map(switch: str, written: str) -> None:
     berserk = variant("berserk-11")
     ((leaf, value),) = berserk.with_switches(parse_switches([switch])).switches.items()
     assert value == written

@@ -24,7 +24,7 @@ laws = settings(max_examples=60, deadline=None)
 
 @given(games())
 @laws
-def test_nothing_changes_when_a_game_goes_on(game: Game) -> None:
+def test_games_are_unchanged_by_later_moves(game: Game) -> None:
     before = (str(game.position), game.plies, game.outcome, game.quiet, game.repetitions, game.zobrist)
     for move in game.legal_moves()[:5]:
         game.play(move)

@@ -125,14 +125,14 @@ def test_a_forced_lesson_can_be_finished_against_every_reply(name: str, lesson: 
 
 
 @every_lesson
-def test_what_is_to_be_called_is_what_is_owed(name: str, lesson: Lesson) -> None:
+def test_calls_of_a_lesson_are_the_required_ones(name: str, lesson: Lesson) -> None:
     for here in walk_lesson(name, lesson):
         assert (here.step.call is not None) <= (lesson.calls == "manual")
         for move in here.node.right if here.step.call is not None else ():
             assert here.after(move).required == here.step.call
 
 
-def test_the_lessons_of_a_variant_have_names_of_their_own() -> None:
+def test_the_lessons_of_a_variant_have_distinct_ids() -> None:
     for name in booklet_ids():
         ids = [lesson.id for lesson in lessons(name)]
         assert len(set(ids)) == len(ids)

@@ -105,14 +105,14 @@ def test_other_positions_have_other_keys() -> None:
     assert len(seen) > 1000
 
 
-def test_sides_to_move_and_sizes_are_told_apart() -> None:
+def test_sides_to_move_and_sizes_are_distinguished() -> None:
     start = BRANDUB.new_game().position
     turned = Game(BRANDUB.rules, type(start.setup)(str(start.setup).replace(" a ", " d "))).position
     assert turned.turn is not start.turn
     assert turned.canonical_key != start.canonical_key
 
 
-def test_what_is_added_is_found_as_it_was(library: Library) -> None:
+def test_added_games_are_found_unchanged(library: Library) -> None:
     rng = random.Random(1)
     games = [played(rng) for _ in range(30)]
     adder = add(
@@ -209,7 +209,7 @@ def test_positions_are_found_in_games_of_other_rules_unless_one_is_asked_for(lib
     ] == [1]
 
 
-def test_games_are_found_by_what_is_said_of_them(library: Library) -> None:
+def test_games_are_found_by_their_headers(library: Library) -> None:
     rng = random.Random(4)
     facts = [
         ("Ann", "Bo", "2019-05-01", "attackers"),
@@ -298,7 +298,7 @@ def test_statistics_add_up(library: Library) -> None:
     assert sum(one.defending.games for one in people) == 12
 
 
-def test_what_is_removed_is_gone_from_everywhere(library: Library) -> None:
+def test_removed_games_leave_every_table(library: Library) -> None:
     rng = random.Random(8)
     games = [played(rng, 8) for _ in range(300)]
     add(
@@ -329,7 +329,7 @@ def test_games_that_went_on_are_kept_under_rules_that_let_them(library: Library)
     assert not found.record().replay().faults
 
 
-def test_own_rules_travel_with_their_games(library: Library) -> None:
+def test_custom_rules_are_stored_with_their_games(library: Library) -> None:
     own = BRANDUB.with_switches({"quiet_limit": "2"})
     add(library, RawGame(variant_headers(own), ("d2-c2", "d3-e3")))
     (found,) = find_games(library, Query(variant="brandub-globe"))
@@ -340,7 +340,7 @@ def code_of(error: pytest.ExceptionInfo[LibraryError]) -> str:
     return error.value.code
 
 
-def test_what_is_no_library_is_refused(tmp_path: Path) -> None:
+def test_invalid_libraries_are_refused(tmp_path: Path) -> None:
     with pytest.raises(LibraryError) as missing:
         Library(tmp_path / "none.db")
     assert code_of(missing) == "no_library"
@@ -361,7 +361,7 @@ def test_what_is_no_library_is_refused(tmp_path: Path) -> None:
     assert code_of(newer) == "newer_library"
 
 
-def test_a_damaged_library_says_so_and_never_crashes(tmp_path: Path) -> None:
+def test_a_damaged_library_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     rng = random.Random(9)
     with Library(path, create=True) as library:
@@ -392,7 +392,7 @@ def test_a_damaged_library_says_so_and_never_crashes(tmp_path: Path) -> None:
     }
 
 
-def test_killed_while_adding_games_it_keeps_whole_batches_and_can_go_on(tmp_path: Path) -> None:
+def test_a_kill_while_adding_keeps_whole_batches_and_can_be_resumed(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     source = tmp_path / "games.moves"
     rng = random.Random(10)
@@ -451,7 +451,7 @@ def test_two_programs_may_add_at_once(tmp_path: Path) -> None:
         assert library.check() == []
 
 
-def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path) -> None:
     rng = random.Random(11)
     with Library(tmp_path / "games.db", create=True) as library:
         add(library, raw(played(rng)))
@@ -466,7 +466,7 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
         assert library.check() == []
 
 
-def test_kept_games_are_what_they_say(library: Library) -> None:
+def test_found_games_convert_to_records(library: Library) -> None:
     add(library, raw(played(random.Random(12)), Attackers="Ann"))
     (one,) = find_games(library, Query())
     assert isinstance(one, LibraryGame)

@@ -79,7 +79,7 @@ def test_captures_decide_nothing_where_the_text_has_no_tie_break() -> None:
     assert two_legs(*level).verdict == Verdict("X", Decision.CAPTURES)
 
 
-def test_the_text_of_each_variant_says_what_breaks_a_tie() -> None:
+def test_variants_define_their_tie_break() -> None:
     by_captures = {one for one in variant_ids() if TieBreak.of(variant(one)) is TieBreak.CAPTURES}
     assert by_captures == {"tablut-geoludie", "tablut-geoludie-slow"}
 
@@ -116,13 +116,13 @@ def test_the_players_are_known_by_their_sides() -> None:
     assert two_legs().players == ("Y", "X")
 
 
-def test_the_text_of_a_variant_says_which_format() -> None:
+def test_variants_define_their_match_format() -> None:
     assert MatchFormat.of(variant("tablut-geoludie")) is MatchFormat.TWO_LEGS
     assert MatchFormat.of(variant("brandub-globe")) is MatchFormat.SINGLE
     assert [form.legs for form in MatchFormat] == [1, 2]
 
 
-def test_what_makes_no_match_is_refused() -> None:
+def test_invalid_matches_are_refused() -> None:
     leg = Leg(ESCAPE, 0, 0)
     assert code_of(lambda: two_legs(leg, leg).play(leg)) == "match_over"
     assert code_of(lambda: Match(MatchFormat.SINGLE, Sides("X", "Y"), (leg, leg))) == "match_over"
@@ -198,7 +198,7 @@ def test_the_drawing_is_fair() -> None:
     assert 900 < drawn.count("Ana") < 1100
 
 
-def test_what_cannot_be_drawn_is_refused() -> None:
+def test_invalid_draws_of_sides_are_refused() -> None:
     assert code_of(lambda: draw_sides(["Ana"], "1")) == "not_two_players"
     assert code_of(lambda: draw_sides(["Ana", "Ana"], "1")) == "same_player"
     assert code_of(lambda: draw_sides(["Ana", "Bran"], "")) == "bad_line"

@@ -55,7 +55,7 @@ def test_several_games_and_games_without_headers() -> None:
     ]
 
 
-def test_a_score_does_not_say_who_won() -> None:
+def test_a_score_does_not_determine_the_winner() -> None:
     (found,) = raws('[Result "1-0"]\n\n1. d2e2 c4c5 1-0\n')
     assert found.header("Result") == "*"
     assert [gap.code for gap in found.gaps] == ["score"]
@@ -72,7 +72,7 @@ def test_a_score_does_not_say_who_won() -> None:
         ('[Result "7"]\n\n1. d2e2\n', "bad_outcome", 1, 1),
     ],
 )
-def test_faults_say_where_and_the_next_game_is_read(text: str, code: str, line: int, column: int) -> None:
+def test_faults_have_a_place_and_the_next_game_is_read(text: str, code: str, line: int, column: int) -> None:
     found = read(text + "\n" + PLAYTAFL)
     assert [(one.code, one.line, one.column) for one in found if isinstance(one, RecordError)] == [
         (code, line, column)

@@ -80,13 +80,13 @@ def test_it_replays_also_as_a_record_of_ours() -> None:
     assert again.replay().faults == ()
 
 
-def test_what_is_said_of_a_move_that_is_left_out_comes_before_the_line() -> None:
+def test_comments_on_an_omitted_move_precede_the_variation() -> None:
     text = f"{RULES}\n\n1. d2-e2 c4-c5\n[|]\n1b.1.1a. ..... c4-c6\n[Before.|After.]\n"
     (line,) = raw(text).record().nodes[1].variations
     assert (line.comments, line.nodes[0].comments) == (("Before.",), ("After.",))
 
 
-def test_the_result_of_a_resignation_that_stands_among_the_moves() -> None:
+def test_a_resignation_among_the_moves_sets_the_result() -> None:
     found = raw(f"{RULES}\n\n1. d2-e2 c4-c5\n2. ---\n")
     assert (found.header("Result"), found.header("Reason")) == ("defenders", "resignation")
     assert raw(f"{RULES}\n\n1. d2-e2 ---\n").header("Result") == "attackers"
@@ -102,7 +102,7 @@ def test_a_reason_is_not_believed_where_the_rules_end_the_game() -> None:
     assert found.replay().faults == ()
 
 
-def test_games_without_moves_stay_games_of_their_own() -> None:
+def test_games_without_moves_stay_separate() -> None:
     games = [(("Event", "First"), *BERSERK_HEADERS), (("Site", "Tara"), *BERSERK_HEADERS), BERSERK_HEADERS]
     text = "".join(FORM.write(RawGame(headers, full_record=Record(headers))).text for headers in games)
     found = read(text)
@@ -171,11 +171,11 @@ def test_it_is_recognised() -> None:
         (f"{RULES}\n\n1. d2-e2\n[without an end", ("unclosed_bracket", 4, 1)),
     ],
 )
-def test_a_fault_says_where(text: str, fault: tuple[str, int, int]) -> None:
+def test_a_fault_has_a_place(text: str, fault: tuple[str, int, int]) -> None:
     assert fault in faults(text)
 
 
-def test_all_faults_of_a_game_are_told_and_the_next_game_is_read() -> None:
+def test_all_faults_of_a_game_are_reported_and_the_next_game_is_read() -> None:
     text = f"[result:7]\n{RULES}\n\n1. d2-e2 x\n[|]\n4. a1-a2\n"
     assert [code for code, _, _ in faults(text)] == ["bad_move", "bad_outcome"]
     found = read(f"{text}{GAME}")
@@ -191,7 +191,7 @@ def test_lenient_reading_keeps_what_can_be_read() -> None:
         assert "{" not in explain_gap(gap, "fr")
 
 
-def test_however_many_faults_there_are_a_hundred_are_told() -> None:
+def test_at_most_a_hundred_faults_are_reported() -> None:
     text = RULES + "".join(f"\n{turn}. nonsense" for turn in range(1, 20_000))
     assert len(raw(text, lenient=True).gaps) == 100
     assert len(faults(text)) == 100
@@ -256,6 +256,6 @@ def test_damaged_records_give_games_or_faults(seed: int) -> None:
 
 @settings(deadline=None)
 @given(st.binary(max_size=400))
-def test_nothing_breaks_the_reader(raw: bytes) -> None:
+def test_reader_survives_any_input(raw: bytes) -> None:
     for one in read(RULES.encode() + b"\n\n" + raw):
         assert isinstance(one, RawGame | RecordError)

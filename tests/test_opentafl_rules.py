@@ -83,7 +83,7 @@ def test_a_string_means_the_moves_that_the_program_counts(name: str) -> None:
     assert tuple(position.perft(depth) for depth in (1, 2)) == COUNTED[name]
 
 
-def test_berserk_is_read_and_what_it_needs_is_told() -> None:
+def test_berserk_is_parsed_and_its_gaps_are_reported() -> None:
     rules = parse_rules_text(BUILT_IN["berserk"])
     tree, gaps = tree_of(rules)
     assert codes(gaps) == ["mover_wins_repetition"]
@@ -178,7 +178,7 @@ def test_speeds_by_kind_are_in_the_order_of_the_kinds(numbers: int, king: int) -
     assert leaf(text, "range") == {"attackers": 4, "defenders": 3, "king": 1}
 
 
-def test_who_may_enter_counts_in_the_program_only_beside_cenre() -> None:
+def test_corre_counts_in_opentafl_only_with_cenre() -> None:
     alone = f"dim:5 corre: {BOARD}"
     assert leaf(alone, "corner_stop") == ["king"]
     assert leaf(alone, "corner_stop", follow_specification=True) == []
@@ -188,7 +188,7 @@ def test_who_may_enter_counts_in_the_program_only_beside_cenre() -> None:
     assert leaf(beside, "throne_pass") == leaf(beside, "throne_stop") == []
 
 
-def test_forts_that_nobody_enters_are_camps() -> None:
+def test_closed_forts_are_camps() -> None:
     forts = "afor:c5,c1,b1,d1,a3,e3"
     closed = f"dim:5 esc:e cor: {forts} cenre:{''.join(sorted(ALL))} aforre: {BOARD}"
     assert leaf(closed, "camps") == [["c5"], ["b1", "c1", "d1"], ["a3"], ["e3"]]
@@ -213,7 +213,7 @@ def test_forts_that_nobody_enters_are_camps() -> None:
         ("afor:a2, cenre: aforre: afors:", "closed_forts"),
     ],
 )
-def test_what_ours_cannot_say_is_told(tokens: str, code: str) -> None:
+def test_rules_without_hnefi_equivalent_are_gaps(tokens: str, code: str) -> None:
     _, gaps = tree_of(parse_rules_text(f"dim:5 {tokens} {BOARD}"))
     assert code in codes(gaps)
 
@@ -240,14 +240,14 @@ def test_what_ours_cannot_say_is_told(tokens: str, code: str) -> None:
         (f"dim:5 nonsense {BOARD}", "nonsense"),
     ],
 )
-def test_faults_say_where(text: str, path: str) -> None:
+def test_faults_have_a_place(text: str, path: str) -> None:
     with pytest.raises(VariantError) as refused:
         parse_rules_text(text)
     assert path in [fault.path for fault in refused.value.faults]
     assert "{" not in explain(refused.value, "fr")
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     with pytest.raises(VariantError) as refused:
         parse_rules_text("dim:5 esc:x surf:q ks:z start:/5/")
     assert {fault.path for fault in refused.value.faults} == {"esc", "surf", "ks", "start, 0"}

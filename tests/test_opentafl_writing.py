@@ -83,7 +83,7 @@ def made_record(variant_id: str, seed: int) -> Record:
 
 @settings(deadline=None)
 @given(st.sampled_from(PLAIN), st.integers(0, 100_000))
-def test_records_of_ours_come_back_whole(variant_id: str, seed: int) -> None:
+def test_native_records_round_trip(variant_id: str, seed: int) -> None:
     record = made_record(variant_id, seed)
     if record.header("Start") and Setup(str(record.header("Start"))) == variant(variant_id).rules.start:
         return
@@ -102,7 +102,7 @@ def test_records_of_ours_come_back_whole(variant_id: str, seed: int) -> None:
     assert FORM.write(RawGame.of(back)).text == written.text
 
 
-def test_what_it_cannot_say_is_told() -> None:
+def test_record_parts_without_opentafl_equivalent_are_gaps() -> None:
     (record,) = parse_records(
         f'[Variant "brandub-globe"]\n[Rules "{BRANDUB.rules.hash}"]\n[Club "x"]\n'
         '[Start "3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3 a 4"]\n\n'
@@ -171,7 +171,7 @@ def test_jumps_and_ranks_have_their_signs() -> None:
     assert turn.endswith("h4-g4xcf4")
 
 
-def test_the_end_of_a_turn_is_told_by_the_next_move() -> None:
+def test_the_end_of_a_turn_is_implied_by_the_next_move() -> None:
     record = berserk_record("a3-d3 d3-d3 f6-f9 g5-g8", MIDWAY)
     written = FORM.write(RawGame.of(record))
     assert written_turns(record) == ["1. a3-d3xd4 Kf6-f9", "2. g5-g8"]
@@ -184,7 +184,7 @@ def test_the_end_of_a_turn_is_told_by_the_next_move() -> None:
     assert replay.game.plies == record.replay().game.plies  # type: ignore[union-attr]
 
 
-def test_what_is_said_of_the_end_of_a_turn_stays() -> None:
+def test_comments_at_the_end_of_a_turn_are_kept() -> None:
     record = berserk_record("a3-d3 d3-d3 f6-f9", MIDWAY)
     hop, stop, king = record.nodes
     line = Variation((Node(Move("d3-g3")), Node(Move("f6-f8"))))
@@ -204,7 +204,7 @@ def test_what_is_said_of_the_end_of_a_turn_stays() -> None:
     assert back.replay().faults == ()
 
 
-def test_a_line_that_begins_with_the_end_of_a_turn_has_lines_of_its_own() -> None:
+def test_a_variation_that_begins_with_the_end_of_a_turn_has_separate_lines() -> None:
     record = berserk_record("f6-f7 a3-d3 d3-g3", MIDWAY.replace(" a ", " d "))
     king, hop, onwards = record.nodes
     inner = Variation((Node(Move("f7-f9")),))
@@ -221,7 +221,7 @@ def test_a_line_that_begins_with_the_end_of_a_turn_has_lines_of_its_own() -> Non
     assert back.replay().faults == ()
 
 
-def test_what_no_word_can_say_is_refused() -> None:
+def test_values_without_notation_are_refused() -> None:
     def refused(record: Record) -> str:
         with pytest.raises(RecordError) as told:
             FORM.write(RawGame.of(record))

@@ -296,7 +296,7 @@ def test_turns_of_several_captures_go_over_the_protocol_both_ways() -> None:
         assert game.is_legal(engine.play(game, Limit(time_ms=200)))
 
 
-def test_a_turn_that_goes_on_cannot_be_sent() -> None:
+def test_a_position_in_mid_turn_cannot_be_sent() -> None:
     berserk = variant("berserk-11").with_switches({"berserk": "must", "commander_pair": "open"})
     midway = Game(berserk.rules, Setup("11/11/11/11/11/5K5/3t2t4/6T4/3t7/11/11 a 0 d3"))
     with fake("well", start_s=20.0) as engine:

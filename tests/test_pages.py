@@ -48,7 +48,7 @@ def browser(server: TestClient) -> TestClient:
         ("fr;q=rubbish, en;q=0.1", None, "en"),
     ],
 )
-def test_an_address_without_a_language_leads_to_ones_own(
+def test_paths_without_a_language_redirect_to_the_users_language(
     browser: TestClient, asked: str, kept: str | None, given: str
 ) -> None:
     if kept:
@@ -64,7 +64,7 @@ def test_the_language_of_the_last_page_is_kept(browser: TestClient) -> None:
 
 
 @pytest.mark.parametrize("dest", ["empty", "iframe", "serviceworker"])
-def test_only_a_page_that_is_shown_says_which_language_is_kept(browser: TestClient, dest: str) -> None:
+def test_only_a_rendered_page_sets_the_language_cookie(browser: TestClient, dest: str) -> None:
     browser.get("/en/", headers={"Sec-Fetch-Dest": "document"})
     browser.get("/fr/", headers={"Sec-Fetch-Dest": dest})
     assert browser.get("/").headers["location"] == "/en/"
@@ -102,7 +102,7 @@ def test_a_link_to_a_page_is_shown_elsewhere_with_name_and_picture(browser: Test
     assert browser.get(told["image"]).headers["content-type"] == "image/png"
 
 
-def test_days_for_which_games_are_kept_are_told(browser: TestClient) -> None:
+def test_pages_state_how_long_games_are_kept(browser: TestClient) -> None:
     for address in ("/en/games", "/fr/games"):
         lead = re.findall(r'<p class="lead">(.*)</p>', browser.get(address).text)[0]
         assert [int(days) for days in re.findall(r"(\d+)\s(?:days|jours)", lead)] == [
@@ -110,7 +110,7 @@ def test_days_for_which_games_are_kept_are_told(browser: TestClient) -> None:
         ]
 
 
-def test_what_is_not_there_is_said_in_ones_language(browser: TestClient) -> None:
+def test_not_found_page_is_translated(browser: TestClient) -> None:
     answer = browser.get("/fr/nowhere")
     assert answer.status_code == 404
     assert "Page introuvable" in answer.text

@@ -61,7 +61,7 @@ def test_a_square_shows_where_its_piece_may_go_and_the_next_plays_it() -> None:
     assert "Defenders: c4-c3" in out
 
 
-def test_squares_tell_what_they_are_good_for() -> None:
+def test_typing_a_square_describes_it() -> None:
     out = play("brandub-globe", lines="d4;d1;e3;d3;h8")
     assert "d4 holds the king, but it is the other side’s turn." in out
     assert "d1 → " in out
@@ -73,7 +73,7 @@ def test_squares_tell_what_they_are_good_for() -> None:
     assert "Defenders: d3-b3" in stuck
 
 
-def test_a_move_that_captures_says_what_it_captures() -> None:
+def test_a_capturing_move_lists_its_captures() -> None:
     out = play("brandub-globe", "--position", "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d", lines="d1")
     assert "d3xc3/d4/e3" in out
     out = play("brandub-globe", "--position", "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d", lines="d1-d3")
@@ -92,7 +92,7 @@ def test_an_illegal_move_is_refused_with_its_reason() -> None:
     assert "Le passage est barré" in french
 
 
-def test_what_is_no_move_is_said_so_and_orders_are_suggested() -> None:
+def test_invalid_input_is_reported_and_commands_are_suggested() -> None:
     out = play("brandub-globe", lines="hlep;unod;xyzzy")
     assert "Did you mean `help`?" in out
     assert "Did you mean `undo`?" in out
@@ -140,7 +140,7 @@ def test_the_program_announces_roads_in_the_words_of_the_text() -> None:
     assert "1 route ouverte pour le roi : a7." in brandub
 
 
-def test_the_king_is_warned_where_the_text_knows_it() -> None:
+def test_threats_to_the_king_are_announced_if_the_variant_has_them() -> None:
     position = "9/9/2t6/1tK6/2t6/9/9/5t3/9 a"
     assert "Watch your king!" in play("tablut-geoludie", "--position", position, lines="f2-f6")
     french = play("tablut-geoludie", "--position", position, "--lang", "fr", lines="f2-f6")
@@ -177,14 +177,14 @@ def test_calls_are_typed_behind_the_move(call: str, tmp_path: Path) -> None:
     assert load_records(path).records[0].replay().ok
 
 
-def test_brandub_is_called_in_its_own_words() -> None:
+def test_brandub_calls_have_their_names() -> None:
     args = ("brandub-globe", "--calls", "manual", "--position", "7/7/7/3K3/7/7/4t2 d")
     for call in ("two exits", "deux sorties"):
         assert "Two exits!" in play(*args, lines=f"d4-a4 {call}")
     assert "Deux sorties !" in play(*args, "--lang", "fr", lines="d4-a4 two exits")
 
 
-def test_calls_that_nobody_may_make_are_refused() -> None:
+def test_invalid_calls_are_refused() -> None:
     args = ("gwezboell-globe", "--calls", "manual", "--position", EXITS)
     out = play(*args, lines="c5-d5 raichi;raichi;c5-d5 gare;c5-a5;g1-g2 tuichi")
     assert "There is nothing to call after this move" in out
@@ -199,7 +199,7 @@ def test_calls_that_nobody_may_make_are_refused() -> None:
     assert "Tuichi!" in auto
 
 
-def test_tuichi_wins_where_the_text_says_so(tmp_path: Path) -> None:
+def test_tuichi_wins_if_the_variant_defines_it(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
     args = ("tablut-kouvia", "--calls", "manual", "--position", EXITS, "--record", str(path))
     out = play(*args, lines="c5-a5 tuichi;")
@@ -230,7 +230,7 @@ def test_a_repetition_is_foretold() -> None:
     assert "This position has occurred 2 times; after 3, the game is drawn." in out
 
 
-def test_a_forced_pass_is_told() -> None:
+def test_a_forced_pass_is_announced() -> None:
     out = play("brandub-globe", "--position", "7/7/3K3/7/T6/tT5/7 d", lines="d5-d6")
     assert "The attackers cannot move, so they pass." in out
     assert "Defenders, move 2:" in out
@@ -274,7 +274,7 @@ def test_rules_moves_board_and_record_on_demand() -> None:
     assert "    g  f  e  d  c  b  a\n 1" in out
 
 
-def test_plain_mode_only_tells() -> None:
+def test_plain_mode_draws_no_board() -> None:
     out = play("brandub-globe", "--plain", lines="board;d2-c2;board;?")
     assert not set("▲○♔·×□") & set(out)
     assert "Attackers: a4, b4, d1, d2, d6, d7, f4, g4." in out
@@ -327,7 +327,7 @@ def test_a_match_of_two_legs(tmp_path: Path) -> None:
         ("tablut-geoludie", "e3-a3;e2-a2;resign;yes;", "Ana has captured more pieces and wins the match."),
     ],
 )
-def test_captures_decide_a_level_match_only_where_the_text_says_so(
+def test_captures_break_a_tie_only_if_the_variant_defines_it(
     variant: str, leg: str, verdict: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "match.tafl"
@@ -372,7 +372,7 @@ ODD_LINES = ["x" * 100_000, "\x00\x1b[31m", "d2-c2 " * 50, "!", "!!!", "-", "a1-
 
 
 @pytest.mark.parametrize("line", ODD_LINES)
-def test_nothing_that_is_typed_does_harm(line: str) -> None:
+def test_any_input_is_handled(line: str) -> None:
     out = play("brandub-globe", lines=line)
     assert "\x1b" not in out
     assert len(out) < 5000

@@ -48,7 +48,7 @@ def test_the_computer_begins_where_it_has_the_first_move() -> None:
     assert out.index("is thinking") < out.index("You (defenders), move 2")
 
 
-def test_sides_are_drawn_and_the_seed_is_said() -> None:
+def test_sides_are_drawn_and_the_seed_is_printed() -> None:
     seeds = [play("brandub-globe", "--against", "computer", "--seed", f"{n}", lines="quit") for n in range(6)]
     assert len({"you play the attackers" in out for out in seeds}) == 2
     for out in seeds:
@@ -69,7 +69,7 @@ def test_a_hint_is_given_and_can_be_played() -> None:
     assert "Un bon coup :" in play("brandub-globe", "--lang", "fr", lines="indice")
 
 
-def test_a_game_against_the_computer_goes_on(tmp_path: Path) -> None:
+def test_a_game_against_the_computer_is_resumed(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
     play("brandub-globe", *AGAINST, "--side", "attackers", "--record", str(path), lines="d2-c2")
     out = play("--resume", str(path), lines="d1-c1")

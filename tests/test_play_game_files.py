@@ -57,7 +57,7 @@ def test_a_game_that_is_killed_is_taken_up_where_it_was(how: signal.Signals, tmp
     assert load_records(path).records[0].replay().ok
 
 
-def test_leaving_says_how_to_go_on(tmp_path: Path) -> None:
+def test_leaving_prints_the_command_to_resume(tmp_path: Path) -> None:
     path = tmp_path / "my game.tafl"
     out = play("brandub-globe", "--record", str(path), lines="d2-c2;quit")
     assert f"hnefi play --resume '{path}'" in out
@@ -73,7 +73,7 @@ def test_a_game_is_added_to_those_a_file_holds(tmp_path: Path) -> None:
     assert [len(record.nodes) for record in load_records(path).records] == [1, 2]
 
 
-def test_what_a_record_says_besides_its_moves_is_kept(tmp_path: Path) -> None:
+def test_headers_and_comments_of_a_record_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
     headers = (
         f'[Event "Spring fair"]\n[Variant "brandub-globe"]\n[Rules "{variant("brandub-globe").rules.hash}"]'
@@ -97,7 +97,7 @@ def test_switches_and_positions_are_taken_up(tmp_path: Path) -> None:
     assert "Moves without a capture: 27 of 40." in play("--resume", str(path), lines="d4-d5")
 
 
-def test_a_match_goes_on_with_its_second_leg(tmp_path: Path) -> None:
+def test_a_match_continues_with_its_second_leg(tmp_path: Path) -> None:
     path = tmp_path / "match.tafl"
     args = ("tablut-geoludie", "--match", "--attackers", "Ana", "--defenders", "Bran", "--record", str(path))
     play(*args, lines="resign;yes")
@@ -108,7 +108,7 @@ def test_a_match_goes_on_with_its_second_leg(tmp_path: Path) -> None:
     assert "no game to resume" in refused("--resume", str(path))
 
 
-def test_a_match_goes_on_in_its_second_leg(tmp_path: Path) -> None:
+def test_a_match_is_resumed_in_its_second_leg(tmp_path: Path) -> None:
     path = tmp_path / "match.tafl"
     args = ("tablut-geoludie", "--match", "--attackers", "Ana", "--defenders", "Bran", "--record", str(path))
     play(*args, lines="resign;yes;;e3-d3")
@@ -125,7 +125,7 @@ def refused(*args: str) -> str:
     return err
 
 
-def test_what_cannot_be_taken_up_is_said_so(tmp_path: Path) -> None:
+def test_games_that_cannot_be_resumed_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
     assert "cannot be read" in refused("--resume", str(path))
     path.write_text("", encoding="utf-8")
@@ -151,7 +151,7 @@ def test_a_record_of_other_rules_is_not_taken_up(tmp_path: Path) -> None:
     assert path.read_text("utf-8") == text
 
 
-def test_a_game_of_ones_own_variant_is_taken_up(tmp_path: Path) -> None:
+def test_a_game_of_a_custom_variant_is_resumed(tmp_path: Path) -> None:
     source = Path(__file__).parents[1] / "src/hnefi/variants/data/brandub-globe.toml"
     own, path = tmp_path / "own.toml", tmp_path / "game.tafl"
     own.write_text(source.read_text("utf-8").replace('id = "brandub-globe"', 'id = "ours"'), encoding="utf-8")
@@ -185,7 +185,7 @@ def test_a_game_is_kept_from_now_on_when_asked(tmp_path: Path) -> None:
     assert moves_of(path) == "1. d2-c2 2. c4-c6 *"
 
 
-def test_games_at_a_terminal_get_files_of_their_own(tmp_path: Path) -> None:
+def test_games_at_a_terminal_get_separate_files(tmp_path: Path) -> None:
     from datetime import UTC, datetime
 
     now = datetime(2027, 1, 6, 20, 15, 7, tzinfo=UTC)

@@ -207,7 +207,7 @@ def test_completion_goes_square_by_square(monkeypatch: pytest.MonkeyPatch) -> No
     assert completions(here, "dr") == ["draw"]
 
 
-def test_completion_speaks_the_language_and_knows_the_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_completion_is_translated_and_includes_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HNEFI_LANG", "fr")
     assert completions(session("brandub-globe"), "ann") == ["annuler"]
     here = session("gwezboell-globe", "9/9/9/9/2K6/9/9/9/6t2 d", "manual")
@@ -238,11 +238,11 @@ def test_completion_speaks_the_language_and_knows_the_calls(monkeypatch: pytest.
         ("?", Action("help")),
     ],
 )
-def test_what_is_typed_is_understood(line: str, typed: object) -> None:
+def test_typed_input_is_parsed(line: str, typed: object) -> None:
     assert parse_line(line, variant("tablut-geoludie")) == typed
 
 
-def test_squares_and_nonsense_are_told_apart() -> None:
+def test_squares_and_invalid_input_are_distinguished() -> None:
     here = variant("tablut-geoludie")
     square = parse_line("E5 tuichi", here)
     assert isinstance(square, TypedSquare)

@@ -86,7 +86,7 @@ def test_moves_are_read_in_all_usual_forms_and_written_in_one(written: str) -> N
     assert str(only_record(f"1. {written}!1 *")) == "1. e5-e8xe9/f8!1 *"
 
 
-def test_numbers_may_be_left_out_or_stand_close() -> None:
+def test_move_numbers_may_be_omitted_or_unspaced() -> None:
     expected = only_record("1. d2-c2 2. c4-c6 *")
     assert only_record("d2-c2 c4-c6 *") == expected
     assert only_record("1.d2-c2 2.c4-c6*".replace("*", " *")) == expected

@@ -78,7 +78,7 @@ FAULTY: list[tuple[str, list[tuple[str, int, int]]]] = [
 
 
 @pytest.mark.parametrize(("text", "expected"), FAULTY)
-def test_a_fault_is_told_with_its_place(text: str, expected: list[tuple[str, int, int]]) -> None:
+def test_a_fault_has_a_place(text: str, expected: list[tuple[str, int, int]]) -> None:
     assert places(text) == expected
     assert len(read_records(text).records) == (1 if text.startswith('[Site "x"]\n\n[') else 0)
     with pytest.raises(RecordError) as caught:
@@ -104,13 +104,13 @@ def test_games_without_headers_end_with_their_result() -> None:
     assert reading.numbers == (1, 3)
 
 
-def test_what_is_no_utf_8_spoils_its_game_only() -> None:
+def test_invalid_utf_8_affects_only_its_game() -> None:
     reading = read_records('[Site "Émain"]\n\n*\n\n[Site "Tara"]\n\n*\n'.encode("latin-1"))
     assert [record.header("Site") for record in reading.records] == ["Tara"]
     assert [(fault.code, fault.line, fault.column) for fault in reading.faults] == [("bad_encoding", 1, 8)]
 
 
-def test_too_many_faults_end_the_reading_and_say_so() -> None:
+def test_too_many_faults_end_the_reading_with_a_fault() -> None:
     reading = read_records("\n".join(["x *"] * (MAX_FAULTS + 5)) + "\n*")
     assert codes(reading) == ["bad_move"] * MAX_FAULTS + ["too_many_faults"]
     assert reading.faults[-1].line == MAX_FAULTS + 1
@@ -135,18 +135,18 @@ def check_reading(text: str | bytes) -> None:
 
 @settings(max_examples=500)
 @given(record_values.texts_like_records)
-def test_any_text_is_read_or_told_of(text: str) -> None:
+def test_any_text_gives_records_or_faults(text: str) -> None:
     check_reading(text)
 
 
 @given(st.binary(max_size=300))
-def test_any_bytes_are_read_or_told_of(data: bytes) -> None:
+def test_any_bytes_give_records_or_faults(data: bytes) -> None:
     check_reading(data)
 
 
 @settings(max_examples=200)
 @given(record_values.records, st.integers(0, 10_000), st.sampled_from(record_values.AWKWARD), st.booleans())
-def test_a_record_with_one_character_changed_is_read_or_told_of(
+def test_a_record_with_one_changed_character_gives_records_or_faults(
     record: Record, at: int, character: str, keep: bool
 ) -> None:
     text = str(record)
@@ -168,7 +168,7 @@ def spoilt_texts(seed: int, count: int) -> Iterator[str]:
         yield text
 
 
-def test_ten_thousand_spoilt_records_are_read_or_told_of() -> None:
+def test_ten_thousand_mutated_records_give_records_or_faults() -> None:
     """They may cause only reported faults, in parsing and in replaying."""
     seed = random.SystemRandom().randrange(2**32)
     print("seed", seed)
@@ -182,7 +182,7 @@ def test_ten_thousand_spoilt_records_are_read_or_told_of() -> None:
 
 
 @pytest.mark.deep
-def test_half_a_million_spoilt_records_are_read_or_told_of() -> None:
+def test_half_a_million_mutated_records_give_records_or_faults() -> None:
     seed = random.SystemRandom().randrange(2**32)
     print("seed", seed)
     for text in spoilt_texts(seed, 500_000):
@@ -262,7 +262,7 @@ def test_every_code_has_a_text_and_is_in_the_decision() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_every_fault_of_a_text_is_told_in_words(language: str) -> None:
+def test_every_fault_of_a_text_has_a_message(language: str) -> None:
     told = [fault for text, _ in FAULTY for fault in read_records(text).faults]
     assert {fault.code for fault in told} >= {"wrong_number", "bad_move", "bad_header_value", "bad_encoding"}
     for fault in told:
@@ -271,7 +271,7 @@ def test_every_fault_of_a_text_is_told_in_words(language: str) -> None:
         assert fault.code not in words
 
 
-def test_a_value_that_is_refused_is_told_without_a_place() -> None:
+def test_a_refused_value_has_no_place() -> None:
     with pytest.raises(RecordError) as caught:
         Node(None, call=1)
     assert explain_fault(caught.value, "fr").startswith("Un tour passé")

@@ -124,7 +124,7 @@ def test_a_refused_escape_and_the_move_taken_back_stay_in_the_record() -> None:
     assert replay.outcome == Outcome(Side.DEFENDERS, Reason.CORNER)
 
 
-def test_the_program_calls_by_itself_and_the_record_says_what() -> None:
+def test_automatic_calls_are_written_to_the_record() -> None:
     start = GWEZBOELL.new_called_game("auto", Setup(P1))
     played = [PlayedMove(Move(move)) for move in ("c5-a5", "g1-g2", "a5-a9")]
     record = Record.from_calls(start, played, variant_headers(GWEZBOELL))
@@ -183,7 +183,7 @@ def test_switches_are_kept_and_replayed() -> None:
     assert replay.game.rules == changed.rules
 
 
-def test_a_lookup_of_ones_own_finds_the_variant() -> None:
+def test_a_custom_lookup_finds_the_variant() -> None:
     asked: list[str] = []
 
     def lookup(name: str) -> Variant:
@@ -219,7 +219,7 @@ def test_a_sample_is_written_in_one_form_and_agrees_with_its_rules(name: str) ->
 OTHER_RULES = "The game was played by other rules ({}) than revision 1 of this variant ({})."
 
 
-def test_every_fault_of_the_faulty_sample_is_told() -> None:
+def test_every_fault_of_the_faulty_sample_is_reported() -> None:
     reading = load_records(SAMPLES / "faulty.tafl")
     assert reading.numbers == (1, 3)
     found = [explain_fault(fault, "en") for fault in reading.faults]
@@ -257,7 +257,7 @@ def test_a_match_is_read_from_the_records_of_its_legs() -> None:
         assert dict(match.headers(number)).items() <= dict(leg.record.headers).items()
 
 
-def test_the_variant_of_the_records_says_what_breaks_a_tie() -> None:
+def test_the_variant_of_the_records_defines_the_tie_break() -> None:
     legs = [replace(leg, variant=BRANDUB) for leg in two_legs()]
     assert read_match(legs).verdict == Verdict(None, Decision.DRAWN)
     written = """[Attackers "Ana"]
@@ -285,7 +285,7 @@ defenders
     assert match.verdict == Verdict(None, Decision.DRAWN)
 
 
-def test_a_match_may_still_go_on() -> None:
+def test_an_unfinished_match_has_a_next_leg() -> None:
     first, second = two_legs()
     assert read_match([first]).next_leg == 2
     unfinished = replace(second, outcome=None, called=BRANDUB.new_called_game("off"))
@@ -313,7 +313,7 @@ def test_a_match_may_still_go_on() -> None:
         ("unfinished_leg", lambda first, second: [replace(first, outcome=None, called=None), second]),
     ],
 )
-def test_records_that_make_no_match_are_told(
+def test_records_that_form_no_match_are_reported(
     code: str, change: Callable[[Replay, Replay], list[Replay]]
 ) -> None:
     with pytest.raises(RecordError) as caught:

@@ -33,7 +33,7 @@ def test_an_escape_that_was_called_counts() -> None:
 # ---- contradictions: the headers
 
 
-def test_a_record_must_say_what_was_played() -> None:
+def test_a_record_needs_a_variant() -> None:
     assert faults_of(Record().replay()) == [(0, "missing_header")]
     missing = Record((("Variant", "brandub-globe"),)).replay()
     assert faults_of(missing) == [(0, "missing_rules")]
@@ -47,7 +47,7 @@ def test_an_unknown_variant_cannot_be_replayed() -> None:
     assert (replay.called, replay.game, replay.outcome) == (None, None, None)
 
 
-def test_other_rules_of_the_same_name_are_told() -> None:
+def test_other_rules_of_the_same_name_are_reported() -> None:
     replay = replayed(BRANDUB, "1. d2-c2 2. d3-d7", Rules="0" * 64)
     assert faults_of(replay) == [(0, "rules_mismatch"), (2, "path_blocked")]
     assert replay.faults[0].parameters["expected"] == BRANDUB.rules.hash
@@ -68,13 +68,13 @@ def test_a_revision_does_not_matter_where_the_rules_agree() -> None:
         ({"Start": "7/7/7/3K3/7/7/2\\ud8004 a"}, "bad_position"),
     ],
 )
-def test_headers_that_set_up_no_game_are_told(headers: dict[str, str], code: str) -> None:
+def test_invalid_setup_headers_are_reported(headers: dict[str, str], code: str) -> None:
     replay = replayed(BRANDUB, "d2-c2", **headers)
     assert [fault.code for fault in replay.faults] == [code]
     assert replay.game is None
 
 
-def test_rules_that_cannot_be_are_told_with_all_that_is_wrong_with_them() -> None:
+def test_invalid_rules_are_reported_with_all_their_faults() -> None:
     replay = replayed(BRANDUB, "d2-c2", Switches="throne=none")
     (fault,) = replay.faults
     assert fault.code == "bad_rules"
@@ -84,7 +84,7 @@ def test_rules_that_cannot_be_are_told_with_all_that_is_wrong_with_them() -> Non
 # ---- contradictions: the moves
 
 
-def test_an_illegal_move_is_told_with_its_ply_and_the_reason() -> None:
+def test_an_illegal_move_is_reported_with_its_ply_and_the_reason() -> None:
     replay = replayed(BRANDUB, "1. d2-c2 2. c4-c6 3. d6-d5 4. c6-a6")
     assert faults_of(replay) == [(3, "square_occupied")]
     assert replay.faults[0].parameters["square"] == "d5"
@@ -93,12 +93,12 @@ def test_an_illegal_move_is_told_with_its_ply_and_the_reason() -> None:
     assert replay.game.ply_count == 2
 
 
-def test_a_move_after_the_end_is_told() -> None:
+def test_a_move_after_the_end_is_reported() -> None:
     replay = gwezboell("1. c5-a5!2 2. g1-g2 3. a5-a9 4. g2-g3", Result="defenders", Reason="corner")
     assert faults_of(replay) == [(4, "game_over")]
 
 
-def test_captures_that_are_not_made_are_told_and_play_goes_on() -> None:
+def test_captures_that_are_not_made_are_reported_and_replay_continues() -> None:
     moves = "1. d2-c2xd3 2. c4-c3 3. d1-d2xd3/c3 4. c3-d3"
     replay = replayed(BRANDUB, moves)
     assert (1, "wrong_captures") in faults_of(replay)
@@ -115,13 +115,13 @@ def test_captures_that_are_not_written_are_no_contradiction() -> None:
     assert wrong.faults[0].parameters["made"] == "c2"
 
 
-def test_a_pass_that_is_missing_is_told() -> None:
+def test_a_missing_pass_is_reported() -> None:
     assert faults_of(replayed(BRANDUB, "1. d4-d5 2. d5-d6 --", Start=f"{BLOCKED} d")) == [(2, "missing_pass")]
     assert faults_of(replayed(BRANDUB, "1. d4-d5", Start=f"{BLOCKED} d")) == [(1, "missing_pass")]
     assert faults_of(replayed(BRANDUB, "1. d4-d5 --", Start=f"{BLOCKED} a")) == [(1, "missing_pass")]
 
 
-def test_a_pass_too_many_is_told() -> None:
+def test_an_extra_pass_is_reported() -> None:
     assert faults_of(replayed(BRANDUB, "-- 1. d2-c2")) == [(0, "unexpected_pass")]
     assert faults_of(replayed(BRANDUB, "1. d2-c2 -- 2. c4-c6")) == [(1, "unexpected_pass")]
     assert faults_of(replayed(BRANDUB, "1. d4-d5 -- --", Start=f"{BLOCKED} d")) == [(1, "unexpected_pass")]
@@ -130,17 +130,17 @@ def test_a_pass_too_many_is_told() -> None:
 # ---- contradictions: calls and refusals
 
 
-def test_an_escape_that_the_rules_refuse_is_told() -> None:
+def test_an_escape_that_the_rules_refuse_is_reported() -> None:
     replay = gwezboell("1. c5-a5 2. g1-g2 3. a5-a9", Result="defenders", Reason="corner")
     assert faults_of(replay) == [(3, "escape_refused"), (2, "move_taken_back"), (3, "end_not_reached")]
 
 
-def test_a_refusal_that_the_rules_do_not_give_is_told() -> None:
+def test_a_refusal_that_the_rules_do_not_give_is_reported() -> None:
     replay = gwezboell("1. c5-a5!2 2. g1-g2 taken_back 3. a5-a9 refused", Result="defenders")
     assert faults_of(replay) == [(3, "escape_not_refused"), (2, "move_not_taken_back")]
 
 
-def test_a_move_taken_back_for_nothing_is_told() -> None:
+def test_an_unfounded_takeback_is_reported() -> None:
     assert faults_of(gwezboell("1. c5-a5 2. g1-g2 taken_back")) == [(2, "move_not_taken_back")]
     assert faults_of(gwezboell("1. c5-a5 2. g1-g2 taken_back 3. a5-b5")) == [(2, "move_not_taken_back")]
 
@@ -161,7 +161,7 @@ def test_the_piece_that_has_to_be_replayed_is_replayed() -> None:
     assert replayed(GWEZBOELL, again, **any_piece).ok
 
 
-def test_the_sanction_is_the_variants_unless_the_record_says_otherwise() -> None:
+def test_the_sanction_is_the_variants_unless_the_record_has_one() -> None:
     moves = "1. c5-a5 2. g1-g2 3. a5-a9"
     end = {"Result": "defenders", "Reason": "corner"}
     assert gwezboell(moves, Sanction="none", **end).ok
@@ -183,9 +183,7 @@ def test_the_sanction_is_the_variants_unless_the_record_says_otherwise() -> None
         ("1. c5-a5!2", "auto", []),
     ],
 )
-def test_calls_that_nobody_could_make_are_told(
-    moves: str, calls: str, expected: list[tuple[int, str]]
-) -> None:
+def test_impossible_calls_are_reported(moves: str, calls: str, expected: list[tuple[int, str]]) -> None:
     assert faults_of(gwezboell(moves, Calls=calls)) == expected
 
 
@@ -239,7 +237,7 @@ def test_side_lines_are_played_from_where_they_branch_off() -> None:
     assert replayed(BRANDUB, moves).ok
 
 
-def test_a_fault_in_a_side_line_is_told_with_its_path() -> None:
+def test_a_fault_in_a_side_line_is_reported_with_its_path() -> None:
     moves = (
         "1. d2-c2 (1. d2-b2 2. c4-c7 (2. c4-c6) (2. c4-c9 3. d6-d5)) 2. c4-c6 (2. d7-d2 3. c2-c1) 3. d6-d5"
     )
@@ -275,7 +273,7 @@ def test_passes_and_refusals_are_looked_for_in_side_lines_too() -> None:
     ]
 
 
-def test_a_fault_is_told_with_its_ply_and_side_line() -> None:
+def test_a_fault_is_reported_with_its_ply_and_side_line() -> None:
     replay = replayed(BRANDUB, "1. d2-c2 (1. d2-b2 2. c4-c7 (2. c4-c6 --))")
     (fault,) = replay.faults
     assert explain_fault(fault, "en") == (

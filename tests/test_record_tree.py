@@ -43,7 +43,7 @@ def random_tree(start: Game, luck: random.Random, size: int) -> MoveTree:
 
 @pytest.mark.parametrize("variant_id", variant_ids())
 @pytest.mark.parametrize("seed", range(8))
-def test_what_is_written_is_read_again(variant_id: str, seed: int) -> None:
+def test_trees_round_trip_as_text(variant_id: str, seed: int) -> None:
     one = variant(variant_id)
     start = Game(one.rules)
     tree = random_tree(start, random.Random(seed), 60)
@@ -105,7 +105,7 @@ def test_the_result_is_that_of_the_rules_and_else_what_players_can_agree_upon() 
     assert (stale.result, stale.header("Reason")) == ("*", None)
 
 
-def test_what_cannot_be_written_is_refused() -> None:
+def test_invalid_trees_are_refused() -> None:
     start = Game(variant("brandub-globe").with_switches({"quiet_limit": "0"}).rules)
     move = start.legal_moves()[0]
     with pytest.raises(RecordError, match="bad_parent"):

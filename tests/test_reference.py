@@ -95,7 +95,7 @@ def reference_facts(worked: Worked, called: CalledGame) -> dict[str, object]:
     return {key: value for key, value in facts.items() if key in worked.keys} | {"passed": game.passed}
 
 
-def test_every_worked_position_says_something_and_has_its_own_id() -> None:
+def test_every_worked_position_has_expected_facts_and_a_unique_id() -> None:
     identities = [worked.id for worked in WORKED]
     assert len(set(identities)) == len(identities) >= 290
     facts = {"after", "illegal", "outcome", "legal_moves", "includes", "excludes", "exits", "danger"}

@@ -200,7 +200,7 @@ def test_rulings_are_numbered_without_gap() -> None:
     assert list(sections()) == list(range(1, len(sections()) + 1))
 
 
-def test_the_contents_say_where_a_ruling_stands() -> None:
+def test_the_contents_link_to_every_ruling() -> None:
     contents = (FOLDER / "README.md").read_text(encoding="utf-8")
     for document in DOCUMENTS:
         numbers = re.findall(r"^## R(\d+)\.", document.read_text(encoding="utf-8"), flags=re.MULTILINE)

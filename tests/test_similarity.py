@@ -38,7 +38,7 @@ def test_distance_is_the_same_both_ways() -> None:
         assert [one.values for one in there.differences] == [one.values[::-1] for one in back.differences]
 
 
-def test_what_plays_alike_counts_as_equal() -> None:
+def test_equivalent_rules_count_as_equal() -> None:
     tree = variant("fetlar-11").with_switches({"throne_hostile.attackers": "empty"}).tree
     assert match_rules(tree)[0].distance == 0
     unarmed = variant("tablut-geoludie").with_switches({"throne_hostile.attackers": "always"}).tree
@@ -96,7 +96,7 @@ def test_a_name_finds_its_variant(name: str, meant: str | None) -> None:
 
 
 @pytest.mark.parametrize("name", ["Brandubh", "Tablut", "tawlbwrdd", "Sea battle tafl", "Saami Tablut"])
-def test_a_name_of_several_says_which(name: str) -> None:
+def test_an_ambiguous_name_lists_its_variants(name: str) -> None:
     with pytest.raises(VariantError) as error:
         variant(name)
     assert error.value.code == "ambiguous_variant"
@@ -106,7 +106,7 @@ def test_a_name_of_several_says_which(name: str) -> None:
     assert refusal("rules", name)["code"] == "ambiguous_variant"
 
 
-def test_names_of_a_variant_are_its_own_or_shared_knowingly() -> None:
+def test_full_names_mean_one_variant() -> None:
     """A full name, which lists show, means one variant only."""
     for one in all_variants():
         for name in one.about["names"].values():
@@ -149,7 +149,7 @@ def test_the_command_shows_the_nearest() -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_the_command_says_the_rules_in_words(lang: str) -> None:
+def test_the_command_describes_the_rules(lang: str) -> None:
     for one in ("brandub-globe", "copenhagen-11", "berserk-11", "tablut-geoludie"):
         shown = run("variants", "--like", one, "--size", "11", "--lang", lang)[1]
         assert not re.findall(r"=|\w_\w|answer\.|words\.", shown)

@@ -62,9 +62,7 @@ def test_a_compiler_that_does_not_answer_is_no_compiler(
     [(OLD, "needs a newer Rust than 1.63"), ("", "does not answer")],
     ids=["old", "silent"],
 )
-def test_the_build_says_in_one_sentence_what_is_wrong_with_rust(
-    tmp_path: Path, answer: str, said: str
-) -> None:
+def test_the_build_reports_an_unsuitable_rust_in_one_sentence(tmp_path: Path, answer: str, said: str) -> None:
     run = backend("hnefi_build._check_rust()", str(rust(tmp_path / "bin", answer)))
     assert run.returncode == 1
     assert said in run.stderr
@@ -72,7 +70,7 @@ def test_the_build_says_in_one_sentence_what_is_wrong_with_rust(
     assert run.stderr.count("\n") == 1
 
 
-def test_the_build_says_in_one_sentence_that_rust_is_missing(tmp_path: Path) -> None:
+def test_the_build_reports_missing_rust_in_one_sentence(tmp_path: Path) -> None:
     run = backend("hnefi_build._check_rust()", str(tmp_path))
     assert run.returncode == 1
     assert "which was not found: install Rust 1.85 or newer" in run.stderr
@@ -120,7 +118,7 @@ def test_an_old_node_is_no_node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert node.node_environment(environment, may_install=False)["HNEFI_NPM"] == str(tmp_path / "npm")
 
 
-def test_who_cannot_compile_to_webassembly_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_webassembly_target_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_has_target", "_add_target", "_is_enough"):
         monkeypatch.setattr(wasm_core, name, lambda _: False)
     with pytest.raises(SystemExit, match=r"rustup target add wasm32-unknown-unknown.*rust-web-src and lld"):
@@ -216,7 +214,7 @@ def test_forbidden_imports_of_pages_are_found(tmp_path: Path) -> None:
     assert set(cycle.split(" -> ")) == {"game/page.tsx", "entries/home.tsx"}
 
 
-def test_every_planted_fault_has_its_place_in_the_rules() -> None:
+def test_every_mutation_matches_the_rules_once() -> None:
     sources = {path.name: path.read_text("utf-8") for path in (ROOT / RULES).glob("*.rs")}
     found = {fault.meaning: sources[fault.file].count(fault.old) for fault in MUTATIONS}
     assert set(found.values()) == {1}, [meaning for meaning, times in found.items() if times != 1]

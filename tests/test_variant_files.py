@@ -306,7 +306,7 @@ def test_every_common_clause_is_used() -> None:
 
 
 @pytest.mark.parametrize("variant_id", IDS)
-def test_the_library_reads_what_the_file_says(variant_id: str) -> None:
+def test_the_library_agrees_with_the_file(variant_id: str) -> None:
     file, read = load(variant_id), built_in_variant(variant_id)
     assert read.why == file["why"]
     assert dict(read.match) == file["match"]
@@ -406,13 +406,13 @@ def test_every_clause_of_the_text_is_used(variant_id: str) -> None:
     assert {clause for clause in CLAUSES if clause[0] == letter} - used == set()
 
 
-def test_every_doubt_of_the_study_is_told_somewhere() -> None:
+def test_every_doubt_of_the_study_is_cited() -> None:
     doubts = {entry["doubt"] for name in SEVEN for _, entry in entries(load(name)) if "doubt" in entry}
     assert doubts == set(range(1, 33))
 
 
 @pytest.mark.parametrize("variant_id", sorted(set(IDS) - set(SEVEN)))
-def test_nothing_is_taken_from_a_source_that_does_not_say_it(variant_id: str) -> None:
+def test_rules_without_a_source_are_marked_as_usage(variant_id: str) -> None:
     """What no source says is marked so, and what was decided in its place is told."""
     for place, entry in entries(load(variant_id)):
         silent = entry["says"]["en"] == "Does not say."
@@ -446,7 +446,7 @@ def test_bad_switches_are_found(switch: str) -> None:
 
 
 @pytest.mark.parametrize("variant_id", IDS)
-def test_the_facts_are_told(variant_id: str) -> None:
+def test_the_facts_are_complete(variant_id: str) -> None:
     about = load(variant_id)["about"]
     required = {"names", "also", "family", "region", "status", "status_note", "history", "sources"}
     optional = {"players", "categories", "words", "material", "minutes", "ease", "strategy", "corner_names"}
@@ -467,7 +467,7 @@ def test_the_facts_are_told(variant_id: str) -> None:
         assert {"title", "publisher", "document", "kind", "part", "note"} <= source.keys()
 
 
-def test_names_tell_the_variants_apart() -> None:
+def test_names_of_variants_are_distinct() -> None:
     for language in ("en", "fr"):
         assert len({load(name)["about"]["names"][language] for name in IDS}) == len(IDS)
 
@@ -489,7 +489,7 @@ def test_calls_and_match_are_complete(variant_id: str) -> None:
         assert calls["words"].keys() == words
 
 
-def test_the_texts_call_as_they_say() -> None:
+def test_sanctions_of_calls_follow_the_booklets() -> None:
     calls = {name: load(name).get("calls", {}).get("sanction") for name in SEVEN}
     assert calls == {
         "ard-ri-globe": None,

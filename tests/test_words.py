@@ -150,7 +150,7 @@ def read(tree: Tree, leaf: str) -> Any:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("leaf", VALUES)
-def test_every_value_of_every_rule_has_a_sentence_of_its_own(leaf: str, lang: str) -> None:
+def test_every_value_of_every_rule_has_a_distinct_sentence(leaf: str, lang: str) -> None:
     sentences = []
     for values in VALUES[leaf]:
         clauses = rules_text_of(with_values(**values), lang).clauses_about(leaf)
@@ -161,7 +161,7 @@ def test_every_value_of_every_rule_has_a_sentence_of_its_own(leaf: str, lang: st
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("when", ["never", "empty", "always"])
-def test_what_throne_and_corners_are_to_the_king_is_told(when: str, lang: str) -> None:
+def test_the_kings_rights_on_throne_and_corners_are_described(when: str, lang: str) -> None:
     hostile = {"attackers": "never", "defenders": "never", "king": when}
     modes = dict.fromkeys(("on_throne", "beside_throne", "elsewhere"), "custodial")
     tree = with_values(throne_hostile=hostile, corner_hostile=hostile, king_capture=modes)
@@ -219,7 +219,7 @@ def without_contradiction(values: dict[str, Any]) -> Tree:
 
 @given(rules_trees(), st.sampled_from(LANGUAGES))
 @settings(max_examples=120, deadline=None)
-def test_any_rules_are_told_in_good_prose(tree: Tree, lang: str) -> None:
+def test_random_rules_have_well_formed_text(tree: Tree, lang: str) -> None:
     text = rules_text_of(tree, lang)
     for sentence in all_text(text):
         assert "{" not in sentence
@@ -253,13 +253,13 @@ def test_french_nouns_take_their_articles() -> None:
         {"one": "sentinelle", "many": "sentinelles", "gender": "f"},
     ],
 )
-def test_names_that_do_not_go_into_the_sentences_are_told_apart(name: dict[str, str]) -> None:
+def test_names_that_do_not_fit_the_sentences_are_only_listed(name: dict[str, str]) -> None:
     about = {"words": {"attacker": {"fr": name}}}
     assert nouns_of(about, "fr")["attackers"] == "attaquants"
     assert words.nouns.name_in_text(about, "attackers", "fr") == name["many"]
 
 
-def test_a_text_with_names_of_its_own_is_told_with_them() -> None:
+def test_names_of_the_source_are_used() -> None:
     text = "\n".join(all_text(words.rules(variant("brandub-globe"), "fr")))
     assert "brannán" in text
     assert "princes" in text
@@ -269,7 +269,7 @@ def test_a_text_with_names_of_its_own_is_told_with_them() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_way_of_calling_is_told(lang: str) -> None:
+def test_every_mode_of_calls_is_described(lang: str) -> None:
     base = variant("gwezboell-globe")
     seen = set()
     for sanction, replay in (("none", "same_piece"), ("replay", "same_piece"), ("replay", "any_piece")):
@@ -280,14 +280,14 @@ def test_every_way_of_calling_is_told(lang: str) -> None:
     assert "calls" not in [section.id for section in words.rules(variant("ard-ri-globe"), lang).sections]
 
 
-def test_rules_without_a_variant_are_told_without_names_calls_and_match() -> None:
+def test_rules_without_a_variant_have_no_names_calls_or_match() -> None:
     text = words.rules(variant("brandub-globe").rules, "en")
     assert text.title == "Rules"
     assert [section.id for section in text.sections][-1] == "ends"
     assert "brannán" not in " ".join(all_text(text))
 
 
-def test_a_file_of_ones_own_may_leave_out_whatever_is_for_people() -> None:
+def test_a_custom_file_may_omit_all_descriptive_texts() -> None:
     source = files("hnefi").joinpath("variants", "data", "gwezboell-globe.toml").read_text("utf-8")
     rules_part = source[source.index("[rules]") : source.index("[calls]")]
     bare = f'id = "mine"\nrevision = 1\n[about]\nnames = {{ en = "Mine" }}\nwords = "none"\n{rules_part}'
@@ -367,14 +367,14 @@ def test_every_rule_has_an_origin_and_a_sentence(variant_id: str, lang: str) -> 
     assert max(map(len, shown.splitlines())) <= 90
 
 
-def test_the_origin_of_a_rule_tells_that_rule_and_no_other() -> None:
+def test_the_origin_of_a_rule_covers_only_that_rule() -> None:
     kouvia = {origin.leaf: origin.sentences for origin in words.why(variant("tablut-kouvia"), "en")}
     assert kouvia["guards_captured"] == ("If all the defenders are captured, the king plays on alone.",)
     assert kouvia["calls"][-1] == "Forgetting a call has no consequence."
 
 
 @pytest.mark.parametrize("variant_id", variant_ids())
-def test_every_switch_that_is_offered_works_and_is_told(variant_id: str) -> None:
+def test_every_suggested_switch_changes_the_text(variant_id: str) -> None:
     one = variant(variant_id)
     for origin in words.why(one, "en"):
         for source in origin.sources:

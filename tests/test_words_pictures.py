@@ -52,7 +52,7 @@ ENDING = {
 
 
 @pytest.mark.parametrize("variant_id", variant_ids())
-def test_nothing_else_is_won_where_a_picture_is_tried(variant_id: str) -> None:
+def test_pictures_offer_no_other_win(variant_id: str) -> None:
     """On the whole board neither side wins at once beside what the picture shows."""
     for picture in pictures_of(words.rules(variant(variant_id), "en")):
         if picture.move is None or picture.kind in ENDING:
@@ -65,7 +65,7 @@ def test_nothing_else_is_won_where_a_picture_is_tried(variant_id: str) -> None:
 
 
 @pytest.mark.parametrize(("variant_id", "lang"), list(product(variant_ids(), LANGUAGES)))
-def test_what_is_drawn_does_happen(variant_id: str, lang: str) -> None:
+def test_pictures_agree_with_the_core(variant_id: str, lang: str) -> None:
     text = words.rules(variant(variant_id), lang)
     assert len(pictures_of(text)) >= (8 if variant_id in booklet_ids() else 4)
     check_pictures(text)
@@ -128,7 +128,7 @@ def test_a_throne_that_does_not_count_leaves_the_king_safe_beside_it() -> None:
     assert "king_beside_throne" in {picture.kind for picture in pictures_of(open_to_attackers)}
 
 
-def test_a_throne_that_nobody_held_is_not_left() -> None:
+def test_an_empty_throne_has_no_clause_about_leaving_it() -> None:
     away = "\n".join([". . . t . . .", ". . . T . . .", *[". . . . . . ."] * 4, "t T . K . T t"])
     held = rules_text_of(with_values(throne_stop=[]), "en").clauses_about("throne_stop")[0].text
     free = (

@@ -52,7 +52,7 @@ def has_ended(pid: int) -> bool:
     return state == "Z"
 
 
-def test_a_worker_answers_raises_what_its_handler_raised_and_goes_on() -> None:
+def test_a_worker_answers_and_survives_errors_of_its_handler() -> None:
     worker = Worker(handler, 10)
     assert worker.run(1) == 11
     with pytest.raises(HnefiError, match="bad_job") as refusal:

@@ -45,7 +45,7 @@ def test_a_tapped_move_travels_and_a_dragged_one_is_there(page: Page, address: s
     assert [frame for frame in on_board(page, "b.frames") if str(frame).startswith("translate(")] == []
 
 
-def test_who_asked_for_less_motion_sees_no_travel(browser: Browser, address: str) -> None:
+def test_reduced_motion_disables_move_animation(browser: Browser, address: str) -> None:
     context = context_of(browser, reduced_motion="reduce", viewport={"width": 768, "height": 1024})
     page = context.new_page()
     open_board(page, address, CAPTURE)
@@ -103,9 +103,7 @@ def test_sounds_are_made_unless_they_are_off(page: Page, address: str) -> None:
 
 
 @pytest.mark.parametrize("pieces", ["wood", "stone", "contrast", "runic"])
-def test_pieces_stand_out_where_the_system_chooses_the_colours(
-    browser: Browser, address: str, pieces: str
-) -> None:
+def test_pieces_are_distinct_in_forced_colours(browser: Browser, address: str, pieces: str) -> None:
     context = context_of(browser, forced_colors="active", color_scheme="dark")
     page = context.new_page()
     open_board(page, address, f"{START}&pieces={pieces}")
@@ -134,7 +132,7 @@ def test_the_checker_of_accessibility_finds_nothing(
 
 
 @pytest.mark.parametrize("width", [280, 360, 768, 1440])
-def test_nothing_is_too_small_to_read_or_to_see(page: Page, address: str, width: int) -> None:
+def test_text_and_pieces_have_minimum_sizes(page: Page, address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     open_board(page, address, "src=/rules/gwezboell-globe.json")
     scale = on_board(page, "b.area.clientWidth / b.shadowRoot.querySelector('svg').viewBox.baseVal.width")
@@ -150,7 +148,7 @@ def test_nothing_is_too_small_to_read_or_to_see(page: Page, address: str, width:
 # --- What it weighs, and what it shares -------------------------------------------------------------------
 
 
-def test_the_board_weighs_no_more_than_it_may() -> None:
+def test_board_bundle_size_limit() -> None:
     environment = node.node_environment({}, may_install=False)
     later = [f"./{name}.ts" for name in ("standalone_game", "square_tooltip", "move_field", "drawing")]
     apart = ["../rules.ts", *later, "./pieces.ts", "hnefi-words.json"]
@@ -165,7 +163,7 @@ def test_the_board_weighs_no_more_than_it_may() -> None:
     assert len(gzip.compress(run.stdout, 9, mtime=0)) <= 12 * 1024
 
 
-def test_the_rules_weigh_no_more_than_they_may() -> None:
+def test_rules_module_size_limit() -> None:
     module = (STATIC / MANIFEST["files"]["rules.wasm"]).read_bytes()
     assert len(gzip.compress(module, 9)) <= 200_000
 
@@ -195,6 +193,6 @@ def test_a_board_in_a_notebook_needs_nothing_else(page: Page) -> None:
 
 
 @pytest.mark.parametrize("choice", [{"board": "glass"}, {"pieces": "plastic"}])
-def test_a_board_or_pieces_that_nobody_made_are_refused(choice: Any) -> None:
+def test_unknown_board_and_piece_themes_are_refused(choice: Any) -> None:
     with pytest.raises(ValueError, match="expected one of"):
         diagram.playable(variant("brandub-globe").rules, **choice)

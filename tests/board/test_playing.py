@@ -155,7 +155,7 @@ def test_arrows_and_circles_are_drawn_with_the_keyboard(page: Page, address: str
     assert on_board(page, "b.drawn") == {"arrows": [], "circles": []}
 
 
-def test_whose_pieces_move_is_a_property_as_well_as_an_attribute(page: Page, address: str) -> None:
+def test_movable_is_a_property_and_an_attribute(page: Page, address: str) -> None:
     open_board(page, address)
     assert on_board(page, "b.movable") == "both"
     on_board(page, "(b.movable = 'defenders')")
@@ -208,7 +208,7 @@ def test_the_ends_of_rank_and_file_are_reached_at_once(page: Page, address: str)
         expect(cell(page, square)).to_be_focused()
 
 
-def test_what_is_captured_is_announced(page: Page, address: str) -> None:
+def test_captures_are_announced(page: Page, address: str) -> None:
     open_board(page, address, CAPTURE)
     on_board(page, "b.focusSquare('e7')")
     page.keyboard.press("Enter")

@@ -124,7 +124,7 @@ def test_a_game_that_waits_can_only_be_aborted() -> None:
     check(created())
 
 
-def test_who_offered_waits_and_the_other_accepts_or_declines() -> None:
+def test_only_the_other_player_can_answer_an_offer() -> None:
     state = act(begun(), 0, ActionCommand(Action.OFFER_DRAW))
     assert "offer_draw" not in names(state, 0)
     assert {"accept_draw", "decline_draw"} <= names(state, 1)

@@ -39,7 +39,7 @@ async def _request(admission: Admission, number: int, kind: str = "http") -> Non
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
-def test_many_at_once_are_let_in_a_few_at_a_time_and_in_order(kind: str) -> None:
+def test_a_burst_is_admitted_in_small_batches_in_order(kind: str) -> None:
     app = RecordingApp()
 
     async def all_at_once() -> None:
@@ -55,7 +55,7 @@ def test_many_at_once_are_let_in_a_few_at_a_time_and_in_order(kind: str) -> None
     assert iterations[-1] - iterations[0] >= MANY // 8
 
 
-def test_who_comes_alone_does_not_wait() -> None:
+def test_a_single_request_does_not_wait() -> None:
     app = RecordingApp()
 
     async def one_after_the_other() -> None:
@@ -71,7 +71,7 @@ def test_who_comes_alone_does_not_wait() -> None:
     assert [number for _, number in app.started] == [0, 1, 2]
 
 
-def test_who_goes_away_while_he_waits_holds_nobody_up() -> None:
+def test_cancelled_waiters_delay_no_other_request() -> None:
     app = RecordingApp()
 
     async def cancel_some() -> None:
@@ -86,7 +86,7 @@ def test_who_goes_away_while_he_waits_holds_nobody_up() -> None:
     assert [number for _, number in app.started] == [*range(10), *range(90, MANY)]
 
 
-def test_what_is_no_request_is_passed_on_at_once() -> None:
+def test_non_http_scopes_bypass_admission() -> None:
     app = RecordingApp()
 
     async def all_at_once() -> None:

@@ -51,7 +51,7 @@ def test_a_game_between_programs_from_invitation_to_record(server: TestClient) -
     assert mine[0]["outcome"] == {"winner": "attackers", "reason": "resignation"}
 
 
-def test_events_are_told_from_any_point_on(server: TestClient) -> None:
+def test_events_are_streamed_from_any_sequence_number(server: TestClient) -> None:
     game, ana, _ = two_at_a_game(server)
     ana.move(game, "d2-c2", 3)
     lines = server.get(f"/api/games/{game}/events?since=1&follow=false").text.splitlines()

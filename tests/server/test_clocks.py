@@ -175,7 +175,7 @@ def test_clocks_are_right_to_ten_milliseconds_over_many_games(tmp_path: Path) ->
     run(scenario())
 
 
-def test_time_in_which_the_server_is_away_is_charged_to_nobody(tmp_path: Path) -> None:
+def test_server_downtime_is_not_charged(tmp_path: Path) -> None:
     async def scenario() -> None:
         time = FakeClock()
         harness = RoomsHarness(tmp_path, time)

@@ -99,7 +99,7 @@ def test_two_play_on_two_connections(server: Client) -> None:
         assert one.receive("event")["after"]["offers"] == {"draw": 1}
 
 
-def test_who_comes_back_is_told_what_he_missed(server: Client) -> None:
+def test_reconnecting_client_receives_missed_events(server: Client) -> None:
     game, ana, bran = two_at_a_game(server)
     with connection(server, ana) as one:
         one.open(game)
@@ -174,9 +174,7 @@ def test_seats_come_from_secrets_and_never_from_messages(server: Client) -> None
 @pytest.mark.parametrize(
     "text", ["", "[]", "{", '{"type":"move"}', '{"type":"hello","v":2,"game":"a"}', "[" * 5_000]
 )
-def test_what_is_no_message_is_refused_and_after_some_of_them_the_connection_is_closed(
-    server: Client, text: str
-) -> None:
+def test_invalid_messages_are_rejected_and_then_close_the_connection(server: Client, text: str) -> None:
     with connection(server, Program(server)) as one:
         for _ in range(5):
             one.socket.send(text)

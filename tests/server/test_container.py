@@ -52,13 +52,13 @@ def test_a_container_starts_a_server_as_the_command_understands_it(tmp_path: Pat
     assert f"EXPOSE {params['port']}" in lines()
 
 
-def test_a_container_without_an_origin_says_what_it_lacks(tmp_path: Path) -> None:
+def test_a_container_without_an_origin_names_the_missing_variable(tmp_path: Path) -> None:
     done = started(tmp_path, PROXY="10.0.0.0/8")
     assert done.returncode != 0
     assert "ORIGIN: is not set, such as https://" in done.stderr
 
 
-def test_a_container_is_well_when_games_can_be_played(tmp_path: Path) -> None:
+def test_health_check_succeeds_when_games_can_be_played(tmp_path: Path) -> None:
     def is_well(port: int) -> bool:
         command = [sys.executable if word == "python" else word for word in program("HEALTHCHECK")]
         assert sum(word.count(PORT) for word in command) == 1

@@ -88,7 +88,7 @@ def test_a_piece_that_has_to_be_replayed_is_replayed() -> None:
     run(scenario())
 
 
-def test_who_no_longer_waits_frees_the_engine_at_once() -> None:
+def test_an_abandoned_analysis_frees_the_engine_at_once() -> None:
     async def scenario() -> None:
         pool = await pool_of()
         await analysed(pool, 100)
@@ -152,7 +152,7 @@ def test_opponents_go_before_analyses_and_each_has_his_share() -> None:
     run(scenario())
 
 
-def test_too_many_analyses_are_refused_and_a_newer_takes_the_place_of_ones_own() -> None:
+def test_analyses_are_limited_and_a_new_one_replaces_the_visitors_old_one() -> None:
     async def scenario() -> None:
         pool = EnginePool(0, 768)
         game = BRANDUB.new_game()

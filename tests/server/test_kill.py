@@ -53,7 +53,7 @@ def test_a_clock_is_not_charged_while_the_server_is_down(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_who_is_connected_is_told_that_the_server_goes_away(tmp_path: Path, how: signal.Signals) -> None:
+def test_connected_clients_are_warned_before_a_shutdown(tmp_path: Path, how: signal.Signals) -> None:
     with running(tmp_path) as server:
         game = new_client_game(server, 1)
 

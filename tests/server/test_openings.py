@@ -99,7 +99,7 @@ def test_the_last_games_are_listed_and_their_records_read_again(server: TestClie
     assert [ply["move"] for ply in read["games"][0]["plies"]] == ["d2-c2", "d3-e3"]
 
 
-def test_what_cannot_be_answered_is_refused_with_a_sentence(server: TestClient) -> None:
+def test_invalid_queries_are_refused_with_a_message(server: TestClient) -> None:
     body = {"variant": "brandub-globe", "position": start()}
     for wrong, status, code in (
         ({"variant": "chess"}, 404, "unknown_variant"),

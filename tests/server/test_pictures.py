@@ -78,13 +78,13 @@ def test_a_film_shows_every_position(server: TestClient, game: str) -> None:
         ("png", "?ply=-1", 422),
     ],
 )
-def test_what_there_is_no_picture_of(
+def test_invalid_picture_requests_are_refused(
     server: TestClient, game: str, kind: str, query: str, status: int
 ) -> None:
     assert picture(server, game, kind, query).status_code == status
 
 
-def test_painting_is_rationed(tmp_path: object) -> None:
+def test_pictures_are_rate_limited(tmp_path: object) -> None:
     from hnefi.server.app import create_app
 
     with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as server:

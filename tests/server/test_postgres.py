@@ -56,7 +56,7 @@ def test_the_migrations_make_the_tables_of_the_schema(url: str) -> None:
     engine.dispose()
 
 
-def test_what_is_written_is_read_back_and_a_refused_write_does_no_harm(url: str) -> None:
+def test_writes_round_trip_and_a_refused_write_changes_nothing(url: str) -> None:
     async def scenario() -> None:
         store = Store(url)
         await asyncio.gather(*(store.write(new(name)) for name in "abc"))

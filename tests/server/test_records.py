@@ -16,7 +16,7 @@ def read(server: TestClient, text: str, **more: Any) -> Any:
     return answer.json()
 
 
-def test_what_is_read_is_written_again(server: TestClient) -> None:
+def test_records_round_trip(server: TestClient) -> None:
     (game,) = read(server, RECORD)["games"]
     moves = [(ply["parent"], ply["move"], ply["glyph"], ply["comments"]) for ply in game["plies"]]
     assert moves == [(-1, "d2-c2", "!", []), (-1, "d6-e6", "", ["Or."]), (0, "d5-c5", "", [])]
@@ -28,7 +28,7 @@ def test_what_is_read_is_written_again(server: TestClient) -> None:
     assert not written.replay().faults
 
 
-def test_every_fault_is_told_with_its_place(server: TestClient) -> None:
+def test_every_fault_has_a_place(server: TestClient) -> None:
     found = read(server, f'{RECORD}\n1. zz 2. d5-c5 )\n\n[Variant "brandub-globe"]\n1. a1-a2 *\n')
     told = [(one["code"], one["game"], one["line"], one["column"], one["ply"]) for one in found["faults"]]
     assert ("bad_move", 2, 4, 4, 0) in told
@@ -59,7 +59,7 @@ def test_other_forms_are_recognised_and_written(server: TestClient) -> None:
     assert server.post("/api/records/text", json={**asked, "form": "pdf"}).status_code == 422
 
 
-def test_rules_of_others_that_are_not_here_are_told(server: TestClient) -> None:
+def test_unknown_opentafl_rules_are_reported(server: TestClient) -> None:
     text = "[rules:dim:7 name:Mine esc:e ka:n start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]\n\n1. d2-c2\n[]\n"
     found = read(server, text)
     assert found["games"] == []
@@ -103,6 +103,6 @@ def test_a_text_that_explodes_is_answered_in_time(server: TestClient, text: str,
         ({"headers": [{"name": "no name", "value": ""}]}, "bad_header"),
     ],
 )
-def test_what_cannot_be_written_is_refused(server: TestClient, changed: dict[str, Any], code: str) -> None:
+def test_invalid_trees_are_refused(server: TestClient, changed: dict[str, Any], code: str) -> None:
     answer = server.post("/api/records/text", json={"variant": "brandub-globe", **changed})
     assert (answer.status_code in (404, 422), answer.json()["code"]) == (True, code)

@@ -70,7 +70,7 @@ async def friends(harness: RoomsHarness, **changes: object) -> Room:
     return room
 
 
-def test_what_is_told_of_a_move_is_a_whole_message(tmp_path: Path) -> None:
+def test_event_messages_of_moves_are_complete(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with RoomsHarness(tmp_path) as harness:
             for clock in (NoClock(), Fischer(initial_s=60, increment_s=2)):
@@ -84,7 +84,7 @@ def test_what_is_told_of_a_move_is_a_whole_message(tmp_path: Path) -> None:
     run(scenario())
 
 
-def test_two_friends_play_and_both_hear_every_move(tmp_path: Path) -> None:
+def test_both_players_receive_every_move(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with RoomsHarness(tmp_path) as harness:
             room = await friends(harness)
@@ -203,7 +203,7 @@ def test_a_match_of_two_legs_swaps_the_sides_and_counts(tmp_path: Path) -> None:
         ("tablut-geoludie", ("e3-a3", "e2-a2"), {"winner": 0, "decision": "captures"}),
     ],
 )
-def test_captures_decide_a_level_match_only_where_the_text_says_so(
+def test_captures_break_a_tie_only_if_the_variant_defines_it(
     variant: str, moves: tuple[str, str], verdict: dict[str, object], tmp_path: Path
 ) -> None:
     async def scenario() -> None:
@@ -269,7 +269,7 @@ def test_the_computer_answers_and_moves_are_taken_back_freely(tmp_path: Path) ->
     run(scenario())
 
 
-def test_the_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
+def test_the_computer_continues_after_a_restart(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with RoomsHarness(tmp_path) as harness:
             room, _ = await harness.rooms.create(request(opponent="computer", level=1), ANA)
@@ -375,7 +375,7 @@ def test_an_escape_without_its_call_is_refused_and_replayed(tmp_path: Path) -> N
     run(scenario())
 
 
-def test_who_missed_events_gets_them_or_the_whole_state(tmp_path: Path) -> None:
+def test_reconnecting_client_receives_missed_events_or_the_state(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with RoomsHarness(tmp_path) as harness:
             room, _ = await harness.rooms.create(request(opponent="same_device"), ANA)
@@ -455,7 +455,7 @@ def test_abort_is_only_for_games_that_have_not_begun(tmp_path: Path) -> None:
     run(scenario())
 
 
-def test_a_move_whose_sender_is_gone_is_kept_and_told_all_the_same(tmp_path: Path) -> None:
+def test_a_move_of_a_disconnected_sender_is_stored_and_broadcast(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with RoomsHarness(tmp_path) as harness:
             room = await friends(harness)

@@ -70,7 +70,7 @@ def test_rules_without_changes_are_those_of_the_variant(server: TestClient) -> N
     assert parse_variant(found["toml"]).rules == variant("copenhagen-11").rules
 
 
-def test_a_change_is_told_and_marked(server: TestClient) -> None:
+def test_a_change_is_described_and_marked(server: TestClient) -> None:
     found = ask(server, "brandub-globe", switches={"king_armed": "none"}, changed="king_armed", name="Mild")
     marked = [one["text"] for part in found["sections"] for one in part["clauses"] if one["differs"]]
     assert marked == ["The brannán takes no part in captures."]
@@ -88,7 +88,7 @@ def test_a_change_is_told_and_marked(server: TestClient) -> None:
     assert french["rules"]["king_armed"]["text"] == told.clauses_about("king_armed")[0].text
 
 
-def test_how_near_rules_are_is_told_by_the_rules_that_are_otherwise(server: TestClient) -> None:
+def test_similarity_counts_the_rules_that_differ(server: TestClient) -> None:
     one = ask(server, "copenhagen-11", switches={"king_armed": "hammer"})["like"]
     assert one["variant"] == "copenhagen-11"
     assert one["message"].endswith("1 rule differs: The king’s part in captures.")
@@ -97,7 +97,7 @@ def test_how_near_rules_are_is_told_by_the_rules_that_are_otherwise(server: Test
     assert same["message"] == "These are the rules of Hnefatafl (Copenhagen)."
 
 
-def test_what_a_change_makes_meaningless_gives_way_and_is_told(server: TestClient) -> None:
+def test_rules_made_meaningless_by_a_change_follow_it(server: TestClient) -> None:
     wishes = {"throne": "none", "throne_stop": "king", "quiet_limit": "40"}
     found = ask(server, "fetlar-11", switches=wishes, changed="throne")
     assert found["ok"]
@@ -110,7 +110,7 @@ def test_what_a_change_makes_meaningless_gives_way_and_is_told(server: TestClien
     assert any("edge" in one["message"] for one in edge["follows"] if one["leaf"] == "goal")
 
 
-def test_what_was_changed_last_does_not_give_way_but_is_refused(server: TestClient) -> None:
+def test_a_conflict_with_the_last_change_is_refused(server: TestClient) -> None:
     wishes = {"corners": "none", "goal": "corner"}
     found = ask(server, "fetlar-11", switches=wishes, changed="goal")
     assert not found["ok"]
@@ -155,7 +155,7 @@ def test_what_was_changed_last_does_not_give_way_but_is_refused(server: TestClie
         ),
     ],
 )  # fmt: skip
-def test_every_fault_is_told_beside_its_rule(
+def test_every_fault_is_attached_to_its_rule(
     server: TestClient, switches: dict[str, str], leaf: str, message: str | None
 ) -> None:
     for lang in ("en", "fr"):
@@ -178,7 +178,7 @@ def test_every_size_has_a_start_to_begin_with(server: TestClient, size: str) -> 
         assert found["start"].count("/") == int(size) - 1
 
 
-def test_what_cannot_be_asked_is_refused(server: TestClient) -> None:
+def test_invalid_requests_are_refused(server: TestClient) -> None:
     for body, status, code in (
         ({"variant": "chess"}, 404, "unknown_variant"),
         ({"variant": "brandub-globe", "switches": {"start": "7" * 401}}, 422, "bad_request"),
@@ -204,7 +204,7 @@ def test_what_cannot_be_asked_is_refused(server: TestClient) -> None:
     assert server.post("/api/rules/read", json={"text": "a" * 60_001}).status_code == 422
 
 
-def test_whoever_asks_too_often_has_to_wait(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_are_rate_limited(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules_api, "_BURST", 2.0)
     monkeypatch.setattr(rules_api, "_PER_S", 0.0)
     with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as client:
@@ -254,7 +254,7 @@ def answers_of(server: TestClient, variant_id: str, leaf: str, **more: Any) -> d
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("base", ["gwezboell-globe", "berserk-11"])
-def test_every_answer_to_choose_has_a_sentence_of_its_own(server: TestClient, base: str, lang: str) -> None:
+def test_every_choice_has_a_distinct_sentence(server: TestClient, base: str, lang: str) -> None:
     told = 0
     for leaf in (*schema(), *(CALL_SWITCHES if variant(base).calls else ())):
         if leaf in ("occupied_camps", "edge_hostile_king"):
@@ -267,7 +267,7 @@ def test_every_answer_to_choose_has_a_sentence_of_its_own(server: TestClient, ba
     assert told > 50
 
 
-def test_an_answer_is_told_beside_the_other_rules(server: TestClient) -> None:
+def test_a_choice_is_described_with_the_other_rules(server: TestClient) -> None:
     roads = answers_of(server, "gwezboell-globe", "goal")
     assert roads["In a corner"] == "The king reaches a corner: the defenders win."
     chosen = ask(server, "gwezboell-globe", switches={"goal": "corner"}, changed="goal")
@@ -388,7 +388,7 @@ def test_the_page_has_rules_text_before_anybody_asks(tmp_path: Path) -> None:
     assert processes[1] is processes[2] is not None
 
 
-def test_whoever_wants_too_many_examples_has_to_wait(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_are_rate_limited(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules_api, "_EXAMPLES_BURST", 1.0)
     monkeypatch.setattr(rules_api, "_EXAMPLES_PER_S", 0.0)
     body = {"variant": "brandub-globe", "leaf": "goal"}
@@ -410,7 +410,7 @@ WHOLE = {
 
 
 @pytest.mark.parametrize("size", ["5", "17", "19"])
-def test_a_game_by_rules_of_ones_own_goes_everywhere(server: TestClient, size: str, tmp_path: Path) -> None:
+def test_a_game_by_custom_rules_works_everywhere(server: TestClient, size: str, tmp_path: Path) -> None:
     view = ask(server, "brandub-globe", switches={**WHOLE, "size": size}, changed="size")
     assert view["ok"], view["faults"]
     switches, query = view["switches"], view["query"]

@@ -86,7 +86,7 @@ def test_pages_of_others_change_nothing(server: TestClient, headers: dict[str, s
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
 )
-def test_what_forms_can_send_is_not_taken(server: TestClient, kind: str) -> None:
+def test_form_content_types_are_refused(server: TestClient, kind: str) -> None:
     body = json.dumps(FRIENDLY)
     answer = server.post("/api/games", content=body, headers={"Content-Type": kind})
     assert (answer.status_code, answer.json()["code"]) == (415, "not_json")
@@ -171,7 +171,7 @@ def test_every_answer_has_its_headers(server: TestClient, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/games", "/api/games/nothing", "/api/health"])
-def test_what_is_asked_is_asked_again(server: TestClient, path: str) -> None:
+def test_responses_with_game_state_are_not_cached(server: TestClient, path: str) -> None:
     """A browser that goes back, or a proxy, would show how a game stood."""
     assert server.get(path).headers["cache-control"] == "no-store"
 

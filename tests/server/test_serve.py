@@ -105,7 +105,7 @@ def test_behind_a_proxy_the_origin_counts(tmp_path: Path) -> None:
         assert _post(address, {"Origin": "https://evil.example", "Host": "tafl.example"}) == "403"
 
 
-def test_ones_own_library_is_shown_to_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_user_library_is_hidden_on_the_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own, named = tmp_path / "own.db", tmp_path / "named.db"
     for path in (own, named):
         Library(path, create=True).close()
@@ -207,7 +207,7 @@ def _events(path: Path) -> list[tuple[object, ...]]:
     return rows
 
 
-def test_what_is_no_database_is_not_restored(tmp_path: Path) -> None:
+def test_restore_refuses_files_that_are_no_database(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong"
     wrong.write_bytes(os.urandom(8192))
     for path in (wrong, tmp_path / "nothing"):

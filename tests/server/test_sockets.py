@@ -128,7 +128,7 @@ def test_texts_of_any_length_come_through_in_pieces_of_any_size(sizes: int) -> N
     asyncio.run(main())
 
 
-def test_what_is_sent_together_is_one_write() -> None:
+def test_messages_of_one_iteration_are_one_write() -> None:
     async def main() -> None:
         pair = await opened()
         before = pair.transport.writes
@@ -141,7 +141,7 @@ def test_what_is_sent_together_is_one_write() -> None:
     asyncio.run(main())
 
 
-def test_whatever_is_no_whole_text_is_understood_too_and_so_is_what_follows() -> None:
+def test_fragments_and_control_frames_are_parsed() -> None:
     async def main() -> None:
         pair = await opened()
         send_text(pair, "first")
@@ -171,7 +171,7 @@ def test_whatever_is_no_whole_text_is_understood_too_and_so_is_what_follows() ->
         (b"\x80\x81\0\0\0\0a", 1002),  # a part of nothing
     ],
 )
-def test_what_is_not_allowed_closes_the_connection(data: bytes, code: int) -> None:
+def test_protocol_violations_close_the_connection(data: bytes, code: int) -> None:
     async def main() -> None:
         pair = await opened()
         send_text(pair, "well")
@@ -217,7 +217,7 @@ def test_our_good_bye_waits_for_the_answer_of_the_client() -> None:
     asyncio.run(main())
 
 
-def test_who_does_not_read_is_cut_off_and_nobody_waits_for_him() -> None:
+def test_a_client_that_does_not_read_is_disconnected() -> None:
     async def main() -> None:
         pair = await opened()
         pair.socket.pause_writing()
@@ -239,7 +239,7 @@ def test_who_does_not_read_is_cut_off_and_nobody_waits_for_him() -> None:
     asyncio.run(main())
 
 
-def test_who_sends_faster_than_he_is_read_has_to_wait() -> None:
+def test_reading_pauses_while_the_queue_is_full() -> None:
     async def main() -> None:
         gate = asyncio.Event()
 

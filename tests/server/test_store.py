@@ -60,7 +60,7 @@ def url_in(folder: Path) -> str:
     return database.sqlite_url(folder / "games.db")
 
 
-def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+def test_writes_round_trip(tmp_path: Path) -> None:
     async def scenario() -> None:
         store = Store(url_in(tmp_path))
         await store.write(new("one"))

@@ -51,7 +51,7 @@ def read(page: Page, text: str) -> None:
     page.get_by_role("button", name="Import", exact=True).click()
 
 
-def test_every_fault_of_a_position_is_said_and_mended(visit: Visitors) -> None:
+def test_every_fault_of_a_position_is_shown_and_fixed(visit: Visitors) -> None:
     page = opened(visit)
     part(page, "Set up")
     page.get_by_role("button", name="Empty board").click()
@@ -107,7 +107,7 @@ def test_a_text_that_is_no_position_is_explained(visit: Visitors) -> None:
         expect(page.locator(".position-text .fault")).to_contain_text(fault)
 
 
-def test_an_address_that_names_an_impossible_position_says_so(visit: Visitors) -> None:
+def test_an_invalid_position_in_the_address_is_reported(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}&position=7/7/7/KK5/7/7/7 d")
     expect(page.locator(".state")).to_contain_text("2 kings")
 
@@ -171,7 +171,7 @@ def test_a_record_is_read_with_its_lines_and_written_again(visit: Visitors, tmp_
     expect(tree(page)).to_have_text(["1. d2–c2! good move", re.compile("1. d6–e6"), "2. d5–c5", "2. d5–c5"])
 
 
-def test_all_faults_of_a_record_are_told_with_their_places(visit: Visitors) -> None:
+def test_all_faults_of_a_record_are_listed_with_their_places(visit: Visitors) -> None:
     page = opened(visit)
     read(page, f"{RECORD}\n1. zz 2. d5-c5 (3. *\n")
     faults = page.locator(".fault-list li")
@@ -236,13 +236,13 @@ def test_the_engine_begins_draws_and_stops(visit: Visitors) -> None:
     assert page.locator("tafl-board").evaluate("(board) => board.arrows.length") == 0
 
 
-def test_a_win_is_told_as_proven(visit: Visitors) -> None:
+def test_a_proven_win_is_shown(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}&position=7/7/7/6t/3K3/7/7 d 0")
     page.get_by_role("button", name="Start engine").click()
     expect(page.locator(".lines .best")).to_contain_text("defenders win in 3 plies")
 
 
-def test_a_game_goes_on_from_a_position(visit: Visitors) -> None:
+def test_a_game_starts_from_a_position(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}#d2-c2")
     part(page, "Game")
     page.get_by_role("link", name="Two at this device").click()
@@ -296,7 +296,7 @@ def test_positions_are_looked_at_without_a_server(visit: Visitors) -> None:
     expect(page.locator(".engine .failure")).to_contain_text("There is no connection to the server.")
 
 
-def test_whoever_comes_back_goes_on_where_he_was(visit: Visitors) -> None:
+def test_changing_the_language_keeps_the_study(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}#d2-c2.d5-c5")
     expect(tree(page)).to_have_count(2)
     page.get_by_role("banner").get_by_role("link", name="Français").click()
@@ -364,7 +364,7 @@ def test_a_position_is_played_from_where_it_is_set_up(visit: Visitors) -> None:
     play(page, "d3-d1")
 
 
-def test_a_search_that_the_time_ended_goes_on_when_asked(visit: Visitors) -> None:
+def test_a_search_ended_by_time_can_be_continued(visit: Visitors) -> None:
     page = opened(visit)
     times_ms: list[int] = []
 

@@ -45,7 +45,7 @@ def test_a_double_click_makes_one_game(visit: Visitors) -> None:
     assert count() == 1
 
 
-def test_whoever_comes_back_starts_another_game(visit: Visitors) -> None:
+def test_start_after_going_back_creates_another_game(visit: Visitors) -> None:
     page = visit("/en/new?variant=brandub-globe&opponent=computer&side=attackers")
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/game/*")
@@ -174,7 +174,7 @@ def test_a_game_at_one_device_is_one_game_in_two_tabs(visit: Visitors) -> None:
     expect(moves(other)).to_have_text(["d2–c2"])
 
 
-def test_whoever_goes_back_from_a_rematch_stays_there(visit: Visitors) -> None:
+def test_going_back_from_a_rematch_stays_on_the_first_game(visit: Visitors) -> None:
     maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
     first = friend.url
     play(maker, "d6-c6")

@@ -63,7 +63,7 @@ def python_state(game: CalledGame) -> list[object]:
     return [str(game.game.position).split(" ")[0], turn.value if turn else None, legal]
 
 
-def test_invented_rules_are_played_on_a_page(visit: Visitors) -> None:
+def test_random_rules_agree_with_python(visit: Visitors) -> None:
     rng = random.Random(SEED)
     page = visit("/en/")
     played = 0
@@ -75,7 +75,7 @@ def test_invented_rules_are_played_on_a_page(visit: Visitors) -> None:
 
 
 @pytest.mark.deep
-def test_a_thousand_invented_rules_are_played_on_a_page(visit: Visitors) -> None:
+def test_a_thousand_random_rules_agree_with_python(visit: Visitors) -> None:
     started, rng = time.monotonic(), random.Random(SEED)
     page = visit("/en/")
     played = 0

@@ -94,7 +94,7 @@ def walk(page: Page, start: str, end: str) -> None:
         page.keyboard.press("Enter")
 
 
-def test_what_was_done_is_kept(visit: Visitors) -> None:
+def test_progress_is_stored(visit: Visitors) -> None:
     page = open_lesson(visit, "brandub-globe#move")
     cell(page, "b5").click()
     cell(page, "e5").click()
@@ -154,7 +154,7 @@ def test_the_first_task_is_there_without_scripts(visit: Visitors) -> None:
     assert "Les leçons ont besoin de JavaScript" in page.content()
 
 
-def test_lessons_go_on_without_a_network(visit: Visitors) -> None:
+def test_lessons_work_offline(visit: Visitors) -> None:
     page = visit("/en/lessons/ard-ri-globe")
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.reload()

@@ -58,7 +58,7 @@ def test_axe_finds_nothing(visit: Visitors, address: str, light: str) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("address", PAGES)
-def test_nothing_is_wider_than_the_window(visit: Visitors, address: str, size: str) -> None:
+def test_no_page_overflows_horizontally(visit: Visitors, address: str, size: str) -> None:
     width, height = SIZES[size]
     page = opened(visit, address, viewport={"width": width, "height": height})
     over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -66,7 +66,7 @@ def test_nothing_is_wider_than_the_window(visit: Visitors, address: str, size: s
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_what_can_be_tapped_is_large_enough(visit: Visitors, address: str) -> None:
+def test_tap_targets_have_a_minimum_size(visit: Visitors, address: str) -> None:
     """Checks WCAG 2.2: targets of 24 by 24 pixels, except links within a sentence."""
     page = opened(visit, address, viewport={"width": 360, "height": 640})
     small = page.evaluate(
@@ -91,14 +91,14 @@ DRAWN = """() => {
 
 @pytest.mark.parametrize("light", ["light", "dark"])
 @pytest.mark.parametrize("address", ["/en/", "/fr/new", "/fr/rules", "/fr/rules/brandub-globe"])
-def test_drawings_have_the_colours_that_somebody_forces(visit: Visitors, address: str, light: str) -> None:
+def test_drawings_follow_forced_colours(visit: Visitors, address: str, light: str) -> None:
     page = opened(visit, address, forced_colors="active", color_scheme=light)
     count, *others = page.evaluate(DRAWN)
     assert count > 20
     assert others == []
 
 
-def test_what_is_chosen_is_seen_in_forced_colours(visit: Visitors) -> None:
+def test_selections_are_visible_in_forced_colours(visit: Visitors) -> None:
     """Checks notches with forced colours: browsers remove backgrounds then."""
     page = visit("/en/rules/brandub-globe", forced_colors="active")
     notch = "getComputedStyle(document.querySelector('.places [aria-current]'), '::after').backgroundColor"
@@ -125,7 +125,7 @@ def test_the_language_is_switched_on_the_same_page(visit: Visitors) -> None:
 
 
 @pytest.mark.parametrize(("size", "columns"), [("phone", 2), ("tablet", 2), ("desk", 4)])
-def test_the_clocks_to_choose_from_stand_in_columns(visit: Visitors, size: str, columns: int) -> None:
+def test_clock_choices_are_in_columns(visit: Visitors, size: str, columns: int) -> None:
     width, height = SIZES[size]
     page = visit("/fr/new", viewport={"width": width, "height": height})
     boxes = [label.bounding_box() for label in page.locator("[data-question=clock] label").all()]

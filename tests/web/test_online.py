@@ -128,7 +128,7 @@ def test_a_connection_that_has_died_silently_is_replaced(visit: Visitors) -> Non
     assert len(opened) == 2
 
 
-def test_the_game_of_somebody_who_has_left_can_be_claimed(visit: Visitors) -> None:
+def test_a_win_can_be_claimed_after_the_opponent_has_left(visit: Visitors) -> None:
     maker = visit("/en/")
     # When the friend went away, by the clock of this test.
     away_since = time.monotonic() - 59.0
@@ -159,7 +159,7 @@ def test_the_game_of_somebody_who_has_left_can_be_claimed(visit: Visitors) -> No
     expect(maker.locator(".notice")).to_contain_text("has not been away long enough")
 
 
-def test_who_does_not_come_back_has_lost_and_sees_it_when_he_does(browser: Browser, tmp_path: Path) -> None:
+def test_an_absent_player_loses_and_sees_it_after_reconnecting(browser: Browser, tmp_path: Path) -> None:
     with RunningServer(tmp_path, away_s=3) as server:
         visitors = Visitors(browser, server.address)
         wish = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "clock": "5_3"}
@@ -376,7 +376,7 @@ def test_a_game_fits_every_window(visit: Visitors, width: int, height: int) -> N
     assert overflow(maker) == 0
 
 
-def test_the_card_tells_which_rules_are_changed(visit: Visitors) -> None:
+def test_the_card_lists_changed_rules(visit: Visitors) -> None:
     maker = visit("/en/")
     make(maker, variant="brandub-globe", opponent="friend", **{"rule.quiet_limit": "40"})
     friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())

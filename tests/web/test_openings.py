@@ -74,7 +74,7 @@ def tree(page: Page) -> Locator:
     return page.locator(".move-tree .line button")
 
 
-def test_moves_are_told_with_games_results_and_bounds(visit: Visitors) -> None:
+def test_moves_are_listed_with_games_results_and_bounds(visit: Visitors) -> None:
     page = unfolded(visit)
     expect(state(page)).to_have_text("41 games reached this position")
     first = rows(page).first
@@ -171,7 +171,7 @@ def test_an_answer_that_comes_too_late_is_dropped(visit: Visitors) -> None:
     assert "12" not in state(page).inner_text()
 
 
-def test_a_library_that_does_not_answer_is_told_and_the_board_goes_on(visit: Visitors) -> None:
+def test_an_unavailable_library_is_reported_and_the_board_still_works(visit: Visitors) -> None:
     page = opened(visit, "/fr/analysis?variant=brandub-globe", locale="fr-FR")
     page.locator(".openings summary").click()
     expect(rows(page).first).to_be_visible()
@@ -185,7 +185,7 @@ def test_a_library_that_does_not_answer_is_told_and_the_board_goes_on(visit: Vis
 
 @pytest.mark.parametrize("light", ["light", "dark"])
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_it_is_for_everybody_on_a_telephone_too(visit: Visitors, lang: str, light: str) -> None:
+def test_openings_are_accessible_on_a_phone(visit: Visitors, lang: str, light: str) -> None:
     size = {"width": 360, "height": 640}
     page = unfolded(visit, f"/{lang}/analysis?variant=brandub-globe", viewport=size, color_scheme=light)
     result = Axe().run(page)

@@ -126,7 +126,7 @@ def test_a_call_belongs_to_the_move_that_opened_the_road(visit: Visitors) -> Non
     expect(page.locator("tafl-board .step").first).to_be_attached()
 
 
-def test_a_move_and_its_call_are_said_aloud_once(visit: Visitors) -> None:
+def test_a_move_and_its_call_are_announced_once(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
     wait_for_board(page)
     page.locator("tafl-board").evaluate(
@@ -154,7 +154,7 @@ def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:
     play(page, "a4-a2")
 
 
-def test_who_calls_by_hand_is_shown_no_road_before(visit: Visitors) -> None:
+def test_manual_calls_show_no_open_roads_before_the_move(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
     wait_for_board(page)
     chevrons = page.locator("tafl-board .step")
@@ -219,7 +219,7 @@ ONE_CAPTURE = "9/2tT2t2/9/9/4K4/9/9/9/t7T a 0"
         ("linnaean-tablut-9", "The match is drawn (Player 1: 1, Player 2: 1)."),
     ],
 )
-def test_captures_decide_a_level_match_only_where_the_variant_says_so(
+def test_captures_break_a_tie_only_if_the_variant_defines_it(
     visit: Visitors, variant: str, verdict: str
 ) -> None:
     page = visit(f"/en/table?variant={variant}&legs=2&position={ONE_CAPTURE}")
@@ -286,7 +286,7 @@ def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
         expect(announcement(page)).to_contain_text(words)
 
 
-def test_a_picture_of_the_rules_is_tried_where_it_stands(visit: Visitors) -> None:
+def test_a_picture_of_the_rules_can_be_played_in_place(visit: Visitors) -> None:
     page = visit("/en/rules/brandub-globe")
     figure = page.locator(".figures figure").first
     figure.get_by_role("link").click()
@@ -311,7 +311,7 @@ def test_roads_are_shown_only_in_the_pictures_that_are_about_them(visit: Visitor
     assert "road" in shown[1]
 
 
-def test_a_match_with_the_computer_goes_on_to_its_second_leg(visit: Visitors) -> None:
+def test_a_match_with_the_computer_continues_to_its_second_leg(visit: Visitors) -> None:
     page = visit("/en/new?opponent=computer&legs=2&level=1")
     page.get_by_role("button", name="Start").click()
     wait_for_board(page)
@@ -325,7 +325,7 @@ def test_a_match_with_the_computer_goes_on_to_its_second_leg(visit: Visitors) ->
     expect(page.locator(".near-player")).to_contain_text("Princes")
 
 
-def test_what_needs_no_server_works_without_one(visit: Visitors) -> None:
+def test_local_features_work_offline(visit: Visitors) -> None:
     page = visit("/en/rules/tablut-kouvia")
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.reload()
@@ -340,7 +340,7 @@ def test_what_needs_no_server_works_without_one(visit: Visitors) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("You’re offline")
 
 
-def test_the_page_that_somebody_came_to_is_kept_too(visit: Visitors) -> None:
+def test_the_first_visited_page_is_cached_too(visit: Visitors) -> None:
     """Opens a page before the service worker is active."""
     page = visit("/en/rules/fetlar-11")
     is_cached = "caches.match('/en/rules/fetlar-11', {ignoreVary: true}).then((page) => page !== undefined)"
@@ -366,7 +366,7 @@ def test_a_position_whose_game_is_over_is_not_offered_for_playing(visit: Visitor
     assert "position" not in page.url
 
 
-def test_a_rule_that_came_with_a_link_is_told_kept_and_given_up(visit: Visitors) -> None:
+def test_a_rule_from_a_link_is_shown_kept_and_reset(visit: Visitors) -> None:
     page = visit(f"/fr/new?variant=gwezboell-globe&opponent=here&rule.quiet_limit=7&position={BEFORE_RAICHI}")
     linked = page.get_by_role("group", name="Règles contenues dans le lien")
     expect(linked).to_contain_text("7")
@@ -400,7 +400,7 @@ def test_a_lesson_leads_to_its_rules_and_to_playing(visit: Visitors) -> None:
     expect(page.get_by_role("radio", name="Tablut Kouviadenn")).to_be_checked()
 
 
-def test_moves_are_typed_where_somebody_wants_that(visit: Visitors) -> None:
+def test_moves_can_be_typed(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe", viewport={"width": 360, "height": 640})
     wait_for_board(page)
     field = page.locator("tafl-board input")

@@ -49,7 +49,7 @@ def disarm(page: Page) -> None:
     expect(rule(page, "king_armed").locator("[data-sentence]")).to_contain_text("takes no part in captures")
 
 
-def test_the_words_follow_each_change_and_say_what_is_new(visit: Visitors) -> None:
+def test_the_text_follows_each_change_and_marks_new_clauses(visit: Visitors) -> None:
     page = opened(visit)
     expect(marked(page)).to_have_count(0)
     expect(page.locator(".rules-text")).to_contain_text("These are the rules of Brandub")
@@ -68,7 +68,7 @@ def test_the_words_follow_each_change_and_say_what_is_new(visit: Visitors) -> No
     expect(page.get_by_label("Name", exact=True)).to_have_value("Mild Brandub")
 
 
-def test_what_a_change_takes_along_is_told_and_comes_back_with_it(visit: Visitors) -> None:
+def test_dependent_changes_are_shown_and_undone_together(visit: Visitors) -> None:
     page = opened(visit, "/en/rules/new?variant=fetlar-11")
     rule(page, "throne").get_by_label("No throne").check()
     expect(rule(page, "throne").locator(".follows").first).to_contain_text("Stopping on the throne")
@@ -82,7 +82,7 @@ def test_what_a_change_takes_along_is_told_and_comes_back_with_it(visit: Visitor
     expect(marked(page)).to_have_count(0)
 
 
-def test_a_contradiction_is_told_beside_the_rule_and_keeps_what_was_chosen(visit: Visitors) -> None:
+def test_a_contradiction_is_shown_at_its_rule_and_keeps_the_choice(visit: Visitors) -> None:
     page = opened(visit)
     rule(page, "corners").get_by_label("Ordinary squares").check()
     expect(rule(page, "corners").locator(".follows").last).to_contain_text("Where the king wins")
@@ -149,7 +149,7 @@ def test_a_board_of_another_size_is_played_on(visit: Visitors, size: int) -> Non
     expect(page.locator(".trial-state")).to_have_text("Attackers to move.")
 
 
-def test_what_an_answer_means_is_read_before_it_is_chosen(visit: Visitors) -> None:
+def test_choices_are_explained_before_they_are_selected(visit: Visitors) -> None:
     page = opened(visit)
     unfold(page, "captures")
     question = rule(page, "king_armed")
@@ -201,7 +201,7 @@ def test_without_motion_an_example_is_a_board_with_an_arrow(visit: Visitors) -> 
     expect(rule(page, "king_armed").get_by_role("button", name="Stop")).to_have_count(0)
 
 
-def test_what_is_taken_along_comes_back_the_same(visit: Visitors) -> None:
+def test_dependent_changes_are_undone_exactly(visit: Visitors) -> None:
     page = opened(visit)
     disarm(page)
     page.get_by_label("Name", exact=True).fill("Mild")
@@ -238,7 +238,7 @@ def test_a_link_that_holds_a_whole_variant_is_opened(visit: Visitors) -> None:
     expect(page).to_have_url(re.compile(r"variant=fetlar-11&rule\.quiet_limit=40&name=Quiet\+Fetlar$"))
 
 
-def test_what_is_typed_is_one_step_back(visit: Visitors) -> None:
+def test_typing_a_number_is_one_undo_step(visit: Visitors) -> None:
     page = opened(visit)
     unfold(page, "ends")
     limit = rule(page, "quiet_limit").locator("input")
@@ -264,7 +264,7 @@ def test_the_file_is_kept_under_its_name(visit: Visitors, tmp_path: Path) -> Non
     assert kept["rules"]["capture"]["king_armed"] == "none"
 
 
-def test_whoever_plays_at_once_plays_what_was_answered_last(visit: Visitors) -> None:
+def test_playing_at_once_uses_the_last_choice(visit: Visitors) -> None:
     page = opened(visit)
     page.evaluate("localStorage.setItem('hnefi.new', 'variant=ard-ri-globe&level=7&side=lot&clock=5_3')")
     unfold(page, "captures")
@@ -307,7 +307,7 @@ def test_a_game_against_the_computer_begins_by_these_rules(visit: Visitors) -> N
         assert page.request.get(f"/api/games/{game}/picture.{kind}").ok
 
 
-def test_somebody_is_invited_to_these_rules(visit: Visitors) -> None:
+def test_a_friend_is_invited_to_a_game_by_these_rules(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}&rule.size=9&rule.start=4t4/9/4T4/9/t1T1K1T1t/9/4T4/9/4t4")
     page.get_by_role("link", name="Play a friend").click()
     expect(page.locator(".linked-rules")).to_contain_text("9 by 9")
@@ -348,7 +348,7 @@ def test_the_way_there_leads_from_rules_and_from_a_new_game(visit: Visitors) -> 
     expect(rule(page, "quiet_limit").locator("input")).to_have_value("40")
 
 
-def test_another_game_to_begin_with_takes_the_place_of_all_rules(visit: Visitors) -> None:
+def test_selecting_another_variant_replaces_all_rules(visit: Visitors) -> None:
     page = opened(visit)
     disarm(page)
     page.get_by_label("Start from").select_option("gwezboell-globe")
@@ -381,7 +381,7 @@ def test_without_a_script_it_is_a_form(visit: Visitors) -> None:
 
 @pytest.mark.parametrize("light", ["light", "dark"])
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_it_is_for_everybody_on_a_telephone_too(visit: Visitors, lang: str, light: str) -> None:
+def test_editor_is_accessible_on_a_phone(visit: Visitors, lang: str, light: str) -> None:
     size = {"width": 360, "height": 640}
     page = opened(visit, f"/{lang}/rules/new?variant=gwezboell-globe", viewport=size, color_scheme=light)
     for details in page.locator("details").all():

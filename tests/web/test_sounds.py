@@ -64,13 +64,13 @@ def test_moves_captures_and_the_end_sound_differently(visit: Visitors) -> None:
     assert played_sounds_to_the_end(page) == ["move", "move", "capture", "end"]
 
 
-def test_a_call_and_an_escape_are_heard(visit: Visitors) -> None:
+def test_a_call_and_an_escape_have_sounds(visit: Visitors) -> None:
     page = open_with_spy(visit, f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
     play(page, "d2-d1", "a4-b4", "d1-a1")
     assert played_sounds_to_the_end(page) == ["call", "move", "end"]
 
 
-def test_nothing_is_heard_when_sounds_are_off(visit: Visitors) -> None:
+def test_no_sound_is_played_when_sounds_are_off(visit: Visitors) -> None:
     page = open_with_spy(visit, "/en/table?variant=brandub-globe")
     page.get_by_role("button", name="Sounds").click()
     play(page, "d2-c2")
@@ -82,7 +82,7 @@ def test_nothing_is_heard_when_sounds_are_off(visit: Visitors) -> None:
     assert played_sounds_to_the_end(page) == ["move", "end"]
 
 
-def test_little_time_is_heard_once(visit: Visitors) -> None:
+def test_low_time_sound_is_played_once(visit: Visitors) -> None:
     page = visit("/en/rules")
     page.clock.install()
     page.add_init_script(SPY)
