@@ -9,7 +9,7 @@ from hnefi.pieces import Piece, Side
 
 __all__ = [
     "DIRECTIONS",
-    "Place",
+    "Coordinates",
     "crop_around",
     "distance",
     "may_stand",
@@ -21,45 +21,49 @@ __all__ = [
     "step",
 ]
 
-Place = tuple[int, int]
-"""File and rank, both from 0. A place may lie outside the board."""
+Coordinates = tuple[int, int]
+"""The file and rank of a place, both from 0. A place may lie outside the board."""
 
-DIRECTIONS: tuple[Place, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+DIRECTIONS: tuple[Coordinates, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
 @cache
-def square_at(place: Place) -> Square:
+def square_at(place: Coordinates) -> Square:
     """Returns the square of a place."""
     return Square.at(*place)
 
 
-def place_of(square: Square) -> Place:
+def place_of(square: Square) -> Coordinates:
     """Returns the place of a square."""
     return square.file, square.rank
 
 
-def step(place: Place, direction: Place, count: int = 1) -> Place:
+def step(place: Coordinates, direction: Coordinates, count: int = 1) -> Coordinates:
     """Returns the place `count` steps further."""
     return place[0] + count * direction[0], place[1] + count * direction[1]
 
 
-def neighbours(place: Place) -> tuple[Place, ...]:
+def neighbours(place: Coordinates) -> tuple[Coordinates, ...]:
     """Returns the four places beside a place."""
     return tuple(step(place, direction) for direction in DIRECTIONS)
 
 
-def distance(first: Place, second: Place) -> int:
+def distance(first: Coordinates, second: Coordinates) -> int:
     """Returns the number of steps from one place to another."""
     return abs(first[0] - second[0]) + abs(first[1] - second[1])
 
 
-def move_between(origin: Place, target: Place) -> Move:
+def move_between(origin: Coordinates, target: Coordinates) -> Move:
     """Returns the move from one place to another."""
     return Move.of(square_at(origin), square_at(target))
 
 
 def setup_of(
-    size: int, pieces: Mapping[Place, Piece], turn: Side, quiet: int = 0, going: Place | None = None
+    size: int,
+    pieces: Mapping[Coordinates, Piece],
+    turn: Side,
+    quiet: int = 0,
+    going: Coordinates | None = None,
 ) -> Setup:
     """Returns the setup with some pieces.
 
@@ -77,9 +81,9 @@ def setup_of(
 class _Limits(NamedTuple):
     """The places on which a set of rules allows only certain kinds of pieces to stop."""
 
-    throne: Place | None
+    throne: Coordinates | None
     throne_stop: frozenset[str]
-    corners: frozenset[Place]
+    corners: frozenset[Coordinates]
     corner_stop: frozenset[str]
 
 
@@ -98,7 +102,7 @@ def _kind(piece: Piece) -> str:
     return "king" if piece is Piece.KING else piece.side.value
 
 
-def may_stand(rules: Rules, pieces: Iterable[tuple[Place, Piece]]) -> bool:
+def may_stand(rules: Rules, pieces: Iterable[tuple[Coordinates, Piece]]) -> bool:
     """Checks that every piece may have stopped on its place; the king may always be on the throne."""
     limits = _limits_of(rules)
     for place, piece in pieces:
@@ -109,7 +113,7 @@ def may_stand(rules: Rules, pieces: Iterable[tuple[Place, Piece]]) -> bool:
     return True
 
 
-def crop_around(size: int, places: Sequence[Place], span: tuple[int, int]) -> tuple[Square, Square]:
+def crop_around(size: int, places: Sequence[Coordinates], span: tuple[int, int]) -> tuple[Square, Square]:
     """Returns opposite corners of the part of a board that shows some places, with a minimum span."""
     bounds = []
     for axis in (0, 1):

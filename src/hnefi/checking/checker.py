@@ -14,15 +14,15 @@ from hnefi.formats.jsonl import number_of
 from hnefi.record import Record
 from hnefi.variants.model import Variant
 
-__all__ = ["CheckedGame", "Checker", "Place", "Tally"]
+__all__ = ["CheckedGame", "Checker", "GameLocation", "Tally"]
 
 _LONGEST_NUMBER = 10
 _WITHOUT_RULES = frozenset({FindingKind.OTHER_GAME, FindingKind.UNKNOWN_RULES})
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The place of a game."""
+class GameLocation:
+    """The location of a game: its file, line, number and id."""
 
     file: str
     line: int
@@ -60,9 +60,9 @@ class Tally:
     """Those of them whose written result agrees."""
 
     kinds: Counter[FindingKind] = field(default_factory=Counter)
-    examples: dict[FindingKind, tuple[Place, Finding]] = field(default_factory=dict)
+    examples: dict[FindingKind, tuple[GameLocation, Finding]] = field(default_factory=dict)
 
-    def add(self, place: Place, result: CheckResult) -> None:
+    def add(self, place: GameLocation, result: CheckResult) -> None:
         """Counts one game."""
         fault = result.fault
         self.games += 1
@@ -98,7 +98,7 @@ class Tally:
 class CheckedGame:
     """One checked game."""
 
-    place: Place
+    place: GameLocation
     tally: Tally
     result: CheckResult
 
@@ -148,10 +148,10 @@ class Checker:
         """Checks one game, or counts the error of one that could not be parsed."""
         if isinstance(parsed, RecordError):
             facts = parsed.parameters
-            place = Place(file, parsed.line, int(facts.get("game", "0")), facts.get("id", ""))
+            place = GameLocation(file, parsed.line, int(facts.get("game", "0")), facts.get("id", ""))
             tally, result = self._unreadable(parsed)
         else:
-            place = Place(file, parsed.line, parsed.game, parsed.header("Id") or "")
+            place = GameLocation(file, parsed.line, parsed.game, parsed.header("Id") or "")
             tally, result = self._checked(parsed)
         if not {one.kind for one in result.findings} & self._ignored & _WITHOUT_RULES:
             result = self._without_ignored(result)

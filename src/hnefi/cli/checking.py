@@ -11,7 +11,7 @@ from typing import Self, TextIO
 
 import click
 
-from hnefi.checking import BROKEN, FAULTS, CheckedGame, Checker, Finding, FindingKind, Place, Tally
+from hnefi.checking import BROKEN, FAULTS, CheckedGame, Checker, Finding, FindingKind, GameLocation, Tally
 from hnefi.cli.faults import file_error
 from hnefi.cli.files import read_file
 from hnefi.cli.output import print_table
@@ -213,7 +213,7 @@ def _type_facts(tally: Tally) -> dict[str, object]:
     return {"type": tally.number or None, "name": tally.name, "variant": tally.variant or None}
 
 
-def _finding_facts(place: Place, found: Finding) -> dict[str, object]:
+def _finding_facts(place: GameLocation, found: Finding) -> dict[str, object]:
     return {
         "kind": found.kind.value,
         "is_fault": found.kind in FAULTS,

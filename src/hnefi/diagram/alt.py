@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 
 from hnefi.diagram.scene import Scene
-from hnefi.diagram.view import Place, View
+from hnefi.diagram.view import Coordinates, View
 from hnefi.i18n import text
 from hnefi.pieces import Piece
 
 __all__ = ["default_title", "describe_board", "name_of"]
 
 
-def name_of(place: Place) -> str:
+def name_of(place: Coordinates) -> str:
     """Returns the name of a place.
 
     >>> name_of((3, 3))
@@ -41,5 +41,5 @@ def describe_board(scene: Scene, view: View, lang: str | None) -> str:
     return " ".join(parts)
 
 
-def _names(places: Iterable[Place]) -> str:
+def _names(places: Iterable[Coordinates]) -> str:
     return ", ".join(name_of(place) for place in sorted(places))

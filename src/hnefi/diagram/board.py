@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hnefi.diagram.markup import circle, element, number, path, rectangle, text_element
 from hnefi.diagram.theme import Theme
-from hnefi.diagram.view import UNIT, Place, View
+from hnefi.diagram.view import UNIT, Coordinates, View
 
 __all__ = ["Special", "bare_board", "bleed"]
 
@@ -18,9 +18,9 @@ _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans
 class Special:
     """The special squares of a board that are drawn."""
 
-    throne: Place | None = None
-    corners: frozenset[Place] = frozenset()
-    camps: frozenset[Place] = frozenset()
+    throne: Coordinates | None = None
+    corners: frozenset[Coordinates] = frozenset()
+    camps: frozenset[Coordinates] = frozenset()
     edge_is_goal: bool = False
 
     def __contains__(self, place: object) -> bool:
@@ -175,7 +175,7 @@ def _rosette(x: float, y: float, theme: Theme) -> str:
     return petals + rings + circle(x, y, 45, fill="none", stroke=theme.chip_dark, stroke_width=3)
 
 
-def _fans(view: View, corners: frozenset[Place], theme: Theme) -> Iterator[str]:
+def _fans(view: View, corners: frozenset[Coordinates], theme: Theme) -> Iterator[str]:
     """Iterates over the corners: each a fan of five cuts in two quarter rings, as wide as the corner."""
     far = view.size - 1
     for outermost in ((0, 0), (far, 0), (0, far), (far, far)):
@@ -186,7 +186,7 @@ def _fans(view: View, corners: frozenset[Place], theme: Theme) -> Iterator[str]:
         yield _fan(view, outermost, inward, scale, theme)
 
 
-def _fan(view: View, outermost: Place, inward: Place, scale: float, theme: Theme) -> str:
+def _fan(view: View, outermost: Coordinates, inward: Coordinates, scale: float, theme: Theme) -> str:
     x, y = view.centre(outermost)
     across = inward[0] * (-1 if view.turned else 1)
     down = -inward[1] * (-1 if view.turned else 1)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from hnefi.diagram.markup import circle, element, number, path, rectangle
 from hnefi.diagram.theme import Theme
-from hnefi.diagram.view import UNIT, Place, View
+from hnefi.diagram.view import UNIT, Coordinates, View
 
 __all__ = [
     "ARROW_KINDS",
@@ -28,12 +28,12 @@ ARROW_KINDS = ("move", "second", "threat", "planned", "drawn")
 _LINE = 6.0
 
 
-def last_move(view: View, origin: Place, target: Place, theme: Theme) -> str:
+def last_move(view: View, origin: Coordinates, target: Coordinates, theme: Theme) -> str:
     """Returns the SVG markup of the last move: a ringed hole at its origin, corner brackets at its target."""
     return from_ring(view, origin, theme) + _brackets(view, target, theme)
 
 
-def from_ring(view: View, place: Place, theme: Theme) -> str:
+def from_ring(view: View, place: Coordinates, theme: Theme) -> str:
     """Returns the SVG markup of the ringed hole at the origin of a move."""
     if not view.shows(place):
         return ""
@@ -42,7 +42,7 @@ def from_ring(view: View, place: Place, theme: Theme) -> str:
     return ring + circle(x, y, 6, fill=theme.mark)
 
 
-def emptied_hole(view: View, place: Place, theme: Theme) -> str:
+def emptied_hole(view: View, place: Coordinates, theme: Theme) -> str:
     """Returns the SVG markup of the ringed hole of a captured piece."""
     if not view.shows(place):
         return ""
@@ -50,7 +50,7 @@ def emptied_hole(view: View, place: Place, theme: Theme) -> str:
     return circle(x, y, 18, fill="none", stroke=theme.mark, stroke_width=4.5, stroke_dasharray="7 7")
 
 
-def _brackets(view: View, place: Place, theme: Theme) -> str:
+def _brackets(view: View, place: Coordinates, theme: Theme) -> str:
     if not view.shows(place):
         return ""
     x, y = view.corner(place)
@@ -64,7 +64,7 @@ def _brackets(view: View, place: Place, theme: Theme) -> str:
     return path(d, fill="none", stroke=theme.mark, stroke_width=_LINE)
 
 
-def mark_below(view: View, place: Place, kind: str, theme: Theme) -> str:
+def mark_below(view: View, place: Coordinates, kind: str, theme: Theme) -> str:
     """Returns the SVG markup of the part of a mark below the pieces."""
     if kind != "highlight" or not view.shows(place):
         return ""
@@ -74,7 +74,7 @@ def mark_below(view: View, place: Place, kind: str, theme: Theme) -> str:
     return tint + frame
 
 
-def mark_above(view: View, place: Place, kind: str, theme: Theme) -> str:
+def mark_above(view: View, place: Coordinates, kind: str, theme: Theme) -> str:
     """Returns the SVG markup of the part of a mark above the pieces."""
     if not view.shows(place):
         return ""
@@ -119,7 +119,7 @@ def _barred_disc(x: float, y: float, theme: Theme) -> str:
     return disc + path(bars, stroke=theme.field, stroke_width=5, stroke_linecap="round")
 
 
-def squeeze(view: View, victim: Place, closers: Iterable[Place], theme: Theme) -> str:
+def squeeze(view: View, victim: Coordinates, closers: Iterable[Coordinates], theme: Theme) -> str:
     """Returns the SVG markup of a capture: a dashed ring around the piece, a wedge on each closed side."""
     if not view.shows(victim):
         return ""
@@ -140,7 +140,7 @@ def squeeze(view: View, victim: Place, closers: Iterable[Place], theme: Theme) -
     return ring + (path("".join(wedges), fill=theme.mark) if wedges else "")
 
 
-def hostile_teeth(view: View, place: Place, theme: Theme) -> str:
+def hostile_teeth(view: View, place: Coordinates, theme: Theme) -> str:
     """Returns the mark of a hostile special square: a row of teeth inside each of its sides."""
     if not view.shows(place):
         return ""
@@ -154,7 +154,7 @@ def hostile_teeth(view: View, place: Place, theme: Theme) -> str:
     return path("".join(teeth), fill=theme.chip_dark)
 
 
-def danger_teeth(view: View, king: Place, closers: Iterable[Place], theme: Theme) -> str:
+def danger_teeth(view: View, king: Coordinates, closers: Iterable[Coordinates], theme: Theme) -> str:
     """Returns the mark of a king in danger: saw teeth on each closed side of his square."""
     if not view.shows(king):
         return ""
@@ -177,7 +177,7 @@ def _pair(point: tuple[float, float]) -> str:
     return f"{number(point[0])} {number(point[1])}"
 
 
-def road(view: View, way: Sequence[Place], theme: Theme) -> str:
+def road(view: View, way: Sequence[Coordinates], theme: Theme) -> str:
     """Returns an open road: two chevrons on each free square, and two gate posts at the goal.
 
     Args:
@@ -223,7 +223,9 @@ def _gate(x: float, y: float, across: float, down: float) -> str:
     return "".join(posts)
 
 
-def arrow(view: View, origin: Place, target: Place, kind: str, occupied: bool, theme: Theme) -> str:
+def arrow(
+    view: View, origin: Coordinates, target: Coordinates, kind: str, occupied: bool, theme: Theme
+) -> str:
     """Returns an arrow: solid for a move, hollow for a second choice, two heads for a threat, dashed: a plan.
 
     It begins 18 units from the centre and stops before a piece on its target.

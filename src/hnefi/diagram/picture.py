@@ -13,7 +13,7 @@ from hnefi.diagram.markup import element, number
 from hnefi.diagram.pieces import PIECE_SETS, piece_shape, piece_size, shadow
 from hnefi.diagram.scene import Scene, place_of, scene_of
 from hnefi.diagram.theme import Theme, theme_named
-from hnefi.diagram.view import Place, View
+from hnefi.diagram.view import Coordinates, View
 from hnefi.i18n import language_of
 from hnefi.pieces import Piece
 
@@ -30,9 +30,9 @@ _ID = "@id@"
 class _Layers:
     """The marks on the board besides its pieces, by place."""
 
-    marks: Mapping[Place, str]
-    arrows: Sequence[tuple[Place, Place, str]]
-    roads: Sequence[Sequence[Place]]
+    marks: Mapping[Coordinates, str]
+    arrows: Sequence[tuple[Coordinates, Coordinates, str]]
+    roads: Sequence[Sequence[Coordinates]]
     king_in_danger: bool
 
 
@@ -95,7 +95,7 @@ def svg(
             (place_of(a), place_of(b), _checked_name(kind, marking.ARROW_KINDS, "arrows"))
             for a, b, kind in arrows
         ],
-        roads=[_way(place_of(move.from_square), place_of(move.to_square)) for move in roads],
+        roads=[_path_between(place_of(move.from_square), place_of(move.to_square)) for move in roads],
         king_in_danger=king_in_danger,
     )
     colours = theme_named(theme)
@@ -145,7 +145,7 @@ def _view(
     return View(size, first, last, turned, square_px, coordinates)
 
 
-def _way(start: Place, goal: Place) -> list[Place]:
+def _path_between(start: Coordinates, goal: Coordinates) -> list[Coordinates]:
     """Returns the places from the one beside `start` to `goal`, in a straight line."""
     steps = max(abs(goal[0] - start[0]), abs(goal[1] - start[1]))
     across = (goal[0] - start[0]) // max(steps, 1)
@@ -197,7 +197,7 @@ def _pieces(scene: Scene, view: View, theme: Theme) -> str:
     )
 
 
-def _piece(view: View, place: Place, piece: Piece, theme: Theme, fades: bool) -> str:
+def _piece(view: View, place: Coordinates, piece: Piece, theme: Theme, fades: bool) -> str:
     x, y = view.centre(place)
     size = piece_size(piece)
     top = y - 47 if piece is Piece.KING else y - 42

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from hnefi.diagram.board import Special
-from hnefi.diagram.view import Place
+from hnefi.diagram.view import Coordinates
 from hnefi.pieces import Piece, Side
 
 _STEPS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
@@ -49,24 +49,24 @@ class Scene:
     """
 
     size: int
-    pieces: dict[Place, Piece]
+    pieces: dict[Coordinates, Piece]
     turn: Side
     special: Special = field(default_factory=Special)
-    hostile: frozenset[Place] = frozenset()
-    closed_sides: tuple[Place, ...] = ()
-    last_move: tuple[Place, Place] | None = None
-    victims: dict[Place, tuple[Piece, tuple[Place, ...]]] = field(default_factory=dict)
-    emptied: tuple[Place, ...] = ()
+    hostile: frozenset[Coordinates] = frozenset()
+    closed_sides: tuple[Coordinates, ...] = ()
+    last_move: tuple[Coordinates, Coordinates] | None = None
+    victims: dict[Coordinates, tuple[Piece, tuple[Coordinates, ...]]] = field(default_factory=dict)
+    emptied: tuple[Coordinates, ...] = ()
 
     @property
-    def king(self) -> Place | None:
+    def king(self) -> Coordinates | None:
         """The place of the king, captured or not."""
         on_board = [place for place, piece in self.pieces.items() if piece is Piece.KING]
         taken = [place for place, (piece, _) in self.victims.items() if piece is Piece.KING]
         return next(iter(on_board + taken), None)
 
 
-def place_of(square: "Square") -> Place:
+def place_of(square: "Square") -> Coordinates:
     """Returns the file and rank of a square."""
     return square.file, square.rank
 
@@ -93,7 +93,7 @@ def scene_of(
     """
     from hnefi._core import Game, Position
 
-    emptied: tuple[Place, ...] = ()
+    emptied: tuple[Coordinates, ...] = ()
     position = board.position if isinstance(board, Game) else board
     if isinstance(board, Game) and board.last and played is None and last_move is None:
         last_move = board.last.move
@@ -103,7 +103,7 @@ def scene_of(
     else:
         setup = position
     pieces = {place_of(square): piece for square, piece in setup.pieces.items()}
-    victims: dict[Place, tuple[Piece, tuple[Place, ...]]] = {}
+    victims: dict[Coordinates, tuple[Piece, tuple[Coordinates, ...]]] = {}
     if played is not None:
         if not isinstance(position, Position):
             raise ValueError("played: a move of a setup, expected a position, which has rules")
@@ -124,7 +124,7 @@ def scene_of(
     )
 
 
-def _victims(captures: Iterable[ShownCapture]) -> dict[Place, tuple[Piece, tuple[Place, ...]]]:
+def _victims(captures: Iterable[ShownCapture]) -> dict[Coordinates, tuple[Piece, tuple[Coordinates, ...]]]:
     return {
         place_of(capture.square): (capture.piece, tuple(place_of(square) for square in capture.by))
         for capture in captures
@@ -158,7 +158,7 @@ def _standing(scene: Scene, rules: "Rules") -> "Position":
     return Position(rules, Setup.of(scene.size, pieces, scene.turn))
 
 
-def _closed_sides(position: "Position") -> tuple[Place, ...]:
+def _closed_sides(position: "Position") -> tuple[Coordinates, ...]:
     if position.king is None:
         return ()
     file, rank = place_of(position.king)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Literal
 
 from hnefi.diagram.scene import Scene, place_of, scene_of
-from hnefi.diagram.view import Place, View
+from hnefi.diagram.view import Coordinates, View
 
 if TYPE_CHECKING:
     from hnefi._core import Game, Move, Position, Rules, Setup, Square
@@ -107,7 +107,7 @@ def text(
     return "\n".join([*lines, letters.rstrip()] if view.whole else lines)
 
 
-def _square(scene: Scene, place: Place, colour: ColourDepth, ascii_only: bool) -> str:
+def _square(scene: Scene, place: Coordinates, colour: ColourDepth, ascii_only: bool) -> str:
     """Returns a square, three characters wide."""
     what = _what(scene, place)
     sign = (_ASCII if ascii_only else _UNICODE)[what]
@@ -121,7 +121,7 @@ def _square(scene: Scene, place: Place, colour: ColourDepth, ascii_only: bool) -
     return f"\x1b[{ground[depth]};{ink[depth]}m{left}{sign}{right}{_RESET}"
 
 
-def _what(scene: Scene, place: Place) -> str:
+def _what(scene: Scene, place: Coordinates) -> str:
     if piece := scene.pieces.get(place):
         return piece.value
     if place in scene.victims:
@@ -133,7 +133,7 @@ def _what(scene: Scene, place: Place) -> str:
     return "camp" if place in scene.special.camps else "plain"
 
 
-def _brackets(scene: Scene, place: Place, ascii_only: bool) -> tuple[str, str]:
+def _brackets(scene: Scene, place: Coordinates, ascii_only: bool) -> tuple[str, str]:
     if scene.last_move and place == scene.last_move[0]:
         return "(", ")"
     if scene.last_move and place == scene.last_move[1]:

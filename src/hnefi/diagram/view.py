@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["UNIT", "Place", "View"]
+from hnefi.staging import Coordinates
+
+__all__ = ["UNIT", "Coordinates", "View"]
 
 UNIT = 100.0
 _FRAME = 52.0
 _LEAST_LETTER_PX = 10.5
 _LETTER = 24.0
-
-Place = tuple[int, int]
-"""A file and a rank, both counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +27,8 @@ class View:
     """
 
     size: int
-    first: Place
-    last: Place
+    first: Coordinates
+    last: Coordinates
     turned: bool
     square_px: float
     coordinates: bool
@@ -76,24 +75,24 @@ class View:
         """Whether the whole board is drawn."""
         return self.columns == self.rows == self.size
 
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[Coordinates]:
         """Iterates over the drawn places, from the lowest rank."""
         for rank in range(self.first[1], self.last[1] + 1):
             for file in range(self.first[0], self.last[0] + 1):
                 yield file, rank
 
-    def shows(self, place: Place) -> bool:
+    def shows(self, place: Coordinates) -> bool:
         """Checks whether a place is drawn."""
         return all(low <= at <= high for low, at, high in zip(self.first, place, self.last, strict=True))
 
-    def corner(self, place: Place) -> tuple[float, float]:
+    def corner(self, place: Coordinates) -> tuple[float, float]:
         """Returns the top left point of a place in the drawing."""
         file, rank = place
         if self.turned:
             return (self.last[0] - file) * UNIT, (rank - self.first[1]) * UNIT
         return (file - self.first[0]) * UNIT, (self.last[1] - rank) * UNIT
 
-    def centre(self, place: Place) -> tuple[float, float]:
+    def centre(self, place: Coordinates) -> tuple[float, float]:
         """Returns the centre of a place in the drawing."""
         x, y = self.corner(place)
         return x + UNIT / 2, y + UNIT / 2

@@ -11,7 +11,7 @@ from hnefi.examples.model import Effect
 from hnefi.examples.trial_board import TrialBoard
 from hnefi.examples.trials import Trial
 from hnefi.pieces import Piece, Reason, Side
-from hnefi.staging import Place, distance, move_between, place_of
+from hnefi.staging import Coordinates, distance, move_between, place_of
 
 __all__ = ["Difference", "best_of", "game_of", "move_of", "trials_from_pictures"]
 
@@ -106,11 +106,11 @@ def _cost(effects: tuple[Effect, Effect], section: str) -> int:
     ended = first.outcome != second.outcome
     if section == "ends":
         cost += 0 if ended or first.passed != second.passed else _OF_ANOTHER_SORT
-        cost += len(common) if not _falls(first) else 0
+        cost += len(common) if not _captures_king(first) else 0
     elif section in ("hostility", "capture"):
         cost += 0 if either else _OF_ANOTHER_SORT
         cost += 2 * len(common)
-        cost += sum(one.outcome is not None and not _falls(one) for one in effects)
+        cost += sum(one.outcome is not None and not _captures_king(one) for one in effects)
     if ended and first.outcome and second.outcome:
         # Two wins of the same side are hard to tell apart.
         cost += 3 if first.outcome.winner is second.outcome.winner else 1
@@ -119,13 +119,13 @@ def _cost(effects: tuple[Effect, Effect], section: str) -> int:
     return cost
 
 
-def _falls(effect: Effect) -> bool:
+def _captures_king(effect: Effect) -> bool:
     return effect.outcome is not None and effect.outcome.reason is Reason.KING_CAPTURED
 
 
 def best_of(board: TrialBoard, section: str, tried: Iterable[Trial]) -> Difference | None:
     """Returns the clearest trial in which the rules differ, without idle soldiers; None if none differs."""
-    clearest: list[tuple[_Distraction, Difference]] = []
+    clearest: list[tuple[_SideEffects, Difference]] = []
     good = 0
     for trial in tried:
         if not board.may_stand(trial.pieces.items()):
@@ -135,14 +135,14 @@ def best_of(board: TrialBoard, section: str, tried: Iterable[Trial]) -> Differen
             continue
         if clearest and one.cost < clearest[0][1].cost:
             clearest.clear()
-        distraction = _distraction_of(board, one, section)
+        distraction = _side_effects_of(board, one, section)
         clearest.append((distraction, one))
         good += one.cost == 0 and not distraction.disturbs
         if good == _ENOUGH:
             break
     clearest.sort(key=lambda pair: pair[0])
     simplified = [_simplified(board, one, section) for _, one in clearest[:_MOST_SIMPLIFIED]]
-    return min(simplified, key=lambda one: _distraction_of(board, one, section), default=None)
+    return min(simplified, key=lambda one: _side_effects_of(board, one, section), default=None)
 
 
 def _simplified(board: TrialBoard, found: Difference, section: str) -> Difference:
@@ -160,8 +160,8 @@ def _simplified(board: TrialBoard, found: Difference, section: str) -> Differenc
         if simpler is None or not _same(simpler.effects, found.effects):
             continue
         if (
-            _distraction_of(board, simpler, section).disturbs
-            <= _distraction_of(board, found, section).disturbs
+            _side_effects_of(board, simpler, section).disturbs
+            <= _side_effects_of(board, found, section).disturbs
         ):
             found = simpler
     return found
@@ -177,8 +177,8 @@ def _same(first: tuple[Effect, Effect], second: tuple[Effect, Effect]) -> bool:
     )
 
 
-class _Distraction(NamedTuple):
-    """What distracts from the rule; less is better, and earlier fields weigh more.
+class _SideEffects(NamedTuple):
+    """Side effects that distract from the rule; fewer are better, and earlier fields weigh more.
 
     `disturbs`: a king who captures, ranks in a rule that is not about them, a king who could escape instead.
     `mixes_rules`: a capture in which other rules may be involved. `has_displaced_king`: a king off his
@@ -193,7 +193,7 @@ class _Distraction(NamedTuple):
     spread: int
 
 
-def _distraction_of(board: TrialBoard, found: Difference, section: str) -> _Distraction:
+def _side_effects_of(board: TrialBoard, found: Difference, section: str) -> _SideEffects:
     trial = found.trial
     king = next((place for place, piece in trial.pieces.items() if piece is Piece.KING), None)
     disturbs = 0
@@ -204,7 +204,7 @@ def _distraction_of(board: TrialBoard, found: Difference, section: str) -> _Dist
     game = game_of(board.pair[0], trial) if trial.turn is Side.DEFENDERS else None
     disturbs += game is not None and bool(game.position.open_roads)
     taken = {square for effect in found.effects for square in effect.captures}
-    return _Distraction(
+    return _SideEffects(
         disturbs,
         mixes_rules=any(_mixes_rules(board, place_of(square), section) for square in taken),
         captures=len(taken),
@@ -214,7 +214,7 @@ def _distraction_of(board: TrialBoard, found: Difference, section: str) -> _Dist
     )
 
 
-def _mixes_rules(board: TrialBoard, taken: Place, section: str) -> bool:
+def _mixes_rules(board: TrialBoard, taken: Coordinates, section: str) -> bool:
     """Checks whether a capture is in a camp, or on the edge for a rule about captures or ends."""
     return taken in board.camps or (section in ("capture", "ends") and board.is_edge(taken))
 

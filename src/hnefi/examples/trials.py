@@ -7,13 +7,13 @@ from itertools import product, zip_longest
 from hnefi._core import Setup
 from hnefi.examples.trial_board import TrialBoard
 from hnefi.pieces import Piece, Side
-from hnefi.staging import DIRECTIONS, Place, distance, neighbours, setup_of, step
+from hnefi.staging import DIRECTIONS, Coordinates, distance, neighbours, setup_of, step
 
 __all__ = ["Trial", "trials"]
 
 _A, _D, _K = Piece.ATTACKER, Piece.DEFENDER, Piece.KING
 _RANKS = (Piece.ATTACKER_COMMANDER, Piece.DEFENDER_COMMANDER, Piece.ATTACKER_KNIGHT, Piece.DEFENDER_KNIGHT)
-_Pieces = dict[Place, Piece]
+_Pieces = dict[Coordinates, Piece]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class Trial:
         going: The piece in the middle of its turn; a move to its own square ends the turn.
     """
 
-    pieces: Mapping[Place, Piece]
-    origin: Place
-    target: Place
+    pieces: Mapping[Coordinates, Piece]
+    origin: Coordinates
+    target: Coordinates
     quiet: int = 0
-    history: tuple[tuple[Place, Place], ...] = ()
-    going: Place | None = None
+    history: tuple[tuple[Coordinates, Coordinates], ...] = ()
+    going: Coordinates | None = None
 
     @property
     def turn(self) -> Side:
@@ -82,7 +82,7 @@ def _interleaved(families: Sequence[Iterator[Trial]]) -> Iterator[Trial]:
 
 
 def _completed(
-    board: TrialBoard, pieces: _Pieces, path: tuple[Place, ...], *, with_spares: bool
+    board: TrialBoard, pieces: _Pieces, path: tuple[Coordinates, ...], *, with_spares: bool
 ) -> Iterator[_Pieces]:
     """Iterates over completions with missing king, attacker and defender, away from the action."""
     for king in _king_places(board, pieces, path):
@@ -95,7 +95,9 @@ def _completed(
         yield whole
 
 
-def _king_places(board: TrialBoard, pieces: _Pieces, path: tuple[Place, ...]) -> list[Place | None]:
+def _king_places(
+    board: TrialBoard, pieces: _Pieces, path: tuple[Coordinates, ...]
+) -> list[Coordinates | None]:
     """Returns the places for the king: his throne, and a distant place if the throne is near the action.
 
     None stands for a king among the pieces.
@@ -107,7 +109,7 @@ def _king_places(board: TrialBoard, pieces: _Pieces, path: tuple[Place, ...]) ->
     return [place for place in places if place is not None and place not in path and place not in pieces]
 
 
-def _vacant(board: TrialBoard, pieces: _Pieces, path: tuple[Place, ...]) -> Place | None:
+def _vacant(board: TrialBoard, pieces: _Pieces, path: tuple[Coordinates, ...]) -> Coordinates | None:
     """Returns an ordinary place far from the action and beside no piece."""
     for place in board.far_from(path[-1]):
         if place not in pieces and place not in path and all(distance(place, one) > 1 for one in pieces):
@@ -115,7 +117,7 @@ def _vacant(board: TrialBoard, pieces: _Pieces, path: tuple[Place, ...]) -> Plac
     return None
 
 
-def _between(origin: Place, target: Place) -> tuple[Place, ...]:
+def _between(origin: Coordinates, target: Coordinates) -> tuple[Coordinates, ...]:
     """Returns the places that a move passes, and its target."""
     length = distance(origin, target)
     direction = (target[0] - origin[0]) // length, (target[1] - origin[1]) // length
@@ -154,7 +156,7 @@ def _captures(board: TrialBoard, *, with_spares: bool) -> Iterator[Trial]:
 
 
 def _closed_in(
-    board: TrialBoard, victim: Place, beyond: Place, direction: Place
+    board: TrialBoard, victim: Coordinates, beyond: Coordinates, direction: Coordinates
 ) -> Iterator[tuple[_Pieces, Piece]]:
     """Iterates over the pieces around a victim, with the mover to the last free square."""
     ranks = _RANKS[:1] if board.has_ranks else ()
@@ -170,7 +172,7 @@ def _closed_in(
                 yield pieces | flanks, mover
 
 
-def _flanks(board: TrialBoard, king: Place, direction: Place) -> Iterator[_Pieces]:
+def _flanks(board: TrialBoard, king: Coordinates, direction: Coordinates) -> Iterator[_Pieces]:
     """Iterates over flanks of the king: empty, attackers on both sides, or except on the throne."""
     aside = direction[::-1]
     both = [place for place in (step(king, aside), step(king, aside, -1)) if board.has(place)]
@@ -180,7 +182,9 @@ def _flanks(board: TrialBoard, king: Place, direction: Place) -> Iterator[_Piece
         yield {place: _A for place in both if place != board.centre}
 
 
-def _arrivals(board: TrialBoard, pieces: _Pieces, target: Place, direction: Place) -> list[Place]:
+def _arrivals(
+    board: TrialBoard, pieces: _Pieces, target: Coordinates, direction: Coordinates
+) -> list[Coordinates]:
     """Returns up to two places from which a piece may move to a target."""
     aside = direction[::-1]
     origins = [step(target, aside), step(target, aside, -1)]

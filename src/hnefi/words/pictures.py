@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hnefi.pieces import Piece, Reason, Side
-from hnefi.staging import Place, setup_of, square_at
+from hnefi.staging import Coordinates, setup_of, square_at
 from hnefi.words.model import Picture
 from hnefi.words.scenes import Scene, picture_of
 from hnefi.words.wording import Wording
@@ -62,13 +62,13 @@ def _first_shown(wording: Wording, scenes: Iterable[Scene]) -> tuple[Picture, ..
     return ()
 
 
-def _roomy(wording: Wording) -> list[Place]:
+def _places_with_room(wording: Wording) -> list[Coordinates]:
     """Returns places with free squares around them for a custodial capture, the best first."""
     size = wording.rules.size
     return [(2, size - 2), (size // 2, size - 2), (size // 2, 1), (2, size // 2 - 1), (1, size // 2)]
 
 
-def _pincer(kind: str, at: Place, waiting: Piece, victim: Piece, mover: Piece) -> Scene:
+def _pincer(kind: str, at: Coordinates, waiting: Piece, victim: Piece, mover: Piece) -> Scene:
     """Returns the scene of a custodial capture: one piece waits on the left, the mover comes from below."""
     x, y = at
     pieces = {(x - 1, y): waiting, (x, y): victim, (x + 1, y - 1): mover}
@@ -77,14 +77,14 @@ def _pincer(kind: str, at: Place, waiting: Piece, victim: Piece, mover: Piece) -
 
 def custodial(wording: Wording) -> tuple[Picture, ...]:
     """Returns the picture of a defender captured between two attackers."""
-    return _first_shown(wording, (_pincer("custodial", at, _A, _D, _A) for at in _roomy(wording)))
+    return _first_shown(wording, (_pincer("custodial", at, _A, _D, _A) for at in _places_with_room(wording)))
 
 
 def safe(wording: Wording) -> tuple[Picture, ...]:
     """Returns the picture of a defender who moves between two attackers unharmed."""
     scenes = (
         Scene("safe", {(x - 1, y): _A, (x + 1, y): _A, (x, y - 1): _D}, (x, y - 1), (x, y))
-        for x, y in _roomy(wording)
+        for x, y in _places_with_room(wording)
     )
     return _first_shown(wording, scenes)
 
@@ -93,9 +93,13 @@ def armed_king(wording: Wording) -> tuple[Picture, ...]:
     """Returns the picture of a king who takes part in a capture, as hammer if he may, else as anvil."""
     armed = wording.tree.capture.king_armed
     if armed in ("both", "hammer"):
-        return _first_shown(wording, (_pincer("king_hammer", at, _D, _A, _K) for at in _roomy(wording)))
+        return _first_shown(
+            wording, (_pincer("king_hammer", at, _D, _A, _K) for at in _places_with_room(wording))
+        )
     if armed == "anvil":
-        return _first_shown(wording, (_pincer("king_anvil", at, _K, _A, _D) for at in _roomy(wording)))
+        return _first_shown(
+            wording, (_pincer("king_anvil", at, _K, _A, _D) for at in _places_with_room(wording))
+        )
     return ()
 
 
@@ -214,12 +218,12 @@ def shieldwall(wording: Wording) -> tuple[Picture, ...]:
 def _king_taken(
     wording: Wording,
     kind: str,
-    king: Place,
-    attackers: Iterable[Place],
+    king: Coordinates,
+    attackers: Iterable[Coordinates],
     *,
-    origin: Place,
-    target: Place,
-    also: tuple[Place, ...] = (),
+    origin: Coordinates,
+    target: Coordinates,
+    also: tuple[Coordinates, ...] = (),
 ) -> tuple[Picture, ...]:
     """Returns the picture of the king captured by a move beside him."""
     pieces = {king: _K, **dict.fromkeys(attackers, _A), origin: _A}
@@ -257,7 +261,7 @@ def king_elsewhere(wording: Wording) -> tuple[Picture, ...]:
     """Returns the picture of the king captured in the open."""
     mode = wording.tree.capture.king_capture.elsewhere
     size = wording.rules.size
-    for x, y in [(2, size - 3), *_roomy(wording)]:
+    for x, y in [(2, size - 3), *_places_with_room(wording)]:
         others = [(x - 1, y)] if mode == "custodial" else [(x - 1, y), (x, y - 1), (x, y + 1)]
         origin, target = (x + 1, y - 1), (x + 1, y)
         shown = _king_taken(wording, "king_elsewhere", (x, y), others, origin=origin, target=target)

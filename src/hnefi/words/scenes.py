@@ -9,7 +9,7 @@ from hnefi.errors import IllegalMove, SetupError
 from hnefi.pieces import Piece, Reason, Side
 from hnefi.staging import (
     DIRECTIONS,
-    Place,
+    Coordinates,
     crop_around,
     may_stand,
     move_between,
@@ -46,14 +46,14 @@ class Scene:
     """
 
     kind: str
-    pieces: Mapping[Place, Piece]
-    origin: Place
-    target: Place
-    victims: frozenset[Place] = frozenset()
+    pieces: Mapping[Coordinates, Piece]
+    origin: Coordinates
+    target: Coordinates
+    victims: frozenset[Coordinates] = frozenset()
     king_falls: bool = False
     how: str | None = None
     reason: Reason | None = None
-    also: tuple[Place, ...] = ()
+    also: tuple[Coordinates, ...] = ()
     span: tuple[int, int] = (4, 3)
 
 
@@ -133,7 +133,7 @@ def _wins(position: Position, move: Move) -> bool:
     return outcome is not None and outcome.winner is position.turn
 
 
-def _position(wording: Wording, pieces: Mapping[Place, Piece], turn: Side) -> Position | None:
+def _position(wording: Wording, pieces: Mapping[Coordinates, Piece], turn: Side) -> Position | None:
     """Returns the position; None if it is invalid or the game is over."""
     try:
         position = Position(wording.rules, setup_of(wording.rules.size, pieces, turn))
@@ -142,7 +142,9 @@ def _position(wording: Wording, pieces: Mapping[Place, Piece], turn: Side) -> Po
     return position if position.outcome is None else None
 
 
-def _completed(wording: Wording, scene: Scene, crop: tuple[Square, Square]) -> Iterator[dict[Place, Piece]]:
+def _completed(
+    wording: Wording, scene: Scene, crop: tuple[Square, Square]
+) -> Iterator[dict[Coordinates, Piece]]:
     """Iterates over the scene with missing king, attacker and defender in different places.
 
     Where the king could escape at once, defenders surround him or block his way.
@@ -165,8 +167,11 @@ def _completed(wording: Wording, scene: Scene, crop: tuple[Square, Square]) -> I
 
 
 def _guarded(
-    pieces: Mapping[Place, Piece], missing: Sequence[Piece], inside: Sequence[Place], spare: Sequence[Place]
-) -> Iterator[dict[Place, Piece]]:
+    pieces: Mapping[Coordinates, Piece],
+    missing: Sequence[Piece],
+    inside: Sequence[Coordinates],
+    spare: Sequence[Coordinates],
+) -> Iterator[dict[Coordinates, Piece]]:
     """Iterates over places for a king between four defenders."""
     free = {*spare}
     for king in inside:
@@ -177,7 +182,7 @@ def _guarded(
             yield from _scattered(guarded, others, [place for place in spare if place not in guarded])
 
 
-def _shut_in(scene: Scene, outside: set[Place]) -> dict[Place, Piece]:
+def _shut_in(scene: Scene, outside: set[Coordinates]) -> dict[Coordinates, Piece]:
     """Adds defenders where the king could leave the picture, before and after the move."""
     king = next(place for place, piece in scene.pieces.items() if piece is Piece.KING)
     in_the_way = {*scene.pieces} - scene.victims - {king}
@@ -191,7 +196,7 @@ def _shut_in(scene: Scene, outside: set[Place]) -> dict[Place, Piece]:
     return shut
 
 
-def _goals_outside(wording: Wording, crop: tuple[Square, Square]) -> Iterator[Place]:
+def _goals_outside(wording: Wording, crop: tuple[Square, Square]) -> Iterator[Coordinates]:
     """Iterates over the goals outside a picture, without corners."""
     low, high = crop
     for square in {*wording.rules.goals} - {*wording.rules.corners}:
@@ -200,8 +205,8 @@ def _goals_outside(wording: Wording, crop: tuple[Square, Square]) -> Iterator[Pl
 
 
 def _scattered(
-    pieces: Mapping[Place, Piece], missing: Sequence[Piece], spare: Sequence[Place]
-) -> Iterator[dict[Place, Piece]]:
+    pieces: Mapping[Coordinates, Piece], missing: Sequence[Piece], spare: Sequence[Coordinates]
+) -> Iterator[dict[Coordinates, Piece]]:
     """Iterates over ways to put missing pieces on spare places."""
     if not missing:
         yield dict(pieces)
@@ -212,7 +217,7 @@ def _scattered(
             yield {**pieces, **dict(zip(places, missing, strict=True))}
 
 
-def _places_far_from(wording: Wording, scene: Scene, crop: tuple[Square, Square]) -> Iterator[Place]:
+def _places_far_from(wording: Wording, scene: Scene, crop: tuple[Square, Square]) -> Iterator[Coordinates]:
     """Iterates over ordinary places outside a picture, the farthest first."""
     size = wording.rules.size
     low, high = crop

@@ -299,7 +299,7 @@ class _Game:
 
     def _fault(self, code: str, token: Token, /, **facts: object) -> None:
         facts = {name: value for name, value in facts.items() if name not in ("line", "column", "game")}
-        self._report(record_error(code, token.place, game=self.number, **facts))
+        self._report(record_error(code, token.position, game=self.number, **facts))
 
     def _report(self, fault: RecordError) -> None:
         if "game" not in fault.parameters:

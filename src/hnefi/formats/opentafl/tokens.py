@@ -25,7 +25,7 @@ class Token:
     fault: RecordError | None = None
 
     @property
-    def place(self) -> tuple[int, int]:
+    def position(self) -> tuple[int, int]:
         """Line and column."""
         return self.line, self.column
 
