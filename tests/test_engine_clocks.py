@@ -50,9 +50,9 @@ def test_time_per_move_is_used_but_not_for_days() -> None:
 
 
 def test_an_external_engine_manages_its_time_itself() -> None:
-    assert Limit(clock=Clock(60_000, 500)).patience_ms == 60_000
-    assert Limit(time_ms=2_000, clock=Clock(60_000)).patience_ms == 2_000
-    assert Limit(nodes=100).patience_ms is None
+    assert Limit(clock=Clock(60_000, 500)).external_timeout_ms == 60_000
+    assert Limit(time_ms=2_000, clock=Clock(60_000)).external_timeout_ms == 2_000
+    assert Limit(nodes=100).external_timeout_ms is None
 
 
 @pytest.mark.parametrize("clock", [Clock(5_000), Clock(5_000, 20), Clock(90_000, 0, 12), Clock(DAY_MS, 0, 1)])

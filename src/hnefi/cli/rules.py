@@ -157,7 +157,7 @@ def _origin(origin: words.RuleOrigin) -> dict[str, Any]:
                 "clause": source.clause,
                 "mark": source.mark,
                 "where": source.where,
-                "says": source.says,
+                "says": source.quotation,
                 "ruling": source.ruling,
                 "doubt": source.doubt,
                 "switches": list(source.switches),

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from hnefi import deprecated
+
 __all__ = ["Clock", "Limit"]
 
 # Moves for which the remaining time is planned.
@@ -96,19 +98,31 @@ class Limit:
         return min(known) if known else None
 
     @property
-    def patience_ms(self) -> int | None:
+    def external_timeout_ms(self) -> int | None:
         """The most milliseconds for another program, which manages its time itself; None for no limit."""
         times = [self.time_ms, self.clock.remaining_ms if self.clock else None]
         known = [time for time in times if time is not None]
         return min(known) if known else None
 
     @property
-    def hurried_nodes(self) -> int | None:
+    def time_trouble_nodes(self) -> int | None:
         """The most positions to visit: few if the clock has nearly run out, even if the limit allows more."""
         if self.clock is None or self.clock.budget_ms > _HURRY_MS:
             return self.nodes
         few = _MIN_NODES if self.clock.budget_ms == 1 else _HURRY_NODES
         return min(self.nodes or few, few)
+
+    @property
+    def patience_ms(self) -> int | None:
+        """The former name of `external_timeout_ms`."""
+        deprecated.warn_renamed("hnefi.Limit.patience_ms", "hnefi.Limit.external_timeout_ms")
+        return self.external_timeout_ms
+
+    @property
+    def hurried_nodes(self) -> int | None:
+        """The former name of `time_trouble_nodes`."""
+        deprecated.warn_renamed("hnefi.Limit.hurried_nodes", "hnefi.Limit.time_trouble_nodes")
+        return self.time_trouble_nodes
 
     @property
     def is_endless(self) -> bool:

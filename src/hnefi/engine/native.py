@@ -97,7 +97,7 @@ class Engine(BaseEngine):
             report = searcher.analyse(
                 job.game,
                 depth=1 if job.is_stopped else job.limit.depth,
-                nodes=job.limit.hurried_nodes,
+                nodes=job.limit.time_trouble_nodes,
                 time_ms=job.limit.budget_ms,
                 lines=job.lines,
                 moves=job.moves,

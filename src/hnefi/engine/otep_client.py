@@ -203,7 +203,7 @@ class OtepEngine(BaseEngine):
         return Analysis(tuple(lines[: job.lines]))
 
     def _set_deadline(self, job: Job, limit: Limit) -> None:
-        self._deadline = Deadline((limit.patience_ms or _DEFAULT_MS) / 1000 + self._grace_s)
+        self._deadline = Deadline((limit.external_timeout_ms or _DEFAULT_MS) / 1000 + self._grace_s)
         if job.is_stopped:
             self._interrupt()
 

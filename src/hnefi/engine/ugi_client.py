@@ -110,8 +110,8 @@ class ExternalEngine(BaseEngine):
         self._set_lines(job.lines)
         self._process.send(position_words(job.game))
         self._await_ready()
-        patience = job.limit.patience_ms
-        self._deadline = Deadline(None if patience is None else patience / 1000 + self._grace_s)
+        timeout_ms = job.limit.external_timeout_ms
+        self._deadline = Deadline(None if timeout_ms is None else timeout_ms / 1000 + self._grace_s)
         self._process.send(go_words(job.limit, job.moves))
         if job.is_stopped:
             self._interrupt()

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, ClassVar
 
+from hnefi import deprecated
 from hnefi.errors import RecordError
 from hnefi.formats.gaps import Gap
 from hnefi.formats.raw_game import RawGame
@@ -43,12 +44,18 @@ class Format(ABC):
     Attributes:
         name: Its name in commands.
         extensions: The extensions of its files, the usual one first.
-        tells_rules: Whether its games say by which rules they were played.
+        has_rules: Whether its games state the rules by which they were played.
     """
 
     name: ClassVar[str]
     extensions: ClassVar[tuple[str, ...]]
-    tells_rules: ClassVar[bool] = False
+    has_rules: ClassVar[bool] = False
+
+    @property
+    def tells_rules(self) -> bool:
+        """The former name of `has_rules`."""
+        deprecated.warn_renamed("hnefi.formats.Format.tells_rules", "hnefi.formats.Format.has_rules")
+        return self.has_rules
 
     @abstractmethod
     def recognise(self, head: str) -> float:

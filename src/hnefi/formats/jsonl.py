@@ -34,7 +34,7 @@ class SiteFormat(Format):
 
     name = "jsonl"
     extensions = (".jsonl",)
-    tells_rules = True
+    has_rules = True
 
     def recognise(self, head: str) -> float:
         """Returns a high confidence if the first line is an object with moves."""

@@ -25,7 +25,7 @@ class TaflFormat(Format):
 
     name = "tafl"
     extensions = (".tafl",)
-    tells_rules = True
+    has_rules = True
 
     def recognise(self, head: str) -> float:
         """Returns a high confidence if the text has quoted headers or a result in words."""

@@ -90,7 +90,7 @@ class Created(_Body):
 
     name: str
     lot: str | None
-    """Where lots are drawn, the SHA-256 of the seed; the seed is published when they are drawn."""
+    """If sides are drawn, the SHA-256 of the seed; the seed is published when they are drawn."""
 
     after: str | None = None
     """The game it is the rematch of."""
@@ -114,7 +114,7 @@ class Began(_Body):
     """The player with the attackers in the first leg."""
 
     seed: str | None = None
-    """The seed, where lots were drawn; anyone can check the draw with it."""
+    """The seed, if sides were drawn; anyone can check the draw with it."""
 
 
 class Moved(_Body):

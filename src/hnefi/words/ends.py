@@ -44,10 +44,10 @@ def ends(wording: Wording) -> Iterator[Clause]:
         pictures=pictures.enclosure(wording),
         is_silent=tree.enclosure == "none",
     )
-    yield from _stops(wording, tree)
+    yield from _draw_clauses(wording, tree)
 
 
-def _stops(wording: Wording, tree: EndRules) -> Iterator[Clause]:
+def _draw_clauses(wording: Wording, tree: EndRules) -> Iterator[Clause]:
     """Iterates over the clauses about repetition, quiet moves and sides that cannot move."""
     again = tree.repetition
     yield Clause(
@@ -68,7 +68,7 @@ def calls(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about calls, and the sanction for a missing one."""
     if wording.calls is None:
         return
-    one, two, danger = (_called(wording, word) for word in ("one_exit", "two_exits", "king_in_danger"))
+    one, two, danger = (_call_name(wording, word) for word in ("one_exit", "two_exits", "king_in_danger"))
     if one and two:
         drawn = pictures.roads(wording, 1)
         if wording.tree.ends.tuichi == "none":
@@ -83,7 +83,7 @@ def calls(wording: Wording) -> Iterator[Clause]:
     yield Clause(("replay",), replay, is_silent=sanction == "none")
 
 
-def _called(wording: Wording, word: str) -> str | None:
+def _call_name(wording: Wording, word: str) -> str | None:
     """Returns the word of a call."""
     return in_language(lookup(wording.calls, "words", word), wording.lang)
 

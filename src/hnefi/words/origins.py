@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from hnefi import deprecated
 from hnefi.i18n import language_of, text
 from hnefi.variants.schema import neutral_section, schema
 from hnefi.words.model import RulesText
@@ -20,6 +21,7 @@ _Documents = Mapping[Any, Mapping[str, Any]]
 _MARKS = ("text", "other_clause", "usage", "doubtful")
 
 
+@deprecated.renamed_argument("hnefi.words.ClauseSource(says=)")
 @dataclass(frozen=True, slots=True)
 class ClauseSource:
     """One place in the text, with the ruling on it.
@@ -29,7 +31,7 @@ class ClauseSource:
         mark: `text`, `other_clause`, `usage` or `doubtful`.
         mark_words: The mark as text.
         where: The part of the text, or the source.
-        says: The quotation.
+        quotation: The words of the source.
         ruling: The ruling; None if none was needed.
         doubt: The number of the ruling in docs/explanation/rulings, if it is doubtful.
         switches: The switches for other readings, as typed.
@@ -39,10 +41,16 @@ class ClauseSource:
     mark: str
     mark_words: str
     where: str
-    says: str
+    quotation: str
     ruling: str | None
     doubt: int | None
     switches: tuple[str, ...]
+
+    @property
+    def says(self) -> str:
+        """The former name of `quotation`."""
+        deprecated.warn_renamed("hnefi.words.ClauseSource.says", "hnefi.words.ClauseSource.quotation")
+        return self.quotation
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +108,7 @@ def _source(entry: Mapping[str, Any], documents: _Documents, lang: str) -> Claus
         where=in_language(entry.get("where"), lang)
         or _document_title(documents.get(entry.get("source")))
         or "-",
-        says=in_language(entry.get("says"), lang) or "-",
+        quotation=in_language(entry.get("says"), lang) or "-",
         ruling=in_language(entry.get("ruling"), lang),
         doubt=doubt if isinstance(doubt, int) else None,
         switches=tuple(str(switch) for switch in entry.get("switch") or ()),
@@ -140,7 +148,7 @@ def _document_lines(variant: "Variant", lang: str, width: int) -> list[str]:
 
 
 def _source_lines(source: ClauseSource, lang: str, width: int) -> list[str]:
-    place = {"mark": source.mark_words, "where": source.where, "says": source.says}
+    place = {"mark": source.mark_words, "where": source.where, "says": source.quotation}
     if source.clause is None:
         where = text("words.why.source", lang, **place)
     else:

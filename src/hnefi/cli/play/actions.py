@@ -53,7 +53,7 @@ def _help(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     for action in ACTIONS:
         word = translate(f"play.words.{action}").split(",")[0]
         lines.append(f"  {word:<12} {translate(f'play.order.{action}')}")
-    loop.screen.tell(lines)
+    loop.screen.write(lines)
     return AfterLine.MESSAGE
 
 
@@ -64,7 +64,7 @@ def _moves(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
         try:
             wanted = Square(rest)
         except SetupError as error:
-            loop.screen.tell(error_text(error))
+            loop.screen.write(error_text(error))
             return AfterLine.MESSAGE
     origins = sorted({move.from_square for move in session.called.legal_moves()})
     shown = [square for square in origins if wanted in (None, square)]
@@ -72,7 +72,7 @@ def _moves(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
         translate("play.destinations", square=square.name, squares=destinations(current, square))
         for square in shown
     ]
-    loop.screen.tell(lines or [translate("play.moves.none")])
+    loop.screen.write(lines or [translate("play.moves.none")])
     return AfterLine.MESSAGE
 
 
@@ -93,7 +93,7 @@ def _hint(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
 
         move = line_text(current.session.game, best.moves[:1])
         facts = {"meaning": score_text(best.score), "chances": chances_text(best.score)}
-        loop.screen.tell(translate("cli.hint.move", move=move, **facts))
+        loop.screen.write(translate("cli.hint.move", move=move, **facts))
     return AfterLine.MESSAGE
 
 
@@ -115,17 +115,17 @@ def _step(loop: "GameLoop", current: CurrentGame, rest: str, step: Callable[[], 
     while done and loop.is_computers_turn(current) and step():
         done += 1
     if not done:
-        loop.screen.tell(translate(f"play.{key}.none"))
+        loop.screen.write(translate(f"play.{key}.none"))
         return AfterLine.MESSAGE
     loop.keep(current)
-    loop.screen.tell(translate(f"play.{key}"))
+    loop.screen.write(translate(f"play.{key}"))
     return AfterLine.POSITION
 
 
 def _board(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     del rest
     if loop.screen.plain:
-        loop.screen.tell(loop.screen.board(current.session))
+        loop.screen.write(loop.screen.board(current.session))
         return AfterLine.MESSAGE
     return AfterLine.POSITION
 
@@ -138,7 +138,7 @@ def _turn(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
 
 def _record(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     del rest
-    loop.screen.tell(format_records(current.records[-1:]).rstrip().splitlines())
+    loop.screen.write(format_records(current.records[-1:]).rstrip().splitlines())
     return AfterLine.MESSAGE
 
 
@@ -153,10 +153,10 @@ def _language(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     known = i18n.languages()
     wanted = rest.casefold() or known[(known.index(language()) + 1) % len(known)]
     if wanted not in known:
-        loop.screen.tell(translate("play.language.unknown", expected=" | ".join(known)))
+        loop.screen.write(translate("play.language.unknown", expected=" | ".join(known)))
         return AfterLine.MESSAGE
     set_language(wanted)
-    loop.screen.tell(translate("play.language"))
+    loop.screen.write(translate("play.language"))
     return AfterLine.POSITION
 
 
@@ -167,14 +167,14 @@ def _save(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
             game_file.keep(current.records)
         except (CommandError, RuntimeError) as error:
             told = error_text(error) if isinstance(error, CommandError) else str(error)
-            loop.screen.tell(loop.screen.loss(told))
+            loop.screen.write(loop.screen.loss(told))
             return AfterLine.MESSAGE
         loop.game_file = game_file
     if loop.game_file.path is None:
-        loop.screen.tell(translate("play.save.nowhere"))
+        loop.screen.write(translate("play.save.nowhere"))
     else:
         loop.keep(current)
-        loop.screen.tell(translate("play.save", path=loop.game_file.path))
+        loop.screen.write(translate("play.save", path=loop.game_file.path))
     return AfterLine.MESSAGE
 
 
@@ -184,7 +184,7 @@ def _draw(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     if turn is None:
         return _is_over(loop)
     if not loop.agrees_to_draw(current, turn.opponent):
-        loop.screen.tell(translate("play.draw.refused"))
+        loop.screen.write(translate("play.draw.refused"))
         return AfterLine.MESSAGE
     return _end(loop, current, Outcome(None, Reason.AGREEMENT))
 
@@ -195,20 +195,20 @@ def _resign(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     if turn is None:
         return _is_over(loop)
     if not loop.confirms(translate("play.resign.question", who=current.name(turn))):
-        loop.screen.tell(translate("play.resign.not"))
+        loop.screen.write(translate("play.resign.not"))
         return AfterLine.MESSAGE
     return _end(loop, current, Outcome(turn.opponent, Reason.RESIGNATION))
 
 
 def _is_over(loop: "GameLoop") -> AfterLine:
-    loop.screen.tell(translate("play.is_over"))
+    loop.screen.write(translate("play.is_over"))
     return AfterLine.MESSAGE
 
 
 def _end(loop: "GameLoop", current: CurrentGame, outcome: Outcome) -> AfterLine:
     current.session.end(outcome)
     loop.keep(current)
-    loop.screen.tell(loop.screen.strong(outcome_text(outcome)))
+    loop.screen.write(loop.screen.strong(outcome_text(outcome)))
     return AfterLine.POSITION
 
 

@@ -49,9 +49,9 @@ class GameLoop:
         self.keep(current)
         game = current.session.game
         if game.passed and game.turn and not game.ply_count:
-            self.screen.tell(translate(f"play.passed.{game.turn.opponent.value}"))
+            self.screen.write(translate(f"play.passed.{game.turn.opponent.value}"))
         if (moves := current.session.called.legal_moves()) and not current.session.outcome:
-            self.screen.tell(translate("play.hint", move=format_move(moves[0])))
+            self.screen.write(translate("play.hint", move=format_move(moves[0])))
         self._show(current)
         while True:
             if self.is_computers_turn(current) and not self._opponent_waits:
@@ -77,7 +77,7 @@ class GameLoop:
         try:
             self.game_file.keep(current.records)
         except CommandError as error:
-            self.screen.tell(self.screen.loss(error_text(error)))
+            self.screen.write(self.screen.loss(error_text(error)))
 
     def is_computers_turn(self, current: CurrentGame) -> bool:
         """Checks whether the computer is to move."""
@@ -92,7 +92,7 @@ class GameLoop:
             try:
                 return self.opponent.accepts_draw(current.session.called, side)
             except EngineError as error:
-                self.screen.tell(self.screen.loss(error_text(error)))
+                self.screen.write(self.screen.loss(error_text(error)))
                 return False
         return self.confirms(translate("play.draw.question", who=current.name(side)))
 
@@ -102,12 +102,12 @@ class GameLoop:
 
         helper = self.opponent or Opponent.at_level(1)
         try:
-            self.screen.passing(translate("play.thinking.hint"))
+            self.screen.write_transient(translate("play.thinking.hint"))
             return helper.hint(current.session.called)
         except KeyboardInterrupt:
             return None
         except EngineError as error:
-            self.screen.tell(self.screen.loss(error_text(error)))
+            self.screen.write(self.screen.loss(error_text(error)))
             return None
         finally:
             if helper is not self.opponent:
@@ -117,17 +117,17 @@ class GameLoop:
         """Plays the computer's move; Ctrl-C interrupts it."""
         assert self.opponent is not None
         try:
-            self.screen.passing(translate("play.thinking", name=self.opponent.name))
+            self.screen.write_transient(translate("play.thinking", name=self.opponent.name))
             typed = self.opponent.choose(current.session.variant, current.session.called)
         except KeyboardInterrupt:
             self._opponent_waits = True
-            self.screen.tell(translate("play.thinking.interrupted"))
+            self.screen.write(translate("play.thinking.interrupted"))
             self.screen.flush()
             return
         except EngineError as error:
             self._opponent_waits = True
-            self.screen.tell(self.screen.loss(error_text(error)))
-            self.screen.tell(translate("play.thinking.failed"))
+            self.screen.write(self.screen.loss(error_text(error)))
+            self.screen.write(translate("play.thinking.failed"))
             self.screen.flush()
             return
         self._move(current, typed)
@@ -155,7 +155,7 @@ class GameLoop:
                 if self._interrupted:
                     return None
                 self._interrupted = True
-                self.screen.tell(translate("play.interrupted"))
+                self.screen.write(translate("play.interrupted"))
                 self.screen.flush()
             else:
                 self._interrupted = False
@@ -170,34 +170,34 @@ class GameLoop:
         if isinstance(typed, EmptyLine):
             return AfterLine.POSITION
         if current.session.outcome is not None:
-            self.screen.tell(translate("play.is_over"))
+            self.screen.write(translate("play.is_over"))
             return AfterLine.MESSAGE
         if self.is_computers_turn(current) and not isinstance(typed, InvalidLine):
-            self.screen.tell(translate("play.thinking.its_turn"))
+            self.screen.write(translate("play.thinking.its_turn"))
             return AfterLine.MESSAGE
         if isinstance(typed, TypedMove):
             return self._move(current, typed)
         if isinstance(typed, TypedSquare):
             return self._square(current, typed)
         assert isinstance(typed, InvalidLine)
-        self.screen.tell(error_text(typed.error))
+        self.screen.write(error_text(typed.error))
         if line.strip(" !\n").casefold() in call_words(current.session.variant):
-            self.screen.tell(translate("play.call.alone"))
+            self.screen.write(translate("play.call.alone"))
         elif typed.near is not None:
-            self.screen.tell(translate("play.unclear", word=typed.near))
+            self.screen.write(translate("play.unclear", word=typed.near))
         return AfterLine.MESSAGE
 
     def _move(self, current: CurrentGame, typed: TypedMove) -> AfterLine:
         try:
             happened = current.session.play(typed.text, typed.call, warns=typed.warns)
         except CallRefused as error:
-            self.screen.tell(translate(f"play.{error.code}"))
+            self.screen.write(translate(f"play.{error.code}"))
             return AfterLine.MESSAGE
         except IllegalMove as error:
-            self.screen.tell(self.screen.loss(error_text(error)))
+            self.screen.write(self.screen.loss(error_text(error)))
             return AfterLine.MESSAGE
         self.keep(current)
-        self.screen.tell(report_lines(happened, current.session, self.screen))
+        self.screen.write(report_lines(happened, current.session, self.screen))
         return AfterLine.POSITION
 
     def _square(self, current: CurrentGame, typed: TypedSquare) -> AfterLine:
@@ -207,12 +207,12 @@ class GameLoop:
             return self._move(current, TypedMove(f"{chosen.name}-{square.name}", typed.call, typed.warns))
         if current.session.moves_from(square):
             current.chosen = square
-            self.screen.tell(
+            self.screen.write(
                 translate("play.destinations", square=square.name, squares=destinations(current, square))
             )
-            self.screen.tell(translate("play.destinations.choose"))
+            self.screen.write(translate("play.destinations.choose"))
         else:
-            self.screen.tell(_about(current, square))
+            self.screen.write(_about(current, square))
         return AfterLine.MESSAGE
 
 

@@ -48,19 +48,19 @@ class MatchPlay:
         if self._seed is not None and self._match is not None:
             sides, you = self._match.sides, translate("play.player.you")
             if loop.opponent is not None and you in (sides.attackers, sides.defenders):
-                loop.screen.tell(translate(f"play.drawn.{sides.side(you).value}", seed=self._seed))
+                loop.screen.write(translate(f"play.drawn.{sides.side(you).value}", seed=self._seed))
             else:
-                loop.screen.tell(translate("play.drawn", player=sides.attackers, seed=self._seed))
+                loop.screen.write(translate("play.drawn", player=sides.attackers, seed=self._seed))
         if self._variant.match.get("legs") == 2 and self._match is None:
-            loop.screen.tell(translate("play.hint.match"))
-        self._play(loop, self._seat(()))
+            loop.screen.write(translate("play.hint.match"))
+        self._play(loop, self._prepare_game(()))
 
     def go_on(self, loop: GameLoop, found: Resumed) -> None:
         """Continues a resumed game, or its next leg."""
         if found.session is None:
-            self._play(loop, self._seat(found.records))
+            self._play(loop, self._prepare_game(found.records))
             return
-        current = self._seat(found.records[:-1])
+        current = self._prepare_game(found.records[:-1])
         current.session, current.old, current.headers = found.session, found.records[-1], ()
         self._play(loop, current)
 
@@ -72,13 +72,13 @@ class MatchPlay:
             game = current.session.game
             self._match = self._match.play(Leg.of(game if game.outcome else game.end(outcome)))
             if self._match.format is MatchFormat.TWO_LEGS:
-                self._tell_standings(loop, self._match)
+                self._print_standings(loop, self._match)
             if self._match.is_over:
                 break
-            current = self._seat(current.records)
-        self._part(loop, current)
+            current = self._prepare_game(current.records)
+        self._print_resume_hint(loop, current)
 
-    def _seat(self, before: tuple[Record, ...]) -> CurrentGame:
+    def _prepare_game(self, before: tuple[Record, ...]) -> CurrentGame:
         """Prepares the next game."""
         session = Session(self._variant, self._start, advises=self._advises)
         headers = (("Date", datetime.now().astimezone().date().isoformat()), *variant_headers(self._variant))
@@ -94,29 +94,29 @@ class MatchPlay:
             before=before,
         )
 
-    def _tell_standings(self, loop: GameLoop, match: Match) -> None:
-        loop.screen.tell(translate("play.match.after_leg", leg=len(match.legs)))
+    def _print_standings(self, loop: GameLoop, match: Match) -> None:
+        loop.screen.write(translate("play.match.after_leg", leg=len(match.legs)))
         for standing in match.standings:
-            loop.screen.tell(_standing_line(standing))
+            loop.screen.write(_standing_line(standing))
         verdict = match.verdict
         if verdict is None:
-            loop.screen.tell(translate("play.match.next_leg"))
+            loop.screen.write(translate("play.match.next_leg"))
         elif verdict.decision is Decision.DRAWN:
-            loop.screen.tell(loop.screen.strong(translate("play.match.drawn")))
+            loop.screen.write(loop.screen.strong(translate("play.match.drawn")))
         else:
             line = translate(f"play.match.won.{verdict.decision.value}", player=verdict.winner)
-            loop.screen.tell(loop.screen.strong(line))
+            loop.screen.write(loop.screen.strong(line))
 
-    def _part(self, loop: GameLoop, current: CurrentGame) -> None:
+    def _print_resume_hint(self, loop: GameLoop, current: CurrentGame) -> None:
         """Prints where the game is saved and how to resume it."""
         path = loop.game_file.path
         if path is not None and path.exists():
             is_over = current.session.outcome is not None and (self._match is None or self._match.is_over)
             key = "play.kept" if is_over else "play.left"
             words = [shlex.quote(str(path)), loop.opponent.typed if loop.opponent else ""]
-            loop.screen.tell(translate(key, path=path, quoted=" ".join(filter(None, words))))
+            loop.screen.write(translate(key, path=path, quoted=" ".join(filter(None, words))))
         elif current.session.outcome is None:
-            loop.screen.tell(translate("play.left.unkept"))
+            loop.screen.write(translate("play.left.unkept"))
         loop.screen.flush()
 
 

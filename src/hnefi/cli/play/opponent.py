@@ -100,7 +100,7 @@ class Opponent:
         return found
 
     @contextmanager
-    def _asked(self) -> Iterator[EngineLike]:
+    def _running_engine(self) -> Iterator[EngineLike]:
         """Yields the running engine; closes it if it fails."""
         try:
             if self._engine is None:
@@ -116,7 +116,7 @@ class Opponent:
         Raises:
             EngineError: If the engine fails.
         """
-        with self._asked() as engine:
+        with self._running_engine() as engine:
             move = engine.play(called, self._strength)
         after = called.play(move)
         is_over = after.game.outcome is not None
@@ -133,7 +133,7 @@ class Opponent:
         Raises:
             EngineError: If it fails.
         """
-        with self._asked() as engine, engine.analyse(called, _DRAW, lines=1) as stream:
+        with self._running_engine() as engine, engine.analyse(called, _DRAW, lines=1) as stream:
             best = stream.last().best
         return best is not None and best.score.chances_for(side) <= _CONTENT
 
@@ -143,7 +143,7 @@ class Opponent:
         Raises:
             EngineError: If it fails.
         """
-        with self._asked() as engine, engine.analyse(called, _HINT, lines=1) as stream:
+        with self._running_engine() as engine, engine.analyse(called, _HINT, lines=1) as stream:
             return stream.last().best
 
     def close(self) -> None:

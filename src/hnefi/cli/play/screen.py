@@ -21,7 +21,7 @@ __all__ = ["Screen", "report_lines", "status_lines"]
 
 _HOME_AND_CLEAR = "\x1b[H\x1b[2J"
 # Calls have a yellow background, losses are red; the text states both.
-_CALL_OUT, _STRONG, _LOSS, _END = "\x1b[48;5;179;38;5;233m", "\x1b[1m", "\x1b[38;5;167m", "\x1b[0m"
+_CALL, _STRONG, _LOSS, _END = "\x1b[48;5;179;38;5;233m", "\x1b[1m", "\x1b[38;5;167m", "\x1b[0m"
 _SIGNS = {"attacker": "▲", "defender": "○", "king": "♔", "throne": "×", "corner": "□", "camp": ":"}
 _SIGNS |= {"attacker_commander": "▼", "attacker_knight": "◆"}
 _SIGNS |= {"defender_commander": "▽", "defender_knight": "◇"}
@@ -50,13 +50,13 @@ class Screen:
         self._ascii_only = needs_ascii()
         self._waiting: list[str] = []
 
-    def tell(self, lines: str | Iterable[str]) -> None:
+    def write(self, lines: str | Iterable[str]) -> None:
         """Writes lines at once, or under the next board if the screen is redrawn."""
-        told = [lines] if isinstance(lines, str) else list(lines)
+        added = [lines] if isinstance(lines, str) else list(lines)
         if self.redraws:
-            self._waiting += told
+            self._waiting += added
         else:
-            self._write(told)
+            self._print(added)
 
     def show(self, text: str) -> None:
         """Shows a long text: page by page in a terminal."""
@@ -64,30 +64,30 @@ class Screen:
             # With None, click finds out whether the pager can show colours.
             click.echo_via_pager(text, color=None if self._colour != "none" else False)
         else:
-            self._write([text])
+            self._print([text])
 
-    def passing(self, text: str) -> None:
+    def write_transient(self, text: str) -> None:
         """Writes a text at once; a redraw removes it."""
-        self._write([text])
+        self._print([text])
 
     def position(self, session: Session, title: str) -> None:
         """Draws the position and its status lines; plain mode omits the board."""
         lines = list(status_lines(session))
         if self.plain:
-            self._write(lines)
+            self._print(lines)
             return
         drawn = [self.board(session), ""]
         if self.redraws:
             shown = self._fitting(self.strong(title), drawn, lines)
-            self._write([f"{_HOME_AND_CLEAR}{shown[0]}", *shown[1:]])
+            self._print([f"{_HOME_AND_CLEAR}{shown[0]}", *shown[1:]])
             self._waiting = []
         else:
-            self._write(["", *drawn, *lines])
+            self._print(["", *drawn, *lines])
 
-    def _fitting(self, title: str, drawn: list[str], standing: list[str]) -> list[str]:
+    def _fitting(self, title: str, drawn: list[str], status: list[str]) -> list[str]:
         """Returns the lines that fit the screen; a long text replaces the board."""
         room = shutil.get_terminal_size().lines - MENU_LINES - 1
-        below = [*standing, "", *self._waiting] if standing else self._waiting
+        below = [*status, "", *self._waiting] if status else self._waiting
         whole = [title, "", *drawn, *below]
         if len("\n".join(whole).split("\n")) <= room:
             return whole
@@ -95,7 +95,7 @@ class Screen:
 
     def flush(self) -> None:
         """Writes the lines that wait for the next board."""
-        self._write(self._waiting)
+        self._print(self._waiting)
         self._waiting = []
 
     def board(self, session: Session) -> str:
@@ -118,9 +118,9 @@ class Screen:
         """Returns a text in bold, if the terminal has it."""
         return self._in(_STRONG, text)
 
-    def call_out(self, text: str) -> str:
+    def style_call(self, text: str) -> str:
         """Returns a text styled as a call."""
-        return self._in(_CALL_OUT, f" {text} ") if self._colour != "none" else text
+        return self._in(_CALL, f" {text} ") if self._colour != "none" else text
 
     def loss(self, text: str) -> str:
         """Returns a text styled as a loss."""
@@ -129,7 +129,7 @@ class Screen:
     def _in(self, style: str, text: str) -> str:
         return f"{style}{text}{_END}" if self._colour != "none" else text
 
-    def _write(self, lines: Sequence[str]) -> None:
+    def _print(self, lines: Sequence[str]) -> None:
         for line in lines:
             click.echo(line, color=True)
         if sys.stdout is not None:
@@ -149,9 +149,9 @@ def report_lines(happened: MoveReport, session: Session, screen: Screen) -> list
     if happened.passed:
         lines.append(translate(f"play.passed.{happened.side.opponent.value}"))
     if happened.call:
-        lines.append(screen.call_out(_call_line(session, happened.call)))
+        lines.append(screen.style_call(_call_line(session, happened.call)))
     if happened.warned:
-        lines.append(screen.call_out(_called_out(session.variant, "king_in_danger")))
+        lines.append(screen.style_call(_called_out(session.variant, "king_in_danger")))
     if happened.outcome:
         lines.append(screen.strong(outcome_text(happened.outcome)))
     return lines
@@ -160,7 +160,7 @@ def report_lines(happened: MoveReport, session: Session, screen: Screen) -> list
 def _refusal_lines(called: CalledGame, variant: Variant, screen: Screen) -> list[str]:
     """Returns the lines that report a refused escape and the missing call."""
     one, two = _word(variant, "one_exit"), _word(variant, "two_exits")
-    lines = [screen.call_out(translate("play.refused", one=one, two=two))]
+    lines = [screen.style_call(translate("play.refused", one=one, two=two))]
     if called.must_replay:
         lines.append(translate("play.refused.same_piece", square=called.must_replay.name))
     else:

@@ -30,7 +30,7 @@ def choose_variant(keyboard: Keyboard, screen: Screen) -> Variant | None:
         found = _chosen(words, listed)
         if len(found) == 1:
             return found[0]
-        screen.tell(translate("play.choose.many" if found else "play.choose.none", words=words[:60]))
+        screen.write(translate("play.choose.many" if found else "play.choose.none", words=words[:60]))
         listed = found or _first()
 
 
@@ -46,17 +46,17 @@ def _all() -> tuple[Variant, ...]:
 
 
 def _list(listed: tuple[Variant, ...], screen: Screen) -> None:
-    screen.tell([translate("play.choose"), ""])
+    screen.write([translate("play.choose"), ""])
     widest = max(len(one.id) for one in listed)
     for number, one in enumerate(listed, start=1):
         size = f"{one.rules.size}×{one.rules.size}"
-        screen.tell(f"  {number:>2}  {one.id:<{widest}}  {size:<5}  {one.name(language())}")
+        screen.write(f"  {number:>2}  {one.id:<{widest}}  {size:<5}  {one.name(language())}")
     if listed == _first():
         others = len(all_variants()) - len(listed)
-        screen.tell(
+        screen.write(
             f"      {translate_plural('play.choose.others', others, word=translate('play.choose.all'))}"
         )
-    screen.tell("")
+    screen.write("")
     screen.flush()
 
 

@@ -23,7 +23,7 @@ class OtgFormat(Format):
 
     name = "otg"
     extensions = (".otg",)
-    tells_rules = True
+    has_rules = True
 
     def recognise(self, head: str) -> float:
         """Checks for the tags of OpenTafl."""

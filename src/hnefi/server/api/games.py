@@ -100,12 +100,12 @@ def _add_variants(router: APIRouter) -> None:
 
 
 def _add_games(router: APIRouter, service: Service) -> None:
-    made = Buckets(service.settings.games_per_hour / 3600, service.settings.games_per_hour / 4)
+    game_buckets = Buckets(service.settings.games_per_hour / 3600, service.settings.games_per_hour / 4)
 
     @router.post("/games", status_code=201)
     async def new_game(body: NewGameRequest, request: Request, response: Response) -> GameCreated:
         """Creates a game. The creator has the first seat; a friend joins with the invitation."""
-        if not made.take(address_of(request.scope)):
+        if not game_buckets.take(address_of(request.scope)):
             raise TooManyRequests("too_many_games", "too_many_games")
         visitor = _visitor(request, response)
         room, invite = await service.rooms.create(body.new_game(), visitor)

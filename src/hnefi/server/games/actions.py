@@ -10,12 +10,12 @@ from hnefi.server.games.state import State, Status
 
 __all__ = [
     "Action",
-    "Standing",
+    "ActionContext",
     "acting_player",
+    "action_context",
     "moves_to_take_back",
-    "obstacle",
     "permitted_actions",
-    "standing_of",
+    "refusal_code",
 ]
 
 _ABORT_BEFORE = 2
@@ -58,7 +58,7 @@ _OFFER_KINDS: dict[Action, e.OfferKind] = {
 }
 
 
-class Standing(NamedTuple):
+class ActionContext(NamedTuple):
     """The facts that decide which actions a player has at a moment."""
 
     status: Status
@@ -78,14 +78,14 @@ class Standing(NamedTuple):
     has_rematch: bool
 
 
-def standing_of(state: State, player: int, now_us: int) -> Standing:
+def action_context(state: State, player: int, now_us: int) -> ActionContext:
     """Returns the facts that decide a player's permitted actions."""
     status = state.status
     if status is not Status.PLAYING:
         offers = tuple((what, offer.player == player) for what, offer in state.offers.items())
-        return Standing(status, False, False, False, False, offers, state.rematch is not None)
+        return ActionContext(status, False, False, False, False, offers, state.rematch is not None)
     leg, created = state.leg, state.created
-    return Standing(
+    return ActionContext(
         status,
         leg.clocks.is_over(now_us),
         leg.number == 1 and leg.count < _ABORT_BEFORE,
@@ -96,34 +96,34 @@ def standing_of(state: State, player: int, now_us: int) -> Standing:
     )
 
 
-def obstacle(standing: Standing, action: Action) -> str | None:
+def refusal_code(context: ActionContext, action: Action) -> str | None:
     """Returns the code of the refusal if a player may not do something; None if the player may.
 
     A claim needs in addition that the other player has been away for long enough.
     """
-    status, what = standing.status, action.offer_kind
-    is_own = dict(standing.offers).get(what) if what is not None else None
+    status, what = context.status, action.offer_kind
+    is_own = dict(context.offers).get(what) if what is not None else None
     if action in _DECLINES:
         return "no_offer" if is_own is None else None
     if action is Action.NEXT_LEG:
         return None if status is Status.BETWEEN_LEGS else "no_next_leg"
     if action is Action.ABORT and status is Status.WAITING:
         return None
-    found = _over(standing) if what == "rematch" else _playing(standing)
+    found = _over(context) if what == "rematch" else _playing(context)
     if found is not None:
         return found
     if action in _ACCEPTS:
         return None if is_own is False else "no_offer"
-    return _refusal(standing, action, is_own)
+    return _refusal(context, action, is_own)
 
 
-def _refusal(standing: Standing, action: Action, is_own: bool | None) -> str | None:
+def _refusal(context: ActionContext, action: Action, is_own: bool | None) -> str | None:
     """Returns the refusal code of an action in a game whose status allows it, None if it is permitted."""
     if action is Action.ABORT:
-        return None if standing.is_early else "too_late_to_abort"
+        return None if context.is_early else "too_late_to_abort"
     if action is Action.CLAIM:
-        return None if standing.is_claimable else "nothing_to_claim"
-    if action is Action.OFFER_TAKEBACK and not standing.has_moved:
+        return None if context.is_claimable else "nothing_to_claim"
+    if action is Action.OFFER_TAKEBACK and not context.has_moved:
         return "nothing_to_take_back"
     return "already_offered" if is_own else None
 
@@ -138,14 +138,14 @@ _NOT_PLAYING = {
 }
 
 
-def _playing(standing: Standing) -> str | None:
-    return "time_over" if standing.is_time_over else _NOT_PLAYING.get(standing.status)
+def _playing(context: ActionContext) -> str | None:
+    return "time_over" if context.is_time_over else _NOT_PLAYING.get(context.status)
 
 
-def _over(standing: Standing) -> str | None:
-    if standing.status is not Status.OVER:
+def _over(context: ActionContext) -> str | None:
+    if context.status is not Status.OVER:
         return "not_over"
-    return "already_rematched" if standing.has_rematch else None
+    return "already_rematched" if context.has_rematch else None
 
 
 def permitted_actions(state: State, now_us: int) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
@@ -154,16 +154,16 @@ def permitted_actions(state: State, now_us: int) -> tuple[tuple[Action, ...], tu
     A claim is among them as soon as only the absence of the other player is missing.
     """
     if state.created.opponent == "same_device":
-        actions = _permitted(standing_of(state, acting_player(state, frozenset((0, 1))), now_us))
+        actions = _permitted(action_context(state, acting_player(state, frozenset((0, 1))), now_us))
         return actions, actions
-    first = _permitted(standing_of(state, 0, now_us))
-    return first, () if state.has_computer else _permitted(standing_of(state, 1, now_us))
+    first = _permitted(action_context(state, 0, now_us))
+    return first, () if state.has_computer else _permitted(action_context(state, 1, now_us))
 
 
 @lru_cache(maxsize=256)
-def _permitted(standing: Standing) -> tuple[Action, ...]:
+def _permitted(context: ActionContext) -> tuple[Action, ...]:
     """Returns the actions of a player. Cached, since it runs after every move."""
-    return tuple(action for action in Action if obstacle(standing, action) is None)
+    return tuple(action for action in Action if refusal_code(context, action) is None)
 
 
 def acting_player(state: State, players: frozenset[int]) -> int:

@@ -8,7 +8,7 @@ from hnefi._core import Move, format_move
 from hnefi.errors import IllegalMove
 from hnefi.match import draw_sides
 from hnefi.server import events as e
-from hnefi.server.games.actions import Action, acting_player, moves_to_take_back, obstacle, standing_of
+from hnefi.server.games.actions import Action, acting_player, action_context, moves_to_take_back, refusal_code
 from hnefi.server.games.state import State
 from hnefi.server.refusals import refused
 
@@ -22,7 +22,7 @@ __all__ = [
     "begin",
     "claim_us",
     "decide",
-    "lot_of",
+    "seed_digest",
 ]
 
 AWAY_US = 60 * 1_000_000
@@ -99,7 +99,7 @@ def decide(state: State, actor: Actor, command: MoveCommand | ActionCommand) -> 
 
 
 def _check_permitted(state: State, player: int, action: Action, now_us: int) -> None:
-    code = obstacle(standing_of(state, player, now_us), action)
+    code = refusal_code(action_context(state, player, now_us), action)
     match code:
         case None:
             return
@@ -134,21 +134,21 @@ def begin(state: State, seed: str | None) -> list[e.Body]:
 
     Args:
         state: The game.
-        seed: The seed, where lots are drawn.
+        seed: The seed, if sides are drawn.
     """
     side = state.created.side
     if side != "lot":
         return [e.Began(attackers=0 if side == "attackers" else 1)]
     assert seed is not None
-    assert lot_of(seed) == state.created.lot
+    assert seed_digest(seed) == state.created.lot
     drawn = draw_sides(_LOT_NAMES, seed)
     return [e.Began(attackers=_LOT_NAMES.index(drawn.attackers), seed=seed)]
 
 
-def lot_of(seed: str) -> str:
-    """Returns the SHA-256 of a seed, which is published before lots are drawn.
+def seed_digest(seed: str) -> str:
+    """Returns the SHA-256 of a seed, which is published before sides are drawn.
 
-    >>> lot_of("seed")[:8]
+    >>> seed_digest("seed")[:8]
     '19b25856'
     """
     return hashlib.sha256(seed.encode()).hexdigest()
@@ -249,4 +249,4 @@ _DECISIONS: dict[Action, _Decision] = {
     Action.ACCEPT_REMATCH: _accept("rematch"),
     Action.DECLINE_REMATCH: _decline("rematch"),
 }
-"""The events that follow from each action, once `obstacle` finds nothing against it."""
+"""The events that follow from each action, once `refusal_code` permits it."""

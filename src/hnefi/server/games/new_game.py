@@ -68,7 +68,7 @@ def created_event(new: NewGame, played: Variant, lot: str | None) -> e.Created:
     Args:
         new: The settings of the game.
         played: Its variant, from `playable_variant`.
-        lot: The digest of the seed, where lots are drawn.
+        lot: The digest of the seed, if sides are drawn.
     """
     calls = played.calls
     return e.Created(

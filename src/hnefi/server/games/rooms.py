@@ -11,7 +11,7 @@ from hnefi.errors import HnefiError
 from hnefi.pieces import Side
 from hnefi.server import events as e
 from hnefi.server.games.clocks import SECOND_US
-from hnefi.server.games.commands import MoveCommand, begin, lot_of
+from hnefi.server.games.commands import MoveCommand, begin, seed_digest
 from hnefi.server.games.new_game import NewGame, created_event, playable_variant
 from hnefi.server.games.room import Encoder, Room
 from hnefi.server.games.state import State, Status
@@ -213,7 +213,7 @@ class Rooms:
         """
         played = playable_variant(new)
         seed = new_secret() if new.side == "lot" else None
-        created = created_event(new, played, None if seed is None else lot_of(seed))
+        created = created_event(new, played, None if seed is None else seed_digest(seed))
         invite = new_secret() if new.opponent == "friend" else None
         game = new_game_id()
         await self._store.write(self._new_write(game, created, played.rules, seed, invite, {0: [visitor]}))

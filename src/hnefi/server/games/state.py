@@ -137,7 +137,7 @@ class State:
         names: The names of the players, the second None until there is one.
         legs: The legs that have begun.
         offers: The open offers.
-        seed: The seed, where lots were drawn.
+        seed: The seed, if sides were drawn.
         rematch: The id of the rematch.
     """
 

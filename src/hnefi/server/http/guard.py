@@ -37,7 +37,7 @@ class Origins:
         names = {urlsplit(origin).hostname or "" for origin in self._origins}
         self._hosts = {*_OWN_NAMES, *(host.lower() for host in hosts), *names}
 
-    def knows_host(self, scope: Scope) -> bool:
+    def accepts_host(self, scope: Scope) -> bool:
         """Checks whether the `Host` header names this server; any other name may belong to a foreign page."""
         found = _HOST.fullmatch(Headers(scope=scope).get("host", ""))
         return found is not None and ("*" in self._hosts or found["name"].strip("[]").lower() in self._hosts)
@@ -91,7 +91,7 @@ class Guard:
         await self._app(scope, _limited(receive, _max_body(scope)), send)
 
     def _fault(self, scope: Scope) -> tuple[HTTPStatus, str] | None:
-        if not self._origins.knows_host(scope):
+        if not self._origins.accepts_host(scope):
             return HTTPStatus.MISDIRECTED_REQUEST, "unknown_host"
         if scope["method"] in _SAFE_METHODS:
             return None

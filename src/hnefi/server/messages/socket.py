@@ -39,7 +39,7 @@ __all__ = [
     "SideName",
     "StatusName",
     "VerdictView",
-    "made",
+    "construct_unchecked",
     "read_message",
 ]
 
@@ -85,11 +85,11 @@ class Message(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
 
 
-_Made = TypeVar("_Made", bound=Message)
+_Message = TypeVar("_Message", bound=Message)
 _NONE: frozenset[str] = frozenset()
 
 
-def made(kind: type[_Made], **fields: object) -> _Made:
+def construct_unchecked(kind: type[_Message], **fields: object) -> _Message:
     """Creates a message from fields that are valid and complete, without checking them.
 
     Every move needs it. `model_construct` takes several times as long: it looks for defaults and aliases, and

@@ -22,7 +22,7 @@ from hnefi.server.messages.socket import (
     Presence,
     SideName,
     VerdictView,
-    made,
+    construct_unchecked,
 )
 
 __all__ = ["MessageEncoder", "event_message", "game_view", "outcome_view"]
@@ -57,7 +57,7 @@ def event_message(game: str, state: State, event: e.Event) -> EventMessage:
     if isinstance(event.body, e.Moved):
         last = state.leg.last
         ply = _ply(last) if last else None
-    return made(
+    return construct_unchecked(
         EventMessage,
         type="event",
         game=game,
@@ -102,14 +102,14 @@ def _after(state: State, now_us: int) -> After:
     called = leg.called if leg else None
     over = state.status in (Status.BETWEEN_LEGS, Status.OVER)
     match = state.match if over or len(state.legs) > 1 else None
-    return made(
+    return construct_unchecked(
         After,
         status=state.status.value,
         leg=leg.number if leg else 0,
         attackers=leg.attackers if leg else None,
         position=str(called.game.position.setup) if called else None,
         turn=_SIDE[state.turn],
-        owed=_owed(called),
+        owed=_visible_open_roads(called),
         required=_required(called),
         must_replay=_square(called),
         outcome=outcome_view(leg.outcome) if leg else None,
@@ -144,7 +144,7 @@ def _leg(leg: LegState) -> LegView:
         plies=[_ply(ply) for ply in leg.plies],
         position=str(called.game.position.setup),
         turn=_SIDE[leg.turn],
-        owed=_owed(called),
+        owed=_visible_open_roads(called),
         required=_required(called),
         must_replay=_square(called),
         outcome=outcome_view(leg.outcome),
@@ -157,7 +157,7 @@ def _ply(ply: Ply) -> PlyView:
     call = ply.call
     if after.mode == "auto":
         call = after.required if ply.side is Side.DEFENDERS else 0
-    return made(
+    return construct_unchecked(
         PlyView,
         side=_SIDE[ply.side],
         move=ply.move if last is None else str(last),
@@ -174,7 +174,7 @@ def _clocks(clocks: Running, now_us: int) -> ClocksView | None:
     if clocks.clock.kind == "none":
         return None
     free_us = max(clocks.since_us + clocks.free_us - now_us, 0) if clocks.side else 0
-    return made(
+    return construct_unchecked(
         ClocksView,
         attackers_ms=clocks.left_us(Side.ATTACKERS, now_us) // 1000,
         defenders_ms=clocks.left_us(Side.DEFENDERS, now_us) // 1000,
@@ -191,7 +191,7 @@ def outcome_view(outcome: Outcome | None) -> OutcomeView | None:
     return OutcomeView(winner=_SIDE[outcome.winner], reason=outcome.reason.value)
 
 
-def _owed(called: CalledGame | None) -> list[str]:
+def _visible_open_roads(called: CalledGame | None) -> list[str]:
     """Returns the goals that are open to the king, unless the players have to see them themselves."""
     return [square.name for square in called.open_roads] if called and called.mode == "auto" else []
 

@@ -27,7 +27,7 @@ _EDGE = 4.0
 def piece(name: str) -> Markup:
     """Returns a piece for use within a text."""
     shape = piece_shape(Piece(name), "wood", theme_named(THEME), _EDGE)
-    return _ours(f'<svg class="piece" viewBox="0 0 100 100" aria-hidden="true">{shape}</svg>')
+    return _safe_markup(f'<svg class="piece" viewBox="0 0 100 100" aria-hidden="true">{shape}</svg>')
 
 
 @cache
@@ -43,13 +43,13 @@ def symbols(*, ranked: bool = False) -> Markup:
         for piece in Piece
         if ranked or piece.soldier is piece
     )
-    return _ours(f'<svg class="symbols" width="0" height="0" aria-hidden="true">{drawn}</svg>')
+    return _safe_markup(f'<svg class="symbols" width="0" height="0" aria-hidden="true">{drawn}</svg>')
 
 
 @cache
 def logo() -> Markup:
     """Returns the logo: a square on its point, with a hole."""
-    return _ours(
+    return _safe_markup(
         '<svg viewBox="0 0 26 26" aria-hidden="true"><path d="M13 1 25 13 13 25 1 13Z" fill="none" '
         'stroke="currentColor" stroke-width="2"/><circle cx="13" cy="13" r="4.5" fill="currentColor"/></svg>'
     )
@@ -61,7 +61,7 @@ def opening_board(variant_id: str, lifted: str, lang: str) -> Markup:
     position = variant(variant_id).new_game().position
     origin = Square(lifted)
     marks = {move.to_square: "move" for move in position.legal_moves() if move.from_square == origin}
-    return _ours(
+    return _safe_markup(
         diagram.svg(
             position,
             marks={**marks, origin: "selected"},
@@ -81,7 +81,7 @@ def start_board(variant_id: str, lang: str) -> Markup:
 def board(of: Variant, game: Game | None, lang: str) -> Markup:
     """Returns the position of a game, or the start position without a game."""
     position = (game or of.new_game()).position
-    return _ours(
+    return _safe_markup(
         diagram.svg(position, size_px=_SQUARE_PX * (position.rules.size + 1), theme=THEME, lang=lang)
     )
 
@@ -91,12 +91,12 @@ def small_board(variant_id: str, lang: str) -> Markup:
     """Returns a small start position without coordinates; all small boards have squares of the same size."""
     position = variant(variant_id).new_game().position
     size_px = _SMALL_SQUARE_PX * position.rules.size
-    return _ours(diagram.svg(position, size_px=size_px, coordinates=False, theme=THEME, lang=lang))
+    return _safe_markup(diagram.svg(position, size_px=size_px, coordinates=False, theme=THEME, lang=lang))
 
 
 def figure(picture: Picture, lang: str) -> Markup:
     """Returns a picture of a rule."""
-    return _ours(
+    return _safe_markup(
         diagram.svg(
             picture.position,
             played=picture.move,
@@ -118,6 +118,6 @@ def _figure_px(position: Position, picture: Picture) -> float:
     return max(_FIGURE_PX, 40 * (files + 1))
 
 
-def _ours(markup: str) -> Markup:
+def _safe_markup(markup: str) -> Markup:
     """Marks a drawing as safe markup: `hnefi.diagram` escapes every text in it."""
     return Markup(markup)

@@ -150,33 +150,33 @@ def _values(tree: RuleTree | TreeDict, calls: Mapping[str, Any] | None) -> dict[
 
 
 def _view(base: Variant, changed: Resolution, name: str, lang: str) -> RulesView:
-    made = changed.variant
-    rules_text, base_text = words.rules(made, lang), words.rules(base, lang)
+    edited = changed.variant
+    rules_text, base_text = words.rules(edited, lang), words.rules(base, lang)
     known = {clause.text for section in base_text.sections for clause in section.clauses}
-    values, base_values = _values(made.tree, made.calls), _values(base.tree, base.calls)
-    toml, file_name = _file(base, made, name, lang)
-    opentafl, gaps = variant_rules_text(made)
+    values, base_values = _values(edited.tree, edited.calls), _values(base.tree, base.calls)
+    toml, file_name = _file(base, edited, name, lang)
+    opentafl, gaps = variant_rules_text(edited)
     return RulesView(
         ok=True,
         faults=[],
         follows=[RuleFollow(leaf=leaf, message=_follow(rules_text, leaf, lang)) for leaf in changed.follows],
         values=values,
-        switches=dict(made.switches),
-        start=made.tree.board.start,
-        shape=shape_of(made.rules),
+        switches=dict(edited.switches),
+        start=edited.tree.board.start,
+        shape=shape_of(edited.rules),
         rules={
             leaf: RuleView(
                 value=value,
                 text=_sentence(rules_text, leaf),
                 differs=value != base_values[leaf],
-                applies=_NEEDS.get(leaf, _applies)(made.rules),
+                applies=_NEEDS.get(leaf, _applies)(edited.rules),
             )
             for leaf, value in values.items()
         },
         sections=list(_sections(rules_text, known)),
-        facts=game_facts(made, lang),
-        like=_like(made, lang),
-        query=format_query(base.id, made.switches),
+        facts=game_facts(edited, lang),
+        like=_most_similar(edited, lang),
+        query=format_query(base.id, edited.switches),
         file_name=file_name,
         toml=toml,
         opentafl=format_rules_text(opentafl),
@@ -207,27 +207,27 @@ def _sections(rules_text: words.RulesText, known: set[str]) -> Iterator[RulesSec
             yield RulesSection(id=section.id, heading=section.heading, is_list=section.is_list, clauses=views)
 
 
-def _like(made: Variant, lang: str) -> SimilarVariant:
+def _most_similar(edited: Variant, lang: str) -> SimilarVariant:
     """Returns the variant that the rules are nearest to."""
-    nearest = match_rules(made.rules)[0]
+    nearest = match_rules(edited.rules)[0]
     name = nearest.variant.name(lang)
     message = text("page.editor.like.same", lang, name=name)
     if nearest.distance > 0:
-        titles = [rule_title(one.leaf, lang) for one in rule_differences(made.tree, nearest.variant.tree)]
+        titles = [rule_title(one.leaf, lang) for one in rule_differences(edited.tree, nearest.variant.tree)]
         message = plural("page.editor.like.near", len(titles), lang, name=name, titles=" · ".join(titles))
     return SimilarVariant(variant=nearest.variant.id, name=name, message=message)
 
 
-def _file(base: Variant, made: Variant, name: str, lang: str) -> tuple[str, str]:
+def _file(base: Variant, edited: Variant, name: str, lang: str) -> tuple[str, str]:
     """Returns the text of the variant file of the rules, and its name."""
     title = " ".join(name.split()) or text("page.editor.name.usual", lang, name=base.name(lang))
     file_id = custom_id(title)
-    return format_variant(derive(base, file_id, {lang: title}, made.switches)), f"{file_id}.toml"
+    return format_variant(derive(base, file_id, {lang: title}, edited.switches)), f"{file_id}.toml"
 
 
 def _refused_view(base: Variant, switches: Mapping[str, str], error: VariantError, lang: str) -> RulesView:
     """Returns the faults of rules, with the requested values and the special squares of the board."""
-    tree = _readable(base, switches)
+    tree = _parsable_tree(base, switches)
     if tree["board"]["size"] not in SIZES:
         tree["board"]["size"] = base.rules.size
     if "start" not in switches:
@@ -253,7 +253,7 @@ def _refused_view(base: Variant, switches: Mapping[str, str], error: VariantErro
     )
 
 
-def _readable(base: Variant, switches: Mapping[str, str]) -> TreeDict:
+def _parsable_tree(base: Variant, switches: Mapping[str, str]) -> TreeDict:
     """Returns a rule tree with all switches that can be parsed, without a check for contradictions."""
     tree = apply_switches(base.tree_dict, {})[0]
     for key, value in switches.items():

@@ -28,7 +28,7 @@ from hnefi.server.messages.socket import (
     Pong,
     Reject,
     ServerClosing,
-    made,
+    construct_unchecked,
     read_message,
 )
 from hnefi.server.messages.views import game_view
@@ -115,7 +115,7 @@ class Connections:
 
     def _accepts(self, scope: Scope, keys: list[str]) -> bool:
         """Checks the host, the origin or token, and the number of connections."""
-        if self._is_closing or not self._origins.knows_host(scope):
+        if self._is_closing or not self._origins.accepts_host(scope):
             return False
         origin = Headers(scope=scope).get("origin")
         if origin is None and not has_token(scope):
@@ -234,7 +234,7 @@ class _Connection:
         # The visitor may have taken a seat since the game was opened here.
         players = room.players_of(self._visitor)
         done = await room.act(players, command, message_id, seq, received_us)
-        self.send_message(made(Ack, type="ack", id=message_id, seq=done))
+        self.send_message(construct_unchecked(Ack, type="ack", id=message_id, seq=done))
         if self._connections.observe is not None and isinstance(command, MoveCommand):
             self._connections.observe((self._connections.time.now_us() - received_us) / 1_000_000)
 
