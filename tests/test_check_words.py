@@ -37,6 +37,13 @@ def found(path: str, text: str) -> list[tuple[int, str]]:
         ("src/hnefi/_core.pyi", 'class A:\n    """Lets in all."""\n', [(2, "Lets in")]),
         ("crates/a.rs", "//! Gives one.\n\n/// Gives two.\nfn f() {}\n", [(1, "Gives"), (3, "Gives")]),
         ("web/src/a.ts", "/** Gives one. */\nconst a = 1;\n", [(1, "Gives")]),
+        ("src/hnefi/a.py", 'def f() -> None:\n    """Checks whether it fits."""\n', [(1, "Checks whether")]),
+        ("src/hnefi/a.py", 'async def f():\n    """Checks whether it fits."""\n', [(1, "Checks whether")]),
+        (
+            "src/hnefi/_core.pyi",
+            'class A:\n    def f(self) -> int:\n        """Checks whether."""\n',
+            [(2, "Checks whether")],
+        ),
     ],
 )
 def test_a_planted_word_is_found(path: str, text: str, findings: list[tuple[int, str]]) -> None:
@@ -51,6 +58,8 @@ def test_a_planted_word_is_found(path: str, text: str, findings: list[tuple[int,
         ("src/hnefi/a.py", 'def f() -> None:\n    """Moves on.\n\n    Gives up in the end.\n    """\n'),
         ("src/hnefi/a.py", 'def f() -> None:\n    """Gives_way is a name."""\n'),
         ("src/hnefi/a.py", "# Gives way.\n"),
+        ("src/hnefi/a.py", 'def f() -> bool:\n    """Checks whether it fits."""\n'),
+        ("src/hnefi/a.py", 'def f() -> None:\n    """Checks that it fits."""\n'),
         ("crates/a.rs", 'const A: &str = "may_skip // clerk";\n'),
         ("crates/a.rs", "/// Moves on.\n/// Gives up in the end.\nfn f() {}\n"),
         ("a.md", "`clerk` is the old name.\n\n```\nclerk\n```\n"),

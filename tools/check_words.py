@@ -1,6 +1,7 @@
 """Checks that retired words do not come back, in identifiers, file names, comments, docstrings and documents.
 
-The words are in `tools/words.toml`, with what to use instead and with exceptions.
+The words are in `tools/words.toml`, with what to use instead and with exceptions. Besides, a Python function
+whose docstring begins with "Checks whether" has to return `bool`.
 """
 
 import ast
@@ -24,6 +25,7 @@ CODE = ("src", "crates", "web/src", "tests", "tools", "benchmarks", "build_backe
 DOCUMENTS = ("docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "ARCHITECTURE.md")
 """Documents whose prose is checked, besides the catalogue."""
 
+_CHECKS = "Checks whether"
 _MADE = {"__pycache__", "node_modules", "static", "target"}
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _WORD_IN_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -87,15 +89,17 @@ def check_file(path: str, text: str, words: Mapping[str, Any]) -> Iterator[Findi
                 yield Finding(path, line, name, instead)
     for piece in _prose(path, text):
         yield from _check_prose(path, piece, words)
+    if path.endswith((".py", ".pyi")):
+        yield from _check_results(path, text)
 
 
 def _may_hold(text: str, words: Mapping[str, Any]) -> bool:
     """Checks quickly whether a refused word may be in a text: most files need no parsing."""
     bare = text.lower().replace("_", "")
     listed = (word.replace("_", "") for word in (*words["identifiers"], *words["prose"]))
-    openers = "|".join(words["openers"])
+    openers = "|".join([*words["openers"], _CHECKS])
     return any(word in bare for word in listed) or bool(
-        openers and re.search(rf'(?:"""|//[/!]|/\*\*)\s*(?:{openers})\b', text)
+        re.search(rf'(?:"""|//[/!]|/\*\*)\s*(?:{openers})\b', text)
     )
 
 
@@ -107,6 +111,19 @@ def _check_prose(path: str, piece: Text, words: Mapping[str, Any]) -> Iterator[F
     for opener, instead in words["openers"].items():
         if piece.is_docstring and re.match(rf"\s*{opener}\b", piece.text):
             yield Finding(path, piece.line, opener, instead)
+
+
+def _check_results(path: str, text: str) -> Iterator[Finding]:
+    """Iterates over functions that claim to check whether something holds, but do not return `bool`."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            docstring = ast.get_docstring(node) or ""
+            if docstring.startswith(_CHECKS) and (
+                node.returns is None or ast.unparse(node.returns) != "bool"
+            ):
+                yield Finding(
+                    path, node.lineno, _CHECKS, "Raises, Returns: the function does not return bool"
+                )
 
 
 def _is_allowed(finding: Finding, allowed: Any) -> bool:

@@ -205,12 +205,12 @@ def _add_reading(router: APIRouter, service: Service) -> None:
 
     @router.get("/health", include_in_schema=False)
     async def health() -> Health:
-        """Checks whether the process is alive."""
+        """Answers `ok` as long as the process is alive."""
         return Health(status="ok")
 
     @router.get("/ready", include_in_schema=False)
     async def ready(response: Response) -> Health:
-        """Checks whether games can be played: the database answers."""
+        """Answers `ok` if games can be played: the database answers. Otherwise `failing`, with status 503."""
         well = service.is_ready and await service.store.is_alive()
         response.status_code = 200 if well else 503
         return Health(status="ok" if well else "failing")
