@@ -97,7 +97,7 @@ export interface Began {
   kind: "began";
   /** The player with the attackers in the first leg. */
   attackers: number;
-  /** The seed, where lots were drawn; anyone can check the draw with it. */
+  /** The seed, if sides were drawn; anyone can check the draw with it. */
   seed: string | null;
 }
 
@@ -156,7 +156,7 @@ export interface Created {
   /** The creator's side in the first leg. */
   side: "attackers" | "defenders" | "lot";
   name: string;
-  /** Where lots are drawn, the SHA-256 of the seed; the seed is published when they are drawn. */
+  /** If sides are drawn, the SHA-256 of the seed; the seed is published when they are drawn. */
   lot: string | null;
   /** The game it is the rematch of. */
   after: string | null;
