@@ -1,7 +1,7 @@
 // Refusals of moves and positions as sentences; `hnefi.i18n.explain` does the same in Python.
 
 import { type Refusal, Refused } from "../rules.ts";
-import { hasText, t } from "../texts.ts";
+import { hasText, plural, t } from "../texts.ts";
 import { outcomeText } from "./outcome.ts";
 
 /** Runs a callback; returns the refusal of the rules as a sentence, or null if there is none. */
@@ -22,13 +22,13 @@ export function refusalText({ code, facts }: Refusal): string {
   if (piece) {
     words["piece"] = t(`piece.${piece}`);
     words["a_piece"] = t(`a_piece.${piece}`);
-    words["to_kind"] = t(`to_kind.${piece}`);
+    words["to_kind"] = t(`to_kind.${piece.split("_")[0]}`);
   }
   if (turn) {
     words["turn"] = t(`side.${turn}`);
     words["to_turn"] = t(`to_side.${turn}`);
   }
-  if (limit) words["squares"] = limit === "1" ? t("count.squares").replace("{n}", limit) : `${limit}`;
+  if (limit) words["squares"] = plural("count.squares", Number(limit));
   const key = `error.${code}`;
   return hasText(key) ? t(key, words) : t("web.refused.move");
 }
