@@ -8,13 +8,20 @@ from hnefi import deprecated
 __getattr__ = deprecated.old_names(__name__)
 
 
-def shorten(value: object, longest: int = 60) -> str:
+def shorten(value: object, longest: int = 60, *, collapses_spaces: bool = False) -> str:
     """Formats a piece of input for a message: shortened, on one line, with visible characters only.
 
-    >>> shorten("one\\ntwo"), shorten("long" * 9, longest=6)
-    ('one�two', 'longlo…')
+    Args:
+        value: The input.
+        longest: How many characters are kept.
+        collapses_spaces: Whether spaces and line ends in a row become one space.
+
+    >>> shorten("one\\ntwo"), shorten("long" * 9, longest=6), shorten("one \\ntwo", collapses_spaces=True)
+    ('one�two', 'longlo…', 'one two')
     """
     text = str(value)
+    if collapses_spaces:
+        text = " ".join(text[: 2 * longest].split())
     short = text if len(text) <= longest else text[:longest] + "…"
     return "".join(letter if letter.isprintable() else "�" for letter in short)
 

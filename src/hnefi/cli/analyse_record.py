@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from hnefi.cli.annotations import annotated, annotated_plies, is_same_game
-from hnefi.cli.faults import CommandError, bad_usage, printable
+from hnefi.cli.faults import CommandError, bad_usage, path_text
 from hnefi.cli.files import read_file, write_file
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
@@ -79,7 +79,7 @@ def analyse_record(
         click.echo(translate("cli.analyse.cut" if target else "cli.analyse.cut_unkept"), err=True)
         return _INTERRUPTED
     if target is not None:
-        click.echo(translate("cli.analyse.written", path=printable(str(target), 300)), err=True)
+        click.echo(translate("cli.analyse.written", path=path_text(target)), err=True)
     return 0
 
 
@@ -91,7 +91,7 @@ def _begun(records: list[Record], target: Path | None) -> list[Record]:
     """
     before = _read(str(target)) if target is not None and target.exists() else ()
     if before and not (len(before) == len(records) and all(map(is_same_game, before, records))):
-        shown = printable(str(target), 300)
+        shown = path_text(target)
         raise CommandError("other_games", f"{shown}: other games", {"path": shown})
     return list(before) or records
 
@@ -157,5 +157,5 @@ def _read(path: str) -> tuple[Record, ...]:
 
 
 def _unusable(path: str, error: HnefiError) -> CommandError:
-    facts = {"path": printable(path, 300), "why": error_text(error)}
+    facts = {"path": path_text(path), "why": error_text(error)}
     return CommandError("unusable_record", f"{path}: {error}", facts)

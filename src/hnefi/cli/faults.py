@@ -1,10 +1,11 @@
 """Errors of the command line: wrong usage, and files that cannot be read or written."""
 
-from hnefi.errors import HnefiError
+from hnefi.errors import HnefiError, shorten
 
-__all__ = ["CommandError", "bad_usage", "file_error", "printable"]
+__all__ = ["CommandError", "bad_usage", "file_error", "path_text"]
 
 _LONGEST = 80
+_LONGEST_PATH = 300
 
 
 class CommandError(HnefiError):
@@ -13,22 +14,21 @@ class CommandError(HnefiError):
 
 def bad_usage(part: str, **facts: object) -> CommandError:
     """Returns the error of a malformed command line; `part` names the kind of mistake."""
-    parameters = {name: printable(str(value)) for name, value in facts.items()}
+    parameters = {name: shorten(value, _LONGEST, collapses_spaces=True) for name, value in facts.items()}
     line = ", ".join(f"{name}={value}" for name, value in parameters.items())
     return CommandError("bad_usage", f"{part}: {line}", {"part": part, **parameters})
 
 
 def file_error(code: str, path: object, why: str) -> CommandError:
     """Returns the error of a file: `cannot_read` or `cannot_write`, with the reason of the system."""
-    facts = {"path": printable(str(path), 300), "why": why}
+    facts = {"path": path_text(path), "why": why}
     return CommandError(code, f"{facts['path']}: {why}", facts)
 
 
-def printable(text: str, longest: int = _LONGEST) -> str:
-    """Returns a text fit for a message: one line, shortened, without invisible characters.
+def path_text(path: object) -> str:
+    """Formats a path for a message: one line, without invisible characters.
 
-    >>> printable("a\\x1b[31m b")
+    >>> path_text("a\\x1b[31m b")
     'a�[31m b'
     """
-    line = "".join(sign if sign.isprintable() else "�" for sign in " ".join(text.split()))
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+    return shorten(path, _LONGEST_PATH, collapses_spaces=True)

@@ -8,7 +8,7 @@ from click.shell_completion import CompletionItem
 
 from hnefi._core import Setup
 from hnefi.cli.commands import Text, argument, option
-from hnefi.cli.faults import printable
+from hnefi.cli.faults import path_text
 from hnefi.cli.files import read_file
 from hnefi.cli.texts import language
 from hnefi.errors import Fault, VariantError
@@ -80,7 +80,7 @@ def read_variant(name: str) -> Variant:
     try:
         return parse_variant(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        fault = Fault("bad_encoding", printable(name, 300), str(error.start), "UTF-8")
+        fault = Fault("bad_encoding", path_text(name), str(error.start), "UTF-8")
         raise VariantError("bad_variant", str(fault), faults=[fault]) from None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from hnefi._core import CalledGame
-from hnefi.cli.faults import CommandError, printable
+from hnefi.cli.faults import CommandError, path_text
 from hnefi.cli.files import SUFFIX, make_folder, read_file, write_file
 from hnefi.cli.play.session import Session
 from hnefi.cli.replay import LARGEST_RECORDS_MB
@@ -119,7 +119,7 @@ def latest_path() -> Path:
         sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime) if folder.is_dir() else []
     )
     if not files:
-        raise CommandError("nothing_to_resume", f"{folder}: no game", {"path": printable(str(folder), 300)})
+        raise CommandError("nothing_to_resume", f"{folder}: no game", {"path": path_text(folder)})
     return files[-1]
 
 
@@ -141,7 +141,7 @@ def _read(path: Path) -> tuple[Record, ...]:
 
 
 def _unusable(path: Path, error: HnefiError) -> CommandError:
-    facts = {"path": printable(str(path), 300), "why": error_text(error)}
+    facts = {"path": path_text(path), "why": error_text(error)}
     return CommandError("unusable_record", f"{path}: {error}", facts)
 
 
@@ -153,7 +153,7 @@ def resume(path: Path, lookup: Callable[[str], Variant]) -> Resumed:
     """
     records = _read(path)
     if not records:
-        raise CommandError("nothing_to_resume", f"{path}: no game", {"path": printable(str(path), 300)})
+        raise CommandError("nothing_to_resume", f"{path}: no game", {"path": path_text(path)})
     first = _first_of_match(records)
     replays = [record.replay(lookup) for record in records[first:]]
     for faults in (one.faults for one in replays if one.faults):
@@ -162,7 +162,7 @@ def resume(path: Path, lookup: Callable[[str], Variant]) -> Resumed:
     match = _match(path, replays)
     going_on = last.outcome is None
     if not going_on and (match is None or match.is_over):
-        raise CommandError("nothing_to_resume", f"{path}: over", {"path": printable(str(path), 300)})
+        raise CommandError("nothing_to_resume", f"{path}: over", {"path": path_text(path)})
     variant, start = last.variant, last.start
     assert variant is not None, "a record without faults names a variant"
     assert start is not None, "a record without faults defines a game"

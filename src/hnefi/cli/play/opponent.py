@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import Self
 
 from hnefi._core import CalledGame, Move
-from hnefi.cli.faults import printable
 from hnefi.cli.play.line_input import TypedMove
 from hnefi.engine import (
     AnalysisLine,
@@ -22,7 +21,7 @@ from hnefi.engine import (
     level,
     start_engine,
 )
-from hnefi.errors import EngineError
+from hnefi.errors import EngineError, shorten
 from hnefi.pieces import Side
 from hnefi.variants.model import Variant
 
@@ -33,6 +32,7 @@ _HINT = Limit(time_ms=1_000)
 _DRAW = Limit(time_ms=300)
 # It agrees to a draw if its expected result is at most this.
 _CONTENT = 0.45
+_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,8 @@ class Opponent:
             EngineError: If it cannot be used.
         """
         engine = program.start()
-        name = printable(engine.name) or printable(program.command)
+        names = (shorten(one, _LONGEST_NAME, collapses_spaces=True) for one in (engine.name, program.command))
+        name = next(filter(None, names), "")
         found = cls(name, program.limit, program.start, program.typed)
         found._engine = engine
         return found
