@@ -9,6 +9,7 @@ from hnefi.cli.commands import Choice, command, counted, option
 from hnefi.cli.naming import switch_option, switched, variant_argument
 from hnefi.cli.output import is_terminal
 from hnefi.cli.texts import translate
+from hnefi.engine.levels import LEVEL_COUNT
 from hnefi.variants.finding import variant as variant_of
 from hnefi.variants.model import Variant
 
@@ -21,7 +22,7 @@ _EXAMPLES = (
 )
 _USUAL = "brandub-globe"
 _PROTOCOLS = ("ugi", "otep")
-_MOST_THREADS, _MOST_MIB, _MOST_LEVEL = 256, 65_536, 10
+_MOST_THREADS, _MOST_MIB = 256, 65_536
 
 
 @command("engine", _EXAMPLES)
@@ -29,7 +30,7 @@ _MOST_THREADS, _MOST_MIB, _MOST_LEVEL = 256, 65_536, 10
 @switch_option
 @counted("--threads", most=_MOST_THREADS, default=1, help="cli.option.threads")
 @counted("--hash", "table_mib", most=_MOST_MIB, default=64, help="cli.option.hash")
-@counted("--level", least=0, most=_MOST_LEVEL, default=0, help="cli.option.engine_level")
+@counted("--level", least=0, most=LEVEL_COUNT, default=0, help="cli.option.engine_level")
 @option(
     "--protocol",
     type=Choice(_PROTOCOLS),

@@ -12,7 +12,7 @@
 
 from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, Score
 from hnefi.engine.interface import EngineLike
-from hnefi.engine.levels import Level, level, levels
+from hnefi.engine.levels import LEVEL_COUNT, Level, level, levels
 from hnefi.engine.limits import Clock, Limit
 from hnefi.engine.native import Engine
 from hnefi.engine.otep_client import OtepEngine, start_engine
@@ -22,6 +22,7 @@ from hnefi.engine.weights import Weights, calibrated_ids, weights_for
 from hnefi.errors import EngineError
 
 __all__ = [
+    "LEVEL_COUNT",
     "Analysis",
     "AnalysisLine",
     "AnalysisStream",

@@ -7,7 +7,10 @@ from pathlib import Path
 
 from hnefi.engine.limits import Limit
 
-__all__ = ["Level", "level", "levels"]
+__all__ = ["LEVEL_COUNT", "Level", "level", "levels"]
+
+LEVEL_COUNT = 10
+"""The number of levels in levels.toml."""
 
 _TABLE = Path(__file__).with_name("levels.toml")
 # The first plies vary at every level, so that games begin differently.
@@ -60,8 +63,8 @@ class Level:
 def levels() -> tuple[Level, ...]:
     """Returns all levels, the weakest first.
 
-    >>> len(levels())
-    10
+    >>> len(levels()) == LEVEL_COUNT
+    True
     """
     rows = tomllib.loads(_TABLE.read_text(encoding="utf-8"))["level"]
     return tuple(Level(number, **row) for number, row in enumerate(rows, start=1))
@@ -73,6 +76,6 @@ def level(number: int) -> Level:
     Raises:
         ValueError: If there is no such level.
     """
-    if not 1 <= number <= len(levels()):
-        raise ValueError(f"level: {number}, expected 1 to {len(levels())}")
+    if not 1 <= number <= LEVEL_COUNT:
+        raise ValueError(f"level: {number}, expected 1 to {LEVEL_COUNT}")
     return levels()[number - 1]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from hnefi._core import Game, Move, Rules, Searcher, evaluate
-from hnefi.engine import Engine, Level, Limit, level, levels, weights_for
+from hnefi.engine import LEVEL_COUNT, Engine, Level, Limit, level, weights_for
 from hnefi.engine.otep_client import start_engine
 from hnefi.errors import EngineError
 from hnefi.lab.errors import lab_error
@@ -235,7 +235,7 @@ def parse_player(text: str, limit: Limit = _DEFAULT_LIMIT) -> PlayerSpec:
         number, _, nodes = rest.partition(":")
         return PlayerSpec(
             kind,
-            _amount(text, number, len(levels())),
+            _amount(text, number, LEVEL_COUNT),
             nodes=_amount(text, nodes, _MAX_AMOUNT) if nodes else 0,
         )
     return PlayerSpec(kind, _amount(text, rest, _MAX_AMOUNT))

@@ -22,7 +22,7 @@ from hnefi.cli.play.screen import Screen
 from hnefi.cli.play.variant_menu import choose_variant
 from hnefi.cli.search_options import Seconds, engine_options
 from hnefi.cli.texts import translate
-from hnefi.engine import Limit
+from hnefi.engine import LEVEL_COUNT, Limit
 from hnefi.errors import EngineError
 from hnefi.match import Match, MatchFormat, Sides, TieBreak, draw_sides
 from hnefi.variants.finding import variant as variant_of
@@ -163,7 +163,7 @@ class _OpponentOptions:
 @option("--draw", is_flag=True, help="cli.option.draw")
 @option("--seed", type=Text(), metavar="cli.word.seed", help="cli.option.seed")
 @option("--against", type=Text(), metavar="cli.word.opponent", help="cli.option.against")
-@counted("--level", most=10, help="cli.option.level")
+@counted("--level", most=LEVEL_COUNT, help="cli.option.level")
 @option("--time", "time_ms", type=Seconds(), metavar="cli.word.seconds", help="cli.option.against_time")
 @counted("--nodes", most=_MOST_NODES, help="cli.option.against_nodes")
 @engine_options

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from hnefi.engine.levels import LEVEL_COUNT
 from hnefi.record.model import MAX_CLOCK_MS
 from hnefi.server.events import Choice, Clock, NoClock, Opponent
 from hnefi.server.games.new_game import NewGame
@@ -75,7 +76,7 @@ class NewGameRequest(Message):
     switches: Switches
     start: Annotated[str, Field(max_length=600)] | None = None
     opponent: Opponent
-    level: Annotated[int, Field(ge=1, le=10)] | None = None
+    level: Annotated[int, Field(ge=1, le=LEVEL_COUNT)] | None = None
     side: Choice = "lot"
     form: Literal["single", "two_legs"] = "single"
     clock: Annotated[Clock, Field(discriminator="kind")] = NoClock()

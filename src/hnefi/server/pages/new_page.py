@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from hnefi import words
 from hnefi._core import Setup
+from hnefi.engine.levels import LEVEL_COUNT
 from hnefi.errors import VariantError
 from hnefi.i18n import outcome_text
 from hnefi.server.game_facts import author_of, game_facts
@@ -28,7 +29,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "legs": ("1", "2"),
     "calls": ("auto", "manual", "off"),
 }
-LEVELS = tuple(range(1, 11))
+LEVELS = tuple(range(1, LEVEL_COUNT + 1))
 _USUAL_LEVEL = 3
 
 
