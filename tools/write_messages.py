@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from pydantic.json_schema import models_json_schema
 
+from hnefi.engine.analysis import SCORE_BOUNDS
 from hnefi.server.events import Body, Clock
 from hnefi.server.messages import http, rules, socket
 
@@ -40,6 +41,10 @@ def text() -> str:
     models |= {*SENT, *http.RESPONSES, *rules.RESPONSES}
     _, schema = models_json_schema([(model, "validation") for model in models], ref_template="{model}")
     parts = [HEAD, f"export const VERSION = {socket.VERSION};\n"]
+    bounds = ", ".join(f"{word}: {bound}" for word, bound in SCORE_BOUNDS.items())
+    parts.append(
+        f"/** `SCORE_BOUNDS` of hnefi.engine.analysis. */\nexport const SCORE_BOUNDS = {{ {bounds} }};\n"
+    )
     parts += [_interface(name, one) for name, one in sorted(schema["$defs"].items())]
     for name, union in UNIONS.items():
         parts.append(f"export type {name} = {' | '.join(model.__name__ for model in union.__args__)};\n")

@@ -3,6 +3,9 @@
 
 export const VERSION = 1;
 
+/** `SCORE_BOUNDS` of hnefi.engine.analysis. */
+export const SCORE_BOUNDS = { even: 0.57, slight: 0.7, better: 0.87 };
+
 /** The game was aborted. */
 export interface Aborted {
   kind: "aborted";

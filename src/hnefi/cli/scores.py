@@ -6,6 +6,7 @@ from hnefi._core import Game, Move
 from hnefi.cli.apply import outcome_facts
 from hnefi.cli.texts import translate, translate_plural
 from hnefi.engine import Analysis, AnalysisLine, Score
+from hnefi.engine.analysis import SCORE_BOUNDS
 from hnefi.engine.review import ReviewedPly
 from hnefi.record import Record
 
@@ -18,19 +19,16 @@ __all__ = [
     "status_text",
 ]
 
-# From even to nearly won, by the expected result of the better side.
-_EVEN, _SLIGHT, _BETTER = 0.57, 0.70, 0.87
-
 
 def score_text(score: Score) -> str:
     """Formats a score as text: which side is better, or wins in how many plies."""
     if score.winner is not None and score.wins_in is not None:
         return translate_plural(f"score.wins.{score.winner.value}", score.wins_in)
     better = max(score.chances, 1 - score.chances)
-    if better < _EVEN:
+    if better < SCORE_BOUNDS["even"]:
         return translate("score.even")
     side = "attackers" if score.chances > 0.5 else "defenders"
-    much = "slight" if better < _SLIGHT else "better" if better < _BETTER else "winning"
+    much = next((word for word, bound in SCORE_BOUNDS.items() if better < bound), "winning")
     return translate(f"score.{much}.{side}")
 
 

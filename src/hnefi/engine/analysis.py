@@ -1,13 +1,16 @@
 """Analyses, their lines, and scores with their calibration to winning chances."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from hnefi._core import Move
 from hnefi.pieces import Side
 
-__all__ = ["Analysis", "AnalysisLine", "Calibration", "Score", "logistic"]
+__all__ = ["SCORE_BOUNDS", "Analysis", "AnalysisLine", "Calibration", "Score", "logistic"]
+
+SCORE_BOUNDS: Mapping[str, float] = {"even": 0.57, "slight": 0.7, "better": 0.87}
+"""The expected result of the better side below which a score is called so; from the last on it is winning."""
 
 
 @dataclass(frozen=True, slots=True)

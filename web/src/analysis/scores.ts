@@ -1,19 +1,14 @@
 // Scores as sentences, like those of `hnefi analyse`.
 
-import type { AnalysisLineView } from "../messages.ts";
+import { type AnalysisLineView, SCORE_BOUNDS } from "../messages.ts";
 import { plural, t } from "../texts.ts";
-
-// The chances of the better side above which a position is no longer called even, slightly better, better.
-const EVEN = 0.57;
-const SLIGHT = 0.7;
-const BETTER = 0.87;
 
 /** Returns which side is better, or which side wins in how many plies. */
 export function scoreText({ chances, win_in }: AnalysisLineView): string {
   if (win_in !== null) return plural(`score.wins.${win_in > 0 ? "attackers" : "defenders"}`, Math.abs(win_in));
   const better = Math.max(chances, 1 - chances);
-  if (better < EVEN) return t("score.even");
-  const much = better < SLIGHT ? "slight" : better < BETTER ? "better" : "winning";
+  if (better < SCORE_BOUNDS.even) return t("score.even");
+  const much = better < SCORE_BOUNDS.slight ? "slight" : better < SCORE_BOUNDS.better ? "better" : "winning";
   return t(`score.${much}.${chances > 0.5 ? "attackers" : "defenders"}`);
 }
 
