@@ -61,7 +61,7 @@ export class Drawing {
     if (square === null || input.pending || input.premove) return;
     if (event.button === 2) this.#begin(square);
     else if (event.pointerType === "touch" && event.isPrimary && input.selected === null) {
-      const timer = window.setTimeout(() => this.#beginAfterPress(square), input.canTake(square) ? HOLD_PIECE_MS : HOLD_MS);
+      const timer = window.setTimeout(() => this.#beginAfterPress(square), input.canSelect(square) ? HOLD_PIECE_MS : HOLD_MS);
       this.#press = { x: event.clientX, y: event.clientY, timer };
     }
   }

@@ -200,10 +200,15 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
     this.input.cancel();
   }
 
-  /** Draws a move that was made and is not answered yet. Null takes it back. */
-  expect(move: Move | null): void {
+  /** Draws a move that was made and is not answered yet. Null puts the piece back. */
+  showPending(move: Move | null): void {
     this.input.sent = move;
     this.redraw();
+  }
+
+  /** The former name of `showPending`. */
+  expect(move: Move | null): void {
+    this.showPending(move);
   }
 
   clear(): void {

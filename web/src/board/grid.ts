@@ -64,7 +64,7 @@ export class Grid {
       const name = squareText(words, shape, square, pieces.get(square));
       cell.ariaLabel = target ? `${name}, ${targetText(words, target.captures)}` : name;
       cell.ariaSelected = input.selected === square ? "true" : null;
-      cell.classList.toggle("mine", input.canTake(square));
+      cell.classList.toggle("mine", input.canSelect(square));
       cell.classList.toggle("target", target !== undefined);
     }
   }

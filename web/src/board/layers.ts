@@ -60,7 +60,7 @@ export function drawOver(picture: Picture): string {
 /** Marks the moves of the selected piece: a dot, a toothed ring for a capture, bars where it closes an open road. */
 function targetMarks({ state, pieces, input, hasHints }: Picture): Mark[] {
   const piece = input.selected === null ? undefined : pieces.get(input.selected);
-  if (!piece || !hasHints || input.isPlanning) return [];
+  if (!piece || !hasHints || input.isPremove) return [];
   const roads = sideOf(piece) === "attackers" ? (state.roads ?? []) : [];
   const roadSquares = new Set(roads.flatMap(({ from, to }) => squaresTo(from, to)));
   return input.targets().map(({ to, captures }) => ({

@@ -35,7 +35,7 @@ export class MoveInput {
   }
 
   /** Checks whether a piece may be selected: to move it now, or as a premove. */
-  canTake(square: string): boolean {
+  canSelect(square: string): boolean {
     const piece = this.#host.pieces.get(square);
     const { movable, state } = this.#host;
     if (!piece || this.sent) return false;
@@ -46,7 +46,7 @@ export class MoveInput {
   }
 
   /** Whether the selected piece belongs to the side that is not to move: its move would be a premove. */
-  get isPlanning(): boolean {
+  get isPremove(): boolean {
     const piece = this.selected === null ? undefined : this.#host.pieces.get(this.selected);
     return piece !== undefined && this.#host.state?.turn !== sideOf(piece);
   }
@@ -55,7 +55,7 @@ export class MoveInput {
   targets(): readonly LegalMove[] {
     const from = this.selected;
     if (from === null || this.#host.hasOption("edit")) return [];
-    if (!this.isPlanning) return this.#host.state?.legal?.[from] ?? [];
+    if (!this.isPremove) return this.#host.state?.legal?.[from] ?? [];
     const { file, rank } = placeOf(from);
     const line = Array.from({ length: this.#host.size }, (_, k) => k);
     const squares = [...line.map((k) => squareName({ file: k, rank })), ...line.map((k) => squareName({ file, rank: k }))];
@@ -77,7 +77,7 @@ export class MoveInput {
       return;
     }
     if (from === square) this.#select(null);
-    else if (this.canTake(square)) this.take(square);
+    else if (this.canSelect(square)) this.select(square);
     else if (from !== null) this.#refuse({ from, to: square });
     else {
       this.#dropPremove();
@@ -85,7 +85,7 @@ export class MoveInput {
     }
   }
 
-  take(square: string): void {
+  select(square: string): void {
     this.#dropPremove();
     this.#select(square);
   }
@@ -109,8 +109,8 @@ export class MoveInput {
 
   /** Makes a move at once. Returns false if it is not legal. */
   play(move: Move): boolean {
-    if (!this.canTake(move.from)) return false;
-    this.take(move.from);
+    if (!this.canSelect(move.from)) return false;
+    this.select(move.from);
     if (this.#mayGo(move.to)) {
       this.#go(move);
       return true;
@@ -144,7 +144,7 @@ export class MoveInput {
       this.pending = null;
       this.#host.emit("tafl-pending", null);
     }
-    if (this.selected !== null && !this.canTake(this.selected)) this.#select(null);
+    if (this.selected !== null && !this.canSelect(this.selected)) this.#select(null);
     const { premove } = this;
     if (!premove) return;
     const { pieces, state } = this.#host;
@@ -163,7 +163,7 @@ export class MoveInput {
   }
 
   #go(move: Move): void {
-    const isPremove = this.isPlanning;
+    const { isPremove } = this;
     this.#select(null);
     if (this.#host.hasOption("edit")) {
       this.#host.emit("tafl-edit", move);

@@ -56,13 +56,13 @@ export class Pointer {
       return;
     }
     if (event.button !== 0 || this.#press) return;
-    const canTake = square !== null && !input.pending && input.canTake(square);
+    const canSelect = square !== null && !input.pending && input.canSelect(square);
     const isTarget = square !== null && input.targets().some((target) => target.to === square);
-    const isNew = canTake && !isTarget && input.selected !== square;
+    const isNew = canSelect && !isTarget && input.selected !== square;
     const touch = event.pointerType !== "mouse";
     this.#press = { id: event.pointerId, x: event.clientX, y: event.clientY, square, touch, isNew, isDrag: false };
-    if (isNew && square !== null) input.take(square);
-    if (canTake) area.setPointerCapture(event.pointerId);
+    if (isNew && square !== null) input.select(square);
+    if (canSelect) area.setPointerCapture(event.pointerId);
   }
 
   #move(event: PointerEvent): void {

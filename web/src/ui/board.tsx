@@ -97,7 +97,7 @@ export function Board(props: Props) {
     },
     [state],
   );
-  useBoard((board) => board.expect(sent), [state, sent?.from, sent?.to]);
+  useBoard((board) => board.showPending(sent), [state, sent?.from, sent?.to]);
   useBoard((board) => void (board.marks = marks), [marks]);
   useBoard((board) => void (board.arrows = arrows), [arrows]);
   return <tafl-board ref={element} />;
