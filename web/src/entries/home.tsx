@@ -5,7 +5,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preac
 import type { Mark } from "../board/types.ts";
 import { GameBoard } from "../game/board.tsx";
 import { HotSeat } from "../game/hotseat.ts";
-import { now } from "../game/line.ts";
+import { now } from "../game/played_game.ts";
 import { RemoteGame } from "../game/remote_game.ts";
 import { type GameSource, useSnapshot } from "../game/source.ts";
 import { createGame } from "../new_game.ts";

@@ -3,7 +3,7 @@
 import { render } from "preact";
 import { Continuation } from "../game/continuation.tsx";
 import { HotSeat, type NewHotSeatGame } from "../game/hotseat.ts";
-import type { CallMode } from "../game/line.ts";
+import type { CallMode } from "../game/played_game.ts";
 import { GamePage } from "../game/page.tsx";
 import { Review } from "../game/review.tsx";
 import { savedGame, savedGames } from "../game/saved_games.ts";

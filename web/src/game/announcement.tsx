@@ -4,7 +4,7 @@ import type { GameState, Outcome } from "../rules.ts";
 import { t } from "../texts.ts";
 import { outcomeText } from "../ui/outcome.ts";
 import type { CallFacts, VariantFacts } from "../variants.ts";
-import { calledAt } from "./line.ts";
+import { calledAt } from "./played_game.ts";
 import { type Score, scoreText } from "./match.ts";
 import type { Snapshot } from "./source.ts";
 

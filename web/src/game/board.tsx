@@ -6,7 +6,7 @@ import type { Arrow, Mark } from "../board/types.ts";
 import type { Move } from "../rules.ts";
 import { Board } from "../ui/board.tsx";
 import type { Settings } from "../ui/settings.ts";
-import { now, visibleState } from "./line.ts";
+import { now, visibleState } from "./played_game.ts";
 import type { Snapshot } from "./source.ts";
 
 interface Props {

@@ -5,7 +5,7 @@ import { openNewGame } from "../new_game.ts";
 import type { Side } from "../rules.ts";
 import { LANGUAGE, t } from "../texts.ts";
 import { variantQuery } from "../variants.ts";
-import { plies } from "./line.ts";
+import { plies } from "./played_game.ts";
 import type { GameSetup, Snapshot } from "./source.ts";
 
 interface Props {

@@ -3,7 +3,7 @@
 import { postForLines } from "../http.ts";
 import type { AnalysisView, QueueView } from "../messages.ts";
 import type { Move } from "../rules.ts";
-import { type Line, now, plies } from "./line.ts";
+import { type PlayedGame, now, plies } from "./played_game.ts";
 import type { GameSetup } from "./source.ts";
 
 const HINT_MS = 1_500;
@@ -11,7 +11,7 @@ const HINT_MS = 1_500;
 /** Analyses the position after `at` plies and returns the final analysis, or null. Rejects if the server refuses. */
 export async function analyse(
   setup: GameSetup,
-  line: Line,
+  line: PlayedGame,
   at: number,
   time_ms: number,
   signal: AbortSignal | null = null,
@@ -26,7 +26,7 @@ export async function analyse(
 }
 
 /** Returns the best move, or null if there is none. */
-export async function bestMove(setup: GameSetup, line: Line): Promise<Move | null> {
+export async function bestMove(setup: GameSetup, line: PlayedGame): Promise<Move | null> {
   const analysis = await analyse(setup, line, line.games.length - 1, HINT_MS);
   const move = analysis?.lines[0]?.moves[0];
   if (!move) return null;

@@ -4,7 +4,7 @@ import { Game, type Outcome, type Side } from "../rules.ts";
 import { t } from "../texts.ts";
 import type { Call } from "../ui/call_choice.tsx";
 import { otherSide, sideName, type VariantFacts } from "../variants.ts";
-import { beginLine, type CallMode, ended, type Line, now, playOn, replay } from "./line.ts";
+import { beginPlayedGame, type CallMode, ended, type PlayedGame, now, playOn, replay } from "./played_game.ts";
 import type { Score } from "./match.ts";
 import { onGameSaved, type SavedGame, type SavedLeg, saveGame } from "./saved_games.ts";
 import type { Action, ActionName, GameSetup, GameSource, Seat, Snapshot } from "./source.ts";
@@ -19,7 +19,7 @@ export interface NewHotSeatGame {
 export class HotSeat implements GameSource {
   snapshot: Snapshot | null = null;
   #game: SavedGame;
-  #lines: Line[] = [];
+  #lines: PlayedGame[] = [];
   readonly #listeners = new Set<() => void>();
   readonly #isSaved: boolean;
 
@@ -45,7 +45,7 @@ export class HotSeat implements GameSource {
   }
 
   async #load(game: SavedGame): Promise<void> {
-    const start = await beginLine(game.facts, game.mode, game.start);
+    const start = await beginPlayedGame(game.facts, game.mode, game.start);
     this.#game = game;
     this.#lines = game.legs.map((leg) => ended(replay(start, leg.played), leg.ended));
     this.#publish();
@@ -77,17 +77,17 @@ export class HotSeat implements GameSource {
     else if (name === "next_leg") void this.#beginNextLeg();
   }
 
-  get #line(): Line {
-    return this.#lines[this.#lines.length - 1] as Line;
+  get #line(): PlayedGame {
+    return this.#lines[this.#lines.length - 1] as PlayedGame;
   }
 
   get #leg(): SavedLeg {
     return this.#game.legs[this.#game.legs.length - 1] as SavedLeg;
   }
 
-  #begin(): Promise<Line> {
+  #begin(): Promise<PlayedGame> {
     const { facts, mode, start } = this.#game;
-    return beginLine(facts, mode, start);
+    return beginPlayedGame(facts, mode, start);
   }
 
   #end(outcome: Outcome): void {
@@ -112,7 +112,7 @@ export class HotSeat implements GameSource {
     this.#change(start, null);
   }
 
-  #change(line: Line, outcome: Outcome | null): void {
+  #change(line: PlayedGame, outcome: Outcome | null): void {
     const leg = { ...this.#leg, played: line.played, ended: outcome };
     this.#lines = [...this.#lines.slice(0, -1), line];
     this.#game = { ...this.#game, legs: [...this.#game.legs.slice(0, -1), leg], at: Date.now() };
@@ -155,7 +155,7 @@ export class HotSeat implements GameSource {
 
   #score(): Score {
     const { facts, legs, legCount } = this.#game;
-    const played = legs.map(({ attackers }, index) => ({ attackers, game: now(this.#lines[index] as Line) }));
+    const played = legs.map(({ attackers }, index) => ({ attackers, game: now(this.#lines[index] as PlayedGame) }));
     const { points, leader, by } = Game.score(played, facts.match.tie_break);
     const isOver = legs.length === legCount && now(this.#line).state.outcome !== null;
     return {

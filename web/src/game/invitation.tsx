@@ -8,7 +8,7 @@ import { plural, t } from "../texts.ts";
 import { Board } from "../ui/board.tsx";
 import { CopyField } from "../ui/copy_field.tsx";
 import type { VariantFacts } from "../variants.ts";
-import { beginLine, now } from "./line.ts";
+import { beginPlayedGame, now } from "./played_game.ts";
 import { Qr } from "./qr.tsx";
 
 /** Returns the link with which a friend takes the other seat. It names no language: each sees their own. */
@@ -121,7 +121,7 @@ interface StartBoardProps {
 function StartBoard({ facts, start, isFlipped }: StartBoardProps) {
   const [game, setGame] = useState<Game | null>(null);
   useEffect(() => {
-    void beginLine(facts, "off", start).then((line) => setGame(now(line)));
+    void beginPlayedGame(facts, "off", start).then((line) => setGame(now(line)));
   }, []);
   return <Board shape={game?.rules.facts ?? null} state={game?.state ?? null} movable="none" isFlipped={isFlipped} />;
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Ply } from "../rules.ts";
 import { t } from "../texts.ts";
 import type { VariantFacts } from "../variants.ts";
-import { calledAt, plies } from "./line.ts";
+import { calledAt, plies } from "./played_game.ts";
 import type { Snapshot } from "./source.ts";
 
 interface Props {

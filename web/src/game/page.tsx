@@ -14,7 +14,7 @@ import { Actions } from "./actions.tsx";
 import { AnnouncementBox, announcementAt } from "./announcement.tsx";
 import { GameBoard } from "./board.tsx";
 import { Counters } from "./counters.tsx";
-import { now, visibleState } from "./line.ts";
+import { now, visibleState } from "./played_game.ts";
 import { scoreText } from "./match.ts";
 import { MoveList } from "./move_list.tsx";
 import { Player } from "./player.tsx";

@@ -17,20 +17,20 @@ interface RefusedEscape {
   readonly escape: string;
 }
 
-export interface Line {
+export interface PlayedGame {
   /** `games[k]` is the game after `k` plies. */
   readonly games: readonly Game[];
-  /** Everything that was played, refused escapes included; replaying it gives this line. */
+  /** Everything that was played, refused escapes included; replaying it gives this game. */
   readonly played: readonly Played[];
   readonly refusals: readonly RefusedEscape[];
-  /** What the player called with each ply. */
+  /** The call of the player with each ply. */
   readonly calls: readonly Call[];
 }
 
 export type CallMode = "off" | "auto" | "manual";
 
 /** Begins a game of a variant, from the start or from a position text. */
-export async function beginLine(facts: VariantFacts, mode: CallMode, start: string | null): Promise<Line> {
+export async function beginPlayedGame(facts: VariantFacts, mode: CallMode, start: string | null): Promise<PlayedGame> {
   const rules = await Rules.load(facts.tree);
   const calls: NewGame["calls"] = facts.calls
     ? { mode, sanction: facts.calls.sanction, replay: facts.calls.replay }
@@ -40,7 +40,7 @@ export async function beginLine(facts: VariantFacts, mode: CallMode, start: stri
 }
 
 /** Plays a move. Throws `Refused` if it is not legal. */
-export function playOn(line: Line, move: string, call: Call = 0): Line {
+export function playOn(line: PlayedGame, move: string, call: Call = 0): PlayedGame {
   const game = now(line).play(move, call);
   const played = [...line.played, { move, call }];
   if (!game.state.calls.refused) {
@@ -52,28 +52,28 @@ export function playOn(line: Line, move: string, call: Call = 0): Line {
 }
 
 /** Replays a record. Throws `Refused` at a move that is not legal. */
-export function replay(line: Line, played: readonly Played[]): Line {
+export function replay(line: PlayedGame, played: readonly Played[]): PlayedGame {
   return played.reduce((soFar, { move, call }) => playOn(soFar, move, call), line);
 }
 
 /** Ends the game from outside the rules, unless it is over. */
-export function ended(line: Line, outcome: { readonly winner: Side | null; readonly reason: string } | null): Line {
+export function ended(line: PlayedGame, outcome: { readonly winner: Side | null; readonly reason: string } | null): PlayedGame {
   if (!outcome || now(line).state.outcome) return line;
   return { ...line, games: [...line.games.slice(0, -1), now(line).end(outcome.winner, outcome.reason)] };
 }
 
 /** Returns the current game. */
-export function now(line: Line): Game {
+export function now(line: PlayedGame): Game {
   return line.games[line.games.length - 1] as Game;
 }
 
 /** Returns the plies from the first. */
-export function plies(line: Line): readonly Ply[] {
+export function plies(line: PlayedGame): readonly Ply[] {
   return line.games.slice(1).map((game) => game.state.last as Ply);
 }
 
 /** Returns the call made with a ply: by the program in automatic mode, by the player in manual mode. */
-export function calledAt(line: Line, at: number): Call {
+export function calledAt(line: PlayedGame, at: number): Call {
   const calls = line.games[at]?.state.calls;
   if (!calls || calls.mode === "off" || line.games[at - 1]?.state.turn !== "defenders") return 0;
   if (calls.mode === "manual") return line.calls[at - 1] ?? 0;
@@ -84,7 +84,7 @@ export function calledAt(line: Line, at: number): Call {
  * Returns the state after a ply as players see it. Players who call manually have to find the open roads: these are
  * hidden until they were called, or the game is over.
  */
-export function visibleState(line: Line, at: number): GameState {
+export function visibleState(line: PlayedGame, at: number): GameState {
   const { state } = line.games[at] ?? now(line);
   const { mode, owed, called: isCalled } = state.calls;
   const isVisible = mode !== "manual" || (owed.length > 0 && isCalled) || now(line).state.outcome !== null;
@@ -97,13 +97,13 @@ type Kind = Exclude<Piece, Rank>;
 const LETTERS: Readonly<Record<Kind, RegExp>> = { attacker: /[tcnr]/, defender: /[TCNR]/, king: /K/ };
 
 /** Returns how many pieces of a kind the game began with. */
-export function startCount(line: Line, piece: Kind): number {
+export function startCount(line: PlayedGame, piece: Kind): number {
   const [rows = ""] = (line.games[0] as Game).state.position.split(" ");
   return rows.split(LETTERS[piece]).length - 1;
 }
 
 /** Returns how many pieces of each kind have been captured up to a ply. */
-export function capturedUpTo(line: Line, at: number): Readonly<Record<Kind, number>> {
+export function capturedUpTo(line: PlayedGame, at: number): Readonly<Record<Kind, number>> {
   const counts = { attacker: 0, defender: 0, king: 0 };
   for (const ply of plies(line).slice(0, at)) {
     for (const capture of ply.captures) counts[capture.piece.split("_")[0] as Kind] += 1;

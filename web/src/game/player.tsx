@@ -5,7 +5,7 @@ import type { Piece, Side } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
 import { PieceDrawing } from "../ui/icons.tsx";
 import { sideName } from "../variants.ts";
-import { capturedUpTo, now, startCount } from "./line.ts";
+import { capturedUpTo, now, startCount } from "./played_game.ts";
 import type { SeatClock, Snapshot } from "./source.ts";
 
 interface Props {

@@ -8,7 +8,7 @@ import type { Call } from "../ui/call_choice.tsx";
 import { refusalText } from "../ui/refusals.ts";
 import { variantFacts, type VariantFacts } from "../variants.ts";
 import { bestMove } from "./engine.ts";
-import { beginLine, ended, type Line, now, playOn } from "./line.ts";
+import { beginPlayedGame, ended, type PlayedGame, now, playOn } from "./played_game.ts";
 import { actionsIn, claimableIn, COMMANDS, movableIn, offerIn, type RemoteState, scoreIn, seatOf } from "./remote_snapshot.ts";
 import { Socket } from "./socket.ts";
 import type { ActionName, GameSetup, GameSource, Snapshot } from "./source.ts";
@@ -25,8 +25,8 @@ export class RemoteGame implements GameSource {
   readonly #socket: Socket;
   readonly #listeners = new Set<() => void>();
   /** The position that every leg begins from. */
-  readonly #start: Line;
-  #line: Line;
+  readonly #start: PlayedGame;
+  #line: PlayedGame;
   /** The index of the leg that is shown; null for the last one. */
   #shown: number | null = null;
   #isConnected = true;
@@ -40,11 +40,11 @@ export class RemoteGame implements GameSource {
   #presenceAt = performance.now();
   #claimTimer = 0;
 
-  private constructor(view: GameView, facts: VariantFacts, start: Line) {
+  private constructor(view: GameView, facts: VariantFacts, start: PlayedGame) {
     this.view = view;
     this.#facts = facts;
     this.#start = start;
-    this.#line = lineOf(start, view.legs.at(-1));
+    this.#line = playedGameOf(start, view.legs.at(-1));
     this.#clockOffset_ms = view.now_ms - performance.now();
     this.#socket = new Socket(view.game, {
       greeting: () => ({ type: "hello", v: 1, game: view.game, since: this.view.seq }),
@@ -61,7 +61,7 @@ export class RemoteGame implements GameSource {
   static async open(view: GameView, leg: number | null = null): Promise<RemoteGame> {
     const { variant, switches, calls, start } = view.created;
     const facts = await variantFacts(variant, switches);
-    const source = new RemoteGame(view, facts, await beginLine(facts, calls, start));
+    const source = new RemoteGame(view, facts, await beginPlayedGame(facts, calls, start));
     if (leg !== null) source.showLeg(leg);
     return source;
   }
@@ -99,7 +99,7 @@ export class RemoteGame implements GameSource {
   showLeg(number: number): void {
     const { legs } = this.view;
     this.#shown = number >= 1 && number < legs.length ? number - 1 : null;
-    this.#line = lineOf(this.#start, this.#leg);
+    this.#line = playedGameOf(this.#start, this.#leg);
     this.#publish();
   }
 
@@ -121,7 +121,7 @@ export class RemoteGame implements GameSource {
     this.#clockOffset_ms = view.now_ms - performance.now();
     this.#presenceAt = performance.now();
     this.#hint = null;
-    this.#line = lineOf(this.#start, this.#leg);
+    this.#line = playedGameOf(this.#start, this.#leg);
   }
 
   /** Applies an event: plays a move that follows the state, and requests the whole state for everything else. */
@@ -225,7 +225,7 @@ export class RemoteGame implements GameSource {
 }
 
 /** Replays a leg. */
-function lineOf(start: Line, leg: LegView | undefined): Line {
+function playedGameOf(start: PlayedGame, leg: LegView | undefined): PlayedGame {
   if (!leg) return start;
   const played = leg.plies.reduce((line, ply) => playOn(line, ply.move, asCall(ply.call)), start);
   return ended(played, leg.outcome as Outcome | null);

@@ -6,7 +6,7 @@ import type { Ply, Side } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
 import { sideName } from "../variants.ts";
 import { analyse } from "./engine.ts";
-import { calledAt, plies } from "./line.ts";
+import { calledAt, plies } from "./played_game.ts";
 import { numberOf } from "./move_list.tsx";
 import type { GameSetup, Snapshot } from "./source.ts";
 

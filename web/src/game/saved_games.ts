@@ -3,7 +3,7 @@
 import type { Outcome } from "../rules.ts";
 import { store, stored } from "../storage.ts";
 import type { VariantFacts } from "../variants.ts";
-import type { CallMode, Played } from "./line.ts";
+import type { CallMode, Played } from "./played_game.ts";
 
 export interface SavedLeg {
   /** The player who has the attackers. */

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Game } from "../rules.ts";
 import { Sounds } from "../sounds.ts";
-import { calledAt, now } from "./line.ts";
+import { calledAt, now } from "./played_game.ts";
 import type { Snapshot } from "./source.ts";
 
 /** Plays a sound for every ply that is added to the game. */

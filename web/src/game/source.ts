@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import type { Move, Side } from "../rules.ts";
 import type { Call } from "../ui/call_choice.tsx";
 import type { VariantFacts } from "../variants.ts";
-import type { CallMode, Line } from "./line.ts";
+import type { CallMode, PlayedGame } from "./played_game.ts";
 import type { Score } from "./match.ts";
 
 /** Which rules a game is played by, and from which position; null for the start of the rules. */
@@ -59,7 +59,7 @@ export interface Action {
 /** A game at a moment, as the page shows it. */
 export interface Snapshot {
   readonly facts: VariantFacts;
-  readonly line: Line;
+  readonly line: PlayedGame;
   readonly mode: CallMode;
   readonly seats: Readonly<Record<Side, Seat>>;
   /** Whose pieces this user moves. */
