@@ -9,7 +9,7 @@ import pytest
 WORDS = {
     "identifiers": {"likeness": "similarity", "may_skip": "allow_null_move"},
     "files": {"utils": "a noun"},
-    "prose": {"clerk": "worker process"},
+    "prose": {"clerk": "worker process", "rules tree": "rule tree"},
     "openers": {"Gives": "Returns", "Lets in": "Admits"},
 }
 
@@ -32,6 +32,7 @@ def found(path: str, text: str) -> list[tuple[int, str]]:
         ("src/hnefi/a.py", '"""A module.\n\nA Clerk writes.\n"""\n', [(3, "clerk")]),
         ("crates/a.rs", "// The clerk writes.\n", [(1, "clerk")]),
         ("a.md", "# Title\n\nThe clerk writes.\n", [(3, "clerk")]),
+        ("crates/a.rs", "//! A Rules tree.\n", [(1, "rules tree")]),
         ("locale/hnefi.po", 'msgid "clerk"\nmsgstr "The clerk writes."\n', [(2, "clerk")]),
         ("src/hnefi/a.py", 'def f() -> int:\n    """Gives one."""\n    return 1\n', [(2, "Gives")]),
         ("src/hnefi/_core.pyi", 'class A:\n    """Lets in all."""\n', [(2, "Lets in")]),
@@ -63,6 +64,7 @@ def test_a_planted_word_is_found(path: str, text: str, findings: list[tuple[int,
         ("crates/a.rs", 'const A: &str = "may_skip // clerk";\n'),
         ("crates/a.rs", "/// Moves on.\n/// Gives up in the end.\nfn f() {}\n"),
         ("a.md", "`clerk` is the old name.\n\n```\nclerk\n```\n"),
+        ("a.md", "The rule tree; of these rules, trees.\n"),
     ],
 )
 def test_other_uses_are_left_alone(path: str, text: str) -> None:

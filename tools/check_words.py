@@ -108,6 +108,9 @@ def _check_prose(path: str, piece: Text, words: Mapping[str, Any]) -> Iterator[F
         for word in re.findall(r"[^\W\d_]+", line.lower()):
             if word in words["prose"]:
                 yield Finding(path, piece.line + number, word, words["prose"][word])
+        for phrase in (entry for entry in words["prose"] if " " in entry):
+            if re.search(rf"\b{re.escape(phrase)}\b", line.lower()):
+                yield Finding(path, piece.line + number, phrase, words["prose"][phrase])
     for opener, instead in words["openers"].items():
         if piece.is_docstring and re.match(rf"\s*{opener}\b", piece.text):
             yield Finding(path, piece.line, opener, instead)
