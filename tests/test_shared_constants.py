@@ -1,0 +1,62 @@
+"""Facts that several languages state, such as colours: they are the same everywhere."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hnefi.diagram.theme import THEMES
+
+WEB = Path(__file__).parents[1] / "web" / "src"
+# The names in Python of colours that the board calls otherwise.
+PYTHON_NAMES = {
+    "chip": "chip_dark",
+    "chip-lit": "chip_light",
+    "bad": "danger",
+    "dark-edge": "attacker_edge",
+    "dark-rim": "attacker_rim",
+}
+
+
+def read(path: str) -> str:
+    return (WEB / path).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("board", "theme"), [("wood", "driftwood"), ("stone", "slate")])
+def test_the_board_in_browsers_has_the_colours_of_pictures(board: str, theme: str) -> None:
+    style = read("board/style.ts")
+    (names,) = re.findall(r'^const NAMES = "([^"]+)"', style, re.MULTILINE)
+    (colours,) = re.findall(rf'^  {board}:\s+"([^"]+)"', style, re.MULTILINE)
+    for name, colour in zip(names.split(), colours.split(), strict=True):
+        assert full(colour) == getattr(THEMES[theme], PYTHON_NAMES.get(name, name)), name
+
+
+def test_pages_have_the_colours_of_pictures() -> None:
+    found = re.findall(r"(--(?:b|pa)-[a-z-]+): light-dark\((#\w+), (#\w+)\);", read("styles/tokens.css"))
+    tokens = {name: (light, dark) for name, light, dark in found}
+    fallback = re.compile(r"var\((--[a-z-]+), (#\w+)\)")
+    shared = 0
+    for field in THEMES["page"].__slots__:
+        by_page = fallback.fullmatch(str(getattr(THEMES["page"], field)))
+        if by_page and by_page[1] in tokens:
+            plain = tuple(getattr(THEMES[theme], field) for theme in ("driftwood", "slate"))
+            assert tokens[by_page[1]] == plain, field
+            shared += 1
+    assert shared == len(tokens) - len({"--pa-edge-beside"})
+
+
+def full(colour: str) -> str:
+    """Returns a colour with six digits: `#fff` is `#ffffff`."""
+    return f"#{''.join(2 * digit for digit in colour[1:])}" if len(colour) == 4 else colour
+
+
+def test_the_kinds_of_captures_are_listed_alike() -> None:
+    root = WEB.parents[1]
+    paths = ("crates/rules/src/explain.rs", "crates/python/src/position.rs", "src/hnefi/_core.pyi")
+    texts = [(root / path).read_text(encoding="utf-8") for path in paths]
+    listed = [re.search(r"`custodial`.*?`jump`", text, re.DOTALL) for text in texts]
+    documented = [set(re.findall(r"`(\w+)`", found[0])) for found in listed if found]
+    (typed,) = re.findall(r"readonly how: ([^;]+);", read("rules.ts"))
+    created = set(re.findall(r'(?:capture\(|how: )"(\w+)"', texts[0]))
+    assert documented == [created] * len(paths)
+    assert set(re.findall(r'"(\w+)"', typed)) == created
