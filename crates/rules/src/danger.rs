@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::bits::Bits;
 use crate::law::{Corners, KingCapture};
 use crate::position::Position;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, bad_position};
 use crate::rules::{Rules, on_width};
 use crate::setup::Setup;
 use crate::square::{Direction, Piece, Square};
@@ -102,8 +102,7 @@ pub fn setup_faults(rules: &Arc<Rules>, setup: &Setup) -> Vec<Refusal> {
     for piece in Piece::ALL.into_iter().filter(|piece| *piece != Piece::King) {
         let (found, expected) = (setup.count(piece), start.count(piece));
         if found > expected {
-            let refusal = Refusal::new("bad_position").with("part", piece.part()).with("row", "");
-            faults.push(refusal.with("found", found).with("expected", expected));
+            faults.push(bad_position(piece.part(), "", found, expected));
         }
     }
     let misplaced = |(square, piece)| {

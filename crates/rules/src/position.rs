@@ -1,6 +1,5 @@
 //! Positions: a board and a side to move under a set of rules.
 
-use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -9,7 +8,7 @@ use crate::board::{Board, MoveResult};
 use crate::law::Berserk;
 use crate::outcome::{self, NoMoveEffect, draw, no_move_effect};
 use crate::perft::{self, Counts};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, bad_position};
 use crate::rules::{AnyBoard, Rules, on_width};
 use crate::setup::Setup;
 use crate::square::{Direction, Move, Outcome, Piece, Reason, Side, Square};
@@ -100,27 +99,19 @@ impl Position {
     /// `bad_position` if the board has another size than the rules, more than one king, ranks that the
     /// rules do not know, or a piece in mid-turn that cannot go on.
     pub fn new(rules: Arc<Rules>, setup: &Setup) -> Result<Self, Refusal> {
-        let refused = |part: &str, found: usize, expected: usize| {
-            let refusal = Refusal::new("bad_position").with("part", part).with("row", "");
-            Err(refusal.with("found", found).with("expected", expected))
-        };
         if setup.size() != rules.size() {
-            return refused("size", setup.size(), rules.size());
+            return Err(bad_position("size", "", setup.size(), rules.size()));
         }
         if setup.count(Piece::King) > 1 {
-            return refused("king", setup.count(Piece::King), 1);
+            return Err(bad_position("king", "", setup.count(Piece::King), 1));
         }
-        let other = |part: &str, found: String, expected: &str| {
-            let refusal = Refusal::new("bad_position").with("part", part).with("row", "");
-            Err(refusal.with("found", found).with("expected", expected))
-        };
         if let Some(piece) = setup.first_special().filter(|_| !rules.has_ranks()) {
-            return other("letter", piece.letter().to_string(), "t | T | K");
+            return Err(bad_position("letter", "", piece.letter(), "t | T | K"));
         }
         let board = rules.board_of(setup);
         let position = Self { rules, board, turn: setup.turn, quiet: setup.quiet };
         match setup.going {
-            Some(square) if !position.is_valid_going(square) => other("going", square.to_string(), "-"),
+            Some(square) if !position.is_valid_going(square) => Err(bad_position("going", "", square, "-")),
             _ => Ok(position),
         }
     }

@@ -57,6 +57,17 @@ impl fmt::Display for Refusal {
 
 impl core::error::Error for Refusal {}
 
+/// Creates the refusal of a part of a position: the number of its row, if it has one, what was found and expected.
+pub(crate) fn bad_position(
+    part: &str,
+    row: impl ToString,
+    found: impl ToString,
+    expected: impl ToString,
+) -> Refusal {
+    let refusal = Refusal::new("bad_position").with("part", part).with("row", row);
+    refusal.with("found", shorten(&found.to_string())).with("expected", expected)
+}
+
 /// Shortens input for an error message, and replaces control characters and invisible ones.
 #[must_use]
 pub(crate) fn shorten(input: &str) -> String {

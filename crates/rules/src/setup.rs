@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::refusal::{Refusal, shorten};
+use crate::refusal::{Refusal, bad_position};
 use crate::square::{MAX_SIZE, Piece, Side, Square};
 
 /// Pieces on a board, the side to move and the quiet counter, as files and editors hold them.
@@ -39,7 +39,7 @@ impl Setup {
     /// `bad_position` if the size is not odd and from 5 to 19.
     pub fn empty(size: usize, turn: Side, quiet: u32) -> Result<Self, Refusal> {
         if !(5..=MAX_SIZE).contains(&size) || size & 1 == 0 {
-            return Err(refused("rows", "", size, "5 | 7 | 9 | 11 | 13 | 15 | 17 | 19"));
+            return Err(bad_position("rows", "", size, "5 | 7 | 9 | 11 | 13 | 15 | 17 | 19"));
         }
         Ok(Self { size, cells: vec![None; size * size], turn, quiet, going: None })
     }
@@ -143,16 +143,16 @@ impl Setup {
         let turn = match words.next() {
             Some("a") => Side::Attackers,
             Some("d") => Side::Defenders,
-            other => return Err(refused("turn", "", other.unwrap_or("-"), "a | d")),
+            other => return Err(bad_position("turn", "", other.unwrap_or("-"), "a | d")),
         };
         let quiet = match words.next() {
             None => 0,
             Some(digits) => parse_quiet(digits)?,
         };
         let going =
-            words.next().map(|name| Square::parse(name).ok_or_else(|| refused("going", "", name, "e5")));
+            words.next().map(|name| Square::parse(name).ok_or_else(|| bad_position("going", "", name, "e5")));
         if let Some(word) = words.next() {
-            return Err(refused("end", "", word, "-"));
+            return Err(bad_position("end", "", word, "-"));
         }
         let setup = Self::parse_rows(rows, turn, quiet)?;
         Ok(Self { going: going.transpose()?, ..setup })
@@ -165,7 +165,7 @@ impl Setup {
     pub fn parse_rows(text: &str, turn: Side, quiet: u32) -> Result<Self, Refusal> {
         const LONGEST: usize = 4096;
         if text.len() > LONGEST {
-            return Err(refused("rows", "", text.len(), LONGEST));
+            return Err(bad_position("rows", "", text.len(), LONGEST));
         }
         let lines: Vec<&str> = text
             .split(['/', '\n'])
@@ -191,7 +191,7 @@ fn parse_row(line: &str, number: usize, size: usize) -> Result<Vec<Option<Piece>
         if let Some(digit) = letter.to_digit(10) {
             empty = empty * 10 + digit as usize;
             if empty == 0 || empty > size {
-                return Err(refused("row", number, shorten(line), size));
+                return Err(bad_position("row", number, line, size));
             }
             continue;
         }
@@ -201,30 +201,24 @@ fn parse_row(line: &str, number: usize, size: usize) -> Result<Vec<Option<Piece>
             Some(piece) => row.push(Some(piece)),
             None if letter == '.' => row.push(None),
             None if letter.is_whitespace() => {}
-            None => return Err(refused("letter", number, letter, "t | c | n | T | C | N | K | . | 1…19")),
+            None => {
+                return Err(bad_position("letter", number, letter, "t | c | n | T | C | N | K | . | 1…19"));
+            }
         }
         if row.len() > size {
-            return Err(refused("row", number, row.len(), size));
+            return Err(bad_position("row", number, row.len(), size));
         }
     }
     row.resize(row.len() + empty, None);
     if row.len() != size {
-        return Err(refused("row", number, row.len(), size));
+        return Err(bad_position("row", number, row.len(), size));
     }
     Ok(row)
 }
 
 fn parse_quiet(digits: &str) -> Result<u32, Refusal> {
     let plain = digits.len() <= 6 && digits.bytes().all(|digit| digit.is_ascii_digit());
-    digits.parse().ok().filter(|_| plain).ok_or_else(|| refused("quiet", "", shorten(digits), "0…999999"))
-}
-
-fn refused(part: &str, row: impl ToString, found: impl ToString, expected: impl ToString) -> Refusal {
-    Refusal::new("bad_position")
-        .with("part", part)
-        .with("row", row)
-        .with("found", shorten(&found.to_string()))
-        .with("expected", expected)
+    digits.parse().ok().filter(|_| plain).ok_or_else(|| bad_position("quiet", "", digits, "0…999999"))
 }
 
 impl fmt::Display for Setup {
