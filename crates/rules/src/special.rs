@@ -145,7 +145,7 @@ impl<B: Bits> Board<B> {
         if from == to {
             return MoveResult { board: self.with_turn_over(), captured: B::EMPTY, king_captured: false };
         }
-        let mut result = self.make_single_move(tables, threats, piece, from, to);
+        let mut result = self.make_hop(tables, threats, piece, from, to);
         let escapes = piece == Piece::King && tables.goals.intersects(B::bit(to));
         let may_go_on = tables.law.berserk != Berserk::None && !result.captured.is_empty();
         if may_go_on && !result.king_captured && !escapes {
@@ -155,8 +155,8 @@ impl<B: Bits> Board<B> {
         result
     }
 
-    /// Makes one move of a turn, without checking whether the piece may go on.
-    fn make_single_move(
+    /// Makes one hop of a turn, without checking whether the piece may go on.
+    fn make_hop(
         &self,
         tables: &Tables<B>,
         threats: &Threats<B>,
@@ -218,7 +218,7 @@ impl<B: Bits> Board<B> {
         }
         let threats = self.threats(tables, piece.side());
         let captures = |to: &usize| {
-            let result = self.make_single_move(tables, &threats, piece, from, *to);
+            let result = self.make_hop(tables, &threats, piece, from, *to);
             result.king_captured || !result.captured.is_empty()
         };
         let found = targets.indices().filter(captures).fold(B::EMPTY, |set, to| set | B::bit(to));
