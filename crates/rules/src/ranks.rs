@@ -103,6 +103,26 @@ impl<B: Bits> Not for Ranked<B> {
     }
 }
 
+/// Delegates methods that return no set.
+macro_rules! delegate_value {
+    ($($method:ident -> $result:ty),*) => {
+        $(#[inline(always)]
+        fn $method(self) -> $result {
+            self.0.$method()
+        })*
+    };
+}
+
+/// Delegates methods that return a set.
+macro_rules! delegate_set {
+    ($($method:ident),*) => {
+        $(#[inline(always)]
+        fn $method(self) -> Self {
+            Self(self.0.$method())
+        })*
+    };
+}
+
 impl<B: Bits> Bits for Ranked<B> {
     const STRIDE: usize = B::STRIDE;
     const WIDTH: usize = B::WIDTH;
@@ -110,49 +130,12 @@ impl<B: Bits> Bits for Ranked<B> {
     const HAS_RANKS: bool = true;
     type Ranks = KeptRanks<Self>;
 
+    delegate_value!(is_empty -> bool, count -> u32, lowest -> usize);
+    delegate_set!(without_lowest, up_file, down_file, up_rank, down_rank, up_to_lowest, highest_on);
+
     #[inline(always)]
     fn bit(index: usize) -> Self {
         Self(B::bit(index))
-    }
-    #[inline(always)]
-    fn is_empty(self) -> bool {
-        self.0.is_empty()
-    }
-    #[inline(always)]
-    fn count(self) -> u32 {
-        self.0.count()
-    }
-    #[inline(always)]
-    fn lowest(self) -> usize {
-        self.0.lowest()
-    }
-    #[inline(always)]
-    fn without_lowest(self) -> Self {
-        Self(self.0.without_lowest())
-    }
-    #[inline(always)]
-    fn up_file(self) -> Self {
-        Self(self.0.up_file())
-    }
-    #[inline(always)]
-    fn down_file(self) -> Self {
-        Self(self.0.down_file())
-    }
-    #[inline(always)]
-    fn up_rank(self) -> Self {
-        Self(self.0.up_rank())
-    }
-    #[inline(always)]
-    fn down_rank(self) -> Self {
-        Self(self.0.down_rank())
-    }
-    #[inline(always)]
-    fn up_to_lowest(self) -> Self {
-        Self(self.0.up_to_lowest())
-    }
-    #[inline(always)]
-    fn highest_on(self) -> Self {
-        Self(self.0.highest_on())
     }
     #[inline(always)]
     fn for_each(self, visit: impl FnMut(usize)) {

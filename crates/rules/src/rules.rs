@@ -82,35 +82,18 @@ macro_rules! on_width {
 }
 pub(crate) use on_width;
 
-impl From<Board<u64>> for AnyBoard {
-    fn from(board: Board<u64>) -> Self {
-        Self::Small(board)
-    }
+/// Implements the conversion from a board of each width.
+macro_rules! board_widths {
+    ($($width:ident: $word:ty),*) => {
+        $(impl From<Board<$word>> for AnyBoard {
+            fn from(board: Board<$word>) -> Self {
+                Self::$width(board)
+            }
+        })*
+    };
 }
 
-impl From<Board<u128>> for AnyBoard {
-    fn from(board: Board<u128>) -> Self {
-        Self::Medium(board)
-    }
-}
-
-impl From<Board<Wide>> for AnyBoard {
-    fn from(board: Board<Wide>) -> Self {
-        Self::Large(board)
-    }
-}
-
-impl From<Board<Ranked<u128>>> for AnyBoard {
-    fn from(board: Board<Ranked<u128>>) -> Self {
-        Self::MediumRanked(board)
-    }
-}
-
-impl From<Board<Ranked<Wide>>> for AnyBoard {
-    fn from(board: Board<Ranked<Wide>>) -> Self {
-        Self::LargeRanked(board)
-    }
-}
+board_widths!(Small: u64, Medium: u128, Large: Wide, MediumRanked: Ranked<u128>, LargeRanked: Ranked<Wide>);
 
 impl PartialEq for Rules {
     fn eq(&self, other: &Self) -> bool {

@@ -359,43 +359,23 @@ pub fn to_json() -> String {
 }
 
 fn describe(kind: Kind) -> Map<String, Value> {
-    let mut entry = Map::new();
-    let mut put = |key: &str, value: Value| entry.insert(key.to_string(), value);
-    match kind {
-        Kind::Choice(words) => {
-            put("kind", "choice".into());
-            put("values", words.to_vec().into());
-        }
-        Kind::Flag => {
-            put("kind", "flag".into());
-        }
-        Kind::Integer(least, most) => {
-            put("kind", "integer".into());
-            put("values", alloc::vec![least, most].into());
-        }
-        Kind::Size => {
-            put("kind", "size".into());
-        }
-        Kind::Rows => {
-            put("kind", "rows".into());
-        }
-        Kind::Kinds => {
-            put("kind", "kinds".into());
-            put("values", KINDS.to_vec().into());
-        }
-        Kind::Camps => {
-            put("kind", "camps".into());
-        }
+    let (name, details): (&str, Option<(&str, Value)>) = match kind {
+        Kind::Choice(words) => ("choice", Some(("values", words.to_vec().into()))),
+        Kind::Flag => ("flag", None),
+        Kind::Integer(least, most) => ("integer", Some(("values", alloc::vec![least, most].into()))),
+        Kind::Size => ("size", None),
+        Kind::Rows => ("rows", None),
+        Kind::Kinds => ("kinds", Some(("values", KINDS.to_vec().into()))),
+        Kind::Camps => ("camps", None),
         Kind::Map(entries) => {
-            put("kind", "map".into());
-            let keys: Map<String, Value> = entries
-                .iter()
-                .map(|(key, kind, _)| ((*key).to_string(), Value::Object(describe(*kind))))
-                .collect();
-            put("keys", Value::Object(keys));
+            let entries = entries.iter();
+            let keys: Map<String, Value> =
+                entries.map(|(key, kind, _)| ((*key).to_string(), Value::Object(describe(*kind)))).collect();
+            ("map", Some(("keys", Value::Object(keys))))
         }
-    }
-    entry
+    };
+    let kind = ("kind", name.into());
+    core::iter::once(kind).chain(details).map(|(key, value)| (key.to_string(), value)).collect()
 }
 
 pub(crate) fn neutral_value(kind: Kind, neutral: Neutral) -> Value {

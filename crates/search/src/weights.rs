@@ -1,7 +1,5 @@
 //! The terms of the evaluation with their default weights, and weights as JSON.
 
-use std::collections::BTreeMap;
-
 use hnefi_rules::Piece;
 use hnefi_rules::law::{Goal, KingCapture, Law};
 use serde_json::{Map, Value};
@@ -188,10 +186,11 @@ impl Weights {
             .zip(self.terms.to_array())
             .map(|(term, weight)| (term.name.to_string(), weight.into()))
             .collect();
-        let squares: BTreeMap<&str, &Vec<Score>> =
-            Piece::KINDS.iter().map(|piece| piece.name()).zip(&self.squares).collect();
-        let squares: Map<String, Value> =
-            squares.into_iter().map(|(name, list)| (name.to_string(), list.clone().into())).collect();
+        let squares: Map<String, Value> = Piece::KINDS
+            .iter()
+            .zip(&self.squares)
+            .map(|(piece, list)| (piece.name().to_string(), list.clone().into()))
+            .collect();
         Value::Object(Map::from_iter([
             ("terms".to_string(), Value::Object(terms)),
             ("squares".to_string(), Value::Object(squares)),

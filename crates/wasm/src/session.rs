@@ -123,9 +123,7 @@ impl Session {
         let winner = request
             .get("winner")
             .and_then(Value::as_str)
-            .map(|name| {
-                word("winner", name, &[Side::Attackers, Side::Defenders].map(|side| (side.name(), side)))
-            })
+            .map(|name| word("winner", name, &Side::BOTH.map(|side| (side.name(), side))))
             .transpose()?;
         let reasons: Vec<(&str, Reason)> = Reason::ALL
             .iter()
