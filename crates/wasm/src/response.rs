@@ -136,6 +136,7 @@ fn calls(called: &CalledGame) -> Value {
     };
     json!({
         "mode": mode,
+        // The open roads; public keys keep their names.
         "owed": squares(called.open_roads()),
         "required": called.required(),
         "called": called.called(),
