@@ -15,26 +15,26 @@ pub(crate) fn check(law: &Law, faults: &mut Vec<Fault>) {
 }
 
 /// The kind of a contradiction, and the key and the value that exclude the rule.
-type Against = (&'static str, &'static str, &'static str);
+type Conflict = (&'static str, &'static str, &'static str);
 
-const NO_THRONE: Against = ("needs_throne", "board.throne", "none");
-const ZONES_WITHOUT_THRONE: Against = ("zones_need_throne", "board.throne", "none");
-const NO_CORNERS: Against = ("needs_corners", "board.corners", "none");
-const CORNER_GOAL: Against = ("king_kept_out", "ends.goal", "corner");
-const NO_CAMPS: Against = ("needs_camps", "board.camps", "[]");
-const HARMLESS_CAMPS: Against = ("needs_hostile_camps", "hostility.camp_hostile", "[]");
+const NO_THRONE: Conflict = ("needs_throne", "board.throne", "none");
+const ZONES_WITHOUT_THRONE: Conflict = ("zones_need_throne", "board.throne", "none");
+const NO_CORNERS: Conflict = ("needs_corners", "board.corners", "none");
+const CORNER_GOAL: Conflict = ("king_kept_out", "ends.goal", "corner");
+const NO_CAMPS: Conflict = ("needs_camps", "board.camps", "[]");
+const HARMLESS_CAMPS: Conflict = ("needs_hostile_camps", "hostility.camp_hostile", "[]");
 
 /// Adds rules that need squares the board does not have, and rules that exclude each other.
 fn rule_faults(law: &Law, faults: &mut Vec<Fault>) {
-    let is_away = |kinds: &[bool; 3]| kinds.contains(&false);
+    let excludes_any = |kinds: &[bool; 3]| kinds.contains(&false);
     let is_hostile = |hostility: &[Hostility; 3]| hostility.iter().any(|one| *one != Hostility::Never);
     let [on_throne, beside_throne, elsewhere] = law.king_capture;
     let no_throne = !law.throne;
     let no_corners = law.corners == Corners::None;
     let to_corner = law.goal == Goal::Corner;
     for (is_contradiction, path, (kind, key, value)) in [
-        (no_throne && is_away(&law.throne_stop), "movement.throne_stop", NO_THRONE),
-        (no_throne && is_away(&law.throne_pass), "movement.throne_pass", NO_THRONE),
+        (no_throne && excludes_any(&law.throne_stop), "movement.throne_stop", NO_THRONE),
+        (no_throne && excludes_any(&law.throne_pass), "movement.throne_pass", NO_THRONE),
         (no_throne && is_hostile(&law.throne_hostile), "hostility.throne_hostile", NO_THRONE),
         (no_throne && law.linnaean != Linnaean::None, "capture.linnaean", NO_THRONE),
         (
@@ -42,7 +42,7 @@ fn rule_faults(law: &Law, faults: &mut Vec<Fault>) {
             "capture.king_capture",
             ZONES_WITHOUT_THRONE,
         ),
-        (no_corners && is_away(&law.corner_stop), "movement.corner_stop", NO_CORNERS),
+        (no_corners && excludes_any(&law.corner_stop), "movement.corner_stop", NO_CORNERS),
         (no_corners && is_hostile(&law.corner_hostile), "hostility.corner_hostile", NO_CORNERS),
         (no_corners && law.shieldwall == Shieldwall::WithCorner, "capture.shieldwall", NO_CORNERS),
         (no_corners && to_corner, "ends.goal", NO_CORNERS),

@@ -40,12 +40,12 @@ pub struct Description {
 }
 
 impl Position {
-    /// Checks whether a move is legal.
+    /// Returns an error if a move is illegal.
     ///
     /// # Errors
     /// `game_over`, or the reason for which the rules refuse it.
     pub fn check(&self, mv: Move) -> Result<(), Refusal> {
-        self.refuse_if_over()?;
+        self.check_not_over()?;
         if self.is_possible(mv) {
             return Ok(());
         }
@@ -144,7 +144,7 @@ fn line_refusal(position: &Position, mv: Move, piece: Piece, direction: Directio
 /// # Errors
 /// As `Position::check`.
 pub fn describe(position: &Position, mv: Move) -> Result<Description, Refusal> {
-    position.refuse_if_over()?;
+    position.check_not_over()?;
     let played = position.make(mv)?;
     let captures = on_width!(position.rules(), position.board, |tables, board| {
         captures_of(tables, board, played.piece, mv)

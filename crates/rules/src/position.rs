@@ -266,13 +266,13 @@ impl Position {
     /// # Errors
     /// As `check`.
     pub fn play(&self, mv: Move) -> Result<Self, Refusal> {
-        self.refuse_if_over()?;
+        self.check_not_over()?;
         let played = self.make(mv)?;
         let quiet = played.quiet_after(self.quiet);
         Ok(Self { rules: self.rules.clone(), board: played.board, turn: played.turn, quiet })
     }
 
-    pub(crate) fn refuse_if_over(&self) -> Result<(), Refusal> {
+    pub(crate) fn check_not_over(&self) -> Result<(), Refusal> {
         self.outcome().map_or(Ok(()), |outcome| Err(Refusal::game_over(outcome)))
     }
 

@@ -122,13 +122,14 @@ impl Rules {
             (0..=11, true) => Compiled::MediumRanked(Box::new(Tables::new(&law))),
             (_, true) => Compiled::LargeRanked(Box::new(Tables::new(&law))),
         };
-        let symmetries = (0..8).filter(|symmetry| keeps_camps(&law, *symmetry)).collect();
+        let symmetries = (0..8).filter(|symmetry| preserves_camps(&law, *symmetry)).collect();
         let rules = Self { law, tree, canonical, hash, symmetries, compiled, keys: Keys::new() };
-        rules.refuse_finished_start()?;
+        rules.check_start()?;
         Ok(Arc::new(rules))
     }
 
-    fn refuse_finished_start(&self) -> Result<(), Vec<Fault>> {
+    /// Returns a fault if the game is over at the start because no move is possible.
+    fn check_start(&self) -> Result<(), Vec<Fault>> {
         let board = self.board_of(&self.law.start);
         let turn = self.law.start.turn;
         let effect = on_width!(self, board, |tables, one| no_move_effect(tables, one, turn));
@@ -219,7 +220,8 @@ fn mapped(square: Square, symmetry: u8, size: usize) -> Square {
     image.unwrap_or(square)
 }
 
-fn keeps_camps(law: &Law, symmetry: u8) -> bool {
+/// Checks whether a symmetry maps camps onto camps.
+fn preserves_camps(law: &Law, symmetry: u8) -> bool {
     law.camps.iter().all(|camp| {
         let mut image: Vec<Square> =
             camp.iter().map(|square| mapped(*square, symmetry, law.size())).collect();

@@ -33,15 +33,15 @@ pub fn parse_move(text: &str) -> Result<(Move, Option<Vec<Square>>), Refusal> {
     let plain = text.trim().to_lowercase().replace('×', "x").replace(['–', '—', '−'], "-");
     let mut rest = plain.trim_end_matches(['+', '-', '#']);
     rest = without_letter(rest);
-    let from = take_square(&mut rest).ok_or_else(refused)?;
+    let from = parse_square(&mut rest).ok_or_else(refused)?;
     rest = ["-=", "^=", "-", "^", "="].iter().find_map(|mark| rest.strip_prefix(mark)).unwrap_or(rest);
-    let to = take_square(&mut rest).ok_or_else(refused)?;
+    let to = parse_square(&mut rest).ok_or_else(refused)?;
     let mut captures = Vec::new();
     while let Some(after) =
         rest.strip_prefix('x').or_else(|| rest.strip_prefix('/').filter(|_| !captures.is_empty()))
     {
         rest = without_letter(after);
-        captures.push(take_square(&mut rest).ok_or_else(refused)?);
+        captures.push(parse_square(&mut rest).ok_or_else(refused)?);
     }
     if !rest.is_empty() {
         return Err(refused());
@@ -58,7 +58,8 @@ fn without_letter(text: &str) -> &str {
     if starts_with_letters { &text[1..] } else { text }
 }
 
-fn take_square(rest: &mut &str) -> Option<Square> {
+/// Parses the square at the beginning of a text, and removes it from the text.
+fn parse_square(rest: &mut &str) -> Option<Square> {
     let digits = rest.bytes().skip(1).take(2).take_while(u8::is_ascii_digit).count();
     let name = rest.get(..=digits)?;
     let square = Square::parse(name)?;

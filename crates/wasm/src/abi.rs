@@ -25,7 +25,7 @@ pub extern "C" fn hnefi_alloc(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hnefi_free(start: *mut u8, length: usize) {
     // SAFETY: promised by the caller.
-    drop(unsafe { take(start, length) });
+    drop(unsafe { into_buffer(start, length) });
 }
 
 /// Returns the response to the request in a buffer, which it frees: the address in the upper half, the length in the
@@ -36,7 +36,7 @@ pub unsafe extern "C" fn hnefi_free(start: *mut u8, length: usize) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hnefi_call(start: *mut u8, length: usize) -> u64 {
     // SAFETY: promised by the caller.
-    let request = unsafe { take(start, length) };
+    let request = unsafe { into_buffer(start, length) };
     let text = String::from_utf8_lossy(&request);
     let response = SESSION.with_borrow_mut(|session| session.respond(&text)).into_bytes().into_boxed_slice();
     let length = response.len() as u64;
@@ -46,7 +46,7 @@ pub unsafe extern "C" fn hnefi_call(start: *mut u8, length: usize) -> u64 {
 
 /// # Safety
 /// As `hnefi_free`.
-unsafe fn take(start: *mut u8, length: usize) -> Box<[u8]> {
+unsafe fn into_buffer(start: *mut u8, length: usize) -> Box<[u8]> {
     // SAFETY: every buffer was made from a boxed slice of this length.
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(start, length)) }
 }
