@@ -30,9 +30,9 @@ BLOCKED = "7/7/7/3K3/T6/tT5/7"  # the attacker on a2 has no move: it may not sto
 
 def text_of(rules: Variant, moves: str, **headers: str) -> str:
     """A record with the headers it needs, and these; those with the value `-` are left out."""
-    said = {**dict(variant_headers(rules)), **headers}
-    lines = [f'[{name} "{value}"]' for name, value in said.items() if value != "-"]
-    return "\n".join([*lines, "", f"{moves} {said.get('Result', '*')}"])
+    all_headers = {**dict(variant_headers(rules)), **headers}
+    lines = [f'[{name} "{value}"]' for name, value in all_headers.items() if value != "-"]
+    return "\n".join([*lines, "", f"{moves} {all_headers.get('Result', '*')}"])
 
 
 def replayed(rules: Variant, moves: str, **headers: str) -> Replay:

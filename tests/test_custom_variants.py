@@ -242,7 +242,7 @@ def test_a_thousand_invented_rules() -> None:
         check_round_trips(one)
     playable = sum(one.new_game().outcome is None for one in made)
     done = f"1,000 invented rule sets, {playable:,} of them not over at the start"
-    note("own rules", done, "played, told, written and read again", seed, time.monotonic() - started)
+    note("own rules", done, "played, described, written and read again", seed, time.monotonic() - started)
 
 
 def test_dependent_rules_follow_a_change() -> None:

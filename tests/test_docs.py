@@ -253,9 +253,9 @@ def neutral_words(neutral: Any, entry: dict[str, Any]) -> str:
     return str(neutral) if entry["kind"] == "integer" else f"`{json.dumps(neutral).strip(chr(34))}`"
 
 
-def missing_values(said: str, entry: dict[str, Any]) -> list[str]:
+def missing_values(documented: str, entry: dict[str, Any]) -> list[str]:
     """What a key may hold and the table does not say, or the other way round."""
-    named = {word for part in words(said) for word in re.split(r"[{}, ]+", part) if word}
+    named = {word for part in words(documented) for word in re.split(r"[{}, ]+", part) if word}
     if entry["kind"] == "map":
         inner = list(entry["keys"].values())
         expected = {*entry["keys"], *(v for one in inner if one["kind"] == "choice" for v in one["values"])}
@@ -265,9 +265,9 @@ def missing_values(said: str, entry: dict[str, Any]) -> list[str]:
         bounds = {entry["values"][1]} if entry["kind"] == "integer" else set()
     if entry["kind"] == "flag":
         expected = {"true", "false"}
-    unsaid = [f"to {bound}" for bound in bounds if f"to {bound}" not in said]
+    undocumented = [f"to {bound}" for bound in bounds if f"to {bound}" not in documented]
     closed = entry["kind"] in ("choice", "flag", "map")
-    return sorted(expected ^ named if closed else set()) + unsaid
+    return sorted(expected ^ named if closed else set()) + undocumented
 
 
 # --- Codes of errors ------------------------------------------------------------------------------------

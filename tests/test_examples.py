@@ -60,11 +60,11 @@ def check_effect(before: tafl.Game, after: tafl.Game, effect: Effect) -> None:
     if king is not None and "K" not in left.values():
         taken.add(square_name(king))
     assert {square.name for square in effect.captures} == taken
-    said = effect.outcome and (
+    described = effect.outcome and (
         effect.outcome.winner and effect.outcome.winner.value,
         effect.outcome.reason.value,
     )
-    assert said == (after.outcome and tuple(after.outcome))
+    assert described == (after.outcome and tuple(after.outcome))
     assert (effect.position, effect.passed) == (after.position, after.passed)
 
 
@@ -158,13 +158,13 @@ def test_an_example_is_small_and_the_same_each_time() -> None:
         "    one = example(variant('brandub-globe'), leaf)\n"
         "    print(leaf, one and (one.value, one.other, one.begins, one.history, one.move))\n"
     )
-    said = [
+    described = [
         subprocess.run(
             [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=env
         ).stdout
         for env in ({"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "2"})
     ]
-    assert said[0] == said[1]
+    assert described[0] == described[1]
     for leaf in ("throne_stop", "throne_hostile", "corner_hostile", "king_armed", "goal", "range"):
         found = shown("brandub-globe", leaf)
         assert len(found.game.position.pieces) <= 4, leaf
@@ -219,9 +219,9 @@ def test_the_command_draws_the_board_before_and_after(monkeypatch: pytest.Monkey
 
 
 def test_the_command_answers_programs() -> None:
-    told = answer("rules", "brandub-globe", "--example", "throne_stop")["example"]
-    assert told["effect"]["refusal"]["code"] == "throne_no_stop"
-    assert told["otherwise"]["legal"]
+    result = answer("rules", "brandub-globe", "--example", "throne_stop")["example"]
+    assert result["effect"]["refusal"]["code"] == "throne_no_stop"
+    assert result["otherwise"]["legal"]
     assert answer("rules", "brandub-globe", "--example", "first")["example"] is None
     assert refusal("rules", "brandub-globe", "--example", "nothing")["code"] == "bad_switch"
     assert refusal("rules", "brandub-globe", "--example", "goal", "--why")["code"] == "bad_usage"

@@ -93,8 +93,8 @@ def test_berserk_is_parsed_and_its_gaps_are_reported() -> None:
 
 
 def test_only_the_relaxed_shieldwall_loses_something() -> None:
-    told = {name: codes(tree_of(parse_rules_text(BUILT_IN[name]))[1]) for name in EXPRESSIBLE}
-    assert {name: found for name, found in told.items() if found} == {
+    reported = {name: codes(tree_of(parse_rules_text(BUILT_IN[name]))[1]) for name in EXPRESSIBLE}
+    assert {name: found for name, found in reported.items() if found} == {
         "copenhagen-relaxed": ["unflanked_shieldwall"]
     }
 
@@ -154,10 +154,10 @@ def test_repetition_is_turned_round(
     text = f"dim:5 esc:e tfr:{value} {BOARD}"
     for follow, (count, result) in ((False, program), (True, specification)):
         assert leaf(text, "repetition", follow_specification=follow) == {"count": count, "result": result}
-    told = [
+    reported = [
         codes(tree_of(parse_rules_text(text), follow_specification=follow)[1]) for follow in (False, True)
     ]
-    assert told == [
+    assert reported == [
         ["mover_wins_repetition"] if value == "l" else [],
         ["mover_wins_repetition"] if value == "w" else [],
     ]

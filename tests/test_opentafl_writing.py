@@ -92,8 +92,8 @@ def test_native_records_round_trip(variant_id: str, seed: int) -> None:
     assert lost <= {"many_captures"}
     back = raw(written.text).record()
     ended = record.header("Reason")
-    told = {Reason.RESIGNATION, Reason.TIME, Reason.AGREEMENT}
-    kept = {"Reason"} if ended and Reason(ended) not in told else set()
+    written_reasons = {Reason.RESIGNATION, Reason.TIME, Reason.AGREEMENT}
+    kept = {"Reason"} if ended and Reason(ended) not in written_reasons else set()
     assert back.nodes == record.nodes
     assert back.comments == record.comments
     mine = {name: value for name, value in record.headers if name not in kept}
@@ -223,11 +223,11 @@ def test_a_variation_that_begins_with_the_end_of_a_turn_has_separate_lines() -> 
 
 def test_values_without_notation_are_refused() -> None:
     def refused(record: Record) -> str:
-        with pytest.raises(RecordError) as told:
+        with pytest.raises(RecordError) as caught:
             FORM.write(RawGame.of(record))
         for lang in ("en", "fr"):
-            assert "{" not in explain(told.value, lang)
-        return told.value.code
+            assert "{" not in explain(caught.value, lang)
+        return caught.value.code
 
     midway = "11/11/11/11/11/5K5/3t2t4/6T4/3t7/11/11 a 0 d3"
     assert refused(berserk_record("d3-g3", midway)) == "long_turns"

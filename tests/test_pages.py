@@ -96,10 +96,10 @@ def test_a_page_names_only_what_is_there(browser: TestClient, address: str) -> N
 @pytest.mark.parametrize("address", PAGES[:8])
 def test_a_link_to_a_page_is_shown_elsewhere_with_name_and_picture(browser: TestClient, address: str) -> None:
     page = browser.get(address).text
-    told = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page))
-    assert told["title"] == re.findall(r"<title>(.*)</title>", page)[0]
-    assert told["description"]
-    assert browser.get(told["image"]).headers["content-type"] == "image/png"
+    properties = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page))
+    assert properties["title"] == re.findall(r"<title>(.*)</title>", page)[0]
+    assert properties["description"]
+    assert browser.get(properties["image"]).headers["content-type"] == "image/png"
 
 
 def test_pages_state_how_long_games_are_kept(browser: TestClient) -> None:

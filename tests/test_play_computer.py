@@ -186,25 +186,25 @@ def test_another_engine_plays_and_is_named_in_the_record(tmp_path: Path) -> None
     assert name.startswith("Hnefi 0.")
     assert len(record.nodes) == 1
     # What is said at the end is what takes the game up again.
-    told = shlex.split(out.split("To resume it: ")[1])
-    assert told[:2] == ["hnefi", "play"]
-    out = play(*told[2:], lines="c4-c3")
+    command = shlex.split(out.split("To resume it: ")[1])
+    assert command[:2] == ["hnefi", "play"]
+    out = play(*command[2:], lines="c4-c3")
     assert f"{name} is thinking" in out
     assert len(load_records(path).records[0].nodes) == 3
 
 
 @pytest.mark.parametrize(
-    ("mode", "told"),
+    ("mode", "message"),
     [
         ("crashes", "Fake exited with status 7."),
         ("illegal", "Fake played a1-a9, which is not a legal move."),
         ("nonsense", "Fake played -, which is not a legal move."),
     ],
 )
-def test_an_engine_that_fails_leaves_the_game_as_it_is(tmp_path: Path, mode: str, told: str) -> None:
+def test_an_engine_that_fails_leaves_the_game_as_it_is(tmp_path: Path, mode: str, message: str) -> None:
     path = tmp_path / "game.tafl"
     out = against(FAKE + mode, path, "c4-c3;hint;quit")
-    assert told in out
+    assert message in out
     assert "The game is unchanged." in out
     assert "It is the computer’s turn." in out
     record = load_records(path).records[0]
@@ -236,7 +236,7 @@ def test_an_odd_name_does_no_harm(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "told"),
+    ("args", "message"),
     [
         (
             ("--against", "/nowhere/engine"),
@@ -254,10 +254,10 @@ def test_an_odd_name_does_no_harm(tmp_path: Path) -> None:
         (("--engine-option", "Style=x"), "--engine-option needs --against COMMAND."),
     ],
 )
-def test_an_engine_that_cannot_be_used_is_refused(args: tuple[str, ...], told: str) -> None:
+def test_an_engine_that_cannot_be_used_is_refused(args: tuple[str, ...], message: str) -> None:
     code, out, err = run("play", "brandub-globe", *args, stdin="")
     assert (code, out) == (2, "")
-    assert told in err
+    assert message in err
 
 
 def test_an_engine_that_does_not_play_in_a_game_cannot_take_it_up(tmp_path: Path) -> None:

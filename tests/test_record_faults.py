@@ -172,12 +172,12 @@ def test_ten_thousand_mutated_records_give_records_or_faults() -> None:
     """They may cause only reported faults, in parsing and in replaying."""
     seed = random.SystemRandom().randrange(2**32)
     print("seed", seed)
-    told = contradictions = 0
+    fault_count = contradictions = 0
     for text in spoilt_texts(seed, 10_000):
         reading = read_records(text)
-        told += len(reading.faults)
+        fault_count += len(reading.faults)
         contradictions += sum(len(record.replay().faults) for record in reading.records)
-    assert told > 5_000
+    assert fault_count > 5_000
     assert contradictions > 1_000
 
 
@@ -263,9 +263,14 @@ def test_every_code_has_a_text_and_is_in_the_decision() -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_fault_of_a_text_has_a_message(language: str) -> None:
-    told = [fault for text, _ in FAULTY for fault in read_records(text).faults]
-    assert {fault.code for fault in told} >= {"wrong_number", "bad_move", "bad_header_value", "bad_encoding"}
-    for fault in told:
+    faults = [fault for text, _ in FAULTY for fault in read_records(text).faults]
+    assert {fault.code for fault in faults} >= {
+        "wrong_number",
+        "bad_move",
+        "bad_header_value",
+        "bad_encoding",
+    }
+    for fault in faults:
         words = explain_fault(fault, language)
         assert re.match(r"(Line|Ligne) \d+, (column|colonne) \d+\u00a0?: ", words)
         assert fault.code not in words

@@ -183,15 +183,15 @@ def test_random_rules_cover_every_value_and_hold_no_contradiction() -> None:
     trees = [random_tree(rng, rng.choice([5, 7])) for _ in range(400)]
     for tree in trees:
         board, movement, hostility = tree["board"], tree["movement"], tree["hostility"]
-        everybody, nobody = ["attackers", "defenders", "king"], ["never"] * 3
+        all_kinds, never = ["attackers", "defenders", "king"], ["never"] * 3
         if board["throne"] == "none":
-            assert movement["throne_stop"] == movement["throne_pass"] == everybody
-            assert list(hostility["throne_hostile"].values()) == nobody
+            assert movement["throne_stop"] == movement["throne_pass"] == all_kinds
+            assert list(hostility["throne_hostile"].values()) == never
             assert tree["capture"]["linnaean"] == "none"
             assert len(set(tree["capture"]["king_capture"].values())) == 1
         if board["corners"] == "none":
-            assert movement["corner_stop"] == everybody
-            assert list(hostility["corner_hostile"].values()) == nobody
+            assert movement["corner_stop"] == all_kinds
+            assert list(hostility["corner_hostile"].values()) == never
             assert tree["ends"]["goal"] == "edge"
             assert tree["capture"]["shieldwall"] != "with_corner"
         assert tree["ends"]["goal"] == "edge" or "king" in movement["corner_stop"]

@@ -58,14 +58,16 @@ def test_a_compiler_that_does_not_answer_is_no_compiler(
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "message"),
     [(OLD, "needs a newer Rust than 1.63"), ("", "does not answer")],
     ids=["old", "silent"],
 )
-def test_the_build_reports_an_unsuitable_rust_in_one_sentence(tmp_path: Path, answer: str, said: str) -> None:
+def test_the_build_reports_an_unsuitable_rust_in_one_sentence(
+    tmp_path: Path, answer: str, message: str
+) -> None:
     run = backend("hnefi_build._check_rust()", str(rust(tmp_path / "bin", answer)))
     assert run.returncode == 1
-    assert said in run.stderr
+    assert message in run.stderr
     assert "install Rust 1.85 or newer" in run.stderr
     assert run.stderr.count("\n") == 1
 
@@ -130,7 +132,7 @@ def test_missing_webassembly_target_names_what_to_install(monkeypatch: pytest.Mo
 def test_a_compiler_gets_the_linker_and_the_library_that_it_lacks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_library: bool, has_linker: bool
 ) -> None:
-    asked = tmp_path / "asked"
+    log = tmp_path / "log"
     targets = tmp_path / "lib" / "rustlib"
     library = targets / wasm_core.TARGET / "lib" / "libstd-0.rlib"
     linker = targets / "x86_64-unknown-linux-gnu" / "bin" / "rust-lld"
@@ -140,7 +142,7 @@ def test_a_compiler_gets_the_linker_and_the_library_that_it_lacks(
             path.touch()
     programs = {
         "rustc": f'[ "$2" = sysroot ] && echo {tmp_path} || echo {library.parent}',
-        "cargo": f'echo "$*" "bootstrap=$RUSTC_BOOTSTRAP" "linker=${wasm_core._LINKER}" > {asked}',
+        "cargo": f'echo "$*" "bootstrap=$RUSTC_BOOTSTRAP" "linker=${wasm_core._LINKER}" > {log}',
         "wasm-ld": "",
     }
     for name, program in programs.items():
@@ -148,10 +150,10 @@ def test_a_compiler_gets_the_linker_and_the_library_that_it_lacks(
         (tmp_path / name).chmod(0o755)
     monkeypatch.setattr(wasm_core, "_debian", lambda environment, may_install: environment)  # noqa: ARG005
     wasm_core.compile_core({"PATH": str(tmp_path)}, may_install=False)
-    told = asked.read_text()
-    assert ("-Z build-std=std,panic_abort" in told) is not has_library
-    assert f"bootstrap={'' if has_library else '1'} " in told
-    assert told.endswith(f"linker={'' if has_linker else 'wasm-ld'}\n")
+    arguments = log.read_text()
+    assert ("-Z build-std=std,panic_abort" in arguments) is not has_library
+    assert f"bootstrap={'' if has_library else '1'} " in arguments
+    assert arguments.endswith(f"linker={'' if has_linker else 'wasm-ld'}\n")
 
 
 def test_pages_are_built_anew_when_a_source_changes_or_a_file_is_missing(

@@ -374,8 +374,8 @@ def test_the_drawn_start_has_the_right_pieces(variant_id: str) -> None:
 @pytest.mark.parametrize("variant_id", IDS)
 def test_every_rule_names_its_clause(variant_id: str) -> None:
     file = load(variant_id)
-    told = LEAVES.keys() - (SPECIAL.keys() - file["rules"].get("special", {}).keys())
-    assert file["why"].keys() == told
+    expected = LEAVES.keys() - (SPECIAL.keys() - file["rules"].get("special", {}).keys())
+    assert file["why"].keys() == expected
     assert [leaf for leaf, items in file["why"].items() if not items] == []
     assert file["match"]["why"]
     assert "calls" not in file or file["calls"]["why"]

@@ -20,12 +20,12 @@ def test_a_piece_is_dragged_and_lands_where_it_may(page: Page, address: str) -> 
 def test_a_piece_dropped_wrongly_goes_back(page: Page, address: str) -> None:
     open_board(page, address, START)
     refused = on_board(
-        page, "{ b.told = []; b.addEventListener('tafl-refused', e => b.told.push(e.detail)); }"
+        page, "{ b.received = []; b.addEventListener('tafl-refused', e => b.received.push(e.detail)); }"
     )
     before = position(page)
     drag(page, "d7", "e5")
     assert position(page) == before
-    assert on_board(page, "b.told") == [{"from": "d7", "to": "e5"}]
+    assert on_board(page, "b.received") == [{"from": "d7", "to": "e5"}]
     assert on_board(page, "b.selected") is None
     assert refused is None
 
@@ -297,10 +297,10 @@ def test_a_cancelled_move_goes_back(page: Page, address: str) -> None:
 
 def test_an_editor_puts_pieces_anywhere_and_off_the_board(page: Page, address: str) -> None:
     open_board(page, address, f"{START}&edit")
-    on_board(page, "{ b.told = []; b.addEventListener('tafl-edit', e => b.told.push(e.detail)); }")
+    on_board(page, "{ b.received = []; b.addEventListener('tafl-edit', e => b.received.push(e.detail)); }")
     drag(page, "d7", "b2")
     page.mouse.move(*centre(page, "d5"))
     page.mouse.down()
     page.mouse.move(5, 5, steps=3)
     page.mouse.up()
-    assert on_board(page, "b.told") == [{"from": "d7", "to": "b2"}, {"from": "d5", "to": None}]
+    assert on_board(page, "b.received") == [{"from": "d7", "to": "b2"}, {"from": "d5", "to": None}]

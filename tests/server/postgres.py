@@ -17,7 +17,7 @@ from tests.timeouts import TIMEOUT_S, wait_until
 __all__ = ["find_postgres", "running_postgres"]
 
 # PostgreSQL does not run as root.
-_NOBODY = "nobody"
+_UNPRIVILEGED_USER = "nobody"
 
 
 def find_postgres() -> Path | None:
@@ -43,17 +43,17 @@ def running_postgres(programs: Path) -> Iterator[str]:
     """Runs a PostgreSQL as long as it lasts, and gives its URL."""
     with tempfile.TemporaryDirectory(prefix="hnefi-postgres-") as folder:
         port = free_port()
-        as_nobody: list[str] = []
+        setpriv: list[str] = []
         if os.geteuid() == 0:
-            user = pwd.getpwnam(_NOBODY)
+            user = pwd.getpwnam(_UNPRIVILEGED_USER)
             os.chown(folder, user.pw_uid, user.pw_gid)
-            as_nobody = ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
+            setpriv = ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
         data = f"{folder}/data"
         made = [f"{programs}/initdb", "-D", data, "-U", "hnefi", "--auth=trust", "--no-sync", "-E", "UTF8"]
-        subprocess.run([*as_nobody, *made], check=True, capture_output=True, cwd=folder)
+        subprocess.run([*setpriv, *made], check=True, capture_output=True, cwd=folder)
         words = [f"{programs}/postgres", "-D", data, "-p", str(port), "-k", folder, "-h", "127.0.0.1"]
         with (Path(folder) / "log").open("wb") as log:
-            process = subprocess.Popen([*as_nobody, *words], cwd=folder, stdout=log, stderr=log)
+            process = subprocess.Popen([*setpriv, *words], cwd=folder, stdout=log, stderr=log)
         url = f"postgresql://hnefi@127.0.0.1:{port}/postgres"
         try:
             wait_until(lambda: _answers(url), "PostgreSQL has started")

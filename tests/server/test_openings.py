@@ -61,8 +61,10 @@ def test_moves_come_with_results_and_bounds_as_the_library_counts_them(
     server: TestClient, library: Path
 ) -> None:
     found = ask(server)
-    told = [[one[name] for name in ("attackers", "draws", "defenders", "unknown")] for one in found["moves"]]
-    assert (found["games"], told) == (4, [[0, 1, 0, 1], [1, 0, 1, 0]])
+    counts = [
+        [one[name] for name in ("attackers", "draws", "defenders", "unknown")] for one in found["moves"]
+    ]
+    assert (found["games"], counts) == (4, [[0, 1, 0, 1], [1, 0, 1, 0]])
     position = variant("brandub-globe").new_game().position
     with Library(library) as opened:
         for view, one in zip(

@@ -30,9 +30,9 @@ def test_records_round_trip(server: TestClient) -> None:
 
 def test_every_fault_has_a_place(server: TestClient) -> None:
     found = read(server, f'{RECORD}\n1. zz 2. d5-c5 )\n\n[Variant "brandub-globe"]\n1. a1-a2 *\n')
-    told = [(one["code"], one["game"], one["line"], one["column"], one["ply"]) for one in found["faults"]]
-    assert ("bad_move", 2, 4, 4, 0) in told
-    assert ("no_piece", 3, 0, 0, 1) in told
+    reported = [(one["code"], one["game"], one["line"], one["column"], one["ply"]) for one in found["faults"]]
+    assert ("bad_move", 2, 4, 4, 0) in reported
+    assert ("no_piece", 3, 0, 0, 1) in reported
     assert [game["game"] for game in found["games"]] == [1, 3]
     assert found["games"][1]["plies"] == []
     assert all(one["message"] for one in found["faults"])

@@ -228,12 +228,12 @@ def test_lots_are_drawn_so_that_anyone_can_check(tmp_path: Path) -> None:
             for _ in range(6):
                 room, invite = await harness.rooms.create(request(side="lot"), ANA)
                 assert invite is not None
-                told = room.state.created.lot
+                commitment = room.state.created.lot
                 assert game_view(room, NOBODY).seed is None
                 await harness.rooms.join(room.id, BRAN, invite, "Bran")
                 seed = room.state.seed
                 assert seed is not None
-                assert hashlib.sha256(seed.encode()).hexdigest() == told
+                assert hashlib.sha256(seed.encode()).hexdigest() == commitment
                 drawn = draw_sides(["first", "second"], seed)
                 assert ("first", "second")[room.state.leg.attackers] == drawn.attackers
 

@@ -64,9 +64,9 @@ def test_rules_without_changes_are_those_of_the_variant(server: TestClient) -> N
     assert set(schema()) <= set(found["rules"])
     assert not any(rule["differs"] for rule in found["rules"].values())
     assert found["like"]["variant"] == "copenhagen-11"
-    told = words.rules(variant("copenhagen-11"), "en")
-    said = [clause["text"] for section in found["sections"] for clause in section["clauses"]]
-    assert said == [clause.text for section in told.sections for clause in section.spoken_clauses]
+    expected = words.rules(variant("copenhagen-11"), "en")
+    texts = [clause["text"] for section in found["sections"] for clause in section["clauses"]]
+    assert texts == [clause.text for section in expected.sections for clause in section.spoken_clauses]
     assert parse_variant(found["toml"]).rules == variant("copenhagen-11").rules
 
 
@@ -84,8 +84,8 @@ def test_a_change_is_described_and_marked(server: TestClient) -> None:
     assert found["query"] == "variant=brandub-globe&rule.king_armed=none"
     assert tomllib.loads(found["toml"])["about"]["names"] == {"en": "Mild"}
     french = ask(server, "brandub-globe", "fr", switches={"king_armed": "none"})
-    told = words.rules(variant("brandub-globe").with_switches({"king_armed": "none"}), "fr")
-    assert french["rules"]["king_armed"]["text"] == told.clauses_about("king_armed")[0].text
+    expected = words.rules(variant("brandub-globe").with_switches({"king_armed": "none"}), "fr")
+    assert french["rules"]["king_armed"]["text"] == expected.clauses_about("king_armed")[0].text
 
 
 def test_similarity_counts_the_rules_that_differ(server: TestClient) -> None:
@@ -161,9 +161,9 @@ def test_every_fault_is_attached_to_its_rule(
     for lang in ("en", "fr"):
         found = ask(server, "brandub-globe", lang, switches=switches, changed=next(iter(switches)))
         assert not found["ok"]
-        told = fault_of(found, leaf)
+        fault = fault_of(found, leaf)
         if lang == "en" and message:
-            assert told == message
+            assert fault == message
         assert found["shape"]["size"] == 7
         assert found["start"] == switches.get("start", str(variant("brandub-globe").rules.start).split()[0])
         assert found["values"].keys() >= schema().keys()
@@ -255,7 +255,7 @@ def answers_of(server: TestClient, variant_id: str, leaf: str, **more: Any) -> d
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("base", ["gwezboell-globe", "berserk-11"])
 def test_every_choice_has_a_distinct_sentence(server: TestClient, base: str, lang: str) -> None:
-    told = 0
+    choices = 0
     for leaf in (*schema(), *(CALL_SWITCHES if variant(base).calls else ())):
         if leaf in ("occupied_camps", "edge_hostile_king"):
             # They say nothing where there are no camps, or where the edge is the goal.
@@ -263,8 +263,8 @@ def test_every_choice_has_a_distinct_sentence(server: TestClient, base: str, lan
         answers = answers_of(server, base, leaf, lang=lang)
         assert all(answers.values()), leaf
         assert len({*answers.values()}) == len(answers), (leaf, answers)
-        told += len(answers)
-    assert told > 50
+        choices += len(answers)
+    assert choices > 50
 
 
 def test_a_choice_is_described_with_the_other_rules(server: TestClient) -> None:

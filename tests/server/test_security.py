@@ -28,8 +28,8 @@ def test_only_those_who_have_a_seat_command(server: TestClient, action: str) -> 
         else:
             answer = stranger.post(f"/api/games/{game}/commands", {"id": "x", "seq": 3, "do": action})
         assert (answer.status_code, answer.json()["code"]) == (403, "no_seat")
-    nobody = server.post(f"/api/games/{game}/commands", json={"id": "x", "seq": 3, "do": "resign"})
-    assert nobody.status_code == 403
+    anonymous = server.post(f"/api/games/{game}/commands", json={"id": "x", "seq": 3, "do": "resign"})
+    assert anonymous.status_code == 403
     assert bran.get(f"/api/games/{game}").json()["seq"] == before
 
 
@@ -48,7 +48,7 @@ def test_secrets_are_nowhere_but_where_they_belong(server: TestClient) -> None:
     bran = Program(server)
     bran.post(f"/api/games/{game}/join", {"invite": invite, "name": "Bran"})
     link = bran.post(f"/api/games/{game}/links").json()["secret"]
-    told = "".join(
+    responses = "".join(
         server.get(path).text
         for path in (
             f"/api/games/{game}",
@@ -59,7 +59,7 @@ def test_secrets_are_nowhere_but_where_they_belong(server: TestClient) -> None:
     folder = server.app.state.settings.folder  # type: ignore[attr-defined]
     kept = b"".join(path.read_bytes() for path in Path(folder).iterdir())
     for secret in (ana.token, bran.token, invite, link):
-        assert secret not in told
+        assert secret not in responses
         assert secret.encode() not in kept
 
 

@@ -89,9 +89,9 @@ def test_in_a_house_others_come_in_by_address(tmp_path: Path) -> None:
         assert answers(f"http://{own}:{port}") == 200
         assert answers(address, host=f"{socket.gethostname()}.local") == 200
         assert answers(address, host="evil.example") == 421
-    said = (tmp_path / "serve.log").read_text()
-    assert f"http://{own}:{port}/" in said
-    assert "█" in said or "▀" in said
+    log = (tmp_path / "serve.log").read_text()
+    assert f"http://{own}:{port}/" in log
+    assert "█" in log or "▀" in log
 
 
 def test_behind_a_proxy_the_origin_counts(tmp_path: Path) -> None:
@@ -133,8 +133,8 @@ def test_forwarded_headers_are_believed_only_from_the_proxy(tmp_path: Path) -> N
 def _post(address: str, headers: dict[str, str]) -> str:
     """Creates a game, and returns the cookie of the response, or the status that refuses it."""
     body = b'{"variant":"brandub-globe","opponent":"same_device"}'
-    told = {"Content-Type": "application/json", **headers}
-    request = urllib.request.Request(f"{address}/api/games", body, told, method="POST")
+    all_headers = {"Content-Type": "application/json", **headers}
+    request = urllib.request.Request(f"{address}/api/games", body, all_headers, method="POST")
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
             return str(answer.headers["set-cookie"])

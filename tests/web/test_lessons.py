@@ -19,7 +19,7 @@ def cell(page: Page, square: str) -> Locator:
     return page.locator(f"tafl-board [data-square={square}]")
 
 
-def says(page: Page) -> Locator:
+def feedback(page: Page) -> Locator:
     return page.locator(".lesson-message")
 
 
@@ -33,14 +33,14 @@ def test_a_lesson_by_mouse(visit: Visitors) -> None:
     page = open_lesson(visit, "brandub-globe#capture")
     cell(page, "d1").click()
     cell(page, "d2").click()
-    expect(says(page)).to_have_text("That captures nothing: no enemy is closed in from both sides.")
+    expect(feedback(page)).to_have_text("That captures nothing: no enemy is closed in from both sides.")
     expect(cell(page, "d1")).to_have_accessible_name(re.compile("attacker"))
     cell(page, "b3").click()
     cell(page, "c3").click()
-    expect(says(page)).to_have_text("c3 is occupied by a defender.")
+    expect(feedback(page)).to_have_text("c3 is occupied by a defender.")
     cell(page, "d1").click()
     cell(page, "d3").click()
-    expect(says(page)).to_contain_text("Remember")
+    expect(feedback(page)).to_contain_text("Remember")
     page.get_by_role("button", name="Next lesson").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Lesson 4 of 21. Safe between two enemies")
 
@@ -53,7 +53,7 @@ def test_a_lesson_of_two_moves_by_keyboard(visit: Visitors) -> None:
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     walk(page, "c3", "a3")
-    expect(says(page)).to_contain_text("there was no call")
+    expect(feedback(page)).to_contain_text("there was no call")
     reach(page, page.get_by_role("radio", name="nothing"))
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+Tab")
@@ -111,17 +111,17 @@ def test_progress_is_stored(visit: Visitors) -> None:
 def test_the_move_is_shown_to_those_who_ask(visit: Visitors) -> None:
     page = open_lesson(visit, "brandub-globe#capture", "fr")
     page.get_by_role("button", name="Montrer le coup").click()
-    expect(says(page)).to_have_text("Le coup est d1–d3. Jouez-le sur le plateau.")
+    expect(feedback(page)).to_have_text("Le coup est d1–d3. Jouez-le sur le plateau.")
 
 
 def test_an_escape_that_was_not_called_is_played_again(visit: Visitors) -> None:
     page = open_lesson(visit, "gwezboell-globe#sanction")
     cell(page, "c8").click()
     cell(page, "a8").click()
-    expect(says(page)).to_contain_text("g7")
+    expect(feedback(page)).to_contain_text("g7")
     cell(page, "g7").click()
     cell(page, "a7").click()
-    expect(says(page)).to_contain_text("Remember")
+    expect(feedback(page)).to_contain_text("Remember")
 
 
 @pytest.mark.parametrize("name", COURSES)
@@ -139,7 +139,7 @@ def test_a_whole_course_can_be_done(visit: Visitors, name: str) -> None:
             move, node = next(iter(node["right"].items()))
             for square in move.split("-"):
                 cell(page, square).click()
-        expect(says(page)).to_contain_text(lesson["learned"])
+        expect(feedback(page)).to_contain_text(lesson["learned"])
         if place < len(course):
             page.get_by_role("button", name="Next lesson").click()
     expect(page.get_by_role("link", name="Play this game")).to_be_visible()
@@ -165,4 +165,4 @@ def test_lessons_work_offline(visit: Visitors) -> None:
     wait_for_board(page)
     cell(page, "b5").click()
     cell(page, "c5").click()
-    expect(says(page)).to_contain_text("Remember")
+    expect(feedback(page)).to_contain_text("Remember")
