@@ -8,6 +8,7 @@ import pytest
 
 WORDS = {
     "identifiers": {"likeness": "similarity", "may_skip": "allow_null_move"},
+    "test_identifiers": {"told": "reported", "test_what": "a noun"},
     "files": {"utils": "a noun"},
     "prose": {"clerk": "worker process", "rules tree": "rule tree"},
     "openers": {"Gives": "Returns", "Lets in": "Admits"},
@@ -26,6 +27,9 @@ def found(path: str, text: str) -> list[tuple[int, str]]:
         ("src/hnefi/a.py", "def f(*, _may_skip_here: bool) -> None: ...\n", [(1, "_may_skip_here")]),
         ("crates/a.rs", "fn may_skip() {}\n", [(1, "may_skip")]),
         ("web/src/a.ts", "\nconst maySkip = 1;\n", [(2, "maySkip")]),
+        ("tests/test_a.py", "def test_what_is_odd() -> None: ...\n", [(1, "test_what_is_odd")]),
+        ("tests/a.py", "def test_faults_are_told() -> None: ...\n", [(1, "test_faults_are_told")]),
+        ("benchmarks/a.py", "told = 1\n", [(1, "told")]),
         ("src/hnefi/utils.py", "", [(1, "utils")]),
         ("tests/test_utils.py", "", [(1, "utils")]),
         ("src/hnefi/a.py", "# The clerk writes.\n", [(1, "clerk")]),
@@ -47,7 +51,7 @@ def found(path: str, text: str) -> list[tuple[int, str]]:
         ),
     ],
 )
-def test_a_planted_word_is_found(path: str, text: str, findings: list[tuple[int, str]]) -> None:
+def test_a_retired_word_is_found(path: str, text: str, findings: list[tuple[int, str]]) -> None:
     assert found(path, text) == findings
 
 
@@ -55,6 +59,8 @@ def test_a_planted_word_is_found(path: str, text: str, findings: list[tuple[int,
     ("path", "text"),
     [
         ("src/hnefi/a.py", 'name = "likeness"\n'),
+        ("src/hnefi/a.py", "told = 1\n"),
+        ("tests/test_a.py", "def test_whatever() -> None: ...\n"),
         ("src/hnefi/a.py", "unlikeness = may_skipper = 1\n"),
         ("src/hnefi/a.py", 'def f() -> None:\n    """Moves on.\n\n    Gives up in the end.\n    """\n'),
         ("src/hnefi/a.py", 'def f() -> None:\n    """Gives_way is a name."""\n'),

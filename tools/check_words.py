@@ -22,6 +22,9 @@ WORDS = ROOT / "tools" / "words.toml"
 CODE = ("src", "crates", "web/src", "tests", "tools", "benchmarks", "build_backend", "examples")
 """Folders whose identifiers, file names and comments are checked."""
 
+TESTS = ("tests/", "benchmarks/")
+"""Folders in whose Python files more identifiers are refused."""
+
 DOCUMENTS = ("docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "ARCHITECTURE.md")
 """Documents whose prose is checked, besides the catalogue."""
 
@@ -81,10 +84,13 @@ def check_file(path: str, text: str, words: Mapping[str, Any]) -> Iterator[Findi
     stem = PurePosixPath(path).name.partition(".")[0].removeprefix("test_").strip("_")
     if stem in words["files"]:
         yield Finding(path, 1, stem, words["files"][stem])
-    if not _may_hold(text, words):
+    refused = words["identifiers"]
+    if path.startswith(TESTS) and path.endswith(".py"):
+        refused = {**refused, **words["test_identifiers"]}
+    if not _may_hold(text, words, refused):
         return
     for line, name in _identifiers(path, text):
-        for word, instead in words["identifiers"].items():
+        for word, instead in refused.items():
             if f"_{word}_" in f"_{_snake_case(name)}_":
                 yield Finding(path, line, name, instead)
     for piece in _prose(path, text):
@@ -93,10 +99,10 @@ def check_file(path: str, text: str, words: Mapping[str, Any]) -> Iterator[Findi
         yield from _check_results(path, text)
 
 
-def _may_hold(text: str, words: Mapping[str, Any]) -> bool:
+def _may_hold(text: str, words: Mapping[str, Any], identifiers: Mapping[str, str]) -> bool:
     """Checks quickly whether a refused word may be in a text: most files need no parsing."""
     bare = text.lower().replace("_", "")
-    listed = (word.replace("_", "") for word in (*words["identifiers"], *words["prose"]))
+    listed = (word.replace("_", "") for word in (*identifiers, *words["prose"]))
     openers = "|".join([*words["openers"], _CHECKS])
     return any(word in bare for word in listed) or bool(
         re.search(rf'(?:"""|//[/!]|/\*\*)\s*(?:{openers})\b', text)

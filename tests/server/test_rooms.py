@@ -29,7 +29,7 @@ from tests.server.harness import (
 )
 from tests.timeouts import TIMEOUT_S
 
-ATTACKERS, DEFENDERS, NOBODY = frozenset({0}), frozenset({1}), frozenset[int]()
+ATTACKERS, DEFENDERS, NO_PLAYERS = frozenset({0}), frozenset({1}), frozenset[int]()
 _ids = iter(range(1_000_000))
 
 
@@ -108,9 +108,9 @@ def test_every_seat_is_refused_what_is_not_its_own(tmp_path: Path) -> None:
         async with RoomsHarness(tmp_path) as harness:
             room = await friends(harness)
             assert await refuses(play(room, DEFENDERS, "d3-c3")) == "not_your_turn"
-            assert await refuses(play(room, NOBODY, "d2-c2")) == "no_seat"
+            assert await refuses(play(room, NO_PLAYERS, "d2-c2")) == "no_seat"
             for action in Action:
-                assert await refuses(do(room, NOBODY, action)) == "no_seat"
+                assert await refuses(do(room, NO_PLAYERS, action)) == "no_seat"
             with pytest.raises(IllegalMove):
                 await play(room, ATTACKERS, "d2-d3")
             assert room.state.seq == 3
@@ -229,7 +229,7 @@ def test_lots_are_drawn_so_that_anyone_can_check(tmp_path: Path) -> None:
                 room, invite = await harness.rooms.create(request(side="lot"), ANA)
                 assert invite is not None
                 commitment = room.state.created.lot
-                assert game_view(room, NOBODY).seed is None
+                assert game_view(room, NO_PLAYERS).seed is None
                 await harness.rooms.join(room.id, BRAN, invite, "Bran")
                 seed = room.state.seed
                 assert seed is not None
