@@ -256,7 +256,7 @@ def test_french_nouns_take_their_articles() -> None:
 def test_names_that_do_not_fit_the_sentences_are_only_listed(name: dict[str, str]) -> None:
     about = {"words": {"attacker": {"fr": name}}}
     assert nouns_of(about, "fr")["attackers"] == "attaquants"
-    assert words.nouns.name_in_text(about, "attackers", "fr") == name["many"]
+    assert words.nouns.source_name(about, "attackers", "fr") == name["many"]
 
 
 def test_names_of_the_source_are_used() -> None:

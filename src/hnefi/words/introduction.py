@@ -31,14 +31,14 @@ def board(wording: Wording) -> Iterator[Clause]:
 def _throne(wording: Wording) -> Clause:
     if wording.tree.board.throne == "none":
         return Clause(("throne",), wording.text("words.throne.none"), is_silent=True)
-    name = wording.name_in_text("throne")
+    name = wording.source_name("throne")
     sentence = wording.text("words.throne.named", name=name) if name else wording.text("words.throne.centre")
     return Clause(("throne",), sentence)
 
 
 def _corners(wording: Wording) -> Clause:
     kind = wording.tree.board.corners
-    name = wording.name_in_text("corners")
+    name = wording.source_name("corners")
     if kind == "none":
         return Clause(("corners",), wording.text("words.corners.none"), is_silent=True)
     key = f"words.corners.{kind}_named" if name else f"words.corners.{kind}"
@@ -55,7 +55,7 @@ def _camps(wording: Wording) -> Clause:
 
 def _names(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about names of pieces in the text that the sentences do not use."""
-    first, second = wording.name_in_text("attackers"), wording.name_in_text("defenders")
+    first, second = wording.source_name("attackers"), wording.source_name("defenders")
     if first and second:
         yield Clause(("start",), wording.text("words.called.both", first=first, second=second))
     elif first:

@@ -15,7 +15,7 @@ def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
     """Returns the nouns for the placeholders of the texts.
 
     The sentences need nouns of one word, in French masculine ones. Where a text has other names ("pièces
-    noires"), the usual nouns are used, and `name_in_text` returns the text's names.
+    noires"), the usual nouns are used, and `source_name` returns the text's names.
 
     Args:
         about: The variant's facts, with its names for pieces.
@@ -48,18 +48,16 @@ def capitalised(phrase: str) -> str:
     return phrase[:1].upper() + phrase[1:]
 
 
-def name_in_text(about: Mapping[str, Any], thing: str, lang: str) -> str | None:
+def source_name(about: Mapping[str, Any], noun: str, lang: str) -> str | None:
     """Returns the source's name for a noun, or None if the sentences already use it.
 
     Args:
         about: The variant's facts.
-        thing: `throne`, `corners`, `attackers` or `defenders`.
+        noun: `throne`, `corners`, `attackers` or `defenders`.
         lang: The language.
     """
-    name = _name(about, thing.removesuffix("s"), "" if thing == "throne" else "many", lang)
-    used = (
-        text(f"words.noun.{thing}", lang) if thing in ("throne", "corners") else nouns_of(about, lang)[thing]
-    )
+    name = _name(about, noun.removesuffix("s"), "" if noun == "throne" else "many", lang)
+    used = text(f"words.noun.{noun}", lang) if noun in ("throne", "corners") else nouns_of(about, lang)[noun]
     return None if name == used else name
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi import i18n
 from hnefi.rule_tree import RuleTree
-from hnefi.words.nouns import capitalised, name_in_text, nouns_of
+from hnefi.words.nouns import capitalised, nouns_of, source_name
 
 if TYPE_CHECKING:
     from hnefi._core import Rules
@@ -54,13 +54,13 @@ class Wording:
         """Joins names to a list: "a, b and c"."""
         return listed(names, self.lang)
 
-    def name_in_text(self, thing: str) -> str | None:
+    def source_name(self, noun: str) -> str | None:
         """Returns the source's name for a noun, or None if the sentences already use it.
 
         Args:
-            thing: `throne`, `corners`, `attackers` or `defenders`.
+            noun: `throne`, `corners`, `attackers` or `defenders`.
         """
-        return name_in_text(self.about, thing, self.lang)
+        return source_name(self.about, noun, self.lang)
 
     @property
     def is_one_step(self) -> bool:

@@ -142,7 +142,7 @@ class Rooms:
         before_us = self._time.now_us() - _IDLE_US
         for game, room in list(self._rooms.items()):
             is_idle = room.is_empty and room.used_us < before_us and not room.lock.locked()
-            if is_idle and not self.timers.has(game) and game not in self._searches:
+            if is_idle and not self.timers.has_deadline(game) and game not in self._searches:
                 del self._rooms[game]
 
     async def delete_expired(self) -> int:

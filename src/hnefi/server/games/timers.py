@@ -30,7 +30,7 @@ class Timers:
     def __len__(self) -> int:
         return len(self._deadlines)
 
-    def has(self, game: str) -> bool:
+    def has_deadline(self, game: str) -> bool:
         """Checks whether a game has a deadline."""
         return game in self._deadlines
 
