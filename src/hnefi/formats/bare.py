@@ -9,7 +9,7 @@ from hnefi._core import Game, format_move, parse_move
 from hnefi.errors import HnefiError, RecordError
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.gaps import Gap
-from hnefi.formats.lines import Line, game_lines
+from hnefi.formats.lines import TextLine, game_lines
 from hnefi.formats.raw_game import RawGame
 from hnefi.record.faults import record_error
 
@@ -21,7 +21,7 @@ __all__ = [
     "end_word",
     "gaps_of",
     "is_move_word",
-    "plain_moves",
+    "simple_notation",
 ]
 
 END_WORDS = {"resigned": "resignation", "timeout": "time"}
@@ -32,7 +32,7 @@ MOVE_PATTERN = rf"{_SQUARE}-?{_SQUARE}(?:[x×/]{_SQUARE})*"
 """The pattern of a move, in either case."""
 
 _MOVE = re.compile(MOVE_PATTERN, re.IGNORECASE)
-_PLAIN = re.compile(rf"{_SQUARE}-{_SQUARE}(?:x{_SQUARE})?")
+_SIMPLE = re.compile(rf"{_SQUARE}-{_SQUARE}(?:x{_SQUARE})?")
 _WORD = re.compile(r"[^\s,]+")
 # Headers that a format without headers implies.
 _IMPLIED = ("Variant", "Revision", "Rules")
@@ -57,7 +57,7 @@ class BareFormat(Format):
         for game, line in game_lines(stream):
             yield line.fault or self._game(line, game, options)
 
-    def _game(self, line: Line, game: int, options: ReadOptions) -> RawGame | RecordError:
+    def _game(self, line: TextLine, game: int, options: ReadOptions) -> RawGame | RecordError:
         words = _WORD.findall(line.text)
         reason = end_word(words)
         moves = words[:-1] if reason else words
@@ -76,7 +76,7 @@ class BareFormat(Format):
     def write(self, raw: RawGame) -> Written:
         """Formats the main line; if the game can be played, with the captures by the rules."""
         reason = raw.header("Reason")
-        words = plain_moves(raw)
+        words = simple_notation(raw)
         words += [word for word, meaning in END_WORDS.items() if meaning == reason]
         expressed = ("Result", *(("Reason",) if reason in END_WORDS.values() else ()))
         gaps = list(gaps_of(raw, (*expressed, *_IMPLIED)))
@@ -118,7 +118,7 @@ def played(raw: RawGame) -> Game | None:
     return game if game.ply_count == len(raw.moves) else None
 
 
-def plain_moves(raw: RawGame) -> list[str]:
+def simple_notation(raw: RawGame) -> list[str]:
     """Returns the moves of the main line in simple notation, as `d2-e2xd3xf2`.
 
     The captures are those by the rules if the game can be played, otherwise those written in the file.
@@ -127,7 +127,7 @@ def plain_moves(raw: RawGame) -> list[str]:
     if game is not None:
         return [format_move(ply.move, ply.captures).replace("/", "x") for ply in game.plies]
     if raw.full_record is None:
-        return [_plain(word) for word in raw.written]
+        return [_simplified(word) for word in raw.written]
     record = raw.record()
     return [
         format_move(node.move, node.captures).replace("/", "x")
@@ -136,13 +136,13 @@ def plain_moves(raw: RawGame) -> list[str]:
     ]
 
 
-def _plain(word: str) -> str:
+def _simplified(word: str) -> str:
     """Normalises a move: `E3H3` as `e3-h3`, captures by file, then rank.
 
     Raises:
         IllegalMove: `bad_move`.
     """
-    if _PLAIN.fullmatch(word):
+    if _SIMPLE.fullmatch(word):
         return word
     move, captures = parse_move(word)
     return format_move(move, sorted(captures or (), key=lambda one: (one.file, one.rank))).replace("/", "x")

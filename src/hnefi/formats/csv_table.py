@@ -12,12 +12,12 @@ from hnefi.formats.bare import (
     end_word,
     gaps_of,
     is_move_word,
-    plain_moves,
     played,
+    simple_notation,
     unplayable,
 )
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
-from hnefi.formats.lines import Line, game_lines
+from hnefi.formats.lines import TextLine, game_lines
 from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Side
 from hnefi.record.faults import record_error
@@ -49,7 +49,7 @@ class TableFormat(Format):
         for game, line in game_lines(stream):
             yield line.fault or self._game(line, game, options)
 
-    def _game(self, line: Line, game: int, options: ReadOptions) -> RawGame | RecordError:
+    def _game(self, line: TextLine, game: int, options: ReadOptions) -> RawGame | RecordError:
         columns = line.text.split(",")
         if len(columns) != 4:
             return record_error("bad_columns", (line.number, 1), game=game, found=len(columns), expected=4)
@@ -78,7 +78,7 @@ class TableFormat(Format):
         words: list[str],
         result: str,
         captures: tuple[int, int],
-        line: Line,
+        line: TextLine,
         game: int,
         options: ReadOptions,
     ) -> RawGame:
@@ -100,7 +100,7 @@ class TableFormat(Format):
         counts = _counted(raw) or raw.captures
         if counts is None:
             raise unplayable(raw)
-        words = plain_moves(raw)
+        words = simple_notation(raw)
         reason, result = raw.header("Reason"), raw.header("Result") or "*"
         is_timeout = reason == "time" and result != "*"
         words += ["timeout"] if is_timeout else []
@@ -131,7 +131,7 @@ def _are_moves(words: list[str]) -> bool:
 class _CellPlaces:
     """The places of the cells of a line."""
 
-    def __init__(self, line: Line, columns: Sequence[str]) -> None:
+    def __init__(self, line: TextLine, columns: Sequence[str]) -> None:
         self._line = line
         self._columns = columns
 

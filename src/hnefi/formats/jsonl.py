@@ -8,11 +8,11 @@ from typing import Any, BinaryIO
 
 from hnefi import deprecated
 from hnefi.errors import RecordError
-from hnefi.formats.bare import END_WORDS, MOVE_PATTERN, end_word, gaps_of, is_move_word, plain_moves
+from hnefi.formats.bare import END_WORDS, MOVE_PATTERN, end_word, gaps_of, is_move_word, simple_notation
 from hnefi.formats.csv_table import OUTCOME_WORDS
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.game_types import game_types
-from hnefi.formats.lines import Line, game_lines
+from hnefi.formats.lines import TextLine, game_lines
 from hnefi.formats.raw_game import RawGame
 from hnefi.record import variant_headers
 from hnefi.record.faults import record_error
@@ -51,7 +51,7 @@ class SiteFormat(Format):
     @deprecated.renamed_argument("hnefi.formats.Format.write(sheet=)")
     def write(self, raw: RawGame) -> Written:
         """Formats the main line; if the game can be played, with the captures by the rules."""
-        moves = plain_moves(raw)
+        moves = simple_notation(raw)
         reason = raw.header("Reason")
         moves += [word for word, meaning in END_WORDS.items() if meaning == reason]
         number, name = number_of(raw)
@@ -72,7 +72,7 @@ def number_of(raw: RawGame) -> tuple[int, str]:
     return (int(number), name) if number.isascii() and number.isdigit() and len(number) < 10 else (0, "")
 
 
-def _raw_game(line: Line, game: int, options: ReadOptions) -> RawGame | RecordError:
+def _raw_game(line: TextLine, game: int, options: ReadOptions) -> RawGame | RecordError:
     try:
         data = json.loads(line.text)
     except (ValueError, RecursionError) as error:

@@ -7,7 +7,7 @@ from typing import BinaryIO
 from hnefi.errors import RecordError
 from hnefi.record.faults import record_error
 
-__all__ = ["LARGEST_GAME", "LONGEST_LINE", "Line", "game_lines", "lines_of"]
+__all__ = ["LARGEST_GAME", "LONGEST_LINE", "TextLine", "game_lines", "lines_of"]
 
 LONGEST_LINE = 4_000_000
 """The maximum length of a line, in bytes. A longer line is a fault."""
@@ -17,7 +17,7 @@ LARGEST_GAME = 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line of a file, without its line end."""
 
     number: int
@@ -28,7 +28,7 @@ class Line:
     """Why the line cannot be read: it is too long, or it is not UTF-8."""
 
 
-def lines_of(stream: BinaryIO) -> Iterator[Line]:
+def lines_of(stream: BinaryIO) -> Iterator[TextLine]:
     """Iterates over the lines of a stream and keeps at most one in memory.
 
     >>> import io
@@ -40,14 +40,14 @@ def lines_of(stream: BinaryIO) -> Iterator[Line]:
         number += 1
         if len(raw) == LONGEST_LINE and not raw.endswith(b"\n") and _skip_rest(stream):
             fault = record_error("line_too_long", (number, LONGEST_LINE), limit=LONGEST_LINE)
-            yield Line(number, "", fault)
+            yield TextLine(number, "", fault)
             continue
         if number == 1:
             raw = raw.removeprefix(b"\xef\xbb\xbf")
         yield _decoded(number, raw.rstrip(b"\r\n"))
 
 
-def game_lines(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
+def game_lines(stream: BinaryIO) -> Iterator[tuple[int, TextLine]]:
     """Iterates over the non-empty lines of a stream with one game per line, each with its game number.
 
     >>> import io
@@ -68,9 +68,9 @@ def _skip_rest(stream: BinaryIO) -> bool:
     return had_more
 
 
-def _decoded(number: int, raw: bytes) -> Line:
+def _decoded(number: int, raw: bytes) -> TextLine:
     try:
-        return Line(number, raw.decode("utf-8"))
+        return TextLine(number, raw.decode("utf-8"))
     except UnicodeDecodeError as error:
         column = len(raw[: error.start].decode("utf-8", "replace")) + 1
-        return Line(number, "", record_error("bad_encoding", (number, column)))
+        return TextLine(number, "", record_error("bad_encoding", (number, column)))

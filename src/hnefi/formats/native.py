@@ -8,7 +8,7 @@ from hnefi import deprecated
 from hnefi.errors import RecordError
 from hnefi.formats.bare import is_move_word
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
-from hnefi.formats.lines import LARGEST_GAME, Line, lines_of
+from hnefi.formats.lines import LARGEST_GAME, TextLine, lines_of
 from hnefi.formats.raw_game import RawGame
 from hnefi.record import format_records, read_records
 from hnefi.record.faults import record_error
@@ -63,7 +63,7 @@ class TaflFormat(Format):
         return Written(f"{format_records([raw.record()])}\n")
 
 
-def _blocks(lines: Iterator[Line]) -> Iterator[tuple[int, str, RecordError | None]]:
+def _blocks(lines: Iterator[TextLine]) -> Iterator[tuple[int, str, RecordError | None]]:
     """Splits a file where headers follow moves; no other line begins with `[`."""
     first, size, kept, in_moves = 1, 0, list[str](), False
     fault: RecordError | None = None

@@ -10,10 +10,10 @@ from typing import BinaryIO
 
 from hnefi import deprecated
 from hnefi.errors import RecordError
-from hnefi.formats.bare import gaps_of, plain_moves
+from hnefi.formats.bare import gaps_of, simple_notation
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.gaps import Gap
-from hnefi.formats.lines import LARGEST_GAME, Line, lines_of
+from hnefi.formats.lines import LARGEST_GAME, TextLine, lines_of
 from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Reason
 from hnefi.record.faults import record_error
@@ -99,7 +99,7 @@ class NumberedFormat(Format):
         if draft is not None:
             yield _finished(draft, game, options)
 
-    def _take(self, draft: _Draft, line: Line, game: int, options: ReadOptions) -> None:
+    def _take(self, draft: _Draft, line: TextLine, game: int, options: ReadOptions) -> None:
         draft.size += len(line.text) + 1
         is_header = line.text.lstrip().startswith("[")
         draft.has_moves = draft.has_moves or (bool(line.text.strip()) and not is_header)
@@ -133,7 +133,7 @@ class NumberedFormat(Format):
             if plain != value:
                 gaps.append(Gap("signs"))
             kept.append(f'[{name} "{plain}"]\n')
-        moves = plain_moves(raw)
+        moves = simple_notation(raw)
         units = []
         for place in range(0, len(moves), 2):
             units += [f"{place // 2 + 1}.", *moves[place : place + 2]]
@@ -159,7 +159,7 @@ def _result(draft: _Draft, text: str) -> str | None:
     return "*"
 
 
-def _read_header(draft: _Draft, line: Line) -> None:
+def _read_header(draft: _Draft, line: TextLine) -> None:
     match = _HEADER.fullmatch(line.text.strip())
     if match is None:
         raise record_error("bad_header", (line.number, 1), found=line.text)
@@ -178,7 +178,7 @@ def _read_header(draft: _Draft, line: Line) -> None:
     draft.headers[name] = value
 
 
-def _read_moves(draft: _Draft, line: Line) -> None:
+def _read_moves(draft: _Draft, line: TextLine) -> None:
     for word in _WORD.finditer(line.text):
         text = word.group()
         while number := _NUMBER.match(text):

@@ -58,7 +58,7 @@ class _Draft:
 
 
 @dataclass(slots=True)
-class _Line:
+class _ParsedLine:
     """A line that is being parsed: its offset, and the number of its last ply."""
 
     start: int
@@ -89,7 +89,7 @@ class Movetext:
         self._text = source.text
         self._end = end
         self._report = report
-        self._lines = [_Line(start, 1)]
+        self._lines = [_ParsedLine(start, 1)]
         self.position = start
         self.nodes: tuple[Node, ...] = ()
         self.comments: tuple[str, ...] = ()
@@ -157,7 +157,7 @@ class Movetext:
         if len(self._lines) > MAX_DEPTH:
             self._report("too_deep", self.position, limit=MAX_DEPTH)
             raise UnreadableGame
-        self._lines.append(_Line(self.position, line.number))
+        self._lines.append(_ParsedLine(self.position, line.number))
         self.position += 1
 
     def _close_variation(self) -> None:
@@ -168,7 +168,7 @@ class Movetext:
             self._finish(self._lines.pop())
         self.position += 1
 
-    def _finish(self, line: _Line) -> None:
+    def _finish(self, line: _ParsedLine) -> None:
         """Adds a finished variation to the move before it."""
         if line.drafts:
             variation = Variation(line.nodes(), tuple(line.comments))
@@ -229,7 +229,7 @@ class Movetext:
         line.add(_Draft(move, captures or (), int(call or 0)))
         self._check_number(line)
 
-    def _check_number(self, line: _Line) -> None:
+    def _check_number(self, line: _ParsedLine) -> None:
         """Compares the written number, if there is one, with the number of the ply."""
         if line.written_number is not None:
             written, at = line.written_number

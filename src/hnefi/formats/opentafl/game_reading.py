@@ -161,7 +161,7 @@ class _Game:
     def _comment(self, token: Token) -> None:
         self._begin_turn()
         self._awaits_comment = False
-        drafts, before, skipped = self._lines.turn_moves()
+        drafts, before, skipped = self._lines.open_turn()
         parts = token.text.split("|")
         if len(parts) > len(drafts) + skipped:
             kept = max(len(drafts) + skipped, 1)

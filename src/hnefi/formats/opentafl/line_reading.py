@@ -6,12 +6,13 @@ move means that it replaces the second. The parser is not recursive, so depth ca
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hnefi._core import Move, Square
 from hnefi.record import MAX_DEPTH, Node, Variation
 from hnefi.record.faults import record_error
 
-__all__ = ["Address", "Draft", "Lines", "parse_address"]
+__all__ = ["Address", "Draft", "Lines", "OpenTurn", "parse_address"]
 
 _ADDRESS = re.compile(r"([0-9]{1,6}[a-z]?(?:\.[0-9]{1,6}\.[0-9]{1,6}[a-z]?)*)\.")
 _TURN = re.compile(r"([0-9]+)([a-z]?)")
@@ -59,11 +60,11 @@ class Draft:
     captures: tuple[Square, ...] = ()
     clock_ms: int | None = None
     comments: list[str] = field(default_factory=list)
-    variations: list["_Line"] = field(default_factory=list)
+    variations: list["_ParsedLine"] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class _Line:
+class _ParsedLine:
     """A line that is being parsed."""
 
     skipped: int = 0
@@ -77,12 +78,23 @@ class _Line:
     is_cut: bool = False
 
 
+class OpenTurn(NamedTuple):
+    """The turn to which moves are being added."""
+
+    drafts: list[Draft]
+    comments_before: list[str]
+    """The comments before the first move of its line; the list may be extended."""
+
+    skipped: int
+    """How many placeholders precede the moves; 0 except in the first turn of a variation."""
+
+
 class Lines:
     """All lines of one game."""
 
     def __init__(self) -> None:
-        self._lines = {"": _Line()}
-        self._open: tuple[_Line, int] | None = None
+        self._lines = {"": _ParsedLine()}
+        self._open: tuple[_ParsedLine, int] | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -113,7 +125,7 @@ class Lines:
         line.turns.append(len(line.drafts) - (line.skipped if not line.turns else 0))
         self._open = line, len(line.drafts)
 
-    def _branch(self, address: Address, skipped: int) -> _Line:
+    def _branch(self, address: Address, skipped: int) -> _ParsedLine:
         parent_name, turn, letter = address.branch()
         parent = self._lines.get(parent_name)
         if parent is None or not 1 <= turn <= len(parent.turns):
@@ -121,7 +133,7 @@ class Lines:
         at = parent.turns[turn - 1] + max(letter, skipped)
         if not 0 <= at < len(parent.drafts):
             raise record_error("unknown_address", found=f"{address.line}.{address.turn}")
-        line = _Line(skipped=at - parent.turns[turn - 1])
+        line = _ParsedLine(skipped=at - parent.turns[turn - 1])
         self._lines[address.line] = line
         parent.drafts[at].variations.append(line)
         return line
@@ -137,16 +149,13 @@ class Lines:
             self._open[0].is_cut = True
             self._open = None
 
-    def turn_moves(self) -> tuple[list[Draft], list[str], int]:
-        """Returns the moves of the open turn, the comments before its line, and the number of placeholders.
-
-        Placeholders precede the moves only in the first turn of a variation. Without an open turn
-        (also after `cut`) everything is empty.
-        """
+    def open_turn(self) -> OpenTurn:
+        """Returns the open turn; it is empty if no turn is open, which is also the case after `cut`."""
         if self._open is None:
-            return [], [], 0
+            return OpenTurn([], [], 0)
         line, start = self._open
-        return line.drafts[start:], line.comments, line.skipped if len(line.turns) == 1 else 0
+        skipped = line.skipped if len(line.turns) == 1 else 0
+        return OpenTurn(line.drafts[start:], line.comments, skipped)
 
     def nodes(self) -> tuple[Node, ...]:
         """Returns the nodes of the main line, with all variations."""

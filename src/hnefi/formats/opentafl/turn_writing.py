@@ -121,7 +121,7 @@ class Turns:
     def _line(
         self, nodes: Sequence[Node], prefix: str, place: _Place, game: Game | None, before: Sequence[str]
     ) -> None:
-        line = _Line(self._annotations, place.side, game)
+        line = _WrittenLine(self._annotations, place.side, game)
         line.play(nodes)
         opening = [*before, *line.opening]
         if prefix and not line.moves:
@@ -182,7 +182,7 @@ class Turns:
         comments[0] = comment
 
 
-class _Line:
+class _WrittenLine:
     """The written moves of one line, played as long as they are legal."""
 
     def __init__(self, annotations: Annotations, side: Side, game: Game | None) -> None:
