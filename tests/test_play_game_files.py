@@ -167,11 +167,11 @@ def test_a_file_that_cannot_be_written_any_more_does_not_end_the_game(tmp_path: 
     path = folder / "game.tafl"
     session = Session(variant("brandub-globe"), variant("brandub-globe").new_called_game())
     game_file = GameFile.into(path)
-    game_file.keep([make_record(session, ())])
+    game_file.save([make_record(session, ())])
     path.unlink()
     folder.rmdir()
     with pytest.raises(CommandError):
-        game_file.keep([make_record(session, ())])
+        game_file.save([make_record(session, ())])
     out = play("brandub-globe", lines=f"save {folder / 'x.tafl'};d2-c2")
     assert "cannot be written" in out
     assert "Attackers: d2-c2" in out
@@ -193,10 +193,10 @@ def test_games_at_a_terminal_get_separate_files(tmp_path: Path) -> None:
     assert first == tmp_path / "state" / "hnefi" / "2027-01-06-201507-brandub-globe.tafl"
     session = Session(variant("brandub-globe"), variant("brandub-globe").new_called_game())
     game_file = GameFile(first, waits=True)
-    game_file.keep([make_record(session, ())])
+    game_file.save([make_record(session, ())])
     assert not first.exists()
     session.play("d2-c2")
-    game_file.keep([make_record(session, ())])
+    game_file.save([make_record(session, ())])
     assert moves_of(first) == "1. d2-c2 *"
     assert default_path("brandub-globe", now).name == "2027-01-06-201507-brandub-globe-1.tafl"
     assert latest_path() == first

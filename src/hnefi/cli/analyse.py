@@ -85,7 +85,7 @@ def analyse(
     if as_json:
         print_json(_answer(chosen, called, found))
     else:
-        _tell(called, found)
+        _print_summary(called, found)
     return 0
 
 
@@ -121,7 +121,7 @@ def _answer(variant: Variant, called: CalledGame, found: Analysis) -> dict[str, 
     }
 
 
-def _tell(called: CalledGame, found: Analysis) -> None:
+def _print_summary(called: CalledGame, found: Analysis) -> None:
     game = called.game
     if game.outcome is not None:
         click.echo(outcome_text(game.outcome))

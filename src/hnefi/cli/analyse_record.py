@@ -58,7 +58,7 @@ def analyse_record(
     target = None if output_path in (None, "-") else Path(output_path or "")
     games = _begun(list(_read(path)), target)
 
-    def keep() -> None:
+    def save() -> None:
         if target is not None:
             write_file(target, format_records(games))
 
@@ -67,14 +67,14 @@ def analyse_record(
         for number, record in enumerate(games):
             try:
                 for games[number] in _annotations(engine, path, record, own, limit):
-                    keep()
+                    save()
             except KeyboardInterrupt:
                 is_cut = True
                 break
     if target is None:
         click.echo(format_records(games), nl=False)
     else:
-        keep()
+        save()
     if is_cut:
         click.echo(translate("cli.analyse.cut" if target else "cli.analyse.cut_unkept"), err=True)
         return _INTERRUPTED

@@ -111,7 +111,7 @@ def arena(
     if as_json:
         print_json(_facts(chosen, results, test, is_whole))
     else:
-        _tell(chosen, results, test)
+        _print_summary(chosen, results, test)
         report_interruption(is_whole, folder)
     return 0 if is_whole else _INTERRUPTED
 
@@ -183,7 +183,7 @@ def _facts(variant: Variant, results: Results, test: Sprt | None, is_whole: bool
     }
 
 
-def _tell(variant: Variant, results: Results, test: Sprt | None) -> None:
+def _print_summary(variant: Variant, results: Results, test: Sprt | None) -> None:
     names = (str(results.experiment.first), str(results.experiment.second))
     click.echo(
         translate("cli.arena.heading", first=names[0], second=names[1], variant=variant.name(language()))
@@ -199,10 +199,10 @@ def _tell(variant: Variant, results: Results, test: Sprt | None) -> None:
     for code, n in results.faults.items():
         click.echo(translate_plural("cli.arena.faults", n, code=code))
     if test:
-        _tell_test(results, test)
+        _print_test(results, test)
 
 
-def _tell_test(results: Results, test: Sprt) -> None:
+def _print_test(results: Results, test: Sprt) -> None:
     verdict = test.verdict(results.pairs)
     word = {True: "accepted", False: "refused", None: "open"}[verdict]
     facts = {

@@ -95,7 +95,7 @@ def balance(
     if as_json:
         print_json({"complete": is_whole, "variants": [_facts(kept) for kept in found]})
     else:
-        _tell([kept for kept in found if kept.results.games])
+        _print_summary([kept for kept in found if kept.results.games])
         report_interruption(is_whole, folder)
     return 0 if is_whole else _INTERRUPTED
 
@@ -104,7 +104,7 @@ def _facts(kept: StoredExperiment) -> dict[str, object]:
     return {"experiment": kept.manifest, **side_facts(kept.results)}
 
 
-def _tell(found: Sequence[StoredExperiment]) -> None:
+def _print_summary(found: Sequence[StoredExperiment]) -> None:
     if not found:
         return
     print_report(balance_table([(kept.rules, kept.results) for kept in found], language(), is_brief=True))

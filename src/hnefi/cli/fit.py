@@ -102,7 +102,7 @@ def fit(
     if as_json:
         print_json(content)
     else:
-        _tell(fitting, output)
+        _print_summary(fitting, output)
     return 0
 
 
@@ -117,7 +117,7 @@ def _play(fitting: Fitting, hours: float | None) -> None:
         fitting.calibrate(show)
 
 
-def _tell(fitting: Fitting, output: str | None) -> None:
+def _print_summary(fitting: Fitting, output: str | None) -> None:
     click.echo(translate_plural("cli.fit.tuned", fitting.tuned_games))
     if fitting.match is not None:
         print_report(_terms(fitting))

@@ -78,7 +78,7 @@ def add(
             )
         else:
             print_tallies(in_order(adder.tallies))
-            _tell(adder.report)
+            _print_summary(adder.report)
     return 1 if adder.report.faulty else 0
 
 
@@ -116,7 +116,7 @@ def _facts(report: Report) -> dict[str, object]:
     }
 
 
-def _tell(report: Report) -> None:
+def _print_summary(report: Report) -> None:
     click.echo(translate_plural("cli.library.add.added", report.added))
     for key in ("known", "faulty", "kept_short"):
         count = getattr(report, key)

@@ -44,14 +44,14 @@ def stats(players: bool, limit: int, place: str | None, as_json: bool, **filters
         print_json(answer | ({"players": [_player_facts(one) for one in people]} if players else {}))
         return 0
     if players:
-        _tell_players(people)
+        _print_players(people)
     elif variants:
-        _tell_variants(variants)
+        _print_variants(variants)
     click.echo(translate_plural("cli.library.stats.games", games))
     return 0
 
 
-def _tell_variants(variants: list[VariantStats]) -> None:
+def _print_variants(variants: list[VariantStats]) -> None:
     columns = ("variant", "games", "won_attackers", "draws", "won_defenders", "share", "plies")
     rows = []
     for one in variants:
@@ -63,7 +63,7 @@ def _tell_variants(variants: list[VariantStats]) -> None:
     )
 
 
-def _tell_players(people: list[PlayerStats]) -> None:
+def _print_players(people: list[PlayerStats]) -> None:
     columns = ("player", "games", "attacking", "defending", "points")
     rows = [
         [

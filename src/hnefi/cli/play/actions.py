@@ -117,7 +117,7 @@ def _step(loop: "GameLoop", current: CurrentGame, rest: str, step: Callable[[], 
     if not done:
         loop.screen.write(translate(f"play.{key}.none"))
         return AfterLine.MESSAGE
-    loop.keep(current)
+    loop.save(current)
     loop.screen.write(translate(f"play.{key}"))
     return AfterLine.POSITION
 
@@ -164,7 +164,7 @@ def _save(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     if rest:
         try:
             game_file = GameFile.into(Path(rest).expanduser())
-            game_file.keep(current.records)
+            game_file.save(current.records)
         except (CommandError, RuntimeError) as error:
             told = error_text(error) if isinstance(error, CommandError) else str(error)
             loop.screen.write(loop.screen.loss(told))
@@ -173,7 +173,7 @@ def _save(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     if loop.game_file.path is None:
         loop.screen.write(translate("play.save.nowhere"))
     else:
-        loop.keep(current)
+        loop.save(current)
         loop.screen.write(translate("play.save", path=loop.game_file.path))
     return AfterLine.MESSAGE
 
@@ -207,7 +207,7 @@ def _is_over(loop: "GameLoop") -> AfterLine:
 
 def _end(loop: "GameLoop", current: CurrentGame, outcome: Outcome) -> AfterLine:
     current.session.end(outcome)
-    loop.keep(current)
+    loop.save(current)
     loop.screen.write(loop.screen.strong(outcome_text(outcome)))
     return AfterLine.POSITION
 

@@ -50,7 +50,7 @@ class GameFile:
         """
         return cls(path, _read(path) if path.exists() else ())
 
-    def keep(self, records: Sequence[Record]) -> None:
+    def save(self, records: Sequence[Record]) -> None:
         """Writes the games of this run.
 
         Raises:

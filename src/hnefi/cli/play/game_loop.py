@@ -46,7 +46,7 @@ class GameLoop:
 
     def play(self, current: CurrentGame) -> bool:
         """Plays a game to its end; returns whether the players go on."""
-        self.keep(current)
+        self.save(current)
         game = current.session.game
         if game.passed and game.turn and not game.ply_count:
             self.screen.write(translate(f"play.passed.{game.turn.opponent.value}"))
@@ -72,10 +72,10 @@ class GameLoop:
             if follows is AfterLine.POSITION or self.screen.redraws:
                 self._show(current)
 
-    def keep(self, current: CurrentGame) -> None:
+    def save(self, current: CurrentGame) -> None:
         """Saves the game; prints the error if that fails, and the game goes on."""
         try:
-            self.game_file.keep(current.records)
+            self.game_file.save(current.records)
         except CommandError as error:
             self.screen.write(self.screen.loss(error_text(error)))
 
@@ -196,7 +196,7 @@ class GameLoop:
         except IllegalMove as error:
             self.screen.write(self.screen.loss(error_text(error)))
             return AfterLine.MESSAGE
-        self.keep(current)
+        self.save(current)
         self.screen.write(report_lines(happened, current.session, self.screen))
         return AfterLine.POSITION
 
