@@ -139,7 +139,7 @@ def _with_rules(scene: Scene, rules: "Rules | None") -> Scene:
     corners = frozenset(place_of(square) for square in rules.corners)
     camps = frozenset(place_of(square) for camp in rules.camps for square in camp)
     ends_on_edge = rules.tree.ends.goal == "edge"
-    position = _standing(scene, rules)
+    position = _position_to_show(scene, rules)
     hostile = {place_of(square) for square in position.hostile_squares}
     return replace(
         scene,
@@ -149,7 +149,7 @@ def _with_rules(scene: Scene, rules: "Rules | None") -> Scene:
     )
 
 
-def _standing(scene: Scene, rules: "Rules") -> "Position":
+def _position_to_show(scene: Scene, rules: "Rules") -> "Position":
     """Returns the position to show, with a just captured king on his square."""
     from hnefi._core import Position, Setup, Square
 

@@ -38,12 +38,12 @@ def add_rules(router: APIRouter, service: Service) -> None:
         return await _answer(rules, service.rules_worker, "rules", body, request)
 
     @router.post("/rules/read", response_model=RulesReadResponse)
-    async def read_written(body: RulesReadRequest, request: Request) -> Response:
+    async def read_rules_text(body: RulesReadRequest, request: Request) -> Response:
         """Reads a variant file, a rules string of OpenTafl or a link, as a variant with switches."""
         return await _answer(rules, service.rules_worker, "read", body, request)
 
     @router.post("/rules/answers", response_model=AnswersResponse)
-    async def tell_answers(body: AnswersRequest, request: Request) -> Response:
+    async def explain_answers(body: AnswersRequest, request: Request) -> Response:
         """Describes what each value of a rule would mean beside the other rules."""
         return await _answer(rules, service.rules_worker, "answers", body, request)
 

@@ -65,33 +65,33 @@ def lessons_page(variant_id: str, lang: str) -> LessonsPage:
         name=family_of(of, lang),
         author=author_of(of, lang),
         board=drawings.board(of, begin(of, found[0]).game, lang),
-        lessons=tuple(_told(of, lesson, lang) for lesson in found),
+        lessons=tuple(_lesson_facts(of, lesson, lang) for lesson in found),
         game=game_facts(of, lang),
     )
 
 
-def _told(of: Variant, lesson: Lesson, lang: str) -> dict[str, Any]:
+def _lesson_facts(of: Variant, lesson: Lesson, lang: str) -> dict[str, Any]:
     words = _call_words(of, lang)
     sentences: dict[str, int] = {}
     turn = begin(of, lesson).game.turn
     assert turn is not None
 
-    def say(part: str, goal: Goal) -> str:
+    def lesson_text(part: str, goal: Goal) -> str:
         return text(f"lesson.{lesson.topic}.{part}", lang, **_facts(goal, lang), **words)
 
     goals = [step.goal for step in lesson.steps]
     return {
         "id": lesson.id,
         "title": text(f"lesson.{lesson.topic}.title", lang),
-        "says": say("says", goals[0]),
-        "learned": say("learned", goals[0]),
+        "says": lesson_text("says", goals[0]),
+        "learned": lesson_text("learned", goals[0]),
         "side": turn.value,
         "setup": str(lesson.setup),
         "before": [f"{move.from_square.name}-{move.to_square.name}" for move in lesson.before],
         "calls": lesson.calls,
         "steps": [
             {
-                "task": say("task" if place == 1 else f"task_{place}", step.goal),
+                "task": lesson_text("task" if place == 1 else f"task_{place}", step.goal),
                 "call": step.call,
                 "reply": step.reply and f"{step.reply.from_square.name}-{step.reply.to_square.name}",
                 "closes": step.goal.reason == Reason.KING_CAPTURED.value,

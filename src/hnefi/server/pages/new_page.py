@@ -103,13 +103,13 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
     played = one.with_switches(query_switches(query))
     facts: dict[str, Any] = game_facts(played, lang)
     start = played.new_game(Setup(query["position"])) if query.get("position") else None
-    told = words.rules(played, lang)
+    rules_text = words.rules(played, lang)
     return NewPage(
         id=one.id,
         name=facts["family"],
         author=author_of(one, lang),
         goal=facts["goals"]["defenders"],
-        facts=told.facts,
+        facts=rules_text.facts,
         has_calls=one.calls is not None,
         rules=rules,
         board=drawings.board(played, start, lang) if start or linked else drawings.start_board(one.id, lang),
@@ -117,7 +117,7 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
         outcome=None if start is None or start.outcome is None else outcome_text(start.outcome, lang),
         query=_query(one, query, "position"),
         query_without_position=_query(one, query),
-        linked=tuple((f"rule.{key}", value, _told_about(told, _leaf(key))) for key, value in linked),
+        linked=tuple((f"rule.{key}", value, _text_about(rules_text, _leaf(key))) for key, value in linked),
         only_together=any(not _sentence(one, key, value, _leaf(key), lang) for key, value in linked),
         chosen=chosen,
     )
@@ -146,7 +146,7 @@ def _rule_choices(variant_id: str, lang: str) -> tuple[RuleChoice, ...]:
 
 def _each_rule(one: Variant, lang: str) -> Iterator[RuleChoice]:
     """Iterates over the rules for which the sources name another value, each once."""
-    told = words.rules(one, lang)
+    rules_text = words.rules(one, lang)
     choices: dict[str, list[tuple[str, str]]] = {}
     titles: dict[str, str] = {}
     for origin in words.why(one, lang):
@@ -159,7 +159,7 @@ def _each_rule(one: Variant, lang: str) -> Iterator[RuleChoice]:
                 and leaf == origin.leaf
                 and all(sentence != other for _, other in choices.get(key, []))
             ):
-                usual = _told_about(told, leaf)
+                usual = _text_about(rules_text, leaf)
                 choices.setdefault(key, [("", usual)] if usual != sentence else []).append((value, sentence))
                 titles[key] = origin.title
     yield from (
@@ -173,8 +173,8 @@ def _sentence(one: Variant, key: str, value: str, leaf: str, lang: str) -> str:
         changed = one.with_switches({key: value})
     except VariantError:
         return ""
-    return _told_about(words.rules(changed, lang), leaf)
+    return _text_about(words.rules(changed, lang), leaf)
 
 
-def _told_about(told: words.RulesText, leaf: str) -> str:
-    return " ".join(clause.text for clause in told.clauses_about(leaf))
+def _text_about(rules_text: words.RulesText, leaf: str) -> str:
+    return " ".join(clause.text for clause in rules_text.clauses_about(leaf))
