@@ -23,8 +23,8 @@ MAPS = {
     "range": ("Range", "The greatest distance of a move, by kind of piece; 0 is unlimited."),
     "throne_hostile": ("HostileTo", "When a square is hostile, by kind of piece."),
     "corner_hostile": ("HostileTo", "When a square is hostile, by kind of piece."),
-    "king_capture": ("KingCapture", "How the king is captured, by the place where he stands."),
-    "repetition": ("Repetition", "The result of a repeated position, and at which count it comes."),
+    "king_capture": ("KingCapture", "How the king is captured, by the kind of square he is on."),
+    "repetition": ("Repetition", "The result of a repeated position, and the count that ends the game."),
     "jumps": ("Jumps", "Which pieces jump, and over whom."),
 }
 HEAD = '''"""The rules as typed values. Written by tools/write_rule_tree.py; do not edit."""
