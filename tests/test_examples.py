@@ -209,7 +209,7 @@ def test_the_command_draws_the_board_before_and_after(monkeypatch: pytest.Monkey
     code, out, err = run("rules", "brandub-globe", "--example", "king_armed=none")
     assert (code, err) == (0, "")
     assert "Before" in out
-    assert "With the other value" in out
+    assert "After, with king_armed = anvil" in out
     assert "▸▲◂" in out
     monkeypatch.setenv("COLUMNS", "50")
     narrow = run("rules", "brandub-globe", "--example", "king_armed=none")[1]
@@ -235,6 +235,8 @@ def test_the_questions_show_examples(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     code, out, err = run("variants", "new", stdin="\n".join(lines) + "\n")
     assert (code, err) == (0, ""), out
     assert "No single move shows this rule here." in out
-    assert "the king is out. Defenders win. With “Where the king wins: in a corner”" in " ".join(out.split())
+    assert "the king has escaped. The defenders win. With “Where the king wins: in a corner”" in " ".join(
+        out.split()
+    )
     assert "nowhere" in out
     assert variant("mine").rules == variant("brandub-globe").rules

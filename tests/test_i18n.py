@@ -346,7 +346,7 @@ def test_a_move_without_captures_has_a_separate_text() -> None:
     error = HnefiError("wrong_captures", "CORE", {"written": "d5", "made": "-"})
     assert (
         i18n.explain(error, "fr").replace("\u202f", " ")
-        == "Ce coup ne prend rien ; selon la notation, il prend d5."
+        == "Ce coup ne prend rien ; selon la feuille de partie, il prend d5."
     )
 
 
@@ -427,7 +427,7 @@ def test_every_possible_outcome_has_a_distinct_text(reason: Reason, winner: Side
 
 def test_an_unusual_outcome_has_a_text() -> None:
     odd = Outcome(Side.ATTACKERS, Reason.CORNER)
-    assert i18n.outcome_text(odd, "en") == "The king is in a corner. Attackers win."
+    assert i18n.outcome_text(odd, "en") == "The king is in a corner. The attackers win."
 
 
 def test_importing_the_texts_reads_no_catalogue() -> None:

@@ -34,7 +34,7 @@ def test_a_game_is_played_to_its_end(tmp_path: Path) -> None:
         "7/7/7/3K3/7/2t4/7 d",
         lines="d4-a4;c2-c3;a4-a7;",
     )
-    assert "The king is out. Defenders win." in out
+    assert "The king has escaped. The defenders win." in out
     assert f"Game saved to {path}." in out
     record = load_records(path).records[0]
     assert (record.result, record.header("Reason")) == ("defenders", "corner")
@@ -80,7 +80,7 @@ def test_a_capturing_move_lists_its_captures() -> None:
     assert "Defenders: d1-d3xc3/d4/e3" in out
     assert "Captured: 3 attackers (c3, d4, e3)." in out
     assert "Captured so far: 3 attackers." in out
-    assert "The last attacker is captured. Defenders win." in out
+    assert "The last attacker is captured. The defenders win." in out
 
 
 def test_an_illegal_move_is_refused_with_its_reason() -> None:
@@ -159,7 +159,7 @@ def test_a_forgotten_call_is_punished_and_the_record_shows_it(tmp_path: Path) ->
     assert "Neither “raichi” nor “tuichi” was called: the escape does not count. The attackers replay." in out
     assert "The piece on g1 must be replayed." in out
     assert "open" not in out.replace(str(tmp_path), "")
-    assert "The king is out. Defenders win." in out
+    assert "The king has escaped. The defenders win." in out
     assert moves_of(path) == "1. c5-a5 2. g1-g2 taken_back 3. a5-a9 refused 2. g1-b1 3. a5-a9 defenders"
     assert load_records(path).records[0].replay().ok
 
@@ -172,7 +172,7 @@ def test_calls_are_typed_behind_the_move(call: str, tmp_path: Path) -> None:
     if call in ("!", " deux"):
         assert ("is not a move" in out) == (call == " deux")
     else:
-        assert "The king is out. Defenders win." in out
+        assert "The king has escaped. The defenders win." in out
         assert moves_of(path).startswith(f"1. c5-a5!{1 if 'raichi' in call else 2} 2. g1-g2 3. a5-a9")
     assert load_records(path).records[0].replay().ok
 
@@ -194,7 +194,7 @@ def test_invalid_calls_are_refused() -> None:
         "gwezboell-globe", "--calls", "off", "--position", EXITS, lines="c5-a5 tuichi;c5-a5;g1-g2;a5-a9"
     )
     assert "There are no calls in this game" in off
-    assert "The king is out." in off
+    assert "The king has escaped." in off
     auto = play("gwezboell-globe", "--position", EXITS, lines="c5-a5 raichi")
     assert "Tuichi!" in auto
 
@@ -204,7 +204,7 @@ def test_tuichi_wins_if_the_variant_defines_it(tmp_path: Path) -> None:
     args = ("tablut-kouvia", "--calls", "manual", "--position", EXITS, "--record", str(path))
     out = play(*args, lines="c5-a5 tuichi;")
     assert "Two roads are open" in out
-    assert "Defenders win." in out
+    assert "The defenders win." in out
     assert load_records(path).records[0].replay().ok
 
 

@@ -139,7 +139,7 @@ def texts(prefixes: tuple[str, ...], lang: str | None = None, /) -> dict[str, st
 
 
 def outcome_text(outcome: "Outcome", lang: str | None = None, /) -> str:
-    """Formats how a game ended: "The king is out. Defenders win." """
+    """Formats how a game ended: "The king has escaped. The defenders win." """
     return _outcome(outcome.winner.value if outcome.winner else "draw", outcome.reason.value, lang)
 
 

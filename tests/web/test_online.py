@@ -323,7 +323,7 @@ def test_a_match_of_two_legs_always_shows_the_score(visit: Visitors) -> None:
     friend.get_by_role("button", name="Yes").click()
     expect(announcement(maker)).to_contain_text("wins the match")
     maker.get_by_text("Leg 1", exact=True).click()
-    expect(announcement(maker)).to_contain_text("Attackers win")
+    expect(announcement(maker)).to_contain_text("The attackers win")
 
 
 # --- For everybody ---------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ def test_a_game_at_one_device_is_kept_and_taken_back(visit: Visitors) -> None:
     page.get_by_role("button", name="No").click()
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
-    expect(announcement(page)).to_contain_text("The attackers resign. Defenders win.")
+    expect(announcement(page)).to_contain_text("The attackers resign. The defenders win.")
 
 
 def test_moves_are_gone_through_with_the_keyboard(visit: Visitors) -> None:
@@ -179,7 +179,7 @@ def test_a_call_that_is_made_lets_the_king_out(visit: Visitors) -> None:
     play(page, "d2-d1")
     expect(announcement(page)).to_contain_text("Raichi!")
     play(page, "a4-b4", "d1-a1")
-    expect(announcement(page)).to_contain_text("Defenders win.")
+    expect(announcement(page)).to_contain_text("The defenders win.")
 
 
 def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
@@ -188,7 +188,7 @@ def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
     call_and_play(page, "raichi", "d2-d1")
     expect(announcement(page)).to_contain_text("Raichi!")
     play(page, "a4-b4", "d1-a1")
-    expect(announcement(page)).to_contain_text("Defenders win.")
+    expect(announcement(page)).to_contain_text("The defenders win.")
 
 
 def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
@@ -261,7 +261,7 @@ def test_from_the_first_page_to_a_finished_game_with_the_computer(visit: Visitor
     expect(moves(page)).to_have_count(2)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
-    expect(announcement(page)).to_contain_text("The attackers resign. Defenders win.")
+    expect(announcement(page)).to_contain_text("The attackers resign. The defenders win.")
 
 
 def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
@@ -354,11 +354,11 @@ def test_a_position_whose_game_is_over_is_not_offered_for_playing(visit: Visitor
     over = "K6/7/7/7/7/7/t6 a 0"
     page = visit(f"/en/new?variant=brandub-globe&position={over}&rule.quiet_limit=40")
     expect(page.locator(".over")).to_contain_text(
-        "The game is already over in this position: The king is out."
+        "The game is already over in this position: The king has escaped."
     )
     expect(page.get_by_role("button", name="Start")).to_be_disabled()
     page.get_by_role("link", name="Analyse this position").click()
-    expect(page.locator(".state")).to_contain_text("The king is out.")
+    expect(page.locator(".state")).to_contain_text("The king has escaped.")
     assert "rule.quiet_limit=40" in page.url
     page.go_back()
     page.get_by_role("link", name="Start from the beginning").click()

@@ -38,8 +38,12 @@ def show_example(shown: Example) -> None:
 
 def _beside(shown: Example, before: list[str], after: list[str], width: int) -> list[str]:
     """Places two boards side by side, each under its title."""
-    after_head = "cli.example.after" if _is_eventful(shown) else "cli.example.after_other"
-    heads = translate("cli.example.before").center(width), translate(after_head).center(width)
+    after_head = (
+        translate("cli.example.after")
+        if _is_eventful(shown)
+        else translate("cli.example.after_other", key=shown.leaf, value=shown.other)
+    )
+    heads = translate("cli.example.before").center(width), after_head.center(width)
     plain = _board(shown, played=False, coloured=False)
     rows = [
         f"{left}{' ' * (width - len(bare))}{_GAP}{right}"
