@@ -305,6 +305,15 @@ def test_variants_new_without_questions(folder: Path) -> None:
     assert refusal("variants", "new")["code"] == "bad_usage"
 
 
+def test_variants_new_prints_rules_changed_in_consequence() -> None:
+    out = run("variants", "new", "no-corners", "--from", "brandub-globe", "--set", "corners=none")[1]
+    assert "Also set: goal = edge." in out
+    assert (
+        "Also set"
+        not in run("variants", "new", "calm", "--from", "brandub-globe", "--set", "king_armed=none")[1]
+    )
+
+
 def test_variants_new_supports_back_and_reports_contradictions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hnefi.cli.variants.new.is_terminal", lambda _: True)
     lines = ["brandub-globe", "", "", "<", "", "defenders", "nonsense", "edge", "!", "asked", "Asked"]

@@ -15,7 +15,7 @@ from hnefi.cli.texts import error_text, language, translate
 from hnefi.diagram import text as board_text
 from hnefi.errors import VariantError
 from hnefi.examples import example
-from hnefi.variants.conflicts import resolve
+from hnefi.variants.conflicts import Resolution, resolve
 from hnefi.variants.custom import derive, save_variant
 from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.model import Variant
@@ -62,8 +62,10 @@ def new(
     if asks and (as_json or not is_terminal(sys.stdin)):
         raise bad_usage("missing", name=translate("cli.word.new_id"))
     start = base or variant(_DEFAULT_BASE)
-    switches = resolve(start, parse_switches(changes)).switches
+    resolution = resolve(start, parse_switches(changes))
+    switches = resolution.switches
     if asks:
+        _print_follows(resolution)
         questions = _Questions(_ask_base() if base is None else start, switches)
         questions.run()
         start, switches = questions.base, questions.switches
@@ -75,8 +77,17 @@ def new(
         print_json({"id": made.id, "file": str(path), "rules_hash": made.rules.hash})
         return
     click.echo(words.to_text(words.rules(made, language())))
+    click.echo()
+    if not asks:
+        _print_follows(resolution)
     click.echo(translate("cli.variants.add.kept", id=made.id, path=path))
     click.echo(translate("cli.variants.new.play", id=made.id))
+
+
+def _print_follows(resolution: Resolution) -> None:
+    """Prints the rules that changed in consequence of others, one a line."""
+    for key, value in sorted(resolution.follows.items()):
+        click.echo(translate("cli.variants.new.follows", key=key, value=value))
 
 
 def _ask_base() -> Variant:
@@ -166,8 +177,7 @@ class _Questions:
         except VariantError as error:
             click.echo(error_text(error))
             return False
-        for key, value in sorted(resolution.follows.items()):
-            click.echo(translate("cli.variants.new.follows", key=key, value=value))
+        _print_follows(resolution)
         self._made, self.switches = resolution.variant, resolution.switches
         return True
 
