@@ -74,6 +74,18 @@ def test_an_example_is_fenced_and_the_text_around_it_left_alone() -> None:
     assert docs_doctests.fence_doctests(text) == fenced
 
 
+def test_options_in_inline_code_are_marked_and_blocks_left_alone(tmp_path: Path) -> None:
+    import build_docs
+
+    page = tmp_path / "page.html"
+    page.write_text("<code>variants --where goal=edge</code><pre><code><a></a>--lan</code></pre>", "utf-8")
+    build_docs.keep_options_whole(page)
+    assert page.read_text("utf-8") == (
+        '<code>variants <span class="option">--where</span> goal=edge</code>'
+        "<pre><code><a></a>--lan</code></pre>"
+    )
+
+
 @pytest.mark.parametrize(
     ("link", "is_dead"),
     [("glossary.md#ply", False), ("nowhere.md", True), ("glossary.md#no-such-heading", True)],

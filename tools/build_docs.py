@@ -5,6 +5,7 @@ site are two steps, so that another generator can take the place of Zensical (de
 """
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -18,6 +19,9 @@ SETTINGS = ROOT / "docs" / "site.toml"
 
 REMOTE_SCRIPT = "https://unpkg.com/iframe-worker/shim"
 LOCAL_SCRIPT = "scripts/local-worker.js"
+
+_INLINE_CODE = re.compile(r"<code>[^<]*</code>")
+_OPTION = re.compile(r"--[a-z][\w-]*")
 
 
 def main(arguments: list[str]) -> None:
@@ -42,6 +46,7 @@ def build(work: Path) -> int:
     code = subprocess.run(command, cwd=work, check=False).returncode
     for page in (work / "site").rglob("*.html"):
         use_local_script(page, work / "site")
+        keep_options_whole(page)
     return code
 
 
@@ -60,6 +65,13 @@ def use_local_script(page: Path, site: Path) -> None:
     text = page.read_text("utf-8")
     local = f"{'../' * (len(page.relative_to(site).parts) - 1)}{LOCAL_SCRIPT}"
     page.write_text(text.replace(REMOTE_SCRIPT, local), "utf-8")
+
+
+def keep_options_whole(page: Path) -> None:
+    """Marks the options in inline code, so that no line breaks within `--where`."""
+    text = page.read_text("utf-8")
+    marked = _INLINE_CODE.sub(lambda code: _OPTION.sub(r'<span class="option">\g<0></span>', code[0]), text)
+    page.write_text(marked, "utf-8")
 
 
 if __name__ == "__main__":
