@@ -45,6 +45,12 @@ def words(text: str) -> list[str]:
     return re.findall(r"`([^`\n]+)`", text)
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_the_number_of_variants_is_right(page: str) -> None:
+    (count,) = re.findall(r"(\d+) variants", read(page))
+    assert int(count) == len(hnefi.all_variants())
+
+
 # --- Paths, links, commands -----------------------------------------------------------------------------
 
 
