@@ -51,7 +51,7 @@ def written(identity: str, seed: int) -> str:
 
 
 def described(called: CalledGame) -> str:
-    """Formats one state: the board, the last move, and everything the library knows about it."""
+    """Formats one state: the board, the last move, and all facts of the library about it."""
     game = called.game
     position, outcome, last = game.position, game.outcome, game.last
     move = "start" if last is None else f"{last.side.value} {last}" + (", and a pass" if last.passed else "")

@@ -66,7 +66,7 @@ def check_pictures(text: words.RulesText) -> None:
 
 
 def check_played(picture: words.Picture) -> None:
-    """What a picture says of a move is what the core says of it."""
+    """Checks that the move of a picture has the effect that the core computes."""
     assert picture.move is not None
     assert picture.position.is_legal(picture.move)
     check_places(picture)
@@ -92,7 +92,7 @@ def check_played(picture: words.Picture) -> None:
 
 
 def check_places(picture: words.Picture) -> None:
-    """Nobody is drawn where he may not stand."""
+    """Checks that every drawn piece may stop on its square."""
     rules = picture.position.rules
     movement = json.loads(rules.to_json())["movement"]
     for square, piece in picture.position.pieces.items():

@@ -1,4 +1,4 @@
-"""The rules of the browser against those of Python, over random games of all variants and random rules.
+"""Differential testing of the browser rules against Python, over random games of variants and random rules.
 
 Both are compiled from one source; what is compared is the way between: numbers of 32 bits, JSON, and the
 types of TypeScript. Node runs the module that pages load.

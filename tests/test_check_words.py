@@ -1,4 +1,4 @@
-"""The word check of `make check` finds retired words where they stand, and only there."""
+"""`tools/check_words.py`: finds retired words in identifiers, file names, comments and docstrings."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`hnefi analyse` and `hnefi hint`: positions in words and for programs, games annotated."""
+"""`hnefi analyse` and `hnefi hint`: text and JSON output of positions, annotated games."""
 
 import json
 import shlex
@@ -158,7 +158,7 @@ def test_a_review_answers_programs() -> None:
 
 
 def interrupted_at(answer: int, note: Path, *args: str) -> tuple[int, bytes, bytes]:
-    """Interrupts an analysis when its engine is about to give an answer; gives what became of it."""
+    """Interrupts an analysis before a given answer of its engine; returns exit code, stdout and stderr."""
     stalling = shlex.join([sys.executable, fake_engine.__file__, f"stalls {answer - 1}", str(note)])
     words = ("analyse", *args, "--nodes", "200", "--engine", stalling)
     with started(*words, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:

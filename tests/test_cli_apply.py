@@ -71,7 +71,7 @@ def expected(worked: Worked) -> dict[str, object]:
 
 
 def answered(worked: Worked) -> set[str]:
-    """What an entry says and the command answers: of the calls only where they are made by hand."""
+    """Returns the expected output of an entry; facts of calls only if calls are manual."""
     return worked.keys if worked.calls[:1] == ("manual",) else worked.keys - set(CALL_KEYS)
 
 

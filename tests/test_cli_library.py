@@ -1,4 +1,4 @@
-"""`hnefi library`: typed as its users type it."""
+"""The commands of `hnefi library`."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`hnefi replay` over collections: the table by type, findings in a file, kinds passed over, own types."""
+"""`hnefi replay` on collections: table by type, file of findings, ignored kinds, custom types."""
 
 import gzip
 import json

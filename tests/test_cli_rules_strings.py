@@ -1,4 +1,4 @@
-"""Rules strings of OpenTafl on the command line: in the place of a variant, written, and identified."""
+"""OpenTafl rules strings on the command line: as a variant, as output, identification."""
 
 import pytest
 

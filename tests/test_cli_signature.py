@@ -1,4 +1,4 @@
-"""`hnefi signature`, and the number that the engine of today has."""
+"""`hnefi signature`, and the expected signatures of the engine."""
 
 from pathlib import Path
 

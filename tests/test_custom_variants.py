@@ -1,4 +1,4 @@
-"""Variants of one's own: made, kept in a folder, found everywhere, and never in the way of others."""
+"""Custom variants: creation, storage, lookup, links, and isolation from built-in variants."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""What is written about the project: paths and links exist, commands work, lists are complete."""
+"""Documentation: paths and links exist, commands work, lists are complete."""
 
 import importlib
 import json
@@ -244,7 +244,7 @@ def test_the_table_of_keys_is_that_of_the_core() -> None:
 
 
 def neutral_words(neutral: Any, entry: dict[str, Any]) -> str:
-    """A neutral value, as the table says it."""
+    """Formats a neutral value as in the table."""
     if entry["kind"] == "map":
         if None in neutral.values():
             return "never left out"

@@ -1,4 +1,4 @@
-"""What holds for every variant: it is played by chance and by the engine, kept, shown on pages."""
+"""Checks of every variant: random games, engine games, records, pages."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The example of each rule: it shows a difference, the reference sees the same one, and words say it."""
+"""Examples of rules: each shows a difference, which the reference confirms and a text describes."""
 
 import json
 import random

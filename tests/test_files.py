@@ -1,4 +1,4 @@
-"""A file that is written atomically is the new one as a whole, or the old one."""
+"""Atomic writes: after an interruption a file is complete, old or new."""
 
 import os
 import stat

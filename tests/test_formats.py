@@ -1,4 +1,4 @@
-"""Games in the forms of other programs: the common face, our own form, the table, bare moves."""
+"""File formats: the common interface, the native format, CSV tables, bare moves."""
 
 import gzip
 import io

@@ -88,7 +88,7 @@ def messages(language: str) -> dict[str, list[str]]:
 
 
 def placeholders(strings: list[str]) -> set[str]:
-    """The things a text speaks of. Each language gives a noun the article it needs: {the_king}, {of_king}."""
+    """Returns the nouns in placeholders, without the articles of each language: {the_king}, {of_king}."""
     names = {name for string in strings for _, name, _, _ in Formatter().parse(string) if name}
     return {re.sub(r"^(the|of|to|a)_", "", name.lower()) for name in names}
 

@@ -1,4 +1,4 @@
-"""A library of games: what is added is found again, by anything, and nothing is lost or doubled."""
+"""Game library: adding, searching, removing, duplicates, damage and interruptions."""
 
 import random
 import sqlite3

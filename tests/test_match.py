@@ -1,4 +1,4 @@
-"""Matches: who has which side, how it stands, who wins and by what; and the drawing of sides."""
+"""Matches: sides, score, winner, tie-break, and the draw of sides."""
 
 import hashlib
 import pickle
@@ -179,7 +179,7 @@ def test_the_drawing_does_not_depend_on_the_order_of_the_players() -> None:
 
 
 def test_the_drawing_can_be_checked_by_hand() -> None:
-    """As the documentation says: by the first digit of the hash of four lines."""
+    """As documented: by the first digit of the hash of four lines."""
     for seed in map(str, range(200)):
         digest = hashlib.sha256(f"hnefi sides 1\n{seed}\nAna\nBran".encode()).hexdigest()
         expected = "Ana" if digest[0] in "01234567" else "Bran"

@@ -1,4 +1,4 @@
-"""OpenTafl's records as they are read: tags, turns, side lines with addresses, comments, clocks, faults."""
+"""Parsing of OpenTafl records: tags, turns, addresses of variations, comments, clocks, faults."""
 
 import io
 import random

@@ -1,4 +1,4 @@
-"""OpenTafl's rules strings: read, meant, written, and what either side cannot say."""
+"""OpenTafl rules strings: parsing, semantics, writing, gaps."""
 
 import contextlib
 import json

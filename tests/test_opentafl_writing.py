@@ -1,4 +1,4 @@
-"""Records as they are written for OpenTafl and read again, with turns of several captures."""
+"""Writing of OpenTafl records, and round trips, with turns of several captures."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""What `pip install` gives: a wheel that is complete, small in its demands, and quick to import."""
+"""Packages: complete wheel and source distribution, few dependencies, quick import."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""The pages as the server writes them: addresses, languages, headers, assets, and what they say."""
+"""HTML pages of the server: routes, languages, headers, assets, texts."""
 
 import re
 from collections.abc import Iterator

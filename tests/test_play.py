@@ -1,4 +1,4 @@
-"""The game in the terminal, played by scripts: moves, calls, orders, matches, both languages."""
+"""`hnefi play` with scripted input: moves, calls, commands, matches, both languages."""
 
 import re
 from pathlib import Path

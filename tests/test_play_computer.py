@@ -1,4 +1,4 @@
-"""The game in the terminal against the computer."""
+"""`hnefi play` against the computer."""
 
 import re
 import shlex

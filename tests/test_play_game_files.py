@@ -1,4 +1,4 @@
-"""Games are kept while they are played: killed, left, taken up again, side by side with others."""
+"""Game files of `hnefi play`: crashes, leaving, resuming, concurrent games."""
 
 import signal
 import subprocess

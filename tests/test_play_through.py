@@ -1,4 +1,4 @@
-"""The games written out in tests/playthroughs are still played as they are there."""
+"""Playthroughs: the games in tests/playthroughs are reproduced exactly."""
 
 import re
 

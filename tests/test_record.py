@@ -1,4 +1,4 @@
-"""Records as text and as values: what is written is read again."""
+"""Records as text and as values: round trips."""
 
 import pickle
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Texts that are no records: every fault is told with its place, and nothing crashes, hangs or swells."""
+"""Malformed records: errors with a place, bounded time and memory."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Games as records: what is written down of a game replays to it, and matches come back from their legs."""
+"""Records of games: they replay to the same game, and matches are read from their legs."""
 
 import random
 from collections.abc import Callable

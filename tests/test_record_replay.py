@@ -1,4 +1,4 @@
-"""Records against the rules: every contradiction is told, with its ply and its side line."""
+"""Replay of records: every contradiction to the rules is a fault with its ply and variation."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Records as trees: what is made from a tree gives the tree back, and is written by the rules."""
+"""Move trees: round trips with records, and notation by the rules."""
 
 import random
 

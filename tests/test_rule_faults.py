@@ -1,4 +1,4 @@
-"""Faults of a rule tree: each has a kind and facts, and reads as it should in words."""
+"""Faults of a rule tree: each has a code, facts and a message."""
 
 import json
 import pickle

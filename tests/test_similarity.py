@@ -1,4 +1,4 @@
-"""Which rules are like which: distances, answers about rules, names that mean several variants."""
+"""Similarity of rules: distances, identification of rules, ambiguous names."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The documentation as a site: it builds without a dead link, needs no network and holds what it should."""
+"""The documentation site: no dead links, no network access, complete contents."""
 
 import re
 import subprocess

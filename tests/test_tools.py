@@ -1,4 +1,4 @@
-"""Setting up and building where something is missing or too old: found elsewhere, or asked for."""
+"""Setup and build tools: missing or outdated programs are found, installed or reported."""
 
 import json
 import os

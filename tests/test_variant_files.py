@@ -183,7 +183,7 @@ def load(variant_id: str) -> dict[str, Any]:
 
 
 def common_clause(status: str, leaf: str, file: dict[str, Any]) -> dict[str, Any]:
-    """Returns what `common_clauses.toml` says of a rule in this file, by the file's format alone."""
+    """Returns the clause of `common_clauses.toml` for a rule of this file, by the file's format alone."""
     clause = {"mark": STATUS_MARKS[status]}
     if status in ("absent", "implied"):
         return clause | {"says": COMMON[status][leaf]}
@@ -413,7 +413,7 @@ def test_every_doubt_of_the_study_is_cited() -> None:
 
 @pytest.mark.parametrize("variant_id", sorted(set(IDS) - set(SEVEN)))
 def test_rules_without_a_source_are_marked_as_usage(variant_id: str) -> None:
-    """What no source says is marked so, and what was decided in its place is told."""
+    """A rule that no source mentions is marked as usage, and cites a ruling."""
     for place, entry in entries(load(variant_id)):
         silent = entry["says"]["en"] == "Does not say."
         assert not silent or (entry["mark"] == "usage" and "ruling" in entry), place

@@ -1,4 +1,4 @@
-"""Tests of the terms of the evaluation, and of the weights and calibrations that ship with Hnefi."""
+"""Terms of the evaluation, built-in weights and calibrations."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The rules in words: every rule and every value of it is told, well, and what is drawn does happen."""
+"""Rules as text: every rule and value has text, in good prose, with correct pictures."""
 
 import re
 import tomllib
@@ -343,7 +343,7 @@ def test_markdown_has_all_sections_and_sentences() -> None:
 
 
 def leaves_of_file(variant_id: str) -> list[str]:
-    """The leaves that the file of a variant gives: all, or all but those of a section that it leaves out."""
+    """Returns the leaves in the file of a variant; it may omit an optional section."""
     source = files("hnefi").joinpath("variants", "data", f"{variant_id}.toml").read_text("utf-8")
     given = tomllib.loads(source)["rules"].get("special", {})
     return [leaf for leaf in schema() if leaf in given or section_of(leaf)[0] != "special"]

@@ -1,4 +1,4 @@
-"""The pictures of the rules in words: there are enough of them, and what is drawn does happen."""
+"""Pictures of rules as text: complete, and confirmed by the core."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Worker processes: answers, errors, time limits, and what happens when one ends."""
+"""Worker processes: answers, errors, time limits, restarts."""
 
 import asyncio
 import os

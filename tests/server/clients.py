@@ -1,4 +1,4 @@
-"""Browsers and programs that talk to a server inside the test."""
+"""Clients of a server inside the test: a browser and a program."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ class Program:
 
 
 class Browser:
-    """A browser: its secret is in a cookie, and it says where its pages come from."""
+    """A browser: it sends its secret in a cookie, and an `Origin` header."""
 
     def __init__(self, server: TestClient, origin: str = OWN) -> None:
         self.client = TestClient(server.app, base_url=OWN)

@@ -1,4 +1,4 @@
-"""A server inside the test, and browsers and programs that talk to it."""
+"""Fixtures: a server inside the test."""
 
 from collections.abc import Iterator
 

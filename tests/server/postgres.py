@@ -1,4 +1,4 @@
-"""A PostgreSQL of our own, started in a folder for the tests and ended after them."""
+"""A temporary PostgreSQL for tests."""
 
 import contextlib
 import os
@@ -40,7 +40,7 @@ def _programs() -> Path | None:
 
 @contextlib.contextmanager
 def running_postgres(programs: Path) -> Iterator[str]:
-    """Runs a PostgreSQL as long as it lasts, and gives its URL."""
+    """Runs a PostgreSQL within a `with` block; yields its URL."""
     with tempfile.TemporaryDirectory(prefix="hnefi-postgres-") as folder:
         port = free_port()
         setpriv: list[str] = []

@@ -1,4 +1,4 @@
-"""The HTTP interface: everything a page does, done by a program."""
+"""The HTTP API, used by a program."""
 
 import json
 import subprocess

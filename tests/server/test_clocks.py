@@ -1,4 +1,4 @@
-"""Clocks under a simulated time: what is charged, when flags fall, what happens while the server is away."""
+"""Clocks with a fake time: charged time, flag falls, downtime of the server."""
 
 import asyncio
 import random

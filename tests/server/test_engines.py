@@ -1,4 +1,4 @@
-"""Engines in processes of their own: answers, order, limits, an early end, and what happens when one dies."""
+"""Engine workers: answers, order, limits, cancellation, crashes."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""The library of games by HTTP: what was played at a position, the games, and what is refused."""
+"""Game library over HTTP: moves at a position, games, refused queries."""
 
 import random
 from collections.abc import Iterator

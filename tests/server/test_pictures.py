@@ -1,4 +1,4 @@
-"""Pictures of games, as they are asked for by HTTP."""
+"""Pictures of games over HTTP."""
 
 import io
 from typing import Any

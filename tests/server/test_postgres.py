@@ -1,4 +1,4 @@
-"""The store on a real PostgreSQL: the same promises as on SQLite."""
+"""The store on a real PostgreSQL: the same guarantees as on SQLite."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Records by HTTP: read as trees with all their faults, and written again."""
+"""Records over HTTP: parsing into trees with faults, and writing."""
 
 from typing import Any
 

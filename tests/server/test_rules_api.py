@@ -1,4 +1,4 @@
-"""Rules of one's own by HTTP: what they are in words, what contradicts what, and what others wrote."""
+"""Custom rules over HTTP: text, conflicts, examples, imported rules."""
 
 import json
 import os

@@ -172,7 +172,7 @@ def test_every_answer_has_its_headers(server: TestClient, path: str) -> None:
 
 @pytest.mark.parametrize("path", ["/api/games", "/api/games/nothing", "/api/health"])
 def test_responses_with_game_state_are_not_cached(server: TestClient, path: str) -> None:
-    """A browser that goes back, or a proxy, would show how a game stood."""
+    """A cached response would show an old state after a step back, or from a proxy."""
     assert server.get(path).headers["cache-control"] == "no-store"
 
 

@@ -1,4 +1,4 @@
-"""The store: what is committed together, what is refused, migrations, disks that are full or read-only."""
+"""The store: transactions, refused writes, migrations, full and read-only disks."""
 
 import asyncio
 import stat

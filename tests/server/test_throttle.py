@@ -1,4 +1,4 @@
-"""The throttle of expensive requests: how many run at once, how many wait, how often an address may come."""
+"""Throttle of expensive requests: concurrency, queue, rate limit by address."""
 
 import asyncio
 from http import HTTPStatus

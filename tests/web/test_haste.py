@@ -1,4 +1,4 @@
-"""Quick users: double clicks, keys that are held down, two choices at once, two tabs."""
+"""Concurrency in pages: double clicks, keys that are held down, two choices at once, two tabs."""
 
 from collections.abc import Callable
 
