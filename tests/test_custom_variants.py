@@ -275,6 +275,15 @@ def test_reconcile_still_returns_the_switches_of_resolve() -> None:
     assert switches == resolve(variant("brandub-breyer"), {"corners": "none"}).switches
 
 
+def test_an_exported_link_is_added_as_it_was_printed() -> None:
+    save_variant(mine())
+    _, link, _ = run("variants", "export", "my-brandub", "--to", "link")
+    remove_variant("my-brandub")
+    code, _, _ = run("variants", "add", link.strip())
+    assert code == 0
+    assert variant("my-brandub") == mine()
+
+
 @pytest.mark.parametrize("text", ["", "#", "x" * 9000, "eNp", "====", "é", "#AAAA"])
 def test_invalid_links_are_refused(text: str) -> None:
     with pytest.raises(CustomVariantError) as refused:

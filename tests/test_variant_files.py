@@ -318,10 +318,14 @@ def test_the_library_agrees_with_the_file(variant_id: str) -> None:
     [
         ('common_clauses = "text"', "common_clauses"),
         ('[[common_clauses]]\ntext = ["first"]', "common_clauses[0].source"),
-        ('[[common_clauses]]\nsource = "s"\nsays = ["first"]', "common_clauses[0].says"),
-        ('[[common_clauses]]\nsource = "s"\ntext = ["first", "second"]', "common_clauses[0].text[1]"),
-        ('[[common_clauses]]\nsource = "s"\nsilent = [[1]]', "common_clauses[0].silent[0]"),
-        ('[[common_clauses]]\nsource = "s"\nabsent = "first"', "common_clauses[0].absent[0]"),
+        ('[[common_clauses]]\nsource = "rules"\ntext = ["first"]', "common_clauses[0].source"),
+        ('[[common_clauses]]\nsource = "magpie-rules"\nsays = ["first"]', "common_clauses[0].says"),
+        (
+            '[[common_clauses]]\nsource = "magpie-rules"\ntext = ["first", "second"]',
+            "common_clauses[0].text[1]",
+        ),
+        ('[[common_clauses]]\nsource = "magpie-rules"\nsilent = [[1]]', "common_clauses[0].silent[0]"),
+        ('[[common_clauses]]\nsource = "magpie-rules"\nabsent = "first"', "common_clauses[0].absent[0]"),
     ],
 )
 def test_bad_common_clauses_are_refused_with_their_place(tables: str, path: str) -> None:
@@ -332,6 +336,19 @@ def test_bad_common_clauses_are_refused_with_their_place(tables: str, path: str)
     with pytest.raises(VariantError) as refused:
         parse_variant(changed)
     assert [fault.path for fault in refused.value.faults] == [path]
+
+
+def test_a_rule_without_a_common_statement_is_named_with_its_value() -> None:
+    text = (
+        (VARIANTS / "magpie-7.toml")
+        .read_text(encoding="utf-8")
+        .replace('no_move = "loses"', 'no_move = "pass"')
+    )
+    with pytest.raises(VariantError) as refused:
+        parse_variant(text)
+    (fault,) = refused.value.faults
+    assert fault.found == "no_move=pass"
+    assert "no_move=loses" in fault.expected
 
 
 @pytest.mark.parametrize("variant_id", IDS)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from hnefi import parse_records, variant_ids
+from hnefi import parse_records, variant, variant_ids
 from hnefi.server.app import create_app
 from hnefi.server.settings import Settings
 from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
@@ -24,6 +24,9 @@ def test_variants_are_listed_with_their_rules(server: TestClient) -> None:
     changed = server.get("/api/variants/brandub-globe?switch=quiet_limit%3D40").json()
     assert changed["switches"] == {"quiet_limit": "40"}
     assert changed["rules"]["ends"]["quiet_limit"] == 40
+    rules = server.get("/api/variants/brandub-globe/rules", headers={"Origin": "https://elsewhere.example"})
+    assert rules.json() == variant("brandub-globe").tree.to_dict()
+    assert rules.headers["access-control-allow-origin"] == "*"
     wrong = server.get("/api/variants/brandu", headers={"Accept-Language": "fr"})
     assert (wrong.status_code, wrong.json()["code"]) == (404, "unknown_variant")
     assert "Vouliez-vous" in wrong.json()["message"]

@@ -154,7 +154,16 @@ class Option(click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Returns its syntax and its help text."""
         record = super().get_help_record(ctx)
-        return None if record is None else (record[0], translate(self.help or f"cli.option.{self.name}"))
+        if record is None:
+            return None
+        purpose = translate(self.help or f"cli.option.{self.name}")
+        if (
+            isinstance(self.default, bool)
+            or not isinstance(self.default, int | float | str)
+            or self.default == ""
+        ):
+            return record[0], purpose
+        return record[0], f"{purpose} ({translate('cli.word.default', value=self.default)})"
 
     def make_metavar(self, ctx: click.Context) -> str:
         """Returns the placeholder for its value."""

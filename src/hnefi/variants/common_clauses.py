@@ -1,12 +1,13 @@
 """Clauses shared by many variant files, expanded from `common_clauses.toml`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from hnefi.errors import Fault, shorten
-from hnefi.variants.schema import TreeDict, completed, value_at
+from hnefi.variants.schema import TreeDict, completed, schema, value_at
 from hnefi.variants.switches import format_value
 
 __all__ = ["STATUSES", "expand_common_clauses"]
@@ -21,7 +22,7 @@ STATUSES: Mapping[str, str] = {
 
 
 def expand_common_clauses(
-    tables: object, rules: TreeDict
+    tables: object, rules: TreeDict, sources: Collection[object]
 ) -> tuple[dict[str, list[dict[str, Any]]], list[Fault]]:
     """Expands the `[[common_clauses]]` tables of a variant file into clauses, by rule, and the faults found.
 
@@ -41,12 +42,15 @@ def expand_common_clauses(
             for key in table
             if key not in ("source", *STATUSES)
         ]
-        if not isinstance(table.get("source"), str):
-            faults.append(Fault("missing_key", f"{where}.source", "-", "source"))
+        if table.get("source") not in sources:
+            expected = " | ".join(map(str, sources)) or "[[about.sources]] document"
+            faults.append(
+                Fault("wrong_value", f"{where}.source", shorten(table.get("source", "-")), expected)
+            )
         for status, leaf, path in _entries(table, where):
             clause = _clause(status, leaf, rules)
             if clause is None:
-                faults.append(Fault("wrong_value", path, shorten(leaf), _known(status)))
+                faults.append(Fault("wrong_value", path, _found(status, leaf, rules), _known(status)))
             else:
                 clauses.setdefault(str(leaf), []).append({"source": table.get("source"), **clause})
     return clauses, faults
@@ -59,10 +63,23 @@ def _entries(table: Mapping[str, object], where: str) -> Iterator[tuple[str, obj
             yield status, leaf, f"{where}.{status}[{number}]"
 
 
+def _found(status: str, leaf: object, rules: TreeDict) -> str:
+    """Returns what may not stand in a list, for an error: a rule without a statement with its value."""
+    if status not in ("text", "silent") or not isinstance(leaf, str) or leaf not in schema():
+        return shorten(leaf)
+    return shorten(f"{leaf}={format_value(leaf, value_at(completed(rules), leaf))}")
+
+
 def _known(status: str) -> str:
-    """Formats the rules allowed in a list, for an error message."""
-    group = "statements" if status in ("text", "silent") else status
-    return " | ".join(_common()[group])
+    """Returns what may stand in a list, for an error: the rules, with the values that have a statement."""
+    common = _common()
+    if status not in ("text", "silent"):
+        return " | ".join(common[status])
+    choices = (
+        [leaf] if "*" in by_value else [f"{leaf}={value}" for value in by_value]
+        for leaf, by_value in common["statements"].items()
+    )
+    return " | ".join(chain.from_iterable(choices))
 
 
 def _clause(status: str, leaf: object, rules: TreeDict) -> dict[str, Any] | None:

@@ -57,7 +57,7 @@ def parse_variant(text: str) -> Variant:
         faults += [replace(fault, path=_below_rules(fault.path)) for fault in error.faults]
     common: dict[str, list[dict[str, Any]]] = {}
     if rules is not None and "common_clauses" in data:
-        common, common_faults = expand_common_clauses(data["common_clauses"], data["rules"])
+        common, common_faults = expand_common_clauses(data["common_clauses"], data["rules"], _documents(data))
         faults += common_faults
     if faults or rules is None:
         raise bad_variant(faults)
@@ -78,6 +78,13 @@ def parse_variant(text: str) -> Variant:
         why=own | {leaf: [*common[leaf], *own.get(leaf, [])] for leaf in common},
         fixed=(*clauses["fixed"], *data.get("fixed", [])),
     )
+
+
+def _documents(data: TreeDict) -> tuple[object, ...]:
+    """Returns the documents of the sources that a file names."""
+    about = data.get("about")
+    sources = about.get("sources", []) if isinstance(about, dict) else []
+    return tuple(source.get("document") for source in sources if isinstance(source, dict))
 
 
 def _below_rules(path: str) -> str:

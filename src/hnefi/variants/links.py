@@ -11,10 +11,12 @@ from hnefi.variants.files import format_variant, parse_variant
 from hnefi.variants.finding import variant as find_variant
 from hnefi.variants.model import Variant
 
-__all__ = ["format_link", "format_query", "parse_link", "parse_query", "query_switches"]
+__all__ = ["format_link", "format_query", "is_link_text", "parse_link", "parse_query", "query_switches"]
 
 _SWITCH_PREFIX = "rule."
+_MIN_LINK_CHARACTERS = 100
 _MAX_LINK_CHARACTERS = 8192
+_LINK_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 _MAX_FILE_BYTES = 65_536
 
 
@@ -59,6 +61,17 @@ def format_link(variant: Variant) -> str:
     """
     packed = zlib.compress(format_variant(variant).encode(), 9)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def is_link_text(text: str) -> bool:
+    """Checks whether a text looks like a result of `format_link`.
+
+    >>> from hnefi import variant
+    >>> is_link_text(format_link(variant("brandub-globe"))), is_link_text("brandub-globe")
+    (True, False)
+    """
+    # Compressed texts of any length begin alike.
+    return len(text) > _MIN_LINK_CHARACTERS and text.startswith("eN") and _LINK_LETTERS.issuperset(text)
 
 
 def parse_link(text: str) -> Variant:

@@ -78,6 +78,8 @@ def openings(
             numbers=(1, 2),
         )
     click.echo(translate_plural("cli.library.openings.games", found.results.games))
+    if least > 1 and found.results.games and not rows:
+        click.echo(translate("cli.library.openings.rare", least=least))
     return 0 if found.results.games else 1
 
 

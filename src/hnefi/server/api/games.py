@@ -98,6 +98,12 @@ def _add_variants(router: APIRouter) -> None:
             variant=variant_view(found), rules=found.tree.to_dict(), switches=dict(found.switches)
         )
 
+    @router.get("/variants/{variant_id}/rules")
+    async def get_rules(variant_id: str) -> Response:
+        """Returns the rules of a variant as `<tafl-board src>` takes them, for pages of any site."""
+        headers = {"Access-Control-Allow-Origin": "*", "Cache-Control": "max-age=3600"}
+        return Response(variant(variant_id).rules.to_json(), media_type="application/json", headers=headers)
+
 
 def _add_games(router: APIRouter, service: Service) -> None:
     game_buckets = Buckets(service.settings.games_per_hour / 3600, service.settings.games_per_hour / 4)
