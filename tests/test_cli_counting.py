@@ -46,7 +46,7 @@ def test_divide_adds_up() -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[:-1] == [f"{move}: {count}" for move, count in found["divide"].items()]
-    assert lines[-1].startswith("Depth 3: 39\u202f512 (")
+    assert lines[-1].startswith("Depth 3: 39,512 (")
 
 
 def test_depth_nought_is_one_position() -> None:

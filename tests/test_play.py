@@ -216,7 +216,7 @@ def test_a_refusal_can_be_taken_back() -> None:
 
 def test_counters_are_shown_and_the_draw_is_foretold() -> None:
     out = play("brandub-globe", "--position", "7/7/7/3K3/7/2t4/7 a 3", lines="c2-c3")
-    assert "Moves without a capture: 4 of 20." in out
+    assert "Moves without a capture: 4 (draw at 20)." in out
     out = play("brandub-globe", "--position", "7/7/7/3K3/7/2t4/7 a 17", lines="c2-c3;d4-d3;c3-c2;")
     assert "No capture for 18 moves. 2 more make it a draw." in out
     assert "No capture for 19 moves. 1 more makes it a draw." in out

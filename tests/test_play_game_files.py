@@ -94,7 +94,7 @@ def test_switches_and_positions_are_taken_up(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
     args = ("brandub-globe", "-s", "quiet_limit=40", "--position", "7/7/7/3K3/7/2t4/7 a 25")
     play(*args, "--record", str(path), lines="c2-c3")
-    assert "Moves without a capture: 27 of 40." in play("--resume", str(path), lines="d4-d5")
+    assert "Moves without a capture: 27 (draw at 40)." in play("--resume", str(path), lines="d4-d5")
 
 
 def test_a_match_continues_with_its_second_leg(tmp_path: Path) -> None:

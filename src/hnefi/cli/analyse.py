@@ -15,7 +15,7 @@ from hnefi.cli.naming import VariantName, json_option, switch_option, switched
 from hnefi.cli.output import colour_depth, print_json, print_table
 from hnefi.cli.scores import chances_text, line_facts, line_text, score_text, status_text
 from hnefi.cli.search_options import SearchOptions, search_options
-from hnefi.cli.texts import outcome_text, translate
+from hnefi.cli.texts import grouped, outcome_text, translate
 from hnefi.engine import Analysis, EngineLike, Limit
 from hnefi.variants.model import Variant
 
@@ -128,7 +128,7 @@ def _print_summary(called: CalledGame, found: Analysis) -> None:
         return
     assert game.turn is not None
     seconds = f"{found.time_ms / 1000:.1f}".replace(".", translate("cli.decimal_mark"))
-    nodes = f"{found.nodes:,}".replace(",", "\u202f")
+    nodes = grouped(found.nodes)
     turn = translate(f"play.side.{game.turn.value}")
     click.echo(translate("cli.analyse.title", turn=turn, depth=found.depth, nodes=nodes, seconds=seconds))
     heads = [translate(f"cli.analyse.head.{name}") for name in ("meaning", "chances", "line")]

@@ -14,7 +14,7 @@ from hnefi._core import Game, Move, Position, format_move
 from hnefi.cli.commands import Text, WholeNumber, argument, command, option
 from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, print_json
-from hnefi.cli.texts import translate
+from hnefi.cli.texts import grouped, translate
 from hnefi.variants.model import Variant
 
 if TYPE_CHECKING:
@@ -68,15 +68,6 @@ def perft(
     written = f"{seconds:.3f}".replace(".", translate("cli.decimal_mark"))
     speed = translate("cli.perft.speed", seconds=written, speed=grouped(nodes / seconds if seconds else 0))
     click.echo(translate("cli.perft.nodes", depth=depth, nodes=grouped(nodes), speed=speed))
-
-
-def grouped(number: float) -> str:
-    """Formats a number in groups of three digits.
-
-    >>> grouped(42394712).replace("\\u202f", " ")
-    '42 394 712'
-    """
-    return f"{number:,.0f}".replace(",", "\u202f")
 
 
 def count_by_move(position: Position, depth: int) -> dict[Move, int]:

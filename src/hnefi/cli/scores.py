@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hnefi._core import Game, Move
 from hnefi.cli.apply import outcome_facts
-from hnefi.cli.texts import translate, translate_plural
+from hnefi.cli.texts import grouped, translate, translate_plural
 from hnefi.engine import Analysis, AnalysisLine, Score
 from hnefi.engine.analysis import SCORE_BOUNDS
 from hnefi.engine.review import ReviewedPly
@@ -54,7 +54,7 @@ def status_text(analysis: Analysis, game: Game) -> str:
     best = analysis.best
     if best is None:
         return ""
-    facts = {"depth": analysis.depth, "nodes": f"{analysis.nodes:,}".replace(",", "\u202f")}
+    facts = {"depth": analysis.depth, "nodes": grouped(analysis.nodes)}
     return translate(
         "cli.analyse.status",
         **facts,

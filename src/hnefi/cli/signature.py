@@ -9,8 +9,7 @@ from hnefi.cli.commands import FilePath, command, option
 from hnefi.cli.files import write_file
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
-from hnefi.cli.perft import grouped
-from hnefi.cli.texts import translate
+from hnefi.cli.texts import grouped, translate
 from hnefi.engine.weights import calibrated_ids, weights_for
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant

@@ -10,6 +10,7 @@ from hnefi.errors import HnefiError
 
 __all__ = [
     "error_text",
+    "grouped",
     "language",
     "language_of_run",
     "outcome_text",
@@ -59,3 +60,13 @@ def outcome_text(outcome: Outcome) -> str:
 def set_language(lang: str) -> None:
     """Changes the language of this run."""
     _LANGUAGE.set(i18n.language_of(lang))
+
+
+def grouped(number: float) -> str:
+    """Formats a number in groups of three digits, in the language of this run.
+
+    >>> with language_of_run("en"):
+    ...     grouped(42394712)
+    '42,394,712'
+    """
+    return f"{number:,.0f}".replace(",", translate("cli.thousand")[1])
