@@ -11,11 +11,12 @@ from hnefi.diagram.alt import default_title, describe_board
 from hnefi.diagram.board import bare_board, bleed
 from hnefi.diagram.markup import element, number
 from hnefi.diagram.pieces import PIECE_SETS, piece_shape, piece_size, shadow
-from hnefi.diagram.scene import Scene, place_of, scene_of
+from hnefi.diagram.scene import Scene, scene_of
 from hnefi.diagram.theme import Theme, theme_named
 from hnefi.diagram.view import Coordinates, View
 from hnefi.i18n import language_of
 from hnefi.pieces import Piece
+from hnefi.staging import place_of
 
 if TYPE_CHECKING:
     from hnefi._core import Game, Move, Position, Rules, Setup, Square

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Protocol
 from hnefi.diagram.board import Special
 from hnefi.diagram.view import Coordinates
 from hnefi.pieces import Piece, Side
+from hnefi.staging import place_of
 
 _STEPS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 
 if TYPE_CHECKING:
     from hnefi._core import Game, Move, Position, Rules, Setup, Square
 
-__all__ = ["Scene", "ShownCapture", "place_of", "scene_of"]
+__all__ = ["Scene", "ShownCapture", "scene_of"]
 
 
 class ShownCapture(Protocol):
@@ -64,11 +65,6 @@ class Scene:
         on_board = [place for place, piece in self.pieces.items() if piece is Piece.KING]
         taken = [place for place, (piece, _) in self.victims.items() if piece is Piece.KING]
         return next(iter(on_board + taken), None)
-
-
-def place_of(square: "Square") -> Coordinates:
-    """Returns the file and rank of a square."""
-    return square.file, square.rank
 
 
 def scene_of(

@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from hnefi.diagram.scene import Scene, place_of, scene_of
+from hnefi.diagram.scene import Scene, scene_of
 from hnefi.diagram.view import Coordinates, View
+from hnefi.staging import place_of
 
 if TYPE_CHECKING:
     from hnefi._core import Game, Move, Position, Rules, Setup, Square
