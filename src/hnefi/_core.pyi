@@ -537,7 +537,7 @@ class Game:
     def plies(self) -> tuple[Ply, ...]:
         """All plies from the start. Complexity is O(n)."""
 
-    def captured_by(self, side: Side, /) -> int:
+    def captured_by(self, side: Side) -> int:
         """Returns how many soldiers a side has captured. Complexity is O(n)."""
 
     @property
