@@ -146,7 +146,9 @@ def test_a_move_and_its_call_are_announced_once(visit: Visitors) -> None:
 def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
     wait_for_board(page)
-    expect(page.locator(".call-choice")).to_contain_text("the attackers replay their move with the same piece")
+    expect(page.locator(".call-choice")).to_contain_text(
+        "the attackers replay their move with the same piece"
+    )
     play(page, "d2-d1", "a4-b4", "d1-a1")
     expect(announcement(page)).to_contain_text("No call of “Raichi”.")
     expect(announcement(page)).to_contain_text("So the escape d1-a1 does not count.")
