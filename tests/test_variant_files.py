@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from hnefi import VariantError, parse_variant
-from hnefi.variants.built_in import booklet_ids, built_in_variant
+from hnefi.variants.built_in import booklet_ids
 
 ROOT = Path(__file__).resolve().parents[1]
 VARIANTS = ROOT / "src" / "hnefi" / "variants" / "data"
@@ -292,63 +291,6 @@ def test_the_files_are_there() -> None:
     assert set(SEVEN) < set(IDS)
     assert set(IDS) == set(PIECES)
     assert booklet_ids() == SEVEN
-
-
-def test_every_common_clause_is_used() -> None:
-    used: set[tuple[str, str]] = set()
-    for variant_id in IDS:
-        text = (VARIANTS / f"{variant_id}.toml").read_text(encoding="utf-8")
-        for table in tomllib.loads(text).get("common_clauses", []):
-            used |= {(status, leaf) for status in STATUS_MARKS for leaf in table.get(status, [])}
-    assert {leaf for status, leaf in used if status in ("text", "silent")} == COMMON["statements"].keys()
-    for status in ("absent", "implied"):
-        assert {leaf for found, leaf in used if found == status} == COMMON[status].keys()
-
-
-@pytest.mark.parametrize("variant_id", IDS)
-def test_the_library_agrees_with_the_file(variant_id: str) -> None:
-    file, read = load(variant_id), built_in_variant(variant_id)
-    assert read.why == file["why"]
-    assert dict(read.match) == file["match"]
-    assert list(read.fixed) == file["fixed"]
-
-
-@pytest.mark.parametrize(
-    ("tables", "path"),
-    [
-        ('common_clauses = "text"', "common_clauses"),
-        ('[[common_clauses]]\ntext = ["first"]', "common_clauses[0].source"),
-        ('[[common_clauses]]\nsource = "rules"\ntext = ["first"]', "common_clauses[0].source"),
-        ('[[common_clauses]]\nsource = "magpie-rules"\nsays = ["first"]', "common_clauses[0].says"),
-        (
-            '[[common_clauses]]\nsource = "magpie-rules"\ntext = ["first", "second"]',
-            "common_clauses[0].text[1]",
-        ),
-        ('[[common_clauses]]\nsource = "magpie-rules"\nsilent = [[1]]', "common_clauses[0].silent[0]"),
-        ('[[common_clauses]]\nsource = "magpie-rules"\nabsent = "first"', "common_clauses[0].absent[0]"),
-    ],
-)
-def test_bad_common_clauses_are_refused_with_their_place(tables: str, path: str) -> None:
-    text = (VARIANTS / "magpie-7.toml").read_text(encoding="utf-8")
-    begin, end = text.index("[[common_clauses]]"), text.index("[[why.")
-    rest = text[:begin] + text[end:]
-    changed = f"{tables}\n{rest}" if tables.startswith("common") else f"{rest}\n{tables}\n"
-    with pytest.raises(VariantError) as refused:
-        parse_variant(changed)
-    assert [fault.path for fault in refused.value.faults] == [path]
-
-
-def test_a_rule_without_a_common_statement_is_named_with_its_value() -> None:
-    text = (
-        (VARIANTS / "magpie-7.toml")
-        .read_text(encoding="utf-8")
-        .replace('no_move = "loses"', 'no_move = "pass"')
-    )
-    with pytest.raises(VariantError) as refused:
-        parse_variant(text)
-    (fault,) = refused.value.faults
-    assert fault.found == "no_move=pass"
-    assert "no_move=loses" in fault.expected
 
 
 @pytest.mark.parametrize("variant_id", IDS)

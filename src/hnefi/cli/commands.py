@@ -157,13 +157,10 @@ class Option(click.Option):
         if record is None:
             return None
         purpose = translate(self.help or f"cli.option.{self.name}")
-        if (
-            isinstance(self.default, bool)
-            or not isinstance(self.default, int | float | str)
-            or self.default == ""
-        ):
-            return record[0], purpose
-        return record[0], f"{purpose} ({translate('cli.word.default', value=self.default)})"
+        has_value = isinstance(self.default, int | float | str) and not isinstance(self.default, bool)
+        if has_value and self.default != "":
+            purpose += f" ({translate('cli.word.default', value=self.default)})"
+        return record[0], purpose
 
     def make_metavar(self, ctx: click.Context) -> str:
         """Returns the placeholder for its value."""

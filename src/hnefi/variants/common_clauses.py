@@ -22,7 +22,7 @@ STATUSES: Mapping[str, str] = {
 
 
 def expand_common_clauses(
-    tables: object, rules: TreeDict, sources: Collection[object]
+    tables: object, rules: TreeDict, sources: Collection[str]
 ) -> tuple[dict[str, list[dict[str, Any]]], list[Fault]]:
     """Expands the `[[common_clauses]]` tables of a variant file into clauses, by rule, and the faults found.
 
@@ -43,7 +43,7 @@ def expand_common_clauses(
             if key not in ("source", *STATUSES)
         ]
         if table.get("source") not in sources:
-            expected = " | ".join(map(str, sources)) or "[[about.sources]] document"
+            expected = " | ".join(sources) or "[[about.sources]] document"
             faults.append(
                 Fault("wrong_value", f"{where}.source", shorten(table.get("source", "-")), expected)
             )

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from hnefi import deprecated
-from hnefi.deprecated import warn_renamed
 from hnefi.errors import Fault, VariantError
 from hnefi.variants.layouts import with_layout
 from hnefi.variants.model import Variant
@@ -74,7 +73,7 @@ def reconcile(
     base: Variant, switches: Mapping[str, str], pinned: Collection[str] | None = None
 ) -> dict[str, str]:
     """Returns the switches of `resolve`, which replaces this function in 0.3.0."""
-    warn_renamed("hnefi.variants.reconcile", "hnefi.variants.resolve")
+    deprecated.warn_renamed("hnefi.variants.reconcile", "hnefi.variants.resolve")
     return dict(resolve(base, switches, pinned).switches)
 
 

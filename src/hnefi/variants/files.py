@@ -61,10 +61,10 @@ def parse_variant(text: str) -> Variant:
         faults += common_faults
     if faults or rules is None:
         raise bad_variant(faults)
-    clauses = {"match": common.pop("match", []), "fixed": common.pop("fixed", [])}
     match = {"legs": 1, "tie_break": "none", "lot": False, **data.get("match", {})}
-    if clauses["match"]:
-        match["why"] = [*clauses["match"], *match.get("why", [])]
+    if "match" in common:
+        match["why"] = _joined(common.pop("match"), match.get("why"))
+    fixed = _joined(common.pop("fixed", []), data.get("fixed"))
     own = data.get("why", {})
     return Variant(
         id=data["id"],
@@ -75,16 +75,26 @@ def parse_variant(text: str) -> Variant:
         about=data.get("about", {}),
         calls=data.get("calls"),
         match=match,
-        why=own | {leaf: [*common[leaf], *own.get(leaf, [])] for leaf in common},
-        fixed=(*clauses["fixed"], *data.get("fixed", [])),
+        why=own | {leaf: _joined(clauses, own.get(leaf)) for leaf, clauses in common.items()},
+        fixed=tuple(fixed),
     )
 
 
-def _documents(data: TreeDict) -> tuple[object, ...]:
+def _joined(common: list[dict[str, Any]], own: object) -> list[Any]:
+    """Returns the common clauses of a rule, then those that the file writes out, if these are a list."""
+    return [*common, *own] if isinstance(own, list) else common
+
+
+def _documents(data: TreeDict) -> tuple[str, ...]:
     """Returns the documents of the sources that a file names."""
     about = data.get("about")
-    sources = about.get("sources", []) if isinstance(about, dict) else []
-    return tuple(source.get("document") for source in sources if isinstance(source, dict))
+    sources = about.get("sources") if isinstance(about, dict) else None
+    documents = (
+        source.get("document")
+        for source in (sources if isinstance(sources, list) else [])
+        if isinstance(source, dict)
+    )
+    return tuple(document for document in documents if isinstance(document, str))
 
 
 def _below_rules(path: str) -> str:

@@ -11,7 +11,7 @@ from hnefi.variants.files import format_variant, parse_variant
 from hnefi.variants.finding import variant as find_variant
 from hnefi.variants.model import Variant
 
-__all__ = ["format_link", "format_query", "is_link_text", "parse_link", "parse_query", "query_switches"]
+__all__ = ["format_link", "format_query", "is_link", "parse_link", "parse_query", "query_switches"]
 
 _SWITCH_PREFIX = "rule."
 _MIN_LINK_CHARACTERS = 100
@@ -63,13 +63,15 @@ def format_link(variant: Variant) -> str:
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
-def is_link_text(text: str) -> bool:
-    """Checks whether a text looks like a result of `format_link`.
+def is_link(text: str) -> bool:
+    """Checks whether a text looks like one that `parse_link` parses.
 
     >>> from hnefi import variant
-    >>> is_link_text(format_link(variant("brandub-globe"))), is_link_text("brandub-globe")
+    >>> is_link(format_link(variant("brandub-globe"))), is_link("brandub-globe")
     (True, False)
     """
+    if "#" in text or "variant=" in text:
+        return True
     # Compressed texts of any length begin alike.
     return len(text) > _MIN_LINK_CHARACTERS and text.startswith("eN") and _LINK_LETTERS.issuperset(text)
 

@@ -10,7 +10,7 @@ from hnefi.cli.texts import error_text, translate, translate_plural
 from hnefi.errors import VariantError
 from hnefi.places import custom_variants_folder
 from hnefi.variants.custom import custom_variants, remove_variant, save_variant
-from hnefi.variants.links import is_link_text, parse_link
+from hnefi.variants.links import is_link, parse_link
 from hnefi.variants.model import Variant
 
 __all__ = ["add", "check", "path", "remove"]
@@ -55,8 +55,7 @@ def _read(source: str) -> tuple[Variant, str | None]:
     """Reads a variant from a file, a rules string or a link; returns the text of a file too."""
     if source.lower().endswith(".toml"):
         return read_variant(source), read_file(source, _LARGEST_MB).decode("utf-8-sig")
-    is_link = "#" in source or "variant=" in source or is_link_text(source)
-    return (parse_link(source) if is_link else read_variant(source)), None
+    return (parse_link(source) if is_link(source) else read_variant(source)), None
 
 
 @command("remove", _REMOVE, key="variants.remove")
