@@ -238,11 +238,12 @@ def test_a_long_text_takes_little_time_and_memory(text: str, code: str) -> None:
 def test_a_long_text_of_games_is_read_in_the_time_it_takes() -> None:
     text = format_records(parse_records(WELL_WRITTEN) * 300)
     times = []
-    for copies in (1, 4):
-        begun = time.perf_counter()
+    for copies in (1, 8):
+        begun = time.process_time()
         assert len(parse_records(text * copies)) == 300 * copies
-        times.append(time.perf_counter() - begun)
-    assert times[1] < 16 * max(times[0], 0.01)
+        times.append(time.process_time() - begun)
+    # In proportion 8 times as much, with rescanning 64 times. The least time keeps a quick machine from failing.
+    assert times[1] < 32 * max(times[0], 0.05)
 
 
 # ---- every fault has a text

@@ -233,8 +233,7 @@ def test_the_engine_begins_draws_and_stops(visit: Visitors) -> None:
     expect(current(page)).to_contain_text(move)
     page.get_by_role("button", name="Stop").click()
     expect(lines).to_have_count(0)
-    # The board follows the list in the next frame.
-    page.wait_for_function("document.querySelector('tafl-board').arrows.length === 0")
+    expect(page.locator("tafl-board .arrow")).to_have_count(0)
 
 
 def test_a_proven_win_is_shown(visit: Visitors) -> None:

@@ -12,6 +12,7 @@ from hnefi import parse_records, variant
 from hnefi.variants.custom import derive
 from hnefi.variants.files import parse_variant
 from hnefi.variants.links import format_link
+from tests.timeouts import wait_until
 from tests.web.conftest import Visitors
 from tests.web.game_page import play, until, wait_for_board
 from tests.web.online import make, on_board
@@ -178,9 +179,7 @@ def test_an_example_is_shown_and_follows_the_rule(visit: Visitors) -> None:
     expect(shown).to_contain_text("is captured. With")
     board = shown.locator("tafl-board")
     before = board.evaluate("(board) => board.state.position")
-    page.wait_for_function(
-        "before => document.querySelector('.shown-example tafl-board').state.position !== before", arg=before
-    )
+    wait_until(lambda: board.evaluate("(board) => board.state.position") != before, "the move of the example")
     shown.get_by_role("button", name="Stop").click()
     expect(shown.get_by_role("button", name="Again")).to_be_visible()
     rule(page, "king_armed").get_by_label("Takes no part in captures").check()
