@@ -26,24 +26,26 @@ from hnefi._core import (
     random_game,
 )
 from hnefi.errors import EngineError, Fault, HnefiError, IllegalMove, RecordError, SetupError, VariantError
+from hnefi.lazy import on_first_use as _on_first_use
 from hnefi.pieces import Piece, Reason, Side
-from hnefi.variants.files import load_variant, parse_variant
-from hnefi.variants.finding import all_variants, find_variants, variant, variant_ids
-from hnefi.variants.model import Variant
 
 if TYPE_CHECKING:
+    from hnefi import variants as variants
     from hnefi.engine import Engine, ExternalEngine, Limit
     from hnefi.match import Match, MatchFormat, Sides, draw_sides
     from hnefi.record import Record, format_records, load_records, parse_records, save_records
     from hnefi.rule_tree import RuleTree
+    from hnefi.variants.files import load_variant, parse_variant
+    from hnefi.variants.finding import all_variants, find_variants, variant, variant_ids
+    from hnefi.variants.model import Variant
     from hnefi.variants.similarity import Similarity, match_rules, variants_where
 
 __version__ = "0.2.0.dev0"
 
 _deprecated.register_old_modules()
 
-# Names that few programs need are imported on first use.
-_ON_FIRST_USE = {
+# The modules of the names that are imported on first use.
+_HOMES = {
     "RuleTree": "hnefi.rule_tree",
     "Similarity": "hnefi.variants.similarity",
     "match_rules": "hnefi.variants.similarity",
@@ -60,16 +62,16 @@ _ON_FIRST_USE = {
     "load_records": "hnefi.record",
     "parse_records": "hnefi.record",
     "save_records": "hnefi.record",
+    "variants": "hnefi.variants",
+    "load_variant": "hnefi.variants.files",
+    "parse_variant": "hnefi.variants.files",
+    "all_variants": "hnefi.variants.finding",
+    "find_variants": "hnefi.variants.finding",
+    "variant": "hnefi.variants.finding",
+    "variant_ids": "hnefi.variants.finding",
+    "Variant": "hnefi.variants.model",
 }
-
-
-def __getattr__(name: str) -> object:
-    if name not in _ON_FIRST_USE:
-        return _deprecated.old_names("hnefi")(name)
-    from importlib import import_module
-
-    return getattr(import_module(_ON_FIRST_USE[name]), name)
-
+__getattr__ = _on_first_use("hnefi", _HOMES, _deprecated.old_names("hnefi"))
 
 __all__ = [
     "CalledGame",

@@ -10,16 +10,30 @@
 (3, True)
 """
 
+from typing import TYPE_CHECKING
+
+from hnefi import deprecated as _deprecated
 from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, Score
 from hnefi.engine.interface import EngineLike
 from hnefi.engine.levels import LEVEL_COUNT, Level, level, levels
 from hnefi.engine.limits import Clock, Limit
 from hnefi.engine.native import Engine
-from hnefi.engine.otep_client import OtepEngine, start_engine
 from hnefi.engine.streams import AnalysisStream, AsyncAnalysisStream
-from hnefi.engine.ugi_client import ExternalEngine
 from hnefi.engine.weights import Weights, calibrated_ids, weights_for
 from hnefi.errors import EngineError
+from hnefi.lazy import on_first_use as _on_first_use
+
+if TYPE_CHECKING:
+    from hnefi.engine.otep_client import OtepEngine, start_engine
+    from hnefi.engine.ugi_client import ExternalEngine
+
+# Engines of other programs are imported on first use, with the formats in which one talks to them.
+_HOMES = {
+    "ExternalEngine": "hnefi.engine.ugi_client",
+    "OtepEngine": "hnefi.engine.otep_client",
+    "start_engine": "hnefi.engine.otep_client",
+}
+__getattr__ = _on_first_use(__name__, _HOMES, _deprecated.old_names(__name__))
 
 __all__ = [
     "LEVEL_COUNT",

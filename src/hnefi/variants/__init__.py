@@ -6,11 +6,11 @@
 """
 
 import sys
-from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from hnefi import deprecated as _deprecated
+from hnefi.lazy import on_first_use as _on_first_use
 from hnefi.variants.built_in import booklet_ids, built_in_ids
 from hnefi.variants.custom import CustomVariants, custom_variants
 from hnefi.variants.files import load_variant, parse_variant
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     )
     from hnefi.variants.switches import CALL_SWITCHES, apply_switches, format_value, parse_switches
 
-_ON_FIRST_USE = {
+_HOMES = {
     "Resolution": "conflicts",
     "reconcile": "conflicts",
     "resolve": "conflicts",
@@ -64,11 +64,11 @@ _ON_FIRST_USE = {
 }
 """The names that are imported on first use, since few programs need them: each with its module."""
 
-
-def __getattr__(name: str) -> object:
-    if name not in _ON_FIRST_USE:
-        return _deprecated.old_names(__name__)(name)
-    return getattr(import_module(f"{__name__}.{_ON_FIRST_USE[name]}"), name)
+__getattr__ = _on_first_use(
+    __name__,
+    {name: f"{__name__}.{module}" for name, module in _HOMES.items()},
+    _deprecated.old_names(__name__),
+)
 
 
 class _CallableModule(ModuleType):

@@ -1,0 +1,30 @@
+"""Imports names of a package when they are first used, so that importing the package itself stays fast."""
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+__all__ = ["on_first_use"]
+
+
+def on_first_use(
+    package: str, homes: Mapping[str, str], otherwise: Callable[[str], object]
+) -> Callable[[str], object]:
+    """Returns the `__getattr__` of a package that imports some of its names on first use.
+
+    Args:
+        package: The name of the package.
+        homes: Those names, each with the module that has it; a submodule of the package is its own home.
+        otherwise: Finds every other name, or raises AttributeError.
+    """
+
+    def find(name: str) -> object:
+        home = homes.get(name)
+        if home is None:
+            return otherwise(name)
+        module = import_module(home)
+        value = module if home == f"{package}.{name}" else getattr(module, name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return find
