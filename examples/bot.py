@@ -4,8 +4,8 @@ hnefi serve &
 python examples/bot.py http://127.0.0.1:8730
 """
 
+import argparse
 import json
-import sys
 import urllib.request
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +13,9 @@ from typing import Any
 from hnefi import Game, Move, Setup, variant
 from hnefi.engine import Engine, Limit
 
-SERVER = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8730"
+parser = argparse.ArgumentParser(description="Play a game against the computer of a Hnefi server.")
+parser.add_argument("server", nargs="?", default="http://127.0.0.1:8730", help="default: %(default)s")
+SERVER = parser.parse_args().server
 HEADERS = {"Content-Type": "application/json"}
 
 

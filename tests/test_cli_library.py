@@ -130,6 +130,11 @@ def test_exported_records_can_be_added_again(moves: str, form: str, tmp_path: Pa
     assert answer("library", "add", str(out), *settings)["added"] == 3
 
 
+def test_an_export_that_finds_no_games_says_so(moves: str) -> None:
+    run("library", "add", moves, "--variant", "brandub-globe")
+    assert run("library", "export", "--variant", "fetlar-11") == (1, "", "0 games written.\n")
+
+
 def test_games_are_removed_after_a_question(moves: str) -> None:
     run("library", "add", moves, "--variant", "brandub-globe")
     assert refusal("library", "remove", "--yes")["code"] == "bad_usage"

@@ -339,7 +339,7 @@ def test_apply_answers_when_the_system_fails(code: str, monkeypatch: pytest.Monk
     def fail(*_: object) -> None:
         raise FAILING[code]
 
-    monkeypatch.setattr(importlib.import_module("hnefi.cli.app"), "_drop_output", lambda: None)
+    monkeypatch.setattr(importlib.import_module("hnefi.cli.app"), "drop_output", lambda: None)
     monkeypatch.setattr(importlib.import_module("hnefi.cli.apply"), "play_moves", fail)
     assert refusal("apply", *START.split())["code"] == code
 

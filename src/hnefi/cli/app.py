@@ -1,7 +1,6 @@
 """The top-level command `hnefi`: its commands, language detection, and error reporting."""
 
 import errno
-import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
@@ -11,7 +10,7 @@ import click
 from hnefi import i18n
 from hnefi.cli.commands import CommandGroup, Option
 from hnefi.cli.faults import CommandError, bad_usage, file_error
-from hnefi.cli.output import prepare_streams, print_json
+from hnefi.cli.output import drop_output, prepare_streams, print_json
 from hnefi.cli.texts import error_text, language_of_run, translate
 from hnefi.errors import HnefiError
 
@@ -109,7 +108,7 @@ def _guarded(run: Callable[[list[str]], int], args: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _INTERRUPTED
     except BrokenPipeError:
-        _drop_output()
+        drop_output()
         return _BROKEN_PIPE
     except (HnefiError, click.ClickException, OSError, MemoryError) as error:
         with language_of_run(language):
@@ -142,7 +141,7 @@ def _as_error(error: Exception) -> HnefiError:
     if isinstance(error, OSError):
         why = error.strerror or type(error).__name__
         if error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF) and error.filename is None:
-            _drop_output()
+            drop_output()
             return CommandError("cannot_write", why, {"path": "stdout", "why": why})
         return file_error("cannot_read", error.filename, why)
     return CommandError("out_of_memory", "out of memory")
@@ -168,15 +167,5 @@ def _report(error: HnefiError, as_json: bool) -> int:
         else:
             click.echo(message, err=True)
     except OSError:
-        _drop_output()
+        drop_output()
     return _FAILED
-
-
-def _drop_output() -> None:
-    """Discards buffered output, so that Python prints no traceback at exit."""
-    try:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
-    except (OSError, ValueError, AttributeError):
-        pass

@@ -1,5 +1,6 @@
 """The command `hnefi engine`: runs the engine for other programs over UGI or OTEP."""
 
+import contextlib
 import sys
 from collections.abc import Iterator
 
@@ -7,7 +8,7 @@ import click
 
 from hnefi.cli.commands import Choice, command, counted, option
 from hnefi.cli.naming import switch_option, switched, variant_argument
-from hnefi.cli.output import is_terminal
+from hnefi.cli.output import drop_output, is_terminal
 from hnefi.cli.texts import translate
 from hnefi.engine.levels import LEVEL_COUNT
 from hnefi.variants.finding import variant as variant_of
@@ -55,10 +56,9 @@ def engine(
     if is_terminal(sys.stdin):
         click.echo(translate("cli.engine.waiting"), err=True)
     settings = Settings(chosen, threads=threads, table_mib=table_mib, level=level)
-    if protocol == "otep":
-        OtepServer(settings, _write).serve(_lines())
-    else:
-        UgiServer(settings, _write).serve(_lines())
+    server = OtepServer(settings, _write) if protocol == "otep" else UgiServer(settings, _write)
+    with contextlib.suppress(BrokenPipeError):  # the client is gone
+        server.serve(_lines())
 
 
 def _lines() -> Iterator[str]:
@@ -69,5 +69,9 @@ def _lines() -> Iterator[str]:
 
 
 def _write(line: str) -> None:
-    sys.stdout.buffer.write(f"{line}\n".encode())
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.buffer.write(f"{line}\n".encode())
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        drop_output()
+        raise

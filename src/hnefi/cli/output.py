@@ -12,6 +12,7 @@ from hnefi.diagram import ColourDepth
 
 __all__ = [
     "colour_depth",
+    "drop_output",
     "is_terminal",
     "needs_ascii",
     "prepare_streams",
@@ -29,6 +30,16 @@ def prepare_streams() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
+
+
+def drop_output() -> None:
+    """Discards buffered output, so that Python prints no traceback at exit."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError, AttributeError):
+        pass
 
 
 def print_json(answer: Mapping[str, object]) -> None:

@@ -1,16 +1,18 @@
 """Jobs of an engine, and the streams of their analyses."""
 
-import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from hnefi._core import Game, Move
 from hnefi.engine.analysis import Analysis, OnAnalysis
 from hnefi.engine.limits import Limit
+
+if TYPE_CHECKING:
+    import asyncio
 
 __all__ = ["AnalysisStream", "AsyncAnalysisStream", "Job"]
 
@@ -118,9 +120,13 @@ class AsyncAnalysisStream(AsyncIterator[Analysis]):
     """An asynchronous iterator over the analyses of a search in a thread; the last one is final."""
 
     def __init__(self, job: Job, run: Run) -> None:
+        # Imported here, since most programs do without, and it takes longer than all of this package.
+        import asyncio
+
         self._job = job
         self._is_over = False
         self._queue: asyncio.Queue[Analysis | BaseException] = asyncio.Queue()
+        self._cancelled = asyncio.CancelledError
         put = _threadsafe(asyncio.get_running_loop(), self._queue)
         thread = threading.Thread(
             target=_into_queue, args=(job, run, put), name="hnefi-analysis", daemon=True
@@ -135,7 +141,7 @@ class AsyncAnalysisStream(AsyncIterator[Analysis]):
             raise StopAsyncIteration
         try:
             item = await self._queue.get()
-        except asyncio.CancelledError:
+        except self._cancelled:
             self._job.stop(abandon=True)
             raise
         self._is_over = isinstance(item, BaseException) or item.is_final
@@ -173,7 +179,7 @@ def _into_queue(job: Job, run: Run, put: Callable[[Analysis | BaseException], No
 
 
 def _threadsafe(
-    loop: asyncio.AbstractEventLoop, queue: "asyncio.Queue[Analysis | BaseException]"
+    loop: "asyncio.AbstractEventLoop", queue: "asyncio.Queue[Analysis | BaseException]"
 ) -> Callable[[Analysis | BaseException], None]:
     def put(item: Analysis | BaseException) -> None:
         if not loop.is_closed():

@@ -80,4 +80,4 @@ def export(
         click.echo(translate("cli.library.export.gap", gap=text, count=count), err=True)
     if refused:
         click.echo(translate_plural("cli.library.export.refused", refused), err=True)
-    return 1 if refused else 0
+    return 0 if written and not refused else 1
