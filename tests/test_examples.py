@@ -203,13 +203,21 @@ def test_every_value_has_words(lang: str) -> None:
         assert len(set(words)) == len(words), (leaf, words)
 
 
+@pytest.mark.parametrize(
+    ("leaf", "value", "current"),
+    [("king_armed", "none", "both"), ("no_move", "draw", "loses"), ("blocked_groups", "groups", "none")],
+)
+def test_a_value_is_compared_with_that_of_the_variant(leaf: str, value: str, current: str) -> None:
+    assert shown("fetlar-11", leaf, value).other == current
+
+
 def test_the_command_draws_the_board_before_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "90")
     monkeypatch.setenv("HNEFI_LANG", "en")
     code, out, err = run("rules", "brandub-globe", "--example", "king_armed=none")
     assert (code, err) == (0, "")
     assert "Before" in out
-    assert "After, with king_armed = anvil" in out
+    assert "After, with king_armed = both" in out
     assert "▸▲◂" in out
     monkeypatch.setenv("COLUMNS", "50")
     narrow = run("rules", "brandub-globe", "--example", "king_armed=none")[1]

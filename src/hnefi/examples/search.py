@@ -26,7 +26,8 @@ _CACHE_SIZE = 512
 def example(made: Variant, leaf: str, value: str | None = None) -> Example | None:
     """Finds a small position and a move in which the value of a rule makes a difference.
 
-    The value is compared with another one of the same rule. The search is deterministic and cached.
+    The value is compared with another one of the same rule, preferably with the current one. The search is
+    deterministic and cached.
 
     Args:
         made: The rules. The other rules stay as they are; those that contradict a value become neutral.
@@ -56,10 +57,15 @@ def example(made: Variant, leaf: str, value: str | None = None) -> Example | Non
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def _clearest_example(base: Variant, made: Variant, leaf: str, entry: str | None) -> Example | None:
-    """Returns the clearest example among all other values; stops at the first with cost 0."""
-    value = value_at(base.tree, leaf)
+    """Returns the clearest example among all other values; stops at the first with cost 0.
+
+    The value of `made`, if it is another one, comes first. It is taken if it makes a difference and no other
+    rule differs.
+    """
+    value, current = value_at(base.tree, leaf), value_at(made.tree, leaf)
+    first = [] if current == value else [format_value(leaf, current)]
     best: tuple[int, Difference, str, Rules] | None = None
-    for other in other_values(leaf, value, base.rules.size, entry):
+    for other in dict.fromkeys([*first, *other_values(leaf, value, base.rules.size, entry)]):
         try:
             against = _changed(made, leaf, other)
         except VariantError:
@@ -67,10 +73,11 @@ def _clearest_example(base: Variant, made: Variant, leaf: str, entry: str | None
         difference = _difference(base, against, leaf)
         if difference is None:
             continue
-        cost = difference.cost + (len(rule_differences(base.tree, against.tree)) > 1)
+        is_pure = len(rule_differences(base.tree, against.tree)) <= 1
+        cost = difference.cost + (not is_pure)
         if best is None or cost < best[0]:
             best = cost, difference, other, against.rules
-        if cost == 0:
+        if cost == 0 or (other in first and is_pure):
             break
     if best is None:
         return None
