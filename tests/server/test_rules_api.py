@@ -194,6 +194,8 @@ def test_invalid_requests_are_refused(server: TestClient) -> None:
         ("http://[x?variant=", "bad_link"),
         ("a" * 59_999 + "!", "bad_link"),
         ("a:b:c " * 9_999, "bad_variant"),
+        ("id = " + "9" * 5_000, "bad_variant"),
+        ("[rules]\nsize = 0x" + "f" * 5_000, "bad_variant"),
         ("?" * 60_000, "bad_link"),
         ("https://tafl.example/en/rules/new?variant=chess", "unknown_variant"),
         ("/rules/new?variant=brandub-globe&rule.goal=nowhere", "bad_rules"),

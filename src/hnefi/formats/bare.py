@@ -150,8 +150,9 @@ def _simplified(word: str) -> str:
 
 def gaps_of(raw: RawGame, expressed: Sequence[str]) -> Iterator[Gap]:
     """Iterates over what is lost in a format that has only the main line and the headers `expressed`."""
+    known = frozenset(expressed)
     for name, _ in raw.headers:
-        if name not in expressed:
+        if name not in known:
             yield Gap("header", {"name": name})
     record = raw.full_record
     if record is None:

@@ -99,7 +99,8 @@ class RawGame:
         """Plays the game by its rules.
 
         Args:
-            lookup: Finds a variant by its id; `hnefi.variant` if None. Rules in the file come first.
+            lookup: Finds a variant by its id; `hnefi.variant` if None. The variant read with the game comes
+                first, the rules string of its header `OpenTaflRules` last.
 
         Raises:
             RecordError: As `record`.
@@ -107,7 +108,10 @@ class RawGame:
         return self.record().replay(self.lookup(lookup))
 
     def lookup(self, lookup: Callable[[str], Variant] | None = None) -> Callable[[str], Variant]:
-        """Returns the function that finds this game's variant by its id."""
+        """Returns a function that finds this game's variant by its id.
+
+        First comes the variant that was read with the game, then `lookup`, then the header `OpenTaflRules`.
+        """
         default_lookup = variant if lookup is None else lookup
         rules_text = self.header("OpenTaflRules")
 

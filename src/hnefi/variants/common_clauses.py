@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +49,7 @@ def expand_common_clauses(
         for status, leaf, path in _entries(table, where):
             clause = _clause(status, leaf, rules)
             if clause is None:
-                faults.append(Fault("wrong_value", path, _found(status, leaf, rules), _known(status)))
+                faults.append(Fault("wrong_value", path, _found(status, leaf, rules), _known(status, leaf)))
             else:
                 clauses.setdefault(str(leaf), []).append({"source": table.get("source"), **clause})
     return clauses, faults
@@ -70,16 +69,15 @@ def _found(status: str, leaf: object, rules: TreeDict) -> str:
     return shorten(f"{leaf}={format_value(leaf, value_at(completed(rules), leaf))}")
 
 
-def _known(status: str) -> str:
-    """Returns what may stand in a list, for an error: the rules, with the values that have a statement."""
-    common = _common()
-    if status not in ("text", "silent"):
-        return " | ".join(common[status])
-    choices = (
-        [leaf] if "*" in by_value else [f"{leaf}={value}" for value in by_value]
-        for leaf, by_value in common["statements"].items()
-    )
-    return " | ".join(chain.from_iterable(choices))
+def _known(status: str, leaf: object) -> str:
+    """Returns what may stand in a list, for an error: the values of the rule with a statement, or rules."""
+    from difflib import get_close_matches
+
+    common, name = _common(), str(leaf)
+    choices = common["statements"] if status in ("text", "silent") else common[status]
+    if name in choices and status in ("text", "silent"):
+        return " | ".join(f"{name}={value}" for value in choices[name])
+    return " | ".join((*get_close_matches(name, choices, cutoff=0), "…"))
 
 
 def _clause(status: str, leaf: object, rules: TreeDict) -> dict[str, Any] | None:

@@ -39,14 +39,16 @@ def parse_variant(text: str) -> Variant:
     """Parses the TOML text of a variant file (docs/reference/variant-files.md).
 
     Raises:
-        VariantError: With all faults of the text.
+        VariantError: With all faults of the text; `bad_toml` also for integers of more than 4,300 digits.
     """
     import json
     import tomllib
 
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        # Hexadecimal integers may have more digits than Python converts to text, and `json` raises for them.
+        json.dumps(data, default=str)
+    except (ValueError, RecursionError) as error:
         raise bad_variant([Fault("bad_toml", "-", shorten(error, 200), "TOML")]) from error
     faults = _shape_faults(data)
     rules: Rules | None = None

@@ -184,7 +184,7 @@ class _Game:
     # --- The end ---
 
     def finish(self) -> Iterator[RawGame | RecordError]:
-        """Iterates over the game, or its faults."""
+        """Iterates over the game, or its faults; with `lenient`, over the game in spite of them."""
         self._begin_turn()
         try:
             raw = self._raw_game()

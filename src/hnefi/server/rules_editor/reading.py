@@ -17,7 +17,7 @@ _RULES_STRING = re.compile(r"[a-z]+:")
 
 
 def read_rules(source: str, lang: str) -> RulesReadResponse:
-    """Reads rules, and expresses them as switches of the nearest variant.
+    """Reads a variant file, a rules string of OpenTafl or a link, as switches of the nearest variant.
 
     Raises:
         HnefiError: If they cannot be parsed or are not valid: `bad_variant`, `bad_rules`, `bad_rules_text`,
