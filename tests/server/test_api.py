@@ -137,6 +137,13 @@ def test_the_example_bot_plays_a_whole_game(tmp_path: Path) -> None:
     assert len(lines) <= 55
 
 
+def test_the_example_bot_describes_its_argument() -> None:
+    bot = [sys.executable, str(ROOT / "examples" / "bot.py"), "--help"]
+    done = subprocess.run(bot, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "http://127.0.0.1:8730" in done.stdout
+
+
 @pytest.mark.parametrize("few", [{"games_per_hour": 8}, {"requests_per_minute": 8}])
 def test_floods_are_held_off(tmp_path: Path, few: dict[str, Any]) -> None:
     with TestClient(create_app(Settings(folder=tmp_path, **few)), base_url=OWN) as server:

@@ -1,5 +1,8 @@
 """Records over HTTP: parsing into trees with faults, and writing."""
 
+import json
+import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -106,3 +109,134 @@ def test_a_text_that_explodes_is_answered_in_time(server: TestClient, text: str,
 def test_invalid_trees_are_refused(server: TestClient, changed: dict[str, Any], code: str) -> None:
     answer = server.post("/api/records/text", json={"variant": "brandub-globe", **changed})
     assert (answer.status_code in (404, 422), answer.json()["code"]) == (True, code)
+
+
+VARIANT = '[Variant "brandub-globe"]\n'
+SITE_GAME = '{"id": "%s", "type": 7, "moves": ["d2-c2"], "winner": ""}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        VARIANT + f'[Site "{"x" * 200_000}"]\n1. d2-c2 *',
+        VARIANT + f'[{"N" * 5_000} "x"]\n1. d2-c2 *',
+        VARIANT + "".join(f'[Extra{number} ""]\n' for number in range(10_000)) + "1. d2-c2 *",
+        VARIANT + f"1. d2-c2 {{{'x' * 250_000}}} *",
+        VARIANT + f"{'{a} ' * 70} 1. d2-c2 {'{b} ' * 70} ({'{c} ' * 70} 1. d6-e6) *",
+        VARIANT + "1. d2-c2 @999999:59:59 *",
+        VARIANT + f'[Attackers "{"x" * 700}"]\n\n1. d2c2 d5c5 2. c2d2',
+    ],
+    ids=["value", "name", "headers", "comment", "comments", "clock", "pgn"],
+)
+def test_long_records_are_read_and_written_back(server: TestClient, text: str) -> None:
+    (game,) = read(server, text)["games"]
+    asked = {name: game[name] for name in ("variant", "switches", "start", "headers", "comments", "plies")}
+    for form in ("tafl", "otg", "pgn", "moves"):
+        answer = server.post("/api/records/text", json={**asked, "form": form})
+        assert answer.status_code == 200, answer.text
+    answer = server.post("/api/records/text", json=asked)
+    (back,) = read(server, answer.text)["games"]
+    assert (back["comments"], back["plies"]) == (game["comments"], game["plies"])
+    assert [one for one in game["headers"] if one not in back["headers"]] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        VARIANT + '[Site "\\ud800"]\n1. d2-c2 *',
+        VARIANT + "{\\ud800} 1. d2-c2 {\\udfff} ({\\ud800} 1. d6-e6) *",
+        '[Variant "\\ud800"]\n1. d2-c2 *',
+        VARIANT + '[Switches "\\ud800=1"]\n1. d2-c2 *',
+        SITE_GAME % "\\ud800",
+    ],
+)
+def test_lone_surrogates_in_a_record_are_replaced(server: TestClient, text: str) -> None:
+    found = read(server, text, variant="brandub-globe")
+    assert found["games"] or found["faults"]
+    assert "\\ud" not in json.dumps(found)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"headers": [{"name": "Site", "value": "\ud800"}]},
+        {"comments": ["\ud800"]},
+        {"plies": [{"parent": -1, "move": "d2-c2", "before": ["\udfff"]}]},
+        {"switches": {"\ud800": "1"}},
+        {"switches": {"x" * 61: "1"}},
+    ],
+)
+def test_texts_that_no_response_can_carry_are_refused(server: TestClient, changed: dict[str, Any]) -> None:
+    for form in ("tafl", "otg", "pgn", "moves"):
+        body = json.dumps({"variant": "brandub-globe", "form": form, **changed})
+        answer = server.post("/api/records/text", content=body, headers={"Content-Type": "application/json"})
+        assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+
+
+ODD = [
+    "\x00",
+    "\u202e",
+    "\ufeff",
+    "\uffff",
+    "\U0001f600",
+    "\u0663",
+    "\\",
+    '"',
+    "}",
+    "(",
+    "\\ud800",
+    "9" * 5_000,
+    "x" * 700,
+]
+
+
+def odd_text(rng: random.Random) -> str:
+    return "".join(rng.choice([*ODD, "a", " ", "1"]) for _ in range(rng.choice([0, 1, 5, 70])))
+
+
+def native_record(rng: random.Random) -> str:
+    names = ["Site", "Start", "Switches", "Revision", "GameType", "OpenTaflRules", "N" * 70]
+    headers = "".join(f'[{name} "{odd_text(rng)}"]\n' for name in names if rng.random() < 0.2)
+    comments = " ".join(f"{{{odd_text(rng)}}}" for _ in range(rng.choice([0, 1, 70])))
+    inner = f"({comments} 1. d6-e6 {comments})" * rng.choice([0, 1, 70])
+    clock = rng.choice(["", " @1:00:00", f" @{'9' * 5_000}:00:00"])
+    return f"{VARIANT}{headers}{comments} 1. d2-c2{clock} {comments} {inner} 2. d5-c5 *"
+
+
+def opentafl_record(rng: random.Random) -> str:
+    rules = f"dim:7 name:{odd_text(rng)} esc:{rng.choice('ec9')} start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
+    tags = f"[site:{odd_text(rng)}]\n[clock:{odd_text(rng)}]\n" if rng.random() < 0.5 else ""
+    return f"[rules:{rules}]\n{tags}\n1. d2-c2 d5-c5\n[{odd_text(rng)}]\n"
+
+
+def numbered_record(rng: random.Random) -> str:
+    number = rng.choice(["1", "9" * 5_000])
+    return f'{VARIANT}[Attackers "{odd_text(rng)}"]\n\n{number}. d2c2 d5c5{odd_text(rng)}'
+
+
+def site_record(rng: random.Random) -> str:
+    values = ["\ud800", odd_text(rng), 10**30, float("nan"), [[{"a": None}]], True]
+    keys = ("id", "type", "variant", "attackers", "defenders")
+    facts = {key: rng.choice(values) for key in keys if rng.random() < 0.7}
+    moves = rng.choice([["d2-c2"], ["d2-c2", odd_text(rng)], ["d2-c2" + "xd3" * 300], []])
+    return json.dumps({"type": 7, **facts, "moves": moves, "winner": ""})
+
+
+def table_record(rng: random.Random) -> str:
+    return f"d2-c2 d5-c5{rng.choice(['', odd_text(rng)])},{rng.choice(['0', '9999', odd_text(rng)])},0,White"
+
+
+def bare_record(rng: random.Random) -> str:
+    return f"d2-c2 d5-c5 c2-d2 {rng.choice(['', 'resigned', odd_text(rng), 'd2-c2' + 'xd3' * 300])}"
+
+
+@pytest.mark.parametrize(
+    "make", [native_record, opentafl_record, numbered_record, site_record, table_record, bare_record]
+)
+def test_odd_records_never_fail(server: TestClient, make: Callable[[random.Random], str]) -> None:
+    # The client of the tests raises whatever the server does not answer.
+    rng = random.Random(make.__name__)
+    for _ in range(60):
+        text = make(rng)[:300_000]
+        found = read(server, text, **rng.choice([{}, {"variant": "brandub-globe"}]))
+        assert found["games"] or found["faults"], text[:200]

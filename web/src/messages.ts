@@ -282,7 +282,7 @@ export interface GameView {
   now_ms: number;
 }
 
-/** A header of a record. */
+/** A header of a record. Only the size of the request limits headers and comments: records may be long. */
 export interface HeaderView {
   name: string;
   value: string;
@@ -609,7 +609,7 @@ export interface Rematched {
   game: string;
 }
 
-/** The server was away while a clock ran; that time is not charged. */
+/** The server was away while a clock ran; that time is not charged. A `Restart` replaces it. */
 export interface Resumed {
   kind: "resumed";
   away_since_us: number;

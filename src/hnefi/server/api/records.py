@@ -17,6 +17,7 @@ from hnefi.record import (
     read_records,
     variant_headers,
 )
+from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
 from hnefi.record.model import Node
 from hnefi.record.writer import format_records
@@ -160,11 +161,12 @@ def _fault(fault: RecordError | ReplayFault, game: int, lang: str) -> RecordFaul
         line, column = fault.line, fault.column
     else:
         ply = fault.ply
-    message = explain_fault(fault, lang)
+    message = encodable(explain_fault(fault, lang))
     return RecordFault(code=fault.code, message=message, game=game, line=line, column=column, ply=ply)
 
 
 def _game(record: Record, replay: Replay, number: int) -> RecordView:
+    """Returns a game as it is sent; lone surrogates, which records may have, become question marks."""
     assert replay.called is not None
     of = replay.called.game
     start = Game(of.rules, of.start)
@@ -172,20 +174,24 @@ def _game(record: Record, replay: Replay, number: int) -> RecordView:
     return RecordView(
         game=number,
         variant=(record.header("Variant") or "").strip(),
-        switches=record.switches,
+        switches={encodable(key): encodable(value) for key, value in record.switches.items()},
         start=None if of.start == of.rules.start else str(of.start),
-        headers=[HeaderView(name=name, value=value) for name, value in tree.headers],
-        comments=list(tree.comments),
+        headers=[HeaderView(name=name, value=encodable(value)) for name, value in tree.headers],
+        comments=_comments(tree.comments),
         plies=[
             TreePlyView(
                 parent=ply.parent,
                 move=str(ply.move),
                 glyph=ply.glyph,  # type: ignore[arg-type]
-                comments=list(ply.comments),
-                before=list(ply.before),
+                comments=_comments(ply.comments),
+                before=_comments(ply.before),
                 call=ply.call,
                 clock_ms=ply.clock_ms,
             )
             for ply in tree.plies
         ],
     )
+
+
+def _comments(comments: tuple[str, ...]) -> list[str]:
+    return [encodable(one) for one in comments]

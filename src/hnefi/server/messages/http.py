@@ -2,9 +2,10 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from hnefi.engine.levels import LEVEL_COUNT
+from hnefi.record.escapes import encodable
 from hnefi.record.model import MAX_CLOCK_MS
 from hnefi.server.events import Choice, Clock, NoClock, Opponent
 from hnefi.server.games.new_game import NewGame
@@ -63,9 +64,20 @@ __all__ = [
 MOST_PLIES = 5_000
 """The most moves of a text of records."""
 
+
+def _encodable_text(text: str) -> str:
+    """Returns a text, and refuses lone surrogates, which no response can carry."""
+    if encodable(text) != text:
+        raise ValueError("a text has half a surrogate pair")
+    return text
+
+
+# Pydantic checks a text for lone surrogates only if it has a limit.
+Text = Annotated[str, AfterValidator(_encodable_text)]
+SwitchName = Annotated[str, Field(max_length=60)]
 VariantId = Annotated[str, Field(min_length=1, max_length=60)]
 Switch = Annotated[str, Field(max_length=400)]
-Switches = Annotated[dict[str, Switch], Field(default_factory=dict, max_length=60)]
+Switches = Annotated[dict[SwitchName, Switch], Field(default_factory=dict, max_length=60)]
 MoveText = Annotated[str, Field(min_length=2, max_length=40)]
 
 
@@ -339,15 +351,13 @@ class RecordRequest(Message):
 
 
 class HeaderView(Message):
-    """A header of a record."""
+    """A header of a record. Only the size of the request limits headers and comments: records may be long."""
 
-    name: Annotated[str, Field(max_length=60)]
-    value: Annotated[str, Field(max_length=600)]
+    name: Text
+    value: Text
 
 
-Comments = Annotated[
-    list[Annotated[str, Field(max_length=20_000)]], Field(default_factory=list, max_length=60)
-]
+Comments = Annotated[list[Text], Field(default_factory=list)]
 
 
 class TreePlyView(Message):
@@ -375,7 +385,7 @@ class RecordTextRequest(Message):
     variant: VariantId
     switches: Switches
     start: Annotated[str, Field(max_length=600)] | None = None
-    headers: Annotated[list[HeaderView], Field(default_factory=list, max_length=100)]
+    headers: Annotated[list[HeaderView], Field(default_factory=list)]
     comments: Comments
     plies: Annotated[list[TreePlyView], Field(default_factory=list, max_length=MOST_PLIES)]
 
