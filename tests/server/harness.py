@@ -16,7 +16,7 @@ from hnefi.server.games.new_game import NewGame
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.messages.http import NewGameRequest
 from hnefi.server.messages.views import MessageEncoder
-from hnefi.server.store import Store
+from hnefi.server.store import NotSaved, Store
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.rows import Write
 
@@ -74,6 +74,7 @@ class TrackedStore(Store):
     def __init__(self, url: str) -> None:
         super().__init__(url)
         self._waiting = 0
+        self.fails = False
         _stores.add(self)
 
     @property
@@ -81,6 +82,10 @@ class TrackedStore(Store):
         return self._waiting > 0
 
     def write(self, write: Write) -> "asyncio.Future[None]":
+        if self.fails:
+            failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            failed.set_exception(NotSaved("no space left on device"))
+            return failed
         self._waiting += 1
         future = super().write(write)
         future.add_done_callback(self._done)

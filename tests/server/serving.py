@@ -56,7 +56,7 @@ class RunningServer:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "tests.server.serve", json.dumps(words)],
                 cwd=ROOT,
-                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
                 stderr=log,
             )
 

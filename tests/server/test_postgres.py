@@ -52,7 +52,7 @@ def test_the_migrations_make_the_tables_of_the_schema(url: str) -> None:
             for column in game.columns:
                 assert columns[column.name]["nullable"] == column.nullable
                 assert isinstance(columns[column.name]["type"], type(column.type).__mro__[0])
-        assert database.version(connection) == "0002"
+        assert database.version(connection) == "0003"
     engine.dispose()
 
 
@@ -113,7 +113,7 @@ def test_games_are_played_and_found_again(url: str) -> None:
                 await rooms.use_link(secret, "c" * 64)
             (found,) = await rooms.rooms_of("c" * 64)
             assert found.players_of("c" * 64) == {1}
-            old = await store.expired(time.now_us() + 10**15, {"playing": 60})
+            old = await store.expired({"playing": time.now_us() + 10**15})
             assert old == [found.id]
             await rooms.stop()
             store.close()

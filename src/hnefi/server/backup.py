@@ -12,6 +12,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi._core import Rules
+from hnefi.errors import shorten
 from hnefi.files import sync
 from hnefi.server.events import Event, read_body
 from hnefi.server.games.state import fold
@@ -112,7 +113,9 @@ def check(path: Path) -> Contents:
             }
             events = sum(_replay(connection, game, tree) for game, tree in trees.items())
     except (SQLAlchemyError, ValueError, AssertionError) as error:
-        raise store_error("bad_database", path=path, why=type(error).__name__) from error
+        raise store_error(
+            "bad_database", path=path, why=shorten(str(error) or type(error).__name__, 200)
+        ) from error
     finally:
         engine.dispose()
     return Contents(len(trees), events)
@@ -123,7 +126,10 @@ def _replay(connection: Connection, game: str, tree: str) -> int:
         select(schema.event).where(schema.event.c.game == game).order_by(schema.event.c.seq)
     )
     events = [Event(row.seq, row.t_us, row.actor, row.message, read_body(row.body)) for row in rows]
-    return fold(events, Rules(tree)).seq
+    try:
+        return fold(events, Rules(tree)).seq
+    except ValueError as error:
+        raise ValueError(f"game {game}: {error}") from error
 
 
 def _file_of(url: str, *, must_exist: bool = True) -> Path:

@@ -25,6 +25,7 @@ __all__ = [
     "Offered",
     "Opponent",
     "Rematched",
+    "Restart",
     "Resumed",
     "TakenBack",
     "read_body",
@@ -167,7 +168,7 @@ class Aborted(_Body):
 
 
 class Resumed(_Body):
-    """The server was away while a clock ran; that time is not charged."""
+    """The server was away while a clock ran; that time is not charged. A `Restart` replaces it."""
 
     kind: Literal["resumed"] = "resumed"
     away_since_us: int
@@ -224,3 +225,16 @@ class Event:
     actor: int | None
     message: str | None
     body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """A restart of the server: the time it was away is charged to no clock.
+
+    Attributes:
+        away_since_us: The last time at which the server was certainly alive.
+        back_us: When it was back.
+    """
+
+    away_since_us: int
+    back_us: int

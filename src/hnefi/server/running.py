@@ -1,13 +1,18 @@
 """Runs the server under uvicorn, and announces its end to clients."""
 
+import asyncio
 import contextlib
 import logging
+import signal
 import socket
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 
 import uvicorn
+from fastapi import FastAPI
 from sqlalchemy.engine import make_url
-from starlette.types import Message, Scope
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.server import HANDLED_SIGNALS
 
 from hnefi.errors import HnefiError, shorten
 from hnefi.server.app import create_app
@@ -15,26 +20,91 @@ from hnefi.server.logs import configure_logs
 from hnefi.server.service import Service, tune_collector
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import MAX_FRAME
+from hnefi.server.sockets.followers import HttpProtocol
 from hnefi.server.sockets.socket import Socket
 from hnefi.server.store.lock import StoreError, store_error
 
 __all__ = ["listen", "run_server"]
 
-_SHUTDOWN_S = 5
+_log = logging.getLogger(__name__)
+
+_GRACE_S = 3.0
+"""How long running requests may go on when the server stops."""
+
+_CANCEL_S = 1.0
+_POLL_S = 0.02
 _BACKLOG = 4_096
+
+
+class _StopRequest:
+    """A signal handler that notes that the server is to stop; further signals change nothing."""
+
+    def __init__(self) -> None:
+        self.is_set = False
+
+    def __call__(self, *_: object) -> None:
+        self.is_set = True
+
+
+@contextlib.contextmanager
+def _stop_on_signals() -> Iterator[_StopRequest]:
+    """Handles SIGINT and SIGTERM within the block, also while the server starts."""
+    stop = _StopRequest()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = {number: signal.signal(number, stop) for number in HANDLED_SIGNALS}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class _Cancellable:
+    """Middleware that ends a cancelled request without an error, if the server stops.
+
+    uvicorn logs every exception of an application as its failure.
+    """
+
+    def __init__(self, app: ASGIApp, service: Service) -> None:
+        self._app = app
+        self._service = service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._app(scope, receive, send)
+        except asyncio.CancelledError:
+            if self._service.is_ready or scope["type"] == "lifespan":
+                raise
 
 
 class _Server(uvicorn.Server):
     """A uvicorn server that announces its end on every connection before closing it."""
 
-    def __init__(self, config: uvicorn.Config, service: Service, on_ready: Callable[[], None] | None) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        service: Service,
+        stop: _StopRequest,
+        on_ready: Callable[[], None] | None,
+    ) -> None:
         super().__init__(config)
         self._service = service
+        self._stop = stop
         self._on_ready = on_ready
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leaves signals to `run_server`: uvicorn would raise them again at the end."""
+        yield
+
+    async def on_tick(self, counter: int) -> bool:
+        return self._stop.is_set or await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if not self.should_exit:
+        if not self._stop.is_set:
             logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
             await self._warm_up()
             tune_collector()
@@ -60,8 +130,41 @@ class _Server(uvicorn.Server):
         await self.config.loaded_app(scope, nothing, nothing)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stops listening, closes all connections, and stops the service when no request runs any more."""
+        for server in self.servers:
+            server.close()
+        for sock in sockets or ():
+            sock.close()
         await self._service.announce_end()
-        await super().shutdown(sockets)
+        if not await self._requests_end(_GRACE_S):
+            await self._abort_requests()
+        await self.lifespan.shutdown()
+
+    async def _requests_end(self, timeout_s: float) -> bool:
+        """Closes idle connections, and waits for requests; returns whether all have ended in time."""
+        state, loop = self.server_state, asyncio.get_running_loop()
+        end = loop.time() + timeout_s
+        while state.connections or state.tasks:
+            if loop.time() >= end:
+                return False
+            # Every time, since connections that were accepted before may be registered only now.
+            for connection in list(state.connections):
+                connection.shutdown()
+            await asyncio.sleep(_POLL_S)
+        return True
+
+    async def _abort_requests(self) -> None:
+        """Aborts the connections that are left, and cancels their requests."""
+        state = self.server_state
+        _log.info("aborting %d connections", len(state.connections))
+        for connection in list(state.connections):
+            connection.transport.abort()
+        # Streams end by themselves when their client is gone. Everything else is cancelled.
+        await asyncio.sleep(_POLL_S)
+        if tasks := list(state.tasks):
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks, timeout=_CANCEL_S)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -93,28 +196,33 @@ def run_server(
         HnefiError: If it cannot start: `database_in_use`, or `server_not_started` with the reason.
     """
     configure_logs()
-    app = create_app(settings)
-    sock = listening or listen(settings.host, settings.port)
-    config = uvicorn.Config(
-        app,
+    with _stop_on_signals() as stop:
+        app = create_app(settings)
+        sock = listening or listen(settings.host, settings.port)
+        server = _Server(_config(app, trusted_proxies), app.state.service, stop, on_ready)
+        # Errors at the start are raised, and need no log.
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        with contextlib.suppress(SystemExit):  # a failed start, which is raised below
+            server.run(sockets=[sock])
+    if (failure := app.state.service.failure) is not None:
+        raise failure if isinstance(failure, HnefiError) else _not_started(failure, settings) from failure
+
+
+def _config(app: FastAPI, trusted_proxies: str) -> uvicorn.Config:
+    """Returns the configuration of uvicorn."""
+    return uvicorn.Config(
+        _Cancellable(app, app.state.service),
         log_config=None,
         access_log=False,
+        http=HttpProtocol,
         ws=Socket,
         ws_max_size=MAX_FRAME,
-        timeout_graceful_shutdown=_SHUTDOWN_S,
+        ws_per_message_deflate=False,
+        ws_ping_interval=None,
         proxy_headers=bool(trusted_proxies),
         forwarded_allow_ips=trusted_proxies,
         server_header=False,
     )
-    server = _Server(config, app.state.service, on_ready)
-    # Errors at the start are raised, and need no log.
-    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
-    with contextlib.suppress(
-        KeyboardInterrupt, SystemExit
-    ):  # Ctrl-C; and a failed start, which is raised below
-        server.run(sockets=[sock])
-    if (failure := app.state.service.failure) is not None:
-        raise failure if isinstance(failure, HnefiError) else _not_started(failure, settings) from failure
 
 
 def _not_started(failure: Exception, settings: Settings) -> StoreError:

@@ -15,6 +15,8 @@ from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.rules_editor.worker import RulesWorker
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import Connections
+from hnefi.server.sockets.followers import Followers
+from hnefi.server.sockets.places import Places
 from hnefi.server.store import Store
 from hnefi.workers.engines import EnginePool
 
@@ -22,6 +24,7 @@ __all__ = ["Metrics", "Service", "tune_collector"]
 
 _BUCKETS_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _WATCH_S = 0.05
+_CHECK_S = 1.0
 
 
 class Metrics:
@@ -78,8 +81,11 @@ class Service:
         self.rules_worker, self.examples_worker = RulesWorker(), RulesWorker()
         self.rooms: Rooms
         self.connections: Connections
+        self.followers: Followers
         self.is_ready = False
         self.failure: Exception | None = None
+        self._write_check: asyncio.Task[bool] | None = None
+        self._write_checked_at = 0.0
         self._pinging: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
 
@@ -92,12 +98,13 @@ class Service:
         self.time = SystemTime(await self.store.last_heartbeat() or 0)
         self.engines = EnginePool(settings.engine_workers, settings.engine_worker_mib)
         self.rooms = Rooms(self.store, self.time, self.engines, MessageEncoder())
+        places = Places(settings.sockets_per_address, settings.sockets_per_visitor)
+        self.followers = Followers(places)
         self.connections = Connections(
             self.rooms,
             self.time,
             self.origins,
-            per_address=settings.sockets_per_address,
-            per_visitor=settings.sockets_per_visitor,
+            places,
             observe=self.metrics.move.observe,
         )
         await self.engines.start()
@@ -109,6 +116,7 @@ class Service:
     def _measure(self) -> None:
         metrics = self.metrics
         metrics.gauge("hnefi_connections", "Open connections", self.connections)
+        metrics.gauge("hnefi_followers", "Open streams of events over HTTP", self.followers)
         metrics.gauge("hnefi_rooms", "Games in memory", self.rooms)
         metrics.gauge("hnefi_deadlines", "Running clocks", self.rooms.timers)
         metrics.gauge("hnefi_engine_queue", "Jobs waiting for an engine", self.engines)
@@ -134,11 +142,20 @@ class Service:
             self.metrics.stall.observe(late)
             self.metrics.work.observe(min(late, time.thread_time() - worked))
 
+    async def can_write(self) -> bool:
+        """Checks whether the database writes; it tries once a second at most."""
+        now = time.monotonic()
+        if self._write_check is None or now - self._write_checked_at > _CHECK_S:
+            self._write_checked_at = now
+            check = self.store.can_write(self.time.now_us())
+            self._write_check = asyncio.get_running_loop().create_task(check)
+        return await asyncio.shield(self._write_check)
+
     async def announce_end(self) -> None:
         """Announces the end of the server on every connection, and closes them."""
         self.is_ready = False
         if hasattr(self, "connections"):
-            await self.connections.close()
+            await asyncio.gather(self.connections.close(), self.followers.close())
 
     async def stop(self) -> None:
         """Stops everything. Acknowledged events are stored in any case."""

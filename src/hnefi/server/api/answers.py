@@ -5,10 +5,10 @@ from http import HTTPStatus
 from hnefi import i18n
 from hnefi.errors import HnefiError
 from hnefi.server.games.room import Room
+from hnefi.server.games.rooms import Expiry
 from hnefi.server.messages.http import Failure, OwnGame, VariantView
 from hnefi.server.messages.views import outcome_view
 from hnefi.server.refusals import Refused, TooManyRequests
-from hnefi.server.store import Expiry
 from hnefi.variants.model import Variant
 
 __all__ = ["failure", "own_game", "status_of", "variant_view"]
@@ -31,6 +31,7 @@ _STATUS = {
     "engine_died": HTTPStatus.SERVICE_UNAVAILABLE,
     "superseded": HTTPStatus.CONFLICT,
     "too_many_plies": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "damaged_game": HTTPStatus.GONE,
     "server_full": HTTPStatus.SERVICE_UNAVAILABLE,
     "not_saved": HTTPStatus.SERVICE_UNAVAILABLE,
     "bad_request": HTTPStatus.UNPROCESSABLE_ENTITY,

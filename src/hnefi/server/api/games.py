@@ -17,7 +17,6 @@ from hnefi.server.api.rules import add_rules
 from hnefi.server.games.actions import Action
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.recording import record_of
-from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import EXPIRY
 from hnefi.server.http.guard import address_of
 from hnefi.server.http.language import preferred_language
@@ -49,14 +48,12 @@ from hnefi.server.messages.socket import GameView
 from hnefi.server.messages.views import game_view
 from hnefi.server.refusals import TooManyRequests, refused
 from hnefi.server.service import Service
+from hnefi.server.sockets.followers import LINES, STREAM_HEADERS
 from hnefi.variants.finding import all_variants, variant
 from hnefi.workers.engines import AnalysisReport, Queued
 
 __all__ = ["make_api"]
 
-_LINES = "application/x-ndjson"
-_QUIET_S = 15.0
-_QUEUE = 64
 GameId = Annotated[str, Path(min_length=1, max_length=32, pattern="^[A-Za-z0-9]+$")]
 _FAULTS: dict[int | str, dict[str, Any]] = {
     status: {"model": Failure} for status in (400, 403, 404, 409, 413, 415, 421, 422, 429, 503)
@@ -186,7 +183,7 @@ def _add_reading(router: APIRouter, service: Service) -> None:
     @router.get(
         "/games/{game}/events",
         response_class=StreamingResponse,
-        responses={200: {"content": {_LINES: {"schema": {"type": "string"}}}}},
+        responses={200: {"content": {LINES: {"schema": {"type": "string"}}}}},
     )
     async def events(
         game: GameId,
@@ -194,12 +191,17 @@ def _add_reading(router: APIRouter, service: Service) -> None:
         since: Annotated[int | None, Query(ge=0, le=1_000_000)] = None,
         follow: bool = True,
     ) -> StreamingResponse:
-        """Streams the events of a game, one JSON object a line, with an empty line now and then."""
+        """Streams the events of a game, one JSON object a line, with an empty line now and then.
+
+        The stream counts as a connection. It ends when the server stops; `since` resumes it.
+        """
         room = await service.rooms.room(game)
-        follower = _Follower(room.players_of(visitor_of(request.scope)))
+        players = room.players_of(visitor_of(request.scope))
         missed = room.messages_since(since)
-        first = missed if missed is not None else [game_view(room, follower.players).model_dump_json()]
-        return _stream(_follow(room, follower, first) if follow else _lines_of(first))
+        first = missed if missed is not None else [game_view(room, players).model_dump_json()]
+        if follow:
+            return service.followers.follow(room, players, first, request.scope)
+        return _stream(_lines_of(first))
 
     @router.get("/games/{game}/record", response_class=PlainTextResponse)
     async def record(game: GameId, leg: Annotated[int, Query(ge=1, le=2)] = 1) -> PlainTextResponse:
@@ -216,8 +218,8 @@ def _add_reading(router: APIRouter, service: Service) -> None:
 
     @router.get("/ready", include_in_schema=False)
     async def ready(response: Response) -> Health:
-        """Answers `ok` if games can be played: the database answers. Otherwise `failing`, with status 503."""
-        well = service.is_ready and await service.store.is_alive()
+        """Answers `ok` if games can be played: the database writes. Otherwise `failing`, with status 503."""
+        well = service.is_ready and await service.can_write()
         response.status_code = 200 if well else 503
         return Health(status="ok" if well else "failing")
 
@@ -226,7 +228,7 @@ def _add_analysis(router: APIRouter, service: Service) -> None:
     @router.post(
         "/analysis",
         response_class=StreamingResponse,
-        responses={200: {"content": {_LINES: {"schema": {"type": "string"}}}}},
+        responses={200: {"content": {LINES: {"schema": {"type": "string"}}}}},
     )
     async def analyse(body: AnalysisRequest, request: Request) -> StreamingResponse:
         """Streams an analysis, one JSON object a line, until the connection is closed."""
@@ -276,8 +278,7 @@ def _visitor(request: Request, response: Response) -> str:
 
 def _stream(lines: AsyncIterator[str]) -> StreamingResponse:
     """Returns a response that sends lines as they come, unbuffered by proxies."""
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Content-Encoding": "identity"}
-    return StreamingResponse(lines, media_type=_LINES, headers=headers)
+    return StreamingResponse(lines, media_type=LINES, headers=STREAM_HEADERS)
 
 
 async def _lines_of(texts: list[str]) -> AsyncIterator[str]:
@@ -302,33 +303,3 @@ def _analysis_message(report: AnalysisReport | Queued) -> AnalysisView | QueueVi
     if isinstance(report, Queued):
         return QueueView(position=report.position)
     return AnalysisView.model_validate(asdict(report))
-
-
-class _Follower:
-    """A listener that follows a game by HTTP."""
-
-    def __init__(self, players: frozenset[int]) -> None:
-        self.players = players
-        self.queue: asyncio.Queue[str] = asyncio.Queue(_QUEUE)
-        self.is_lost = False
-
-    def send(self, text: str) -> None:
-        """Queues a message; a client that does not read is disconnected."""
-        try:
-            self.queue.put_nowait(text)
-        except asyncio.QueueFull:
-            self.is_lost = True
-
-
-async def _follow(room: Room, follower: _Follower, first: list[str]) -> AsyncIterator[str]:
-    room.add_listener(follower)
-    try:
-        for text in first:
-            yield text + "\n"
-        while not follower.is_lost:
-            try:
-                yield await asyncio.wait_for(follower.queue.get(), _QUIET_S) + "\n"
-            except TimeoutError:
-                yield "\n"
-    finally:
-        room.remove_listener(follower)

@@ -1,6 +1,6 @@
 """Actions besides moving: which a player may take is decided here, for commands and for pages."""
 
-from enum import Enum
+from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ __all__ = [
     "ActionContext",
     "acting_player",
     "action_context",
+    "move_refusal",
     "moves_to_take_back",
     "permitted_actions",
     "refusal_code",
@@ -22,7 +23,7 @@ _ABORT_BEFORE = 2
 """A game can be aborted before this many moves were played."""
 
 
-class Action(Enum):
+class Action(StrEnum):
     """An action of a player besides moving."""
 
     RESIGN = "resign"
@@ -80,20 +81,43 @@ class ActionContext(NamedTuple):
 
 def action_context(state: State, player: int, now_us: int) -> ActionContext:
     """Returns the facts that decide a player's permitted actions."""
-    status = state.status
+    return _contexts(state, (player,), now_us)[0]
+
+
+def _contexts(state: State, players: tuple[int, ...], now_us: int) -> list[ActionContext]:
+    """Returns the facts of some players; what they share is found once, since this runs after every move."""
+    status, offers = state.status, state.offers
+    open_offers = {
+        player: tuple((what, offers[what].player == player) for what in offers) for player in players
+    }
     if status is not Status.PLAYING:
-        offers = tuple((what, offer.player == player) for what, offer in state.offers.items())
-        return ActionContext(status, False, False, False, False, offers, state.rematch is not None)
-    leg, created = state.leg, state.created
-    return ActionContext(
-        status,
-        leg.clocks.is_over(now_us),
-        leg.number == 1 and leg.count < _ABORT_BEFORE,
-        moves_to_take_back(state, player) > 0,
-        created.opponent == "friend" and created.clock.kind != "days" and state.mover == 1 - player,
-        tuple((what, offer.player == player) for what, offer in state.offers.items()),
-        False,
-    )
+        has_rematch = state.rematch is not None
+        return [
+            ActionContext(status, False, False, False, False, open_offers[player], has_rematch)
+            for player in players
+        ]
+    leg, created, mover = state.leg, state.created, state.mover
+    is_time_over = leg.clocks.is_over(now_us)
+    is_early = leg.number == 1 and leg.count < _ABORT_BEFORE
+    has_claims = created.opponent == "friend" and created.clock.kind != "days"
+    return [
+        ActionContext(
+            status,
+            is_time_over,
+            is_early,
+            moves_to_take_back(state, player) > 0,
+            has_claims and mover == 1 - player,
+            open_offers[player],
+            False,
+        )
+        for player in players
+    ]
+
+
+def move_refusal(state: State, now_us: int) -> str | None:
+    """Returns the code of the refusal if nobody may move now; None if a player may."""
+    status = state.status
+    return _playing(status, status is Status.PLAYING and state.leg.clocks.is_over(now_us))
 
 
 def refusal_code(context: ActionContext, action: Action) -> str | None:
@@ -109,7 +133,7 @@ def refusal_code(context: ActionContext, action: Action) -> str | None:
         return None if status is Status.BETWEEN_LEGS else "no_next_leg"
     if action is Action.ABORT and status is Status.WAITING:
         return None
-    found = _over(context) if what == "rematch" else _playing(context)
+    found = _over(context) if what == "rematch" else _playing(status, context.is_time_over)
     if found is not None:
         return found
     if action in _ACCEPTS:
@@ -138,8 +162,8 @@ _NOT_PLAYING = {
 }
 
 
-def _playing(context: ActionContext) -> str | None:
-    return "time_over" if context.is_time_over else _NOT_PLAYING.get(context.status)
+def _playing(status: Status, is_time_over: bool) -> str | None:
+    return "time_over" if is_time_over else _NOT_PLAYING.get(status)
 
 
 def _over(context: ActionContext) -> str | None:
@@ -156,8 +180,10 @@ def permitted_actions(state: State, now_us: int) -> tuple[tuple[Action, ...], tu
     if state.created.opponent == "same_device":
         actions = _permitted(action_context(state, acting_player(state, frozenset((0, 1))), now_us))
         return actions, actions
-    first = _permitted(action_context(state, 0, now_us))
-    return first, () if state.has_computer else _permitted(action_context(state, 1, now_us))
+    if state.has_computer:
+        return _permitted(action_context(state, 0, now_us)), ()
+    first, second = _contexts(state, (0, 1), now_us)
+    return _permitted(first), _permitted(second)
 
 
 @lru_cache(maxsize=256)

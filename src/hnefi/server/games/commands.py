@@ -8,7 +8,14 @@ from hnefi._core import Move, format_move
 from hnefi.errors import IllegalMove
 from hnefi.match import draw_sides
 from hnefi.server import events as e
-from hnefi.server.games.actions import Action, acting_player, action_context, moves_to_take_back, refusal_code
+from hnefi.server.games.actions import (
+    Action,
+    acting_player,
+    action_context,
+    move_refusal,
+    moves_to_take_back,
+    refusal_code,
+)
 from hnefi.server.games.state import State
 from hnefi.server.refusals import refused
 
@@ -160,8 +167,8 @@ def claim_us(state: State) -> int:
 
 
 def _play(state: State, actor: Actor, command: MoveCommand) -> tuple[int, list[e.Body]]:
-    # A move needs a game that is being played, as resigning does.
-    _check_permitted(state, acting_player(state, actor.players), Action.RESIGN, actor.now_us)
+    if (code := move_refusal(state, actor.now_us)) is not None:
+        raise refused(code)
     leg, mover = state.leg, state.mover
     assert mover is not None
     if mover not in actor.players:

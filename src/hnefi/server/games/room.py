@@ -13,7 +13,7 @@ from hnefi.server.games.commands import ActionCommand, Actor, MoveCommand, decid
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.games.time import Time
 from hnefi.server.refusals import refused
-from hnefi.server.store import Conflict, NotSaved, Seat, Store, StoredGame, Write
+from hnefi.server.store import UNCHANGED, Conflict, NotSaved, Seat, Store, StoredGame, Write
 
 __all__ = ["Attendance", "Encoder", "Listener", "Room"]
 
@@ -70,6 +70,7 @@ class Room:
         store: Store,
         time: Time,
         encoder: Encoder,
+        restarts: Sequence[e.Restart],
         *,
         on_change: Callable[["Room"], None],
         next_game: Callable[["Room"], Write],
@@ -82,6 +83,7 @@ class Room:
             store: The store of its events.
             time: The source of time.
             encoder: Encodes the messages of its listeners.
+            restarts: The restarts of the server.
             on_change: Called after every event.
             next_game: Returns the write that creates the rematch.
         """
@@ -93,6 +95,7 @@ class Room:
         self._store = store
         self._time = time
         self._encoder = encoder
+        self._restarts = restarts
         self._on_change = on_change
         self._next_game = next_game
         self._is_uncertain = False
@@ -116,7 +119,7 @@ class Room:
         for seat in stored.seats:
             self._seats[seat.visitor] = self._seats.get(seat.visitor, frozenset()) | {seat.player}
         self._acted = {event.message: event.seq for event in stored.events if event.message is not None}
-        self.state = fold(stored.events, self._rules)
+        self.state = fold(stored.events, self._rules, self._restarts)
         self._recent.clear()
 
     # Seats and listeners
@@ -199,8 +202,11 @@ class Room:
         return self._time.now_us()
 
     def messages_since(self, seq: int | None) -> list[str] | None:
-        """Returns the messages of the events after `seq`; None if that is unknown or too long ago."""
-        if seq is None or seq > self.state.seq:
+        """Returns the messages of the events after `seq`; None if that is unknown or too long ago.
+
+        None too if there was no event since the game was loaded: a restart may have changed its clocks.
+        """
+        if seq is None or seq > self.state.seq or not self._recent:
             return None
         texts = [text for number, text in self._recent if number > seq]
         return texts if len(texts) == self.state.seq - seq else None
@@ -308,11 +314,12 @@ class Room:
             events.append(event)
             texts.append(self._encoder.event(self.id, state, event))
         status = None if state.status is self.state.status else state.status.value
+        due_us = UNCHANGED if state.created.clock.kind == "none" else state.deadline_us
         if extra is _NOTHING_EXTRA:
             # Every move comes here: a new object takes a third of the time of `replace`.
-            write = Write(self.id, tuple(events), status=status)
+            write = Write(self.id, tuple(events), due_us, status=status)
         else:
-            write = replace(extra, game=self.id, events=tuple(events), status=status)
+            write = replace(extra, game=self.id, events=tuple(events), due_us=due_us, status=status)
         await self._write(write)
         self._publish(state, events, texts)
         return events[0].seq
@@ -344,6 +351,11 @@ class Room:
                 # An empty write: when it returns, the writes before it are decided.
                 await self._store.write(Write())
                 await self._reload_if_uncertain()
+
+    async def finish(self) -> None:
+        """Waits until its background tasks have ended."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

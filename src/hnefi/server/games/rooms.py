@@ -1,37 +1,52 @@
-"""All rooms: creates, joins and deletes games, watches their deadlines, plays the computer's moves."""
+"""All rooms: creates, joins and deletes games, watches their deadlines, plays the computer's moves.
+
+A game is loaded when somebody touches it or its clock runs out, and dropped when nobody has for two minutes,
+unless a live clock runs or the computer is choosing a move.
+"""
 
 import asyncio
 import hmac
 import logging
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, Protocol
 
 from hnefi._core import CalledGame, Move, Rules
-from hnefi.errors import HnefiError
+from hnefi.errors import HnefiError, VariantError
 from hnefi.pieces import Side
 from hnefi.server import events as e
-from hnefi.server.games.clocks import SECOND_US
+from hnefi.server.games.clocks import DAY_US, GRACE_US, SECOND_US
 from hnefi.server.games.commands import MoveCommand, begin, seed_digest
+from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.new_game import NewGame, created_event, playable_variant
 from hnefi.server.games.room import Encoder, Room
-from hnefi.server.games.state import State, Status
+from hnefi.server.games.state import State, Status, fold
 from hnefi.server.games.time import Time
 from hnefi.server.games.timers import Timers
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import hash_of, new_game_id, new_secret
-from hnefi.server.store import Conflict, Expiry, GameRow, Link, NotSaved, Seat, Store, StoredGame, Write
+from hnefi.server.store import Conflict, GameRow, Link, NotSaved, Seat, Store, StoredGame, Write
 
 __all__ = ["EXPIRY", "Opponents", "Rooms"]
 
 _log = logging.getLogger(__name__)
+Expiry = Mapping[str, int]
+"""After how many days without an event a game is deleted, by its status.
+
+Days on which the server was away do not count.
+"""
+
 EXPIRY: Expiry = {"waiting": 7, "playing": 60, "between_legs": 60, "over": 90, "aborted": 1}
-"""After how many days without an event a game is deleted, by its status."""
 
 _LINK_US = 15 * 60 * SECOND_US
 _IDLE_US = 120 * SECOND_US
+"""After how long without a listener a room leaves memory, except one with a live clock."""
+
 _SWEEP_S = 30.0
 _SWEEPS_PER_EXPIRY = 120
-_HEARTBEAT_S = 1.0
+_HORIZON_US = 3_600 * SECOND_US
+_SWEEPS_PER_HORIZON = 60
+"""Deadlines of the next hour are in memory; they are read again every half hour."""
+
 _MAX_ROOMS = 100_000
 _RETRY_S = 2.0
 
@@ -81,9 +96,16 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._rules: dict[str, Rules] = {}
+        self._restarts: list[e.Restart] = []
+        self._damaged: set[str] = set()
+        self._overdue: set[str] = set()
         self._searches: dict[str, tuple[int, asyncio.Task[None]]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._is_stopping = False
         self.timers = Timers(time, self._on_deadline)
+        self.heartbeat = Heartbeat(
+            store, time, is_urgent=lambda: len(self.timers) > 0, on_return=self._resume
+        )
 
     def __len__(self) -> int:
         return len(self._rooms)
@@ -91,38 +113,69 @@ class Rooms:
     # Start, stop and background tasks
 
     async def start(self) -> None:
-        """Resumes running clocks, not charged for the time the server was away, and starts its tasks."""
-        away_since_us = await self._store.last_heartbeat() or 0
-        for game in await self._store.running():
-            room = await self.room(game)
-            async with room.lock:
-                leg = room.state.leg
-                if leg.clocks.side is not None:
-                    since_us = max(away_since_us, room.state.t_us)
-                    await room.add_events([e.Resumed(away_since_us=since_us)])
-        for work in (self.timers.run(), self._write_heartbeats(), self._sweep()):
+        """Notes the restart, for which no clock is charged, and starts its tasks. It loads no game."""
+        self._restarts = await self._store.restarts()
+        away_since_us, back_us = await self._store.last_heartbeat(), self._time.now_us()
+        if away_since_us is not None:
+            restart = e.Restart(away_since_us, back_us)
+            later_us = back_us - away_since_us + GRACE_US
+            await self._store.write(Write(heartbeat_us=back_us, restart=restart, due_later_us=later_us))
+            self._restarts.append(restart)
+        else:
+            await self._store.write(Write(heartbeat_us=back_us))
+        await self._read_deadlines()
+        for work in (self.timers.run(), self.heartbeat.run(), self._sweep(), self._load_live()):
             self._spawn(work)
+
+    async def _read_deadlines(self) -> None:
+        """Reads the deadlines that are near."""
+        for game, due_us in await self._store.deadlines(self._time.now_us() + _HORIZON_US):
+            if game not in self._rooms:
+                self.timers.set(game, due_us)
+
+    async def _load_live(self) -> None:
+        """Loads the games that cannot wait until they are touched, and stores deadlines that are unknown."""
+        for game in await self._store.live():
+            await self._load_quietly(game)
+        for game in await self._store.without_deadline():
+            room = await self._load_quietly(game)
+            if room is not None:
+                await self._store.write(Write(game, due_us=room.state.deadline_us))
+
+    async def _load_quietly(self, game: str) -> Room | None:
+        """Loads a game in the background; None if that fails."""
+        await asyncio.sleep(0)
+        try:
+            return await self.room(game)
+        except Refused:  # deleted meanwhile, or damaged, which is logged
+            return None
+        except NotSaved as error:
+            _log.warning("could not load %s: %s", game, error)
+            return None
 
     async def stop(self) -> None:
         """Cancels all tasks, waits for them, and writes a last heartbeat."""
+        self._is_stopping = True
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.write_heartbeat()
+        # A write that was cancelled is followed by reading the game again, which needs the store.
+        for room in list(self._rooms.values()):
+            await room.finish()
+        await self.heartbeat.beat(is_last=True)
 
-    async def write_heartbeat(self) -> None:
-        """Writes that the server is alive, if any clock runs."""
-        if len(self.timers):
-            try:
-                await self._store.write(Write(heartbeat_us=self._time.now_us()))
-            except NotSaved:
-                _log.warning("could not write the heartbeat")
-
-    async def _write_heartbeats(self) -> None:
-        while True:
-            await self.write_heartbeat()
-            await asyncio.sleep(_HEARTBEAT_S)
+    async def _resume(self, away_since_us: int) -> None:
+        """Lets the clocks go on after an outage, with an event in every game whose clock stood."""
+        for game in {*self._rooms, *self._overdue}:
+            room = await self._load_quietly(game)
+            if room is None:
+                continue
+            async with room.lock:
+                if room.state.deadline_us is not None:
+                    since_us = max(away_since_us, room.state.t_us)
+                    await room.add_events([e.Resumed(away_since_us=since_us)])
+        self._overdue.clear()
 
     async def _sweep(self) -> None:
         """Closes idle rooms every half minute, and deletes expired games every hour."""
@@ -131,23 +184,29 @@ class Rooms:
             await asyncio.sleep(_SWEEP_S)
             self.close_idle()
             count += 1
-            if count % _SWEEPS_PER_EXPIRY == 1:
-                try:
+            try:
+                if count % _SWEEPS_PER_HORIZON == 0:
+                    await self._read_deadlines()
+                if count % _SWEEPS_PER_EXPIRY == 1:
                     await self.delete_expired()
-                except NotSaved:
-                    _log.warning("could not delete expired games")
+            except NotSaved:
+                _log.warning("could not read deadlines or delete expired games")
 
     def close_idle(self) -> None:
-        """Removes rooms from memory that have no listeners, no deadline and nothing to compute."""
+        """Removes rooms unused for two minutes, unless a live clock runs or the computer searches."""
         before_us = self._time.now_us() - _IDLE_US
         for game, room in list(self._rooms.items()):
             is_idle = room.is_empty and room.used_us < before_us and not room.lock.locked()
-            if is_idle and not self.timers.has_deadline(game) and game not in self._searches:
+            is_live = room.state.created.clock.kind == "fischer" and self.timers.has_deadline(game)
+            if is_idle and not is_live and game not in self._searches:
                 del self._rooms[game]
 
     async def delete_expired(self) -> int:
         """Deletes games that have expired, and returns how many."""
-        games = await self._store.expired(self._time.now_us(), self._expiry)
+        now_us = self._time.now_us()
+        games = await self._store.expired(
+            {status: _alive_since_us(self._restarts, now_us, days) for status, days in self._expiry.items()}
+        )
         games = [game for game in games if game not in self._rooms or self._rooms[game].is_empty]
         if games:
             await self._store.write(Write(deletes=tuple(games)))
@@ -162,10 +221,13 @@ class Rooms:
         """Returns the room of a game, loading it if necessary.
 
         Raises:
-            Refused: `unknown_game`, `server_full`.
+            Refused: `unknown_game`, `server_full`; `damaged_game`, if its events contradict its rules or
+                cannot be read. Such a game is set aside, and named in the log once.
         """
         if (room := self._rooms.get(game)) is not None:
             return room
+        if game in self._damaged:
+            raise refused("damaged_game", game=game)
         lock = self._opening.setdefault(game, asyncio.Lock())
         try:
             async with lock:
@@ -175,6 +237,11 @@ class Rooms:
                 if stored is None:
                     raise refused("unknown_game", game=game)
                 return self._open(stored)
+        except (ValueError, VariantError) as error:
+            self._damaged.add(game)
+            self.timers.set(game, None)
+            _log.error("game %s is damaged and set aside: %s", game, error)
+            raise refused("damaged_game", game=game) from error
         finally:
             if not lock.locked():
                 self._opening.pop(game, None)
@@ -182,8 +249,9 @@ class Rooms:
     def _open(self, stored: StoredGame) -> Room:
         if len(self._rooms) >= _MAX_ROOMS:
             raise refused("server_full")
-        created = stored.events[0].body
-        assert isinstance(created, e.Created)
+        created = stored.events[0].body if stored.events else None
+        if not isinstance(created, e.Created):
+            raise ValueError("event 1 is not that it was created")
         rules = self._rules.get(created.rules)
         if rules is None:
             rules = self._rules[created.rules] = Rules(stored.tree)
@@ -193,6 +261,7 @@ class Rooms:
             self._store,
             self._time,
             self._encoder,
+            self._restarts,
             on_change=self._on_change,
             next_game=self._rematch_write,
         )
@@ -244,6 +313,7 @@ class Rooms:
         return Write(
             game,
             tuple(events),
+            fold(events, rules).deadline_us,
             new=GameRow(
                 game,
                 created.rules,
@@ -346,22 +416,25 @@ class Rooms:
 
     def _on_change(self, room: Room) -> None:
         state = room.state
-        is_playing = state.status is Status.PLAYING
-        self.timers.set(room.id, state.leg.clocks.deadline_us if is_playing else None)
-        if state.has_computer:
+        self.timers.set(room.id, state.deadline_us)
+        if state.has_computer and not self._is_stopping:
             self._update_search(room)
 
     async def _on_deadline(self, game: str) -> None:
-        room = self._rooms.get(game)
-        if room is not None:
-            self._spawn(self._end_by_time(room))
+        self._spawn(self._end_by_time(game))
 
-    async def _end_by_time(self, room: Room) -> None:
+    async def _end_by_time(self, game: str) -> None:
+        if self.heartbeat.is_outage:
+            self._overdue.add(game)
+            return
         try:
+            room = await self.room(game)
             await room.end_by_time()
+        except Refused:
+            return  # the game was deleted
         except (NotSaved, Conflict):
             await asyncio.sleep(_RETRY_S)
-            self._on_change(room)
+            self.timers.set(game, self._time.now_us())
 
     def _update_search(self, room: Room) -> None:
         """Starts a search if the computer is to move, and cancels one for a board that has changed."""
@@ -383,7 +456,10 @@ class Rooms:
                 now_us = self._time.now_us()
                 await room.act(frozenset({1}), play, f"computer-{board_seq}", room.state.seq, now_us)
                 return
-            except (HnefiError, NotSaved) as error:
+            except NotSaved:
+                await asyncio.sleep(_RETRY_S)
+                await self.heartbeat.wait_for_store()
+            except HnefiError as error:
                 _log.warning("computer in %s: %s", room.id, error)
                 await asyncio.sleep(_RETRY_S)
 
@@ -411,3 +487,15 @@ class Rooms:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             _log.error("a background task of the games failed", exc_info=error)
+
+
+def _alive_since_us(restarts: Sequence[e.Restart], now_us: int, days: int) -> int:
+    """Returns since when the server was alive for a number of days; the time it was away does not count."""
+    left_us, until_us = days * DAY_US, now_us
+    for restart in reversed(restarts):
+        alive_us = until_us - restart.back_us
+        if alive_us >= left_us:
+            break
+        left_us -= alive_us
+        until_us = restart.away_since_us
+    return until_us - left_us

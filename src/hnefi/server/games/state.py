@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from enum import Enum
+from enum import StrEnum
 
 from hnefi._core import CalledGame, Game, Outcome, Rules, Setup
+from hnefi.errors import HnefiError
 from hnefi.match import Leg, Match, MatchFormat, Sides, TieBreak
 from hnefi.pieces import Reason, Side
 from hnefi.server import events as e
@@ -16,7 +17,7 @@ PLAYERS = ("0", "1")
 """The names of the players within a `Match`: those they chose need not differ."""
 
 
-class Status(Enum):
+class Status(StrEnum):
     """The status of a game."""
 
     WAITING = "waiting"
@@ -203,6 +204,18 @@ class State:
         """Whether moves are taken back without an offer, since nobody else plays."""
         return self.created.opponent != "friend"
 
+    @property
+    def deadline_us(self) -> int | None:
+        """When the running clock reaches zero; None if none runs."""
+        return self.legs[-1].clocks.deadline_us if self.status is Status.PLAYING else None
+
+    def resumed(self, restart: e.Restart) -> "State":
+        """Returns the state after a restart of the server, which is charged to no clock."""
+        if self.status is not Status.PLAYING:
+            return self
+        clocks = self.leg.clocks.resumed(restart.away_since_us, restart.back_us)
+        return _with_leg(self, replace(self.leg, clocks=clocks))
+
     def apply(self, event: e.Event) -> "State":
         """Returns the state after one more event.
 
@@ -215,12 +228,32 @@ class State:
         return changed if changed.seq == event.seq else replace(changed, seq=event.seq, t_us=event.t_us)
 
 
-def fold(events: Iterable[e.Event], rules: Rules) -> State:
-    """Returns the state after all events of a game."""
+def fold(events: Iterable[e.Event], rules: Rules, restarts: Iterable[e.Restart] = ()) -> State:
+    """Returns the state after all events of a game.
+
+    Args:
+        events: The events.
+        rules: The rules of the game, compiled.
+        restarts: The restarts of the server, in order; those before the game do not matter.
+
+    Raises:
+        ValueError: If an event cannot have happened, with its number.
+    """
     rest = iter(events)
     state = State.begin(next(rest), rules)
+    later = (restart for restart in restarts if restart.back_us > state.t_us)
+    restart = next(later, None)
     for event in rest:
-        state = state.apply(event)
+        while restart is not None and restart.back_us <= event.t_us:
+            state = state.resumed(restart)
+            restart = next(later, None)
+        try:
+            state = state.apply(event)
+        except (HnefiError, ValueError, LookupError, AssertionError) as error:
+            raise ValueError(f"event {event.seq} of kind {event.body.kind}: {error}") from error
+    while restart is not None:
+        state = state.resumed(restart)
+        restart = next(later, None)
     return state
 
 
@@ -323,10 +356,7 @@ def _aborted(state: State, event: e.Event) -> State:
 
 def _resumed(state: State, event: e.Event) -> State:
     assert isinstance(event.body, e.Resumed)
-    if state.status is not Status.PLAYING:
-        return state
-    clocks = state.leg.clocks.resumed(event.body.away_since_us, event.t_us)
-    return _with_leg(state, replace(state.leg, clocks=clocks))
+    return state.resumed(e.Restart(event.body.away_since_us, event.t_us))
 
 
 def _rematched(state: State, event: e.Event) -> State:

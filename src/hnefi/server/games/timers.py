@@ -1,4 +1,4 @@
-"""Timers: the deadlines of all games in one heap."""
+"""Timers: the deadlines of loaded games and of the next hour, in one heap."""
 
 import asyncio
 import heapq

@@ -259,7 +259,7 @@ class GameView(Message):
     legal: list[str]
     """The legal moves of the side to move."""
 
-    actions: list[list[ActionName]]
+    actions: tuple[tuple[ActionName, ...], ...]
     """The actions of each player besides moving; `claim` once the other was away for `claim_after_ms`."""
 
     now_ms: int
@@ -281,7 +281,7 @@ class After(Message):
     offers: dict[str, int]
     score: list[float]
     verdict: VerdictView | None
-    actions: list[list[ActionName]]
+    actions: tuple[tuple[ActionName, ...], ...]
     """The actions of each player, as in `GameView`."""
 
 

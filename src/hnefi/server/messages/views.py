@@ -1,5 +1,7 @@
 """Messages of games: the whole state for a viewer, an event, the presence of players."""
 
+from typing import cast
+
 from hnefi._core import CalledGame, Outcome
 from hnefi.match import Match, Verdict
 from hnefi.pieces import Side
@@ -121,8 +123,9 @@ def _after(state: State, now_us: int) -> After:
     )
 
 
-def _actions(state: State, now_us: int) -> list[list[ActionName]]:
-    return [[action.value for action in actions] for actions in permitted_actions(state, now_us)]
+def _actions(state: State, now_us: int) -> tuple[tuple[ActionName, ...], ...]:
+    # Actions are texts already: nothing is converted, since this runs after every move.
+    return cast("tuple[tuple[ActionName, ...], ...]", permitted_actions(state, now_us))
 
 
 def _player(state: State, player: int, attendance: Attendance) -> PlayerView | None:

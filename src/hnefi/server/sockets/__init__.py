@@ -1,1 +1,1 @@
-"""WebSocket connections: the protocol, and what they do in games."""
+"""Connections that follow games: WebSockets, and streams over HTTP."""

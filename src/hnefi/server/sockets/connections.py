@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from collections import Counter
 from collections.abc import Callable
 
 from pydantic import ValidationError
@@ -15,7 +14,7 @@ from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Time
-from hnefi.server.http.guard import Origins, address_of
+from hnefi.server.http.guard import Origins
 from hnefi.server.http.rate_limits import Bucket
 from hnefi.server.http.visitors import has_token, visitor_of
 from hnefi.server.messages.socket import (
@@ -33,6 +32,7 @@ from hnefi.server.messages.socket import (
 )
 from hnefi.server.messages.views import game_view
 from hnefi.server.refusals import refused
+from hnefi.server.sockets.places import Places
 from hnefi.server.sockets.socket import Socket
 from hnefi.server.store import NotSaved
 
@@ -55,9 +55,8 @@ class Connections:
         rooms: Rooms,
         time: Time,
         origins: Origins,
+        places: Places,
         *,
-        per_address: int = 50,
-        per_visitor: int = 10,
         observe: Callable[[float], None] | None = None,
     ) -> None:
         """Creates an empty set of connections.
@@ -66,16 +65,14 @@ class Connections:
             rooms: The games.
             time: The source of time.
             origins: The origins of pages that may connect.
-            per_address: The most connections from one address.
-            per_visitor: The most connections of one visitor.
+            places: The count of connections.
             observe: Called with the seconds from receiving each move until it was stored.
         """
         self.rooms = rooms
         self.time = time
         self.observe = observe
         self._origins = origins
-        self._limits = (per_address, per_visitor)
-        self._counts: Counter[str] = Counter()
+        self._places = places
         self._connections: dict[_Connection, Socket] = {}
         self._is_closing = False
 
@@ -84,23 +81,21 @@ class Connections:
 
     async def serve(self, socket: Socket, scope: Scope) -> None:
         """Serves one connection."""
-        visitor = visitor_of(scope)
-        keys = [f"address {address_of(scope)}"] + ([f"visitor {visitor}"] if visitor else [])
-        if not self._accepts(scope, keys):
-            socket.refuse()
+        if self._is_closing:
+            socket.shutdown()
             return
-        socket.accept()
-        connection = _Connection(self, visitor, socket)
-        self._connections[connection] = socket
-        self._counts.update(keys)
+        keys = self._places.take(scope) if self._accepts(scope) else None
+        if keys is None:
+            await socket.send({"type": "websocket.close", "code": _POLICY, "reason": ""})
+            return
+        connection = _Connection(self, visitor_of(scope), socket)
         try:
+            await socket.send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+            self._connections[connection] = socket
             await connection.run()
         finally:
-            del self._connections[connection]
-            self._counts.subtract(keys)
-            for key in keys:
-                if self._counts[key] <= 0:
-                    del self._counts[key]
+            self._connections.pop(connection, None)
+            self._places.release(keys)
 
     async def keep_alive(self) -> None:
         """Pings silent connections forever, a limited number at a time."""
@@ -113,16 +108,14 @@ class Connections:
                 if pings >= _PINGS_AT_ONCE:
                     break
 
-    def _accepts(self, scope: Scope, keys: list[str]) -> bool:
-        """Checks the host, the origin or token, and the number of connections."""
-        if self._is_closing or not self._origins.accepts_host(scope):
+    def _accepts(self, scope: Scope) -> bool:
+        """Checks the host, and the origin or token."""
+        if not self._origins.accepts_host(scope):
             return False
         origin = Headers(scope=scope).get("origin")
         if origin is None and not has_token(scope):
             return False
-        if origin is not None and not self._origins.allows(scope, origin):
-            return False
-        return all(self._counts[key] < most for key, most in zip(keys, self._limits, strict=False))
+        return origin is None or self._origins.allows(scope, origin)
 
     async def close(self) -> None:
         """Announces a restart on all connections, and closes them."""
@@ -141,7 +134,7 @@ class _Connection:
 
     def __init__(self, connections: Connections, visitor: str | None, socket: Socket) -> None:
         self.players: frozenset[int] = frozenset()
-        self.send = socket.send
+        self.send = socket.send_text
         self._connections = connections
         self._visitor = visitor
         self._socket = socket
@@ -164,7 +157,7 @@ class _Connection:
         connections, socket = self._connections, self._socket
         hello_timer = asyncio.get_running_loop().call_later(_HELLO_S, self._close_without_game)
         try:
-            while (text := await socket.receive()) is not None and not self._is_closing:
+            while (text := await socket.receive_text()) is not None and not self._is_closing:
                 received_us = connections.time.now_us()
                 if not self._credits.take():
                     self.close(_POLICY)

@@ -3,9 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hnefi.server.events import Event
+from hnefi.server.events import Event, Restart
 
-__all__ = ["Conflict", "GameRow", "Link", "NotSaved", "Seat", "StoredGame", "Write"]
+__all__ = [
+    "UNCHANGED",
+    "Conflict",
+    "GameRow",
+    "Link",
+    "NotSaved",
+    "Seat",
+    "StoredGame",
+    "Write",
+]
+
+UNCHANGED = -1
+"""A deadline that stays as it is."""
 
 
 class NotSaved(Exception):
@@ -56,18 +68,22 @@ class Write:
         game: The game that events are added to.
         events: The next events of that game.
         new: A game to insert before anything else.
+        due_us: When the running clock of the game reaches zero, None if none runs.
         status: The new status of the game, None if it stays.
         seats: Seats that are taken.
         closes_invite: Whether the invitation is used up and the seed published.
         link: A link to insert.
         uses_link: The hash of a link that is used up.
         heartbeat_us: When the server was alive.
+        restart: A restart of the server.
+        due_later_us: By how much that moves all deadlines.
         deletes: Games to delete.
         other: Another write, for another game, in the same transaction.
     """
 
     game: str = ""
     events: Sequence[Event] = ()
+    due_us: int | None = UNCHANGED
     new: GameRow | None = None
     status: str | None = None
     seats: Sequence[Seat] = ()
@@ -75,12 +91,14 @@ class Write:
     link: Link | None = None
     uses_link: str | None = None
     heartbeat_us: int | None = None
+    restart: Restart | None = None
+    due_later_us: int = 0
     deletes: Sequence[str] = ()
     other: "Write | None" = None
 
     @property
     def is_plain(self) -> bool:
-        """Whether it only adds events, as nearly every write does."""
+        """Whether it only adds events and sets a deadline, as nearly every write does."""
         return (
             self.new is None
             and self.status is None
@@ -89,6 +107,7 @@ class Write:
             and self.link is None
             and self.uses_link is None
             and self.heartbeat_us is None
+            and self.restart is None
             and not self.deletes
             and self.other is None
         )

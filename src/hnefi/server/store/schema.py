@@ -11,9 +11,12 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
-__all__ = ["event", "game", "heartbeat", "link", "metadata", "rules", "seat"]
+__all__ = ["event", "game", "heartbeat", "link", "metadata", "restart", "rules", "seat"]
+
+_HAS_DEADLINE = text("due_us IS NOT NULL")
 
 metadata = MetaData()
 
@@ -31,9 +34,14 @@ game = Table(
     Column("changed_us", BigInteger, nullable=False),
     Column("invite", Text),
     Column("seed", Text),
+    Column("due_us", BigInteger),
     Index("game_by_status", "status", "changed_us"),
+    Index("game_by_deadline", "due_us", sqlite_where=_HAS_DEADLINE, postgresql_where=_HAS_DEADLINE),
 )
-"""Games, with their secrets: the hash of the invitation, and the seed of a draw of lots to come."""
+"""Games, with their secrets: the hash of the invitation, and the seed of a draw of lots to come.
+
+`due_us` is when the running clock reaches zero; NULL if none runs.
+"""
 
 event = Table(
     "event",
@@ -78,4 +86,13 @@ heartbeat = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("t_us", BigInteger, nullable=False),
 )
-"""The time of the last heartbeat, in one row."""
+"""The time of the last heartbeat or event, in one row."""
+
+restart = Table(
+    "restart",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("away_since_us", BigInteger, nullable=False),
+    Column("back_us", BigInteger, nullable=False),
+)
+"""Every start of the server after the first, and since when it was away. No row is ever changed."""

@@ -1,28 +1,25 @@
 """The store of games: one thread writes, a few others read."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, and_, func, or_, select
+from sqlalchemy import Connection, Engine, Row, and_, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from hnefi.server.events import Event, read_body
+from hnefi.server.events import Event, Restart, read_body
 from hnefi.server.store import database, schema
 from hnefi.server.store.rows import Link, NotSaved, Seat, StoredGame, Write
 from hnefi.server.store.writer import Writer
 
-__all__ = ["Expiry", "Store"]
+__all__ = ["Store"]
 
 T = TypeVar("T")
 _READERS = 2
+_LATE_S = 2.0
 _LONGEST_LIST = 200
 _MOST_EXPIRED = 500
-_US_PER_DAY = 86_400 * 1_000_000
-
-Expiry = dict[str, int]
-"""After how many days without an event a game is deleted, by its status."""
 
 
 class Store:
@@ -51,12 +48,43 @@ class Store:
         """Lists the seats of a visitor, those of the newest games first."""
         return await self._read(lambda connection: _games_of(connection, visitor))
 
-    async def running(self) -> list[str]:
-        """Lists the games that are being played with a clock."""
-        found = select(schema.game.c.id).where(
-            and_(schema.game.c.status == "playing", schema.game.c.clock != "none")
+    async def deadlines(self, before_us: int) -> list[tuple[str, int]]:
+        """Lists the games whose running clock reaches zero before a time, with that moment."""
+        game = schema.game.c
+        found = select(game.id, game.due_us).where(game.due_us < before_us)
+        return await self._read(
+            lambda connection: [(row.id, row.due_us) for row in connection.execute(found)]
+        )
+
+    async def live(self) -> list[str]:
+        """Lists the games that cannot wait until they are touched, the most urgent first.
+
+        They are those with a running clock of hours or less, and those against the computer.
+        """
+        game, event = schema.game.c, schema.event.c
+        found = (
+            select(game.id)
+            .join(schema.event, and_(event.game == game.id, event.seq == 1))
+            .where(game.due_us.is_not(None))
+            .where(or_(game.clock == "fischer", event.body.contains('"opponent":"computer"')))
+            .order_by(game.due_us)
         )
         return await self._read(lambda connection: list(connection.execute(found).scalars()))
+
+    async def without_deadline(self) -> list[str]:
+        """Lists the games with a running clock whose deadline is not stored yet."""
+        game = schema.game.c
+        found = select(game.id).where(
+            and_(game.status == "playing", game.clock != "none", game.due_us.is_(None))
+        )
+        return await self._read(lambda connection: list(connection.execute(found).scalars()))
+
+    async def restarts(self) -> list[Restart]:
+        """Lists all restarts of the server, in order."""
+        found = select(schema.restart).order_by(schema.restart.c.id)
+        return await self._read(
+            lambda connection: [Restart(row.away_since_us, row.back_us) for row in connection.execute(found)]
+        )
 
     async def find_link(self, secret: str) -> Link | None:
         """Returns a link by the hash of its secret; None if there is none."""
@@ -69,16 +97,21 @@ class Store:
         beat = select(func.max(schema.heartbeat.c.t_us))
         return await self._read(lambda connection: connection.execute(beat).scalar())
 
-    async def expired(self, now_us: int, expiry: Expiry) -> list[str]:
-        """Lists games that have expired."""
-        return await self._read(lambda connection: _expired(connection, now_us, expiry))
+    async def expired(self, before_us: Mapping[str, int]) -> list[str]:
+        """Lists games without an event since a time, given for each status."""
+        return await self._read(lambda connection: _expired(connection, before_us))
 
-    async def is_alive(self) -> bool:
-        """Checks whether the database answers."""
-        try:
-            return await self._read(lambda connection: connection.execute(select(1)).scalar() == 1)
-        except NotSaved:
-            return False
+    async def can_write(self, now_us: int) -> bool:
+        """Checks whether the database writes within two seconds.
+
+        Args:
+            now_us: The time, which is written as a heartbeat.
+        """
+        write = self.write(Write(heartbeat_us=now_us))
+        # It may fail after the timeout, when nobody asks any more.
+        write.add_done_callback(lambda done: done.cancelled() or done.exception())
+        await asyncio.wait({write}, timeout=_LATE_S)
+        return write.done() and write.exception() is None
 
     def close(self) -> None:
         """Commits what is queued, and closes the database."""
@@ -105,10 +138,11 @@ def _load(connection: Connection, game: str) -> StoredGame | None:
     ).one_or_none()
     if game_row is None:
         return None
+    # All rows are fetched first: a cursor that an unreadable event leaves open would keep its old snapshot.
     rows = connection.execute(
         select(schema.event).where(schema.event.c.game == game).order_by(schema.event.c.seq)
-    )
-    events = tuple(Event(row.seq, row.t_us, row.actor, row.message, read_body(row.body)) for row in rows)
+    ).all()
+    events = tuple(_event(row) for row in rows)
     seats = connection.execute(select(schema.seat).where(schema.seat.c.game == game))
     return StoredGame(
         game,
@@ -118,6 +152,13 @@ def _load(connection: Connection, game: str) -> StoredGame | None:
         game_row.invite,
         game_row.seed,
     )
+
+
+def _event(row: Row[Any]) -> Event:
+    try:
+        return Event(row.seq, row.t_us, row.actor, row.message, read_body(row.body))
+    except ValueError as error:
+        raise ValueError(f"event {row.seq} cannot be read") from error
 
 
 def _games_of(connection: Connection, visitor: str) -> list[Seat]:
@@ -131,19 +172,18 @@ def _games_of(connection: Connection, visitor: str) -> list[Seat]:
     return [Seat(row.game, row.player, row.visitor) for row in rows]
 
 
-def _expired(connection: Connection, now_us: int, expiry: Expiry) -> list[str]:
-    """Lists games whose status and last event are older than allowed."""
+def _expired(connection: Connection, before_us: Mapping[str, int]) -> list[str]:
     game, event = schema.game, schema.event
     old = or_(
         *(
             and_(
                 game.c.status == status,
-                game.c.changed_us < now_us - days * _US_PER_DAY,
+                game.c.changed_us < until_us,
                 ~select(event.c.seq)
-                .where(and_(event.c.game == game.c.id, event.c.t_us >= now_us - days * _US_PER_DAY))
+                .where(and_(event.c.game == game.c.id, event.c.t_us >= until_us))
                 .exists(),
             )
-            for status, days in expiry.items()
+            for status, until_us in before_us.items()
         )
     )
     return list(connection.execute(select(game.c.id).where(old).limit(_MOST_EXPIRED)).scalars())

@@ -13,10 +13,10 @@ from sqlalchemy import Connection, delete, insert, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from hnefi.server.events import Event
+from hnefi.server.events import Event, Restart
 from hnefi.server.store import database, schema
 from hnefi.server.store.lock import DatabaseLock, StoreError
-from hnefi.server.store.rows import Conflict, GameRow, Link, NotSaved, Seat, Write
+from hnefi.server.store.rows import UNCHANGED, Conflict, GameRow, Link, NotSaved, Seat, Write
 
 __all__ = ["Writer"]
 
@@ -30,6 +30,14 @@ of a single one, so waiting for more pays off. A write after a pause does not wa
 _ADD_EVENT = {
     "sqlite": "INSERT INTO event (game, seq, t_us, actor, message, body) VALUES (?, ?, ?, ?, ?, ?)",
     "postgresql": "INSERT INTO event (game, seq, t_us, actor, message, body) VALUES (%s, %s, %s, %s, %s, %s)",
+}
+_SET_DEADLINE = {
+    "sqlite": "UPDATE game SET due_us = ? WHERE id = ?",
+    "postgresql": "UPDATE game SET due_us = %s WHERE id = %s",
+}
+_SET_HEARTBEAT = {
+    "sqlite": "UPDATE heartbeat SET t_us = ? WHERE id = 1 AND t_us < ?",
+    "postgresql": "UPDATE heartbeat SET t_us = %s WHERE id = 1 AND t_us < %s",
 }
 Row = tuple[str, int, int, int | None, str | None, str]
 
@@ -61,6 +69,7 @@ class Writer:
         self._observe = observe
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._connection: Connection | None = None
+        self._is_failing = False
         try:
             database.migrate(self._connected())
         except BaseException:
@@ -126,9 +135,15 @@ class Writer:
                 for waiting in batch:
                     self._commit([waiting])
                 return
-            _log.error("commit failed: %s", error)
+            self._note_failure(error)
             for waiting in batch:
                 waiting.error = error if isinstance(error, Conflict) else NotSaved(str(error))
+
+    def _note_failure(self, error: BaseException) -> None:
+        """Logs the first of the failures in a row."""
+        if not self._is_failing:
+            _log.error("commit failed: %s", error)
+        self._is_failing = True
 
     def _write_all(self, writes: Sequence[Write]) -> None:
         connection = self._connected()
@@ -139,6 +154,7 @@ class Writer:
                 if not write.is_plain:
                     _write(connection, write)
             connection.exec_driver_sql("COMMIT")
+            self._is_failing = False
         except BaseException as error:
             self._roll_back(connection, keep=isinstance(error, (IntegrityError, Conflict)))
             raise
@@ -185,7 +201,7 @@ def _resolve(batch: Sequence[_Waiting]) -> None:
 
 
 def _add_events(connection: Connection, writes: Sequence[Write]) -> None:
-    """Inserts the events of all writes, after their new games."""
+    """Inserts the events of all writes, after their new games, and sets their deadlines."""
     for write in writes:
         for one in (write, write.other):
             if one is not None and one.new is not None:
@@ -197,8 +213,20 @@ def _add_events(connection: Connection, writes: Sequence[Write]) -> None:
         if one is not None
         for event in one.events
     ]
+    dialect = connection.dialect.name
     if rows:
-        connection.exec_driver_sql(_ADD_EVENT[connection.dialect.name], rows)
+        connection.exec_driver_sql(_ADD_EVENT[dialect], rows)
+        # The server was alive at its last event: after a restart no clock is charged for less than it ran.
+        latest_us = max(row[2] for row in rows)
+        connection.exec_driver_sql(_SET_HEARTBEAT[dialect], (latest_us, latest_us))
+    deadlines = [
+        (one.due_us, one.game)
+        for write in writes
+        for one in (write, write.other)
+        if one is not None and one.due_us != UNCHANGED
+    ]
+    if deadlines:
+        connection.exec_driver_sql(_SET_DEADLINE[dialect], deadlines)
 
 
 def _row(game: str, event: Event) -> Row:
@@ -235,6 +263,8 @@ def _write(connection: Connection, write: Write) -> None:
         _use_link(connection, write.uses_link)
     if write.heartbeat_us is not None:
         _write_heartbeat(connection, write.heartbeat_us)
+    if write.restart is not None:
+        _insert_restart(connection, write.restart, write.due_later_us)
     if write.deletes:
         connection.execute(delete(schema.game).where(schema.game.c.id.in_(write.deletes)))
     if write.other is not None:
@@ -270,6 +300,14 @@ def _use_link(connection: Connection, secret: str) -> None:
     used = connection.execute(delete(schema.link).where(schema.link.c.secret == secret))
     if used.rowcount != 1:
         raise Conflict("link used before")
+
+
+def _insert_restart(connection: Connection, restart: Restart, due_later_us: int) -> None:
+    """Inserts a restart, and moves all deadlines as it moves all clocks."""
+    values = {"away_since_us": restart.away_since_us, "back_us": restart.back_us}
+    connection.execute(insert(schema.restart).values(**values))
+    due_us = schema.game.c.due_us
+    connection.execute(update(schema.game).where(due_us.is_not(None)).values(due_us=due_us + due_later_us))
 
 
 def _write_heartbeat(connection: Connection, t_us: int) -> None:

@@ -1,0 +1,157 @@
+"""Followers: clients that follow a game over HTTP, in a response that goes on until either side ends it."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Sequence
+
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from hnefi.server.games.room import Room
+from hnefi.server.refusals import TooManyRequests
+from hnefi.server.sockets.places import Places
+from hnefi.server.sockets.socket import CLOSE_S, MAX_QUEUE
+
+__all__ = ["LINES", "STREAM_HEADERS", "Followers", "HttpProtocol"]
+
+LINES = "application/x-ndjson"
+"""The media type of a stream of JSON objects."""
+
+STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Content-Encoding": "identity"}
+"""Headers of a stream: it is neither stored nor buffered by proxies, nor compressed."""
+
+_ABORT = "hnefi.abort"
+_QUIET_S = 15.0
+
+
+class HttpProtocol(HttpToolsProtocol):
+    """uvicorn's HTTP protocol; the state of a request has a function that aborts its connection."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Registers the connection."""
+        super().connection_made(transport)
+        self.app_state = {**self.app_state, _ABORT: transport.abort}
+
+
+class Followers:
+    """All followers of the server."""
+
+    def __init__(self, places: Places) -> None:
+        """Creates an empty set of followers.
+
+        Args:
+            places: The count of connections; followers are counted there too.
+        """
+        self._places = places
+        self._followers: set[_Follower] = set()
+        self._is_closing = False
+
+    def __len__(self) -> int:
+        return len(self._followers)
+
+    def follow(
+        self, room: Room, players: frozenset[int], first: Sequence[str], scope: Scope
+    ) -> StreamingResponse:
+        """Adds a follower, and returns the response that streams messages to it.
+
+        Args:
+            room: The game.
+            players: The seats of the follower.
+            first: The messages it missed.
+            scope: The request.
+
+        Raises:
+            TooManyRequests: `too_many_followers`, if its address or visitor has too many connections.
+        """
+        keys = self._places.take(scope)
+        if keys is None:
+            raise TooManyRequests("too_many_followers", "too_many_followers")
+        follower = _Follower(players, first, scope.get("state", {}).get(_ABORT, _nothing))
+        self._followers.add(follower)
+        room.add_listener(follower)
+        if self._is_closing:
+            follower.end()
+
+        def leave() -> None:
+            room.remove_listener(follower)
+            self._followers.discard(follower)
+            self._places.release(keys)
+
+        return _Stream(follower.lines(), leave)
+
+    async def close(self) -> None:
+        """Ends all streams, and aborts those that are not read."""
+        self._is_closing = True
+        for follower in self._followers:
+            follower.end()
+        end = asyncio.get_running_loop().time() + CLOSE_S
+        while self._followers and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(0.01)
+        for follower in list(self._followers):
+            follower.abort()
+
+
+class _Stream(StreamingResponse):
+    """A response that frees the place of its follower when it has ended, in whatever way."""
+
+    def __init__(self, lines: AsyncIterator[str], leave: Callable[[], None]) -> None:
+        super().__init__(lines, media_type=LINES, headers=STREAM_HEADERS)
+        self._leave = leave
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._leave()
+
+
+class _Follower:
+    """A listener that follows a game over HTTP."""
+
+    def __init__(self, players: frozenset[int], first: Sequence[str], abort: Callable[[], None]) -> None:
+        self.players = players
+        self._queue = list(first)
+        self._abort = abort
+        self._is_due = asyncio.Event()
+        self._is_due.set()
+        self._is_blocked = False
+        self._is_ended = False
+
+    def send(self, text: str) -> None:
+        """Queues a message; a client that does not read is disconnected."""
+        if self._is_ended:
+            return
+        if self._is_blocked and len(self._queue) >= MAX_QUEUE:
+            self.abort()
+            return
+        self._queue.append(text)
+        self._is_due.set()
+
+    def end(self) -> None:
+        """Ends its stream after what is queued."""
+        self._is_ended = True
+        self._is_due.set()
+
+    def abort(self) -> None:
+        """Aborts its connection; what is queued is lost."""
+        self.end()
+        self._queue = []
+        self._abort()
+
+    async def lines(self) -> AsyncIterator[str]:
+        """Iterates over its messages as lines; in a quiet time, over an empty line every 15 seconds."""
+        while self._queue or not self._is_ended:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_QUIET_S):
+                    await self._is_due.wait()
+            self._is_due.clear()
+            texts, self._queue = self._queue, []
+            # While the client does not read, the response waits here.
+            self._is_blocked = True
+            yield "".join(f"{text}\n" for text in texts) or "\n"
+            self._is_blocked = False
+
+
+def _nothing() -> None:
+    """Does nothing: without a network there is no connection to abort."""

@@ -1,0 +1,178 @@
+"""Followers over HTTP: their limits, and how their streams end."""
+
+import asyncio
+import contextlib
+import http.client
+import json
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from httpx2 import Client
+from uvicorn.config import Config
+from uvicorn.server import ServerState
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from hnefi.server.sockets.followers import Followers, HttpProtocol
+from hnefi.server.sockets.places import Places
+from hnefi.server.sockets.socket import MAX_QUEUE
+from tests.server.clients import Program, two_at_a_game
+from tests.server.serving import RunningServer
+from tests.timeouts import TIMEOUT_S, wait_until
+
+
+class Follower:
+    """A program that follows a game."""
+
+    def __init__(self, server: RunningServer, game: str, program: Program) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=TIMEOUT_S)
+        self._connection.request("GET", f"/api/games/{game}/events", headers=program.headers)
+        self._response = self._connection.getresponse()
+        self.status = self._response.status
+
+    def read(self) -> list[dict[str, Any]]:
+        """Reads until the end of the stream, which has to be a proper one."""
+        return [json.loads(line) for line in self._response.read().splitlines() if line]
+
+    def close(self) -> None:
+        self._response.close()
+        self._connection.close()
+
+
+def can_connect(server: RunningServer, program: Program) -> bool:
+    """Checks whether a WebSocket of a program is accepted."""
+    try:
+        with connect(f"ws://127.0.0.1:{server.port}/ws", additional_headers=program.headers):
+            return True
+    except InvalidStatus:
+        return False
+
+
+def test_followers_are_counted_together_with_sockets(tmp_path: Path) -> None:
+    few = {"sockets_per_address": 3, "sockets_per_visitor": 2}
+    with RunningServer(tmp_path / "data", **few) as running, Client(base_url=running.address) as server:
+        game, ana, bran = two_at_a_game(server)
+        first, second = Follower(running, game, ana), Follower(running, game, ana)
+        third = Follower(running, game, ana)
+        assert (first.status, second.status, third.status) == (200, 200, 429)
+        assert [answer["code"] for answer in third.read()] == ["too_many_followers"]
+        assert not can_connect(running, ana)
+        fourth = Follower(running, game, bran)
+        assert fourth.status == 200
+        assert not can_connect(running, Program(server))
+        assert ana.get(f"/api/games/{game}/events?follow=false").status_code == 200
+
+        first.close()
+        wait_until(lambda: can_connect(running, ana), "the place of a follower that has left is free")
+        for follower in (second, third, fourth):
+            follower.close()
+
+
+def test_streams_end_when_the_server_stops(tmp_path: Path) -> None:
+    with RunningServer(tmp_path / "data") as running, Client(base_url=running.address) as server:
+        game, ana, bran = two_at_a_game(server)
+        followers = [Follower(running, game, program) for program in (ana, bran)]
+        assert ana.move(game, "d2-c2", 3).status_code == 200
+        assert running.stop() == 0
+        for follower in followers:
+            messages = follower.read()
+            assert messages[0]["type"] == "state"
+            assert [message["seq"] for message in messages if message["type"] == "event"] == [4]
+            follower.close()
+        log = running.log.read_text()
+        assert "Traceback" not in log
+        assert "aborting" not in log
+
+
+class OneRoom:
+    """A room that only has listeners."""
+
+    def __init__(self) -> None:
+        self.listeners: list[Any] = []
+        self.add_listener = self.listeners.append
+        self.remove_listener = self.listeners.remove
+
+    def send(self, text: str) -> None:
+        for listener in self.listeners:
+            listener.send(text)
+
+
+@contextlib.asynccontextmanager
+async def serving(followers: Followers, room: OneRoom) -> AsyncIterator[int]:
+    """Serves the streams of a room on a port, until all clients have left."""
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await followers.follow(cast("Any", room), frozenset(), ["first"], scope)(scope, receive, send)
+
+    config = Config(cast("Any", application), http=HttpProtocol, log_config=None)
+    config.load()
+    state = ServerState()
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: HttpProtocol(config, state, {}), "127.0.0.1", 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+        await until(lambda: not state.connections)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(TIMEOUT_S):
+        while not condition():
+            await asyncio.sleep(0)
+
+
+async def follow(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    return reader, writer
+
+
+def test_a_follower_that_does_not_read_is_disconnected(caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        followers, room = Followers(Places(1)), OneRoom()
+        async with serving(followers, room) as port:
+            reader, writer = await follow(port)
+            await until(lambda: len(followers) == 1)
+            cast("Any", writer.transport).pause_reading()
+            text, sent = "x" * 10_000, 0
+            async with asyncio.timeout(TIMEOUT_S):
+                while room.listeners:
+                    room.send(text)
+                    sent += 1
+                    await asyncio.sleep(0)
+            assert sent > MAX_QUEUE
+            assert len(followers) == 0
+            cast("Any", writer.transport).resume_reading()
+            with contextlib.suppress(ConnectionError):
+                assert not (await reader.read()).endswith(b"0\r\n\r\n")
+            writer.close()
+            # Its place is free.
+            _, writer = await follow(port)
+            await until(lambda: len(followers) == 1)
+            writer.close()
+            await until(lambda: len(followers) == 0)
+
+    asyncio.run(main())
+    assert not caplog.records
+
+
+def test_a_burst_reaches_a_follower_that_reads() -> None:
+    async def main() -> None:
+        followers, room = Followers(Places()), OneRoom()
+        async with serving(followers, room) as port:
+            reader, writer = await follow(port)
+            await until(lambda: len(followers) == 1)
+            texts = [f"m{number}" for number in range(10 * MAX_QUEUE)]
+            for text in texts:
+                room.send(text)
+            await followers.close()
+            assert len(followers) == 0
+            async with asyncio.timeout(TIMEOUT_S):
+                data = await reader.readuntil(b"0\r\n\r\n")
+            body = data.decode().partition("\r\n\r\n")[2]
+            lines = [line for line in body.split() if line.startswith(("m", "first"))]
+            assert lines == ["first", *texts]
+            writer.close()
+
+    asyncio.run(main())

@@ -1,0 +1,323 @@
+"""Restarts: nothing is loaded before it is touched, no clock is charged, and nothing expires meanwhile."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from hnefi.server import events as e
+from hnefi.server.games.clocks import DAY_US, GRACE_US
+from hnefi.server.games.commands import MoveCommand
+from hnefi.server.games.room import Room
+from hnefi.server.games.rooms import EXPIRY, _alive_since_us
+from hnefi.server.games.state import Status, fold
+from hnefi.server.messages.views import game_view
+from hnefi.server.refusals import Refused
+from hnefi.server.store import NotSaved, Write, database
+from hnefi.server.store.database import sqlite_url
+from tests.server.harness import ANA, BRAN, FakeClock, RoomsHarness, request
+from tests.server.test_clocks import SECOND, SIDES, A, D, move, run, status_of, timed
+
+CLOCKS: tuple[dict[str, object], ...] = (
+    {"kind": "none"},
+    {"kind": "days", "days": 1},
+    {"kind": "fischer", "initial_s": 600, "increment_s": 5},
+)
+
+
+def execute(folder: Path, statement: str, **values: str) -> list[Any]:
+    """Executes a statement in the database, past the store; returns the rows that it selects."""
+    engine = database.open_writer(sqlite_url(folder / "games.db"))
+    with engine.connect() as connection:
+        done = connection.execute(text(statement), values)
+        rows = list(done) if done.returns_rows else []
+    engine.dispose()
+    return rows
+
+
+def deadlines(folder: Path) -> dict[str, int | None]:
+    """Reads the stored deadline of every game."""
+    return {row.id: row.due_us for row in execute(folder, "SELECT id, due_us FROM game")}
+
+
+def test_a_start_loads_no_correspondence_game_and_its_deadline_still_ends_it(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        time = FakeClock()
+        async with RoomsHarness(tmp_path, time) as harness:
+            room = await timed(harness, kind="days", days=2)
+            await move(room, time.now_us())
+        await time.advance(3_600 * SECOND)
+        async with RoomsHarness(tmp_path, time) as again:
+            assert len(again.rooms) == 0
+            # Beyond the horizon at first: it is read when it comes near.
+            await time.advance(DAY_US)
+            assert len(again.rooms) == 0
+            await again.rooms._read_deadlines()
+            await time.advance(DAY_US + GRACE_US - 3_000 * SECOND)
+            await again.rooms._read_deadlines()
+            await time.advance(2_999 * SECOND)
+            assert len(again.rooms) == 0
+            await time.advance(2 * SECOND)
+            assert status_of(await again.rooms.room(room.id)) is Status.OVER
+
+    run(scenario())
+
+
+def test_no_restart_is_charged(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        time = FakeClock()
+        left_us = 60 * SECOND
+        async with RoomsHarness(tmp_path, time) as harness:
+            room = await timed(harness, kind="fischer", initial_s=60, increment_s=0)
+            await move(room, time.now_us())
+            await move(room, time.now_us())
+        for _ in range(3):
+            time._now_us += 7 * DAY_US
+            async with RoomsHarness(tmp_path, time) as again:
+                room = await again.rooms.room(room.id)
+                left_us += GRACE_US
+                assert room.state.leg.clocks.left_us(A, time.now_us()) == left_us
+                assert room.state.seq == 5  # no event
+                await time.advance(5 * SECOND)
+                left_us -= 5 * SECOND
+        time._now_us += DAY_US
+        async with RoomsHarness(tmp_path, time) as again:
+            room = await again.rooms.room(room.id)
+            await move(room, time.now_us())
+            assert room.state.leg.clocks.left_us(A, time.now_us()) == left_us + GRACE_US
+
+    run(scenario())
+
+
+def test_a_page_that_comes_back_after_a_restart_gets_the_clocks_of_now(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        time = FakeClock()
+        async with RoomsHarness(tmp_path, time) as harness:
+            room = await timed(harness, kind="days", days=1)
+            seq = await move(room, time.now_us())
+            assert room.messages_since(seq) == []
+        time._now_us += DAY_US
+        async with RoomsHarness(tmp_path, time) as again:
+            room = await again.rooms.room(room.id)
+            assert room.messages_since(seq) is None
+            clocks = game_view(room, frozenset({0})).clocks
+            assert clocks is not None
+            assert clocks.defenders_ms == (DAY_US + GRACE_US) // 1_000
+
+    run(scenario())
+
+
+def test_stored_deadlines_are_those_of_the_clocks(tmp_path: Path) -> None:
+    """Plays games of all kinds at random, with restarts, and compares."""
+
+    async def scenario() -> None:
+        chance, time = random.Random(5), FakeClock()
+        games: list[str] = []
+        for _ in range(4):
+            async with RoomsHarness(tmp_path, time) as harness:
+                games += [(await timed(harness, **clock)).id for clock in CLOCKS]
+                for _ in range(30):
+                    await time.advance(chance.randrange(5 * SECOND))
+                    room = await harness.rooms.room(chance.choice(games))
+                    if room.state.turn is not None:
+                        await move(room, time.now_us())
+                states = {game: (await harness.rooms.room(game)).state.deadline_us for game in games}
+            assert deadlines(tmp_path) == states
+            time._now_us += chance.randrange(DAY_US)
+
+    run(scenario())
+
+
+def test_logs_with_resumed_events_still_fold(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        time = FakeClock()
+        async with RoomsHarness(tmp_path, time) as harness:
+            room = await timed(harness, kind="days", days=1)
+            await move(room, time.now_us())
+            before_us = time.now_us()
+            await time.advance(5 * 3_600 * SECOND)
+            await room.add_events([e.Resumed(away_since_us=before_us)])
+            assert room.state.leg.clocks.left_us(D, time.now_us()) == DAY_US + GRACE_US
+            stored = await harness.store.load(room.id)
+            assert stored is not None
+            assert fold(stored.events, room.state.rules) == room.state
+
+    run(scenario())
+
+
+def test_games_from_before_there_were_deadlines_get_theirs(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        time = FakeClock()
+        async with RoomsHarness(tmp_path, time) as harness:
+            room = await timed(harness, kind="days", days=1)
+            await move(room, time.now_us())
+        execute(tmp_path, "UPDATE game SET due_us = NULL")
+        async with RoomsHarness(tmp_path, time) as again:
+            await time.advance(SECOND)
+            room = await again.rooms.room(room.id)
+        assert deadlines(tmp_path) == {room.id: room.state.deadline_us}
+
+    run(scenario())
+
+
+def test_an_idle_correspondence_game_leaves_memory_and_keeps_its_deadline(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        time = FakeClock()
+        async with RoomsHarness(tmp_path, time) as harness:
+            slow = await timed(harness, kind="days", days=1)
+            live = await timed(harness, kind="fischer", initial_s=3_600, increment_s=0)
+            await time.advance(200 * SECOND)
+            harness.rooms.close_idle()
+            assert len(harness.rooms) == 1
+            assert await harness.rooms.room(live.id) is live
+            await time.advance(DAY_US)
+            assert status_of(await harness.rooms.room(slow.id)) is Status.OVER
+
+    run(scenario())
+
+
+def test_the_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        time = FakeClock()
+        async with RoomsHarness(tmp_path, time) as harness:
+            harness.computer.failures = 10**6
+            new = request(opponent="computer", level=1, side="defenders", clock={"kind": "days", "days": 1})
+            room, _ = await harness.rooms.create(new, ANA)
+            assert room.state.leg.count == 0
+        async with RoomsHarness(tmp_path, time) as again:
+            await time.advance(SECOND)
+            assert len(again.rooms) == 1
+            room = await again.rooms.room(room.id)
+            assert room.state.leg.count == 1
+
+    run(scenario())
+
+
+def test_a_clock_of_the_machine_that_jumps_ahead_deletes_nothing(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        time = FakeClock()
+        async with RoomsHarness(tmp_path, time) as harness:
+            waiting, _ = await harness.rooms.create(request(), ANA)
+            room = await timed(harness, kind="none")
+            await move(room, time.now_us())
+        time._now_us += 100 * DAY_US
+        async with RoomsHarness(tmp_path, time) as again:
+            assert await again.rooms.delete_expired() == 0
+            time._now_us += EXPIRY["waiting"] * DAY_US + SECOND
+            assert await again.rooms.delete_expired() == 1
+            assert len(await again.rooms.rooms_of(BRAN)) == 1
+            assert waiting.id not in {one.id for one in await again.rooms.rooms_of(ANA)}
+
+    run(scenario())
+
+
+def test_days_are_counted_while_the_server_is_alive() -> None:
+    restarts = [e.Restart(10 * DAY_US, 20 * DAY_US), e.Restart(22 * DAY_US, 50 * DAY_US)]
+    assert _alive_since_us([], 60 * DAY_US, 7) == 53 * DAY_US
+    assert _alive_since_us(restarts, 60 * DAY_US, 7) == 53 * DAY_US
+    assert _alive_since_us(restarts, 60 * DAY_US, 11) == 21 * DAY_US
+    assert _alive_since_us(restarts, 60 * DAY_US, 14) == 8 * DAY_US
+
+
+def test_no_flag_falls_while_the_store_cannot_write(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        time = FakeClock()
+        async with RoomsHarness(tmp_path, time) as harness:
+            room = await timed(harness, kind="fischer", initial_s=60, increment_s=0)
+            await move(room, time.now_us())
+            await move(room, time.now_us())
+            slow = await timed(harness, kind="days", days=1)
+            await time.advance(20 * SECOND)
+            await harness.rooms.heartbeat.beat()
+            harness.store.fails = True
+            with pytest.raises(NotSaved):
+                await move(room, time.now_us())
+            await harness.rooms.heartbeat.beat()
+            await time.advance(2 * DAY_US)
+            await harness.rooms.heartbeat.beat()
+            harness.store.fails = False
+            await harness.rooms.heartbeat.beat()
+            await time.advance(0)
+            for game, left_us in ((room, 40 * SECOND), (slow, DAY_US - 20 * SECOND)):
+                assert status_of(game) is Status.PLAYING
+                assert game.state.leg.clocks.left_us(A, time.now_us()) == left_us + GRACE_US
+            await move(room, time.now_us())
+            await time.advance(60 * SECOND + GRACE_US)
+            assert status_of(room) is Status.OVER
+            stored = await harness.store.load(room.id)
+            assert stored is not None
+            assert fold(stored.events, room.state.rules) == room.state
+
+    run(scenario())
+
+
+def test_a_game_that_left_memory_keeps_its_time_through_an_outage(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        time = FakeClock()
+        async with RoomsHarness(tmp_path, time) as harness:
+            slow = await timed(harness, kind="days", days=1)
+            await time.advance(DAY_US - 60 * SECOND)
+            harness.rooms.close_idle()
+            assert len(harness.rooms) == 0
+            await harness.rooms.heartbeat.beat()
+            harness.store.fails = True
+            await harness.rooms.heartbeat.beat()
+            await time.advance(600 * SECOND)
+            harness.store.fails = False
+            await harness.rooms.heartbeat.beat()
+            again = await harness.rooms.room(slow.id)
+            assert status_of(again) is Status.PLAYING
+            assert again.state.leg.clocks.left_us(A, time.now_us()) == 60 * SECOND + GRACE_US
+
+    run(scenario())
+
+
+DAMAGES = (
+    "UPDATE event SET body = 'x' WHERE game = :game AND seq = 4",
+    "UPDATE event SET body = replace(body, 'd2-c2', 'd2-d9') WHERE game = :game AND seq = 4",
+    "UPDATE event SET body = replace(body, 'd2-c2', 'd3-c3') WHERE game = :game AND seq = 4",
+    "DELETE FROM event WHERE game = :game AND seq = 3",
+    "DELETE FROM event WHERE game = :game",
+    "UPDATE event SET body = replace(body, 'created', 'aborted') WHERE game = :game AND seq = 1",
+    "UPDATE rules SET tree = '{}'",
+)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_game_is_set_aside_and_the_others_go_on(
+    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario() -> None:
+        time = FakeClock()
+        async with RoomsHarness(tmp_path, time) as harness:
+            broken = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
+            await harness.rooms.room(broken.id)
+            await act(broken, "d2-c2")
+            sound = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
+            if "rules" in damage:
+                await harness.store.write(Write(deletes=(sound.id,)))
+        execute(tmp_path, damage, **({"game": broken.id} if ":game" in damage else {}))
+        async with RoomsHarness(tmp_path, time) as again:
+            await time.advance(700 * SECOND)  # its flag would have fallen
+            for _ in range(3):
+                with pytest.raises(Refused, match="damaged_game"):
+                    await again.rooms.room(broken.id)
+            fresh = await timed(again, kind="none")
+            await act(fresh, "d2-c2")
+            if "rules" not in damage:
+                assert status_of(await again.rooms.room(sound.id)) is Status.OVER
+                assert {room.id for room in await again.rooms.rooms_of(BRAN)} == {sound.id, fresh.id}
+        named = [record.message for record in caplog.records if broken.id in record.message]
+        assert len(named) == 1
+        assert "damaged" in named[0]
+
+    run(scenario())
+
+
+async def act(room: Room, text_of_move: str) -> None:
+    """Plays a move for the side to move."""
+    assert room.state.turn is not None
+    seq = room.state.seq
+    await room.act(SIDES[room.state.turn], MoveCommand(text_of_move), f"m{seq}", seq, room.now_us())

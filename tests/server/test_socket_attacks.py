@@ -1,0 +1,122 @@
+"""Hostile clients on one WebSocket: the server serves the others, and hangs up.
+
+The client is a bare TCP socket, since no library sends what these send.
+"""
+
+import base64
+import contextlib
+import os
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from httpx2 import Client
+from websockets.exceptions import ConnectionClosed
+
+from tests.server.clients import Program
+from tests.server.serving import RunningServer
+from tests.server.test_connections import MANY, connection
+from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, cpu_time_s
+
+MASK = b"\0\0\0\0"
+TEXT, CONTINUATION, BINARY, PING = 0x81, 0x00, 0x82, 0x89
+MOST_SPENT_S = 0.5
+"""The processor time that an attack may cost the server; it cost ten seconds and more."""
+
+MOST_MIB = 30
+"""How much the memory of the server may grow during an attack."""
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with RunningServer(tmp_path_factory.mktemp("attacks"), **MANY) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def server(running: RunningServer) -> Iterator[Client]:
+    with Client(base_url=running.address, timeout=TIMEOUT_S) as client:
+        yield client
+
+
+def frame(head: int, data: bytes = b"") -> bytes:
+    """Returns a frame of a client, shorter than 126 bytes."""
+    return bytes((head, 0x80 | len(data))) + MASK + data
+
+
+def attacker(running: RunningServer, program: Program) -> socket.socket:
+    """Opens a WebSocket and returns its TCP connection."""
+    opened = socket.create_connection(("127.0.0.1", running.port), TIMEOUT_S)
+    lines = (
+        "GET /ws HTTP/1.1",
+        f"Host: 127.0.0.1:{running.port}",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
+        *(f"{name}: {value}" for name, value in program.headers.items()),
+    )
+    opened.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+    answer = b""
+    while b"\r\n\r\n" not in answer:
+        answer += opened.recv(4_096)
+    assert b" 101 " in answer
+    return opened
+
+
+def flood(attack: socket.socket, data: bytes) -> None:
+    """Sends the same data again and again, and never reads, until the server hangs up."""
+    end = time.monotonic() + TIMEOUT_S
+    attack.settimeout(0.2)
+    with contextlib.suppress(ConnectionError):
+        while time.monotonic() < end:
+            with contextlib.suppress(TimeoutError):  # the server reads no more, but has not hung up yet
+                attack.sendall(data)
+        raise AssertionError("the server did not hang up")
+
+
+def memory_mib(process: int) -> float:
+    """Returns the memory that a process occupies."""
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+@pytest.mark.skipif(not HAS_PROC_STAT, reason="measured in /proc")
+@pytest.mark.parametrize(
+    "data",
+    [
+        frame(TEXT & 0x7F) + frame(CONTINUATION) * 5_000,
+        frame(PING, b"p" * 125) * 500,
+        frame(PING) * 5_000,
+        frame(TEXT, b'{"type":"ping","t":1}') * 2_000,
+        frame(BINARY, b"x") + frame(TEXT, b"{}") * 5_000,
+        b"\xff" * 65_536,
+    ],
+    ids=["empty continuations", "long pings", "empty pings", "messages", "after a refusal", "noise"],
+)
+def test_one_socket_does_not_stop_the_server(running: RunningServer, server: Client, data: bytes) -> None:
+    assert running.process is not None
+    process = running.process.pid
+    with (
+        connection(server, Program(server)) as other,
+        contextlib.closing(attacker(running, Program(server))) as attack,
+    ):
+        other.send(type="ping", t=0)
+        other.receive("pong")
+        spent_before_s, memory_before_mib = cpu_time_s(process), memory_mib(process)
+        flood(attack, data)
+        other.send(type="ping", t=1)
+        other.receive("pong")
+        assert cpu_time_s(process) - spent_before_s < MOST_SPENT_S
+        assert memory_mib(process) - memory_before_mib < MOST_MIB
+
+
+def test_a_message_has_at_most_sixteen_fragments(server: Client) -> None:
+    with connection(server, Program(server)) as one:
+        one.socket.send(iter(['{"type":', '"ping",', '"t":', "1", *[""] * 10, "}"]))
+        assert one.receive("pong")["t"] == 1
+        with contextlib.suppress(ConnectionClosed):
+            one.socket.send(iter(["{", *[" "] * 20, "}"]))
+        assert one.close_code() == 1008
