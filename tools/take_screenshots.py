@@ -25,6 +25,8 @@ from playwright.sync_api import Page, sync_playwright
 from rich.console import Console
 from rich.text import Text
 
+from hnefi import i18n
+
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 HNEFI = Path(sys.executable).with_name("hnefi")
@@ -113,7 +115,7 @@ def wait_for(address: str) -> None:
 
 def ask_the_engine(page: Page) -> None:
     """Starts an analysis and waits for its third line."""
-    page.get_by_role("button", name="Ask the engine").click()
+    page.get_by_role("button", name=i18n.text("web.analysis.go", "en")).click()
     page.locator(".lines li").nth(2).wait_for(timeout=TIMEOUT_S * 1_000)
     page.wait_for_timeout(2_000)
 

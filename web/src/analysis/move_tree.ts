@@ -42,6 +42,7 @@ const BARE_PLY = { children: [], glyph: "", comments: [], before: [], call: 0, c
 
 export const EMPTY: MoveTree = { plies: new Map([[START, { ...BARE_PLY, id: START, parent: START, move: "" }]]), next: 1 };
 
+/** Returns the ply with an id; the start if there is none. */
 export function plyOf(tree: MoveTree, id: number): Ply {
   return tree.plies.get(id) ?? (tree.plies.get(START) as Ply);
 }

@@ -59,7 +59,7 @@ function RecordImport({ study, open }: Props) {
           {t("web.analysis.read.file")}
           <input
             type="file"
-            accept=".tafl,.otg,.pgn,.csv,.moves,.txt,text/plain"
+            accept=".tafl,.otg,.pgn,.csv,.jsonl,.moves,.txt,text/plain"
             onChange={(event) => void openFile(event.currentTarget.files?.[0])}
           />
         </label>
