@@ -242,7 +242,7 @@ def test_a_long_text_of_games_is_read_in_the_time_it_takes() -> None:
         begun = time.process_time()
         assert len(parse_records(text * copies)) == 300 * copies
         times.append(time.process_time() - begun)
-    # In proportion 8 times as much, with rescanning 64 times. The least time keeps a quick machine from failing.
+    # 8 times if in proportion, 64 times if rescanned. The least time is for quick machines.
     assert times[1] < 32 * max(times[0], 0.05)
 
 

@@ -79,39 +79,27 @@ class ActionContext(NamedTuple):
     has_rematch: bool
 
 
+_NO_OFFERS: tuple[tuple[str, bool], ...] = ()
+
+
 def action_context(state: State, player: int, now_us: int) -> ActionContext:
     """Returns the facts that decide a player's permitted actions."""
-    return _contexts(state, (player,), now_us)[0]
-
-
-def _contexts(state: State, players: tuple[int, ...], now_us: int) -> list[ActionContext]:
-    """Returns the facts of some players; what they share is found once, since this runs after every move."""
-    status, offers = state.status, state.offers
-    open_offers = {
-        player: tuple((what, offers[what].player == player) for what in offers) for player in players
-    }
+    status = state.status
+    offers = _NO_OFFERS
+    if state.offers:
+        offers = tuple((what, offer.player == player) for what, offer in state.offers.items())
     if status is not Status.PLAYING:
-        has_rematch = state.rematch is not None
-        return [
-            ActionContext(status, False, False, False, False, open_offers[player], has_rematch)
-            for player in players
-        ]
-    leg, created, mover = state.leg, state.created, state.mover
-    is_time_over = leg.clocks.is_over(now_us)
-    is_early = leg.number == 1 and leg.count < _ABORT_BEFORE
-    has_claims = created.opponent == "friend" and created.clock.kind != "days"
-    return [
-        ActionContext(
-            status,
-            is_time_over,
-            is_early,
-            moves_to_take_back(state, player) > 0,
-            has_claims and mover == 1 - player,
-            open_offers[player],
-            False,
-        )
-        for player in players
-    ]
+        return ActionContext(status, False, False, False, False, offers, state.rematch is not None)
+    leg, created = state.legs[-1], state.created
+    return ActionContext(
+        status,
+        leg.clocks.is_over(now_us),
+        leg.number == 1 and leg.count < _ABORT_BEFORE,
+        moves_to_take_back(state, player) > 0,
+        created.opponent == "friend" and created.clock.kind != "days" and state.mover == 1 - player,
+        offers,
+        False,
+    )
 
 
 def move_refusal(state: State, now_us: int) -> str | None:
@@ -182,8 +170,7 @@ def permitted_actions(state: State, now_us: int) -> tuple[tuple[Action, ...], tu
         return actions, actions
     if state.has_computer:
         return _permitted(action_context(state, 0, now_us)), ()
-    first, second = _contexts(state, (0, 1), now_us)
-    return _permitted(first), _permitted(second)
+    return _permitted(action_context(state, 0, now_us)), _permitted(action_context(state, 1, now_us))
 
 
 @lru_cache(maxsize=256)

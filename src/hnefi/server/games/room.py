@@ -104,6 +104,7 @@ class Room:
         self._present = [0, 0]
         self._presence_is_due = False
         self._seen_us: list[int | None] = [None, None]
+        self._stored_due_us: int | None = None
         self._seats: dict[str, frozenset[int]] = {}
         self._acted: dict[str, int] = {}
         self._recent: deque[tuple[int, str]] = deque(maxlen=MOST_MISSED)
@@ -121,6 +122,7 @@ class Room:
         self._acted = {event.message: event.seq for event in stored.events if event.message is not None}
         self.state = fold(stored.events, self._rules, self._restarts)
         self._recent.clear()
+        self._stored_due_us = None
 
     # Seats and listeners
 
@@ -314,15 +316,30 @@ class Room:
             events.append(event)
             texts.append(self._encoder.event(self.id, state, event))
         status = None if state.status is self.state.status else state.status.value
-        due_us = UNCHANGED if state.created.clock.kind == "none" else state.deadline_us
+        due_us = self._due_us(state)
         if extra is _NOTHING_EXTRA:
             # Every move comes here: a new object takes a third of the time of `replace`.
             write = Write(self.id, tuple(events), due_us, status=status)
         else:
             write = replace(extra, game=self.id, events=tuple(events), due_us=due_us, status=status)
         await self._write(write)
+        if due_us != UNCHANGED:
+            self._stored_due_us = due_us
         self._publish(state, events, texts)
         return events[0].seq
+
+    def _due_us(self, state: State) -> int | None:
+        """Returns the deadline to store with a state.
+
+        With a clock of hours or less the stored one need not be exact, since such games are loaded at a start
+        and have a timer. It stays while it is in the future and not too late, which saves a write per move.
+        """
+        kind, stored_us, due_us = state.created.clock.kind, self._stored_due_us, state.deadline_us
+        if kind == "none":
+            return UNCHANGED
+        if kind == "fischer" and stored_us is not None and due_us is not None:
+            return UNCHANGED if state.t_us < stored_us <= due_us else due_us
+        return due_us
 
     def _publish(self, state: State, events: Sequence[e.Event], texts: Sequence[str]) -> None:
         """Takes over a state that is stored, and sends its events."""

@@ -44,7 +44,7 @@ _MAX_FAULTS = 5
 _HELLO_S = 20.0
 _RESTART, _POLICY = 1012, 1008
 _RECONNECT_MS = 3_000
-_PING_EVERY_S, _PINGS_AT_ONCE = 0.25, 200
+_CHECK_S, _CHECK_PARTS = 2.0, 40
 
 
 class Connections:
@@ -98,15 +98,15 @@ class Connections:
             self._places.release(keys)
 
     async def keep_alive(self) -> None:
-        """Pings silent connections forever, a limited number at a time."""
+        """Pings silent connections forever. All are checked in `_CHECK_S`, in short parts."""
         loop = asyncio.get_running_loop()
         while True:
-            await asyncio.sleep(_PING_EVERY_S)
-            now, pings = loop.time(), 0
-            for socket in list(self._connections.values()):
-                pings += socket.keep_alive(now)
-                if pings >= _PINGS_AT_ONCE:
-                    break
+            sockets = list(self._connections.values())
+            for part in range(_CHECK_PARTS):
+                await asyncio.sleep(_CHECK_S / _CHECK_PARTS)
+                now = loop.time()
+                for socket in sockets[part::_CHECK_PARTS]:
+                    socket.keep_alive(now)
 
     def _accepts(self, scope: Scope) -> bool:
         """Checks the host, and the origin or token."""

@@ -22,6 +22,7 @@ from websockets.exceptions import InvalidState
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
+from websockets.typing import BytesLike
 
 from hnefi.server.http.rate_limits import Bucket
 
@@ -121,7 +122,8 @@ class Socket(WebSocketsSansIOProtocol):
             if self.conn.parser_exc is not None or self.conn.handshake_exc is not None:
                 self._hang_up()
                 return
-        self._write_output()
+        if self.conn.writes:
+            self._write_output()
 
     def _drain(self, count: int) -> None:
         """Drops data of a refused client, and stops reading when there is much.
@@ -146,6 +148,8 @@ class Socket(WebSocketsSansIOProtocol):
             assert isinstance(event, Frame)
             if not self._price.take():
                 self.refuse(_POLICY)
+            elif event.opcode is Opcode.TEXT and event.fin:
+                self._take(event.data)
             elif event.opcode in (Opcode.TEXT, Opcode.CONT):
                 self._take_fragment(event)
             elif event.opcode is Opcode.BINARY:
@@ -163,9 +167,6 @@ class Socket(WebSocketsSansIOProtocol):
 
     def _take_fragment(self, frame: Frame) -> None:
         """Adds a part of a text, and queues the text with its last part."""
-        if frame.fin and not self.frames:
-            self._take(bytes(frame.data))
-            return
         self.frames.append(bytes(frame.data))
         if len(self.frames) > _MAX_FRAGMENTS:
             self.refuse(_POLICY)
@@ -173,17 +174,18 @@ class Socket(WebSocketsSansIOProtocol):
             data, self.frames = b"".join(self.frames), []
             self._take(data)
 
-    def _take(self, data: bytes) -> None:
+    def _take(self, data: BytesLike) -> None:
         """Queues a received text."""
         if self._is_over:
             return
         try:
-            self._inbox.append(data.decode())
+            self._inbox.append(str(data, "utf-8"))
         except UnicodeDecodeError:
             self.refuse(_NOT_UTF8)
             return
         self._wake()
-        self._pause_or_resume_reading()
+        if len(self._inbox) > _MAX_UNREAD or self.read_paused:
+            self._pause_or_resume_reading()
 
     def _pause_or_resume_reading(self) -> None:
         """Reads only while neither the inbox nor the write buffer is full."""
@@ -248,27 +250,21 @@ class Socket(WebSocketsSansIOProtocol):
         if data := b"".join(self.conn.data_to_send()):
             self.transport.write(data)
 
-    def keep_alive(self, now: float) -> bool:
+    def keep_alive(self, now: float) -> None:
         """Pings a silent client, and disconnects it if it does not answer.
 
         Args:
             now: The time of the event loop.
-
-        Returns:
-            Whether it pinged or disconnected.
         """
         if now - self._received < _SILENCE_S or self._is_over:
-            return False
+            return
         if self._pinged is None:
             self._pinged = now
             self.conn.send_ping(b"")
             self._write_output()
-            return True
-        if now - self._pinged < _SILENCE_S:
-            return False
-        self._end()
-        self.transport.abort()
-        return True
+        elif now - self._pinged >= _SILENCE_S:
+            self._end()
+            self.transport.abort()
 
     # Ending
 

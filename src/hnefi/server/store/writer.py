@@ -35,10 +35,6 @@ _SET_DEADLINE = {
     "sqlite": "UPDATE game SET due_us = ? WHERE id = ?",
     "postgresql": "UPDATE game SET due_us = %s WHERE id = %s",
 }
-_SET_HEARTBEAT = {
-    "sqlite": "UPDATE heartbeat SET t_us = ? WHERE id = 1 AND t_us < ?",
-    "postgresql": "UPDATE heartbeat SET t_us = %s WHERE id = 1 AND t_us < %s",
-}
 Row = tuple[str, int, int, int | None, str | None, str]
 
 
@@ -216,9 +212,6 @@ def _add_events(connection: Connection, writes: Sequence[Write]) -> None:
     dialect = connection.dialect.name
     if rows:
         connection.exec_driver_sql(_ADD_EVENT[dialect], rows)
-        # The server was alive at its last event: after a restart no clock is charged for less than it ran.
-        latest_us = max(row[2] for row in rows)
-        connection.exec_driver_sql(_SET_HEARTBEAT[dialect], (latest_us, latest_us))
     deadlines = [
         (one.due_us, one.game)
         for write in writes
