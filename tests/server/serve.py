@@ -1,8 +1,9 @@
 """Runs a server for tests: `python -m tests.server.serve SETTINGS`, with the settings as JSON.
 
-Three words are for trouble: `checkpoint_pages` has SQLite copy its log back so often, no file may grow
-beyond `largest_file` bytes, as if the disk were full, and after `away_s` seconds the game of somebody who has
-left may be claimed.
+Besides the settings, `trusted_proxies` is passed on, and some words are for trouble: `checkpoint_pages` has
+SQLite copy its log back so often, no file may grow beyond `largest_file` bytes, as if the disk were full,
+after `away_s` seconds the game of somebody who has left may be claimed, and slow clients are disconnected
+after `http_timeouts_s` seconds.
 """
 
 import json
@@ -15,6 +16,7 @@ from sqlalchemy import Engine, event
 
 from hnefi.server.games import commands
 from hnefi.server.games.clocks import SECOND_US
+from hnefi.server.http import protocol
 from hnefi.server.running import run_server
 from hnefi.server.settings import Settings
 from hnefi.workers import engines
@@ -54,4 +56,7 @@ if __name__ == "__main__":
         fill_disk(largest)
     if (away_s := words.pop("away_s", None)) is not None:
         commands.AWAY_US = away_s * SECOND_US
-    run_server(Settings(**words))
+    if (seconds := words.pop("http_timeouts_s", None)) is not None:
+        protocol._HEAD_S = protocol._BODY_S = protocol._STALL_S = seconds
+    trusted_proxies = words.pop("trusted_proxies", "")
+    run_server(Settings(**words), trusted_proxies=trusted_proxies)

@@ -35,6 +35,12 @@ def free_port() -> int:
             return port
 
 
+def memory_mib(process: int) -> float:
+    """Returns the memory that a process occupies."""
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
 class RunningServer:
     """A server process on a data folder; it can be killed and restarted."""
 

@@ -15,7 +15,8 @@ from uvicorn.server import ServerState
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from hnefi.server.sockets.followers import Followers, HttpProtocol
+from hnefi.server.http.protocol import ConnectionCounts, HttpProtocol
+from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
 from hnefi.server.sockets.socket import MAX_QUEUE
 from tests.server.clients import Program, two_at_a_game
@@ -106,11 +107,12 @@ async def serving(followers: Followers, room: OneRoom) -> AsyncIterator[int]:
     async def application(scope: Any, receive: Any, send: Any) -> None:
         await followers.follow(cast("Any", room), frozenset(), ["first"], scope)(scope, receive, send)
 
-    config = Config(cast("Any", application), http=HttpProtocol, log_config=None)
+    config = Config(cast("Any", application), log_config=None)
     config.load()
     state = ServerState()
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: HttpProtocol(config, state, {}), "127.0.0.1", 0)
+    counts = ConnectionCounts(10)
+    server = await loop.create_server(lambda: HttpProtocol(config, state, {}, counts=counts), "127.0.0.1", 0)
     async with server:
         yield server.sockets[0].getsockname()[1]
         await until(lambda: not state.connections)

@@ -9,14 +9,13 @@ import os
 import socket
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from httpx2 import Client
 from websockets.exceptions import ConnectionClosed
 
 from tests.server.clients import Program
-from tests.server.serving import RunningServer
+from tests.server.serving import RunningServer, memory_mib
 from tests.server.test_connections import MANY, connection
 from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, cpu_time_s
 
@@ -75,12 +74,6 @@ def flood(attack: socket.socket, data: bytes) -> None:
             with contextlib.suppress(TimeoutError):  # the server reads no more, but has not hung up yet
                 attack.sendall(data)
         raise AssertionError("the server did not hang up")
-
-
-def memory_mib(process: int) -> float:
-    """Returns the memory that a process occupies."""
-    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 @pytest.mark.skipif(not HAS_PROC_STAT, reason="measured in /proc")

@@ -7,6 +7,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import uvicorn
 from fastapi import FastAPI
@@ -16,11 +17,11 @@ from uvicorn.server import HANDLED_SIGNALS
 
 from hnefi.errors import HnefiError, shorten
 from hnefi.server.app import create_app
+from hnefi.server.http.protocol import MAX_CONNECTIONS, ConnectionCounts, HttpProtocol
 from hnefi.server.logs import configure_logs
 from hnefi.server.service import Service, tune_collector
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import MAX_FRAME
-from hnefi.server.sockets.followers import HttpProtocol
 from hnefi.server.sockets.socket import Socket
 from hnefi.server.store.lock import StoreError, store_error
 
@@ -199,7 +200,7 @@ def run_server(
     with _stop_on_signals() as stop:
         app = create_app(settings)
         sock = listening or listen(settings.host, settings.port)
-        server = _Server(_config(app, trusted_proxies), app.state.service, stop, on_ready)
+        server = _Server(_config(app, settings, trusted_proxies), app.state.service, stop, on_ready)
         # Errors at the start are raised, and need no log.
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         with contextlib.suppress(SystemExit):  # a failed start, which is raised below
@@ -208,13 +209,15 @@ def run_server(
         raise failure if isinstance(failure, HnefiError) else _not_started(failure, settings) from failure
 
 
-def _config(app: FastAPI, trusted_proxies: str) -> uvicorn.Config:
+def _config(app: FastAPI, settings: Settings, trusted_proxies: str) -> uvicorn.Config:
     """Returns the configuration of uvicorn."""
+    # A WebSocket begins as an HTTP connection.
+    counts = ConnectionCounts(MAX_CONNECTIONS + settings.sockets_per_address, trusted_proxies)
     return uvicorn.Config(
         _Cancellable(app, app.state.service),
         log_config=None,
         access_log=False,
-        http=HttpProtocol,
+        http=partial(HttpProtocol, counts=counts),  # type: ignore[arg-type]
         ws=Socket,
         ws_max_size=MAX_FRAME,
         ws_per_message_deflate=False,

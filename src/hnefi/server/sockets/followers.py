@@ -6,14 +6,14 @@ from collections.abc import AsyncIterator, Callable, Sequence
 
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from hnefi.server.games.room import Room
+from hnefi.server.http.protocol import ABORT
 from hnefi.server.refusals import TooManyRequests
 from hnefi.server.sockets.places import Places
 from hnefi.server.sockets.socket import CLOSE_S, MAX_QUEUE
 
-__all__ = ["LINES", "STREAM_HEADERS", "Followers", "HttpProtocol"]
+__all__ = ["LINES", "STREAM_HEADERS", "Followers"]
 
 LINES = "application/x-ndjson"
 """The media type of a stream of JSON objects."""
@@ -21,17 +21,7 @@ LINES = "application/x-ndjson"
 STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Content-Encoding": "identity"}
 """Headers of a stream: it is neither stored nor buffered by proxies, nor compressed."""
 
-_ABORT = "hnefi.abort"
 _QUIET_S = 15.0
-
-
-class HttpProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP protocol; the state of a request has a function that aborts its connection."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Registers the connection."""
-        super().connection_made(transport)
-        self.app_state = {**self.app_state, _ABORT: transport.abort}
 
 
 class Followers:
@@ -67,7 +57,7 @@ class Followers:
         keys = self._places.take(scope)
         if keys is None:
             raise TooManyRequests("too_many_followers", "too_many_followers")
-        follower = _Follower(players, first, scope.get("state", {}).get(_ABORT, _nothing))
+        follower = _Follower(players, first, scope.get("state", {}).get(ABORT, _nothing))
         self._followers.add(follower)
         room.add_listener(follower)
         if self._is_closing:
