@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry, Gauge, Histogram, start_http_se
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
 from hnefi.server.http.guard import Origins
+from hnefi.server.http.throttle import RateLimit
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.rules_editor.worker import RulesWorker
 from hnefi.server.settings import Settings
@@ -74,6 +75,8 @@ class Service:
         self.settings = settings
         self.origins = Origins(settings.hosts, settings.origins)
         self.metrics = Metrics()
+        per_hour = settings.games_per_hour
+        self.game_limit = RateLimit("too_many_games", per_hour / 3600, per_hour / 4)
         self.store: Store
         self.time: SystemTime
         self.engines: EnginePool
@@ -105,6 +108,7 @@ class Service:
             self.time,
             self.origins,
             places,
+            charge_game=self.game_limit.charge,
             observe=self.metrics.move.observe,
         )
         await self.engines.start()

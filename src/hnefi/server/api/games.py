@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import asdict
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -20,7 +21,6 @@ from hnefi.server.games.recording import record_of
 from hnefi.server.games.rooms import EXPIRY
 from hnefi.server.http.guard import address_of
 from hnefi.server.http.language import preferred_language
-from hnefi.server.http.rate_limits import Buckets
 from hnefi.server.http.visitors import cookie_for, new_visitor, visitor_of
 from hnefi.server.messages.http import (
     Acted,
@@ -46,7 +46,7 @@ from hnefi.server.messages.http import (
 )
 from hnefi.server.messages.socket import GameView
 from hnefi.server.messages.views import game_view
-from hnefi.server.refusals import TooManyRequests, refused
+from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.server.sockets.followers import LINES, STREAM_HEADERS
 from hnefi.variants.finding import all_variants, variant
@@ -103,13 +103,10 @@ def _add_variants(router: APIRouter) -> None:
 
 
 def _add_games(router: APIRouter, service: Service) -> None:
-    game_buckets = Buckets(service.settings.games_per_hour / 3600, service.settings.games_per_hour / 4)
-
     @router.post("/games", status_code=201)
     async def new_game(body: NewGameRequest, request: Request, response: Response) -> GameCreated:
         """Creates a game. The creator has the first seat; a friend joins with the invitation."""
-        if not game_buckets.take(address_of(request.scope)):
-            raise TooManyRequests("too_many_games", "too_many_games")
+        service.game_limit.charge(request.scope)
         visitor = _visitor(request, response)
         room, invite = await service.rooms.create(body.new_game(), visitor)
         return GameCreated(game=room.id, invite=invite, state=game_view(room, room.players_of(visitor)))
@@ -136,7 +133,8 @@ def _add_playing(router: APIRouter, service: Service) -> None:
         room = await service.rooms.room(game)
         players = room.players_of(visitor_of(request.scope))
         room.note_seen(players)
-        return Acted(seq=await room.act(players, command, message, seq, received_us))
+        charge_game = partial(service.game_limit.charge, request.scope)
+        return Acted(seq=await room.act(players, command, message, seq, received_us, charge_game))
 
     @router.post("/games/{game}/moves")
     async def move(game: GameId, body: MoveRequest, request: Request) -> Acted:
@@ -145,7 +143,10 @@ def _add_playing(router: APIRouter, service: Service) -> None:
 
     @router.post("/games/{game}/commands")
     async def command(game: GameId, body: CommandRequest, request: Request) -> Acted:
-        """Performs any other action: resigns, offers, accepts, claims, begins the next leg."""
+        """Performs any other action: resigns, offers, accepts, claims, begins the next leg.
+
+        A rematch counts as a new game (`too_many_games`); if it is refused, the offer stays.
+        """
         return await act(game, request, ActionCommand(Action(body.do)), body.id, body.seq)
 
 

@@ -244,6 +244,7 @@ class Room:
         message: str,
         seq: int,
         received_us: int,
+        charge_game: Callable[[], None] | None = None,
     ) -> int:
         """Carries out a command of a player, and returns the number of its event once that is stored.
 
@@ -253,6 +254,8 @@ class Room:
             message: The id of its message, which acts once.
             seq: The last event that the sender had seen.
             received_us: When it was received.
+            charge_game: Called once before a rematch is created; it raises `Refused` if there are too many
+                new games, and then nothing has changed.
 
         Raises:
             Refused: If it cannot be carried out.
@@ -270,6 +273,9 @@ class Room:
                 player, bodies = decide(self.state, actor, command)
                 extra = _NOTHING_EXTRA
                 if isinstance(bodies[0], e.Rematched):
+                    if charge_game is not None:
+                        charge_game()
+                        charge_game = None
                     extra = Write(other=self._next_game(self))
                     assert extra.other is not None
                     bodies = [e.Rematched(game=extra.other.game)]

@@ -1,16 +1,41 @@
-"""Rate-limits expensive requests, bounds how many run at once, and bounds the queue."""
+"""Rate-limits requests by address; of expensive ones, bounds how many run at once, and the queue."""
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
 from fastapi import Request
+from starlette.types import Scope
 
 from hnefi.server.http.guard import address_of
 from hnefi.server.http.rate_limits import Buckets
 from hnefi.server.refusals import TooManyRequests
 
-__all__ = ["Throttle"]
+__all__ = ["RateLimit", "Throttle"]
+
+
+class RateLimit:
+    """The rate limit of one kind of request, by address."""
+
+    def __init__(self, code: str, per_s: float, burst: float) -> None:
+        """Creates a rate limit.
+
+        Args:
+            code: The code of the refusal.
+            per_s: How many requests an address may send per second in the long run.
+            burst: How many it may send at once.
+        """
+        self._code = code
+        self._buckets = Buckets(per_s, burst)
+
+    def charge(self, scope: Scope) -> None:
+        """Counts a request, or a message on the connection of this scope.
+
+        Raises:
+            TooManyRequests: With the code, if its address sends too many.
+        """
+        if not self._buckets.take(address_of(scope)):
+            raise TooManyRequests(self._code, self._code)
 
 
 class Throttle:
@@ -29,7 +54,7 @@ class Throttle:
             max_queue: How many requests run or wait.
         """
         self._code = code
-        self._buckets = Buckets(per_s, burst)
+        self._rate = RateLimit(code, per_s, burst)
         self._running = asyncio.Semaphore(max_running)
         self._max_queue = max_queue
         self._queued = 0
@@ -40,8 +65,7 @@ class Throttle:
         Raises:
             TooManyRequests: With the code, if its address sends too many.
         """
-        if not self._buckets.take(address_of(request.scope)):
-            raise TooManyRequests(self._code, self._code)
+        self._rate.charge(request.scope)
 
     @contextlib.asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:

@@ -50,6 +50,7 @@ GAME_TEXTS = (
             "not_long_enough",
             "not_saved",
             "conflict",
+            "too_many_games",
         )
     ),
 )

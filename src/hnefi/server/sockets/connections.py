@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Callable
+from functools import partial
 
 from pydantic import ValidationError
 from starlette.datastructures import Headers
@@ -57,6 +58,7 @@ class Connections:
         origins: Origins,
         places: Places,
         *,
+        charge_game: Callable[[Scope], None],
         observe: Callable[[float], None] | None = None,
     ) -> None:
         """Creates an empty set of connections.
@@ -66,10 +68,12 @@ class Connections:
             time: The source of time.
             origins: The origins of pages that may connect.
             places: The count of connections.
+            charge_game: Counts a rematch as a new game of the address; raises `Refused` above the limit.
             observe: Called with the seconds from receiving each move until it was stored.
         """
         self.rooms = rooms
         self.time = time
+        self.charge_game = charge_game
         self.observe = observe
         self._origins = origins
         self._places = places
@@ -88,7 +92,7 @@ class Connections:
         if keys is None:
             await socket.send({"type": "websocket.close", "code": _POLICY, "reason": ""})
             return
-        connection = _Connection(self, visitor_of(scope), socket)
+        connection = _Connection(self, scope, socket)
         try:
             await socket.send({"type": "websocket.accept", "subprotocol": None, "headers": []})
             self._connections[connection] = socket
@@ -132,11 +136,12 @@ class Connections:
 class _Connection:
     """One connection: it follows at most one game."""
 
-    def __init__(self, connections: Connections, visitor: str | None, socket: Socket) -> None:
+    def __init__(self, connections: Connections, scope: Scope, socket: Socket) -> None:
         self.players: frozenset[int] = frozenset()
         self.send = socket.send_text
         self._connections = connections
-        self._visitor = visitor
+        self._visitor = visitor_of(scope)
+        self._charge_game = partial(connections.charge_game, scope)
         self._socket = socket
         self._room: Room | None = None
         self._credits = Bucket(_PER_S, _BURST)
@@ -226,7 +231,7 @@ class _Connection:
             raise refused("no_hello")
         # The visitor may have taken a seat since the game was opened here.
         players = room.players_of(self._visitor)
-        done = await room.act(players, command, message_id, seq, received_us)
+        done = await room.act(players, command, message_id, seq, received_us, self._charge_game)
         self.send_message(construct_unchecked(Ack, type="ack", id=message_id, seq=done))
         if self._connections.observe is not None and isinstance(command, MoveCommand):
             self._connections.observe((self._connections.time.now_us() - received_us) / 1_000_000)
