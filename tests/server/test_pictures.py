@@ -1,14 +1,20 @@
 """Pictures of games over HTTP."""
 
 import io
+import stat
+from pathlib import Path
 from typing import Any
 
 import pytest
+import resvg_py
 import segno
 from PIL import Image
 from starlette.testclient import TestClient
 
 from hnefi import diagram, variant
+from hnefi.server.app import create_app
+from hnefi.workers.pictures import PictureJob
+from hnefi.workers.worker import AsyncWorker
 from tests.server.clients import Program, two_at_a_game
 from tests.server.conftest import OWN, settings_in
 
@@ -84,15 +90,115 @@ def test_invalid_picture_requests_are_refused(
     assert picture(server, game, kind, query).status_code == status
 
 
-def test_pictures_are_rate_limited(tmp_path: object) -> None:
-    from hnefi.server.app import create_app
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[PictureJob]:
+    """Draws every picture at once, as the same bytes, and lists what was drawn."""
+    jobs: list[PictureJob] = []
 
+    async def draw(_: object, job: PictureJob) -> bytes:
+        jobs.append(job)
+        return b"GIF89a;"
+
+    monkeypatch.setattr(AsyncWorker, "run", draw)
+    return jobs
+
+
+def ended(server: TestClient) -> str:
+    """Returns a game that is over after two moves."""
+    game, ana, bran = two_at_a_game(server)
+    ana.move(game, "d2-c2", 3)
+    bran.move(game, "d3-c3", 4)
+    resigned = ana.post(f"/api/games/{game}/commands", {"id": "r", "seq": 5, "do": "resign"})
+    assert resigned.status_code == 200
+    return game
+
+
+def test_only_pictures_that_are_drawn_are_rate_limited(
+    tmp_path: Path, drawn: list[PictureJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hnefi.server.service._PICTURES_PER_S", 0.0)
     with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as server:
-        game, _, _ = two_at_a_game(server)
-        # The same picture costs no painting, but asking counts.
-        statuses = [picture(server, game, "png").status_code for _ in range(25)]
-    assert statuses[:20] == [200] * 20
-    assert statuses[-1] == 429
+        game = ended(server)
+        for _ in range(25):
+            assert picture(server, game, "png", "?ply=0").status_code == 200
+        assert len(drawn) == 1
+        themes = [f"?theme={theme}" for theme in ("driftwood", "slate", "print")]
+        first = [
+            picture(server, game, "png", f"{theme}&ply={ply}").status_code
+            for ply in range(3)
+            for theme in themes
+        ]
+        games = [
+            two_at_a_game(server, variant=variant)[0]
+            for variant in ("ard-ri-globe", "tablut-geoludie", "brandub-breyer", "copenhagen-11")
+        ]
+        others = [picture(server, game, "png", theme).status_code for game in games for theme in themes]
+    assert first == [200] * 9
+    assert others == [200] * 11 + [429]
+    assert len(drawn) == 20
+
+
+def test_a_film_of_a_finished_game_is_drawn_once(tmp_path: Path, drawn: list[PictureJob]) -> None:
+    app = settings_in(tmp_path)
+    with TestClient(create_app(app), base_url=OWN) as server:
+        game = ended(server)
+        # Neither the ply nor the language shows in a film.
+        queries = ("", "?leg=1", "?ply=0", "?ply=1", "?lang=fr", "?lang=en&ply=2")
+        films = {picture(server, game, "gif", query).content for query in queries}
+        assert len(films) == len(drawn) == 1
+        assert picture(server, game, "gif", "?theme=slate").status_code == 200
+        assert len(drawn) == 2
+    folder = tmp_path / "animations"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert [stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()] == [0o600] * 2
+    # After a restart it is read from its file.
+    with TestClient(create_app(app), base_url=OWN) as server:
+        assert picture(server, game, "gif").content in films
+    assert len(drawn) == 2
+
+
+def test_a_film_of_a_game_that_goes_on_is_not_stored(tmp_path: Path, drawn: list[PictureJob]) -> None:
+    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as server:
+        game, ana, _ = two_at_a_game(server)
+        before = picture(server, game, "gif")
+        assert picture(server, game, "gif").content == before.content
+        assert len(drawn) == 1
+        ana.move(game, "d2-c2", 3)
+        after = picture(server, game, "gif")
+        assert len(drawn) == 2
+        assert before.headers["etag"] != after.headers["etag"]
+        assert after.headers["cache-control"] == "no-cache"
+    assert not (tmp_path / "animations").exists()
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "gif"])
+def test_a_client_that_has_a_picture_does_not_get_it_again(
+    tmp_path: Path, kind: str, drawn: list[PictureJob]
+) -> None:
+    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as server:
+        game = ended(server)
+        first = picture(server, game, kind)
+        assert first.headers["cache-control"] == "public, max-age=86400"
+        tag = first.headers["etag"]
+        for known in (tag, f'"other", {tag}', "*"):
+            again = server.get(f"/api/games/{game}/picture.{kind}", headers={"If-None-Match": known})
+            assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+            assert again.headers["cache-control"] == first.headers["cache-control"]
+        other = server.get(f"/api/games/{game}/picture.{kind}", headers={"If-None-Match": 'W/"other"'})
+        assert other.status_code == 200
+        assert len(drawn) == (kind != "svg")
+        assert picture(server, game, kind, "?theme=slate").headers["etag"] != tag
+
+
+def test_the_language_does_not_show_in_a_picture() -> None:
+    played = variant("brandub-globe").new_game().play("d2-c2")
+    english, french = (
+        resvg_py.svg_to_bytes(
+            svg_string=diagram.svg(played, size_px=96, lang=lang), sans_serif_family="DejaVu Sans"
+        )
+        for lang in ("en", "fr")
+    )
+    assert english == french
 
 
 def test_an_address_is_drawn_for_telephones(server: TestClient) -> None:

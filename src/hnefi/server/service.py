@@ -11,8 +11,9 @@ from prometheus_client import CollectorRegistry, Gauge, Histogram, start_http_se
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
 from hnefi.server.http.guard import Origins
-from hnefi.server.http.throttle import RateLimit
+from hnefi.server.http.throttle import RateLimit, Throttle
 from hnefi.server.messages.views import MessageEncoder
+from hnefi.server.picture_cache import PictureCache
 from hnefi.server.rules_editor.worker import RulesWorker
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import Connections
@@ -20,12 +21,15 @@ from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
 from hnefi.server.store import Store
 from hnefi.workers.engines import EnginePool
+from hnefi.workers.pictures import picture_worker
 
 __all__ = ["Metrics", "Service", "tune_collector"]
 
 _BUCKETS_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _WATCH_S = 0.05
 _CHECK_S = 1.0
+_PICTURES_PER_S, _PICTURES_BURST, _MAX_PICTURES = 0.2, 20.0, 6
+_PICTURES_MIB = 256
 
 
 class Metrics:
@@ -82,6 +86,12 @@ class Service:
         self.engines: EnginePool
         # Finding an example takes longest: edits of rules must not wait for it.
         self.rules_worker, self.examples_worker = RulesWorker(), RulesWorker()
+        self.picture_throttle = Throttle(
+            "too_many_pictures", _PICTURES_PER_S, _PICTURES_BURST, max_queue=_MAX_PICTURES
+        )
+        self.pictures = PictureCache(
+            picture_worker(), self.picture_throttle.slot, settings.folder / "animations", _PICTURES_MIB
+        )
         self.rooms: Rooms
         self.connections: Connections
         self.followers: Followers
@@ -171,7 +181,7 @@ class Service:
             gc.callbacks.remove(self.metrics.collected)
         await self.rooms.stop()
         await self.engines.stop()
-        await asyncio.gather(self.rules_worker.stop(), self.examples_worker.stop())
+        await asyncio.gather(self.rules_worker.stop(), self.examples_worker.stop(), self.pictures.stop())
         await asyncio.to_thread(self.store.close)
 
 

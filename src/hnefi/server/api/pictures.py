@@ -1,6 +1,7 @@
 """Pictures of games as SVG, PNG and animated GIF, and QR codes, by HTTP."""
 
-from collections import OrderedDict
+from functools import partial
+from http import HTTPStatus
 from typing import Annotated, Literal
 
 import segno
@@ -9,66 +10,60 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from hnefi import diagram
 from hnefi._core import Game
 from hnefi.i18n import language_of
-from hnefi.server.games.state import State
-from hnefi.server.http.throttle import Throttle
+from hnefi.server.games.state import LegState, State
 from hnefi.server.messages.http import QrRequest, QrView
+from hnefi.server.picture_cache import digest_of
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
-from hnefi.workers.pictures import PictureJob, picture_worker
+from hnefi.workers.pictures import PictureJob
 
 __all__ = ["add_pictures", "qr_view"]
 
 Kind = Literal["svg", "png", "gif"]
 GameId = Annotated[str, Path(min_length=1, max_length=32, pattern="^[A-Za-z0-9]+$")]
 _TYPES: dict[Kind, str] = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}
-_MAX_QUEUE = 6
-_MAX_CACHED = 24
-_PER_S, _BURST = 0.2, 20.0
+_FINAL = "public, max-age=86400"
 _SVG_PX = 960
 
 
-class _Pictures:
-    """Draws pictures one at a time, and caches the last ones."""
+def _leg(state: State, number: int) -> LegState:
+    """Returns a leg that has begun.
 
-    def __init__(self, throttle: Throttle) -> None:
-        self._throttle = throttle
-        self._worker = picture_worker()
-        self._cache: OrderedDict[PictureJob, bytes] = OrderedDict()
-
-    async def draw(self, job: PictureJob) -> bytes:
-        """Returns a picture.
-
-        Raises:
-            HnefiError: `too_many_pictures` if the queue is full; `engine_busy` if it takes too long.
-        """
-        if job in self._cache:
-            self._cache.move_to_end(job)
-            return self._cache[job]
-        async with self._throttle.slot():
-            picture: bytes = await self._worker.run(job)
-        self._cache[job] = picture
-        if len(self._cache) > _MAX_CACHED:
-            self._cache.popitem(last=False)
-        return picture
-
-
-def _job(
-    state: State, number: int, ply: int | None, kind: Kind, theme: str, lang: str
-) -> tuple[PictureJob, Game]:
-    """Returns the job of a picture, and the game at that ply."""
+    Raises:
+        Refused: `no_such_leg`.
+    """
     if not 1 <= number <= len(state.legs):
         raise refused("no_such_leg", leg=number)
-    game = state.legs[number - 1].called.game
+    return state.legs[number - 1]
+
+
+def _job(leg: LegState, ply: int | None, kind: Kind, theme: str, lang: str) -> PictureJob:
+    """Returns the job of a picture.
+
+    What does not show is always the same, so that the same picture is drawn once: an animation has all plies,
+    and only a drawing has words, its title.
+    """
+    game = leg.game
     moves = tuple(str(one.move) for one in game.plies)
-    at = len(moves) if ply is None else min(ply, len(moves))
-    shown = Game.replay(game.rules, game.start, moves[:at])
-    return PictureJob(kind, game.rules.to_json(), str(game.start), moves, at, theme, lang), shown
+    at = len(moves) if ply is None or kind == "gif" else min(ply, len(moves))
+    shown_lang = language_of(lang) if kind == "svg" else ""
+    return PictureJob(kind, game.rules.to_json(), str(game.start), moves, at, theme, shown_lang)
+
+
+def _svg(leg: LegState, job: PictureJob) -> bytes:
+    game = leg.game
+    shown = Game.replay(game.rules, game.start, job.moves[: job.ply])
+    return diagram.svg(shown, size_px=_SVG_PX, theme=job.theme, lang=job.lang).encode()
+
+
+def _is_known(request: Request, tag: str) -> bool:
+    """Checks whether the client has the picture of this tag already."""
+    known = request.headers.get("if-none-match", "")
+    return known.strip() == "*" or tag in (one.strip() for one in known.split(","))
 
 
 def add_pictures(router: APIRouter, service: Service) -> None:
     """Adds the routes of pictures."""
-    throttle = Throttle("too_many_pictures", _PER_S, _BURST, max_queue=_MAX_QUEUE)
-    pictures = _Pictures(throttle)
 
     @router.get(
         "/games/{game}/picture.{kind}",
@@ -84,16 +79,25 @@ def add_pictures(router: APIRouter, service: Service) -> None:
         theme: Literal["driftwood", "slate", "print"] = "driftwood",
         lang: Annotated[str, Query(max_length=8, pattern="^[a-z-]*$")] = "en",
     ) -> Response:
-        """Returns a picture of a position, the last one without `ply`; as GIF, of a whole leg."""
+        """Returns a picture of a position, the last one without `ply`; as GIF, of a whole leg.
+
+        It has an `ETag`. Pictures of a leg that is over may be cached for a day.
+        """
         room = await service.rooms.room(game)
-        job, shown = _job(room.state, leg, ply, kind, theme, language_of(lang))
+        shown = _leg(room.state, leg)
+        is_final = shown.outcome is not None
+        job = _job(shown, ply, kind, theme, lang)
+        tag = f'W/"{digest_of(job)}"'
+        headers = {"ETag": tag, "Cache-Control": _FINAL if is_final else "no-cache"}
+        if _is_known(request, tag):
+            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         if kind == "svg":
-            content = diagram.svg(shown, size_px=_SVG_PX, theme=theme, lang=job.lang).encode()
+            content = _svg(shown, job)
         else:
-            throttle.admit(request)
-            content = await pictures.draw(job)
+            charge = partial(service.picture_throttle.admit, request)
+            content = await service.pictures.picture(job, is_final=is_final, charge=charge)
         what = f"{leg}" if kind == "gif" else f"{leg}-{job.ply}"
-        headers = {"Content-Disposition": f'attachment; filename="{room.id}-{what}.{kind}"'}
+        headers["Content-Disposition"] = f'attachment; filename="{room.id}-{what}.{kind}"'
         return Response(content, media_type=_TYPES[kind], headers=headers)
 
     @router.post("/qr")

@@ -1,0 +1,182 @@
+"""The picture cache: each picture is drawn once, however many requests ask for it at the same time.
+
+The last pictures are in memory. Animations of finished legs are also files in the data folder: drawing one
+takes up to a minute of processor time, it never changes, and it has to outlast a restart and a busy hour.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import os
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+from hnefi import __version__
+from hnefi.workers.pictures import PictureJob
+from hnefi.workers.worker import AsyncWorker
+
+__all__ = ["PictureCache", "digest_of"]
+
+_log = logging.getLogger(__name__)
+
+_MAX_IN_MEMORY = 24
+_BEGINS, _ENDS = b"GIF8", b";"
+
+
+def digest_of(job: PictureJob) -> str:
+    """Returns what identifies a picture: a digest of all that it shows, and of the version that draws it."""
+    return hashlib.sha256(repr((__version__, job)).encode()).hexdigest()[:40]
+
+
+class PictureCache:
+    """Draws pictures in a worker process, and caches them."""
+
+    def __init__(
+        self,
+        worker: AsyncWorker,
+        slot: Callable[[], AbstractAsyncContextManager[None]],
+        folder: Path,
+        max_mib: int,
+    ) -> None:
+        """Creates an empty cache in memory; files of earlier runs are used again.
+
+        Args:
+            worker: Draws the pictures.
+            slot: Returns the slot in which a picture is drawn; it may raise a refusal.
+            folder: The folder of the files, created with the first one.
+            max_mib: How much disk space the files may take; the least recently used are deleted.
+        """
+        self._worker = worker
+        self._slot = slot
+        self._files = _Files(folder, max_mib * 2**20)
+        self._memory: OrderedDict[str, bytes] = OrderedDict()
+        self._running: dict[str, asyncio.Task[bytes]] = {}
+
+    async def picture(self, job: PictureJob, *, is_final: bool, charge: Callable[[], None]) -> bytes:
+        """Returns a picture.
+
+        Args:
+            job: The picture.
+            is_final: Whether it can never change, so that an animation is also stored in a file.
+            charge: Called if the picture has to be drawn, but not if it is cached or being drawn; it may
+                raise a refusal.
+
+        Raises:
+            HnefiError: `engine_busy` if drawing takes too long; what `charge` and `slot` raise.
+        """
+        digest = digest_of(job)
+        stores = is_final and job.kind == "gif"
+        if (found := self._in_memory(digest)) is not None:
+            return found
+        if stores and digest not in self._running and self._files.has(digest):
+            found = await asyncio.to_thread(self._files.read, digest)
+            if found is not None:
+                self._remember(digest, found)
+                return found
+        # Another request may have drawn it, or begun to, while the file was read.
+        if (found := self._in_memory(digest)) is not None:
+            return found
+        task = self._running.get(digest)
+        if task is None:
+            charge()
+            task = asyncio.get_running_loop().create_task(self._draw(digest, job, stores=stores))
+            self._running[digest] = task
+            task.add_done_callback(lambda done: self._forget(digest, done))
+        # A client that goes away does not take the picture from the others.
+        return await asyncio.shield(task)
+
+    async def stop(self) -> None:
+        """Stops drawing."""
+        tasks = list(self._running.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._worker.stop()
+
+    async def _draw(self, digest: str, job: PictureJob, *, stores: bool) -> bytes:
+        async with self._slot():
+            picture: bytes = await self._worker.run(job)
+        self._remember(digest, picture)
+        if stores:
+            try:
+                await asyncio.to_thread(self._files.write, digest, picture)
+            except OSError as error:
+                _log.warning("could not store an animation: %s", error)
+        return picture
+
+    def _forget(self, digest: str, task: asyncio.Task[bytes]) -> None:
+        del self._running[digest]
+        if not task.cancelled():
+            # Taken, since nobody may wait for it any more.
+            task.exception()
+
+    def _in_memory(self, digest: str) -> bytes | None:
+        found = self._memory.get(digest)
+        if found is not None:
+            self._memory.move_to_end(digest)
+        return found
+
+    def _remember(self, digest: str, picture: bytes) -> None:
+        self._memory[digest] = picture
+        if len(self._memory) > _MAX_IN_MEMORY:
+            self._memory.popitem(last=False)
+
+
+class _Files:
+    """Animations as files of a folder, whose sizes together are bounded."""
+
+    def __init__(self, folder: Path, max_bytes: int) -> None:
+        self._folder = folder
+        self._max_bytes = max_bytes
+
+    def _path(self, digest: str) -> Path:
+        return self._folder / f"{digest}.gif"
+
+    def has(self, digest: str) -> bool:
+        """Checks whether there is such a file."""
+        return self._path(digest).is_file()
+
+    def read(self, digest: str) -> bytes | None:
+        """Returns an animation, None if its file has gone or was cut off by a loss of power."""
+        path = self._path(digest)
+        try:
+            found = path.read_bytes()
+            os.utime(path)
+        except OSError:
+            return None
+        return found if found.startswith(_BEGINS) and found.endswith(_ENDS) else None
+
+    def write(self, digest: str, picture: bytes) -> None:
+        """Writes an animation, and deletes the least recently used ones if there are too many.
+
+        Raises:
+            OSError: If it cannot be written.
+        """
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        temporary = self._folder / f".{digest}"
+        try:
+            temporary.touch(mode=0o600)
+            temporary.write_bytes(picture)
+            temporary.replace(self._path(digest))
+        except OSError:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
+        self._prune()
+
+    def _prune(self) -> None:
+        facts = []
+        for path in self._folder.iterdir():
+            with contextlib.suppress(OSError):
+                found = path.stat()
+                facts.append((found.st_mtime_ns, found.st_size, path))
+        size = sum(size for _, size, _ in facts)
+        for _, bytes_freed, path in sorted(facts):
+            if size <= self._max_bytes:
+                return
+            with contextlib.suppress(OSError):
+                path.unlink()
+            size -= bytes_freed
