@@ -108,8 +108,8 @@ class Fault:
         return f"{self.path}: {self.found}, expected {self.expected}"
 
 
-class VariantError(HnefiError):
-    """An unknown variant, or a variant file or rule tree with faults: all of them."""
+class FaultyInput(HnefiError):
+    """Input with faults: all of them."""
 
     def __init__(
         self,
@@ -121,13 +121,21 @@ class VariantError(HnefiError):
         super().__init__(code, message, parameters)
         self.faults: tuple[Fault, ...] = tuple(faults)
 
+    def __reduce__(self) -> tuple[type["HnefiError"], tuple[str, str, dict[str, str], tuple[Fault, ...]]]:  # type: ignore[override]
+        return type(self), (self.code, str(self), self.parameters, self.faults)
+
+
+class SettingsError(FaultyInput):
+    """A configuration file of the server with faults."""
+
+
+class VariantError(FaultyInput):
+    """An unknown variant, or a variant file or rule tree with faults: all of them."""
+
     @classmethod
     def of_rules(cls, faults: Sequence[Fault]) -> "VariantError":
         """Creates the error of a faulty rule tree."""
         return cls("bad_rules", "\n".join(map(str, faults)), None, faults)
-
-    def __reduce__(self) -> tuple[type["HnefiError"], tuple[str, str, dict[str, str], tuple[Fault, ...]]]:  # type: ignore[override]
-        return type(self), (self.code, str(self), self.parameters, self.faults)
 
 
 class SetupError(HnefiError):

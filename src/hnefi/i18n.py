@@ -10,7 +10,7 @@ from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING
 
-from hnefi.errors import Fault, HnefiError, VariantError
+from hnefi.errors import Fault, FaultyInput, HnefiError
 
 if TYPE_CHECKING:
     from hnefi._core import Outcome
@@ -163,7 +163,7 @@ def explain(error: HnefiError, lang: str | None = None, /) -> str:
     sentence = text(key, lang)
     if any(name not in facts for _, name, _, _ in Formatter().parse(sentence) if name):
         return str(error)
-    faults = error.faults if isinstance(error, VariantError) else ()
+    faults = error.faults if isinstance(error, FaultyInput) else ()
     return "\n".join([sentence.format(**facts), *(_explain_fault(fault, lang) for fault in faults)])
 
 

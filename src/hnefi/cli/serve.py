@@ -5,16 +5,21 @@ import ipaddress
 import os
 import socket
 import webbrowser
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import click
+from click.core import ParameterSource
 
 from hnefi.cli.commands import FilePath, WholeNumber, command, option
 from hnefi.cli.faults import CommandError, bad_usage, file_error
-from hnefi.cli.texts import translate
+from hnefi.cli.texts import language, translate
 from hnefi.places import data_folder
+from hnefi.server.config_file import format_config, read_config
+from hnefi.server.settings import SETTINGS, Kind, Setting, Settings
 
 __all__ = ["data_option", "database_option", "missing_package", "serve"]
 
@@ -24,65 +29,113 @@ _EXAMPLES = (
     ("serve --lan", "cli.serve.example.lan"),
     ("serve --library games.db", "cli.serve.example.library"),
     ("serve --origin https://tafl.example", "cli.serve.example.origin"),
+    ("serve --write-config", "cli.serve.example.write_config"),
+    ("serve --config hnefi.toml", "cli.serve.example.config"),
 )
-_HOST, _EVERYWHERE, _PORT = "127.0.0.1", "0.0.0.0", 8730
+_HOST, _EVERYWHERE = "127.0.0.1", "0.0.0.0"
 # Nothing is sent there: it only shows which of its addresses this machine would use.
 _FAR_AWAY = ("192.0.2.1", 9)
 
-library_option = option(
-    "--library", type=FilePath(), metavar="cli.word.file", help="cli.option.serve_library"
-)
-data_option = option("--data", metavar="cli.word.folder", help="cli.option.data")
-database_option = option("--database", metavar="cli.word.url", help="cli.option.database")
+_METAVARS = {
+    "port": "cli.word.port",
+    "metrics_port": "cli.word.port",
+    "host": "cli.word.address",
+    "proxy": "cli.word.address",
+    "origin": "cli.word.url",
+    "database": "cli.word.url",
+    "data": "cli.word.folder",
+    "docs": "cli.word.folder",
+    "library": "cli.word.file",
+}
+"""Placeholders of values that are not counts."""
+
+
+def _option(setting: Setting) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Returns the option of a setting."""
+    if setting.kind == "flag":
+        return option(
+            f"{setting.option}/--no-{setting.option[2:]}", default=setting.default, help=setting.help
+        )
+    kinds: dict[Kind, click.ParamType[Any]] = {
+        "number": WholeNumber(setting.least, setting.most),
+        "path": FilePath(),
+    }
+    metavar = _METAVARS.get(setting.name, "cli.word.count")
+    return option(
+        setting.option,
+        type=kinds.get(setting.kind),
+        default=setting.default,
+        metavar=metavar,
+        help=setting.help,
+    )
+
+
+_OPTIONS = {setting.name: _option(setting) for setting in SETTINGS}
+data_option, database_option = _OPTIONS["data"], _OPTIONS["database"]
+
+
+def _all_settings(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options of all settings."""
+    for add in reversed(_OPTIONS.values()):
+        function = add(function)
+    return function
 
 
 @command("serve", _EXAMPLES)
-@option("--port", type=WholeNumber(0, 65_535), default=_PORT, metavar="cli.word.port", help="cli.option.port")
 @option("--open", "opens", is_flag=True, help="cli.option.open")
-@option("--lan", is_flag=True, help="cli.option.lan")
-@option("--host", metavar="cli.word.address", help="cli.option.host")
-@option("--origin", metavar="cli.word.url", help="cli.option.origin")
-@option("--proxy", metavar="cli.word.address", help="cli.option.proxy")
-@data_option
-@database_option
-@library_option
-@option("--docs", type=FilePath(), metavar="cli.word.folder", help="cli.option.docs")
-@option(
-    "--metrics-port", type=WholeNumber(1, 65_535), metavar="cli.word.port", help="cli.option.metrics_port"
-)
-def serve(
-    port: int,
-    opens: bool,
-    lan: bool,
-    host: str | None,
-    origin: str | None,
-    proxy: str | None,
-    data: str | None,
-    database: str | None,
-    library: str | None,
-    docs: str | None,
-    metrics_port: int | None,
-) -> None:
+@option("--config", type=FilePath(), metavar="cli.word.file", help="cli.option.config")
+@option("--write-config", "writes_config", is_flag=True, help="cli.option.write_config")
+@_all_settings
+def serve(*, opens: bool, config: str | None, writes_config: bool, **values: Any) -> None:
     """Starts the web application."""
+    given = _given(config, values)
+    if writes_config:
+        click.echo(format_config(given, language()), nl=False)
+        return
+    _serve({**values, **given}, opens=opens)
+
+
+def _given(config: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the settings of the configuration file and of the command line, which takes precedence.
+
+    Raises:
+        CommandError: If an option of the command line cannot be used.
+        SettingsError: With all faults of the file.
+    """
+    context = click.get_current_context()
+    typed = {
+        name: value
+        for name, value in values.items()
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
+    for setting in SETTINGS:
+        if setting.name in typed and setting.fault_of(typed[setting.name]) is not None:
+            found = typed[setting.name]
+            raise bad_usage("choice", name=setting.option, found=found, expected=setting.expected)
+    return {**(read_config(Path(config)) if config is not None else {}), **typed}
+
+
+def _serve(values: dict[str, Any], *, opens: bool) -> None:
+    """Runs the server with these settings."""
     try:
         from hnefi.server.running import run_server
-        from hnefi.server.settings import Settings
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
-    bound = _bound(host, lan, origin)
-    listening = _listen(bound, port)
+    lan, origin = values["lan"], values["origin"]
+    bound = _bound(values["host"], lan, origin)
+    listening = _listen(bound, values["port"])
     port = listening.getsockname()[1]
-    settings = Settings(
-        host=bound,
-        port=port,
-        folder=Path(data) if data else data_folder(),
-        database=database,
-        hosts=_own_addresses() if lan else (() if bound == _EVERYWHERE else (bound,)),
-        origins=(_checked_origin(origin),) if origin else (),
-        library=_library(library, is_own=not lan and origin is None),
-        docs=_built_docs(docs),
-        metrics_port=metrics_port,
-    )
+    checked = {
+        "host": bound,
+        "port": port,
+        "folder": Path(values["data"]) if values["data"] else data_folder(),
+        "hosts": _own_addresses() if lan else (() if bound == _EVERYWHERE else (bound,)),
+        "origins": (_plain_origin(origin),) if origin else (),
+        "library": _library(values["library"], is_own=not lan and origin is None),
+        "docs": _built_docs(values["docs"]),
+    }
+    names = {one.name for one in fields(Settings)}
+    settings = Settings(**{name: value for name, value in values.items() if name in names} | checked)
     address = origin or f"http://{_name(bound)}:{port}/"
 
     def ready() -> None:
@@ -90,7 +143,7 @@ def serve(
         if opens:
             webbrowser.open(address)
 
-    trusted = proxy or (_HOST if origin else "")
+    trusted = values["proxy"] or (_HOST if origin else "")
     run_server(settings, listening, trusted_proxies=trusted, on_ready=ready)
 
 
@@ -154,10 +207,8 @@ def _is_own(host: str) -> bool:
         return False
 
 
-def _checked_origin(origin: str) -> str:
+def _plain_origin(origin: str) -> str:
     parts = urlsplit(origin)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
-        raise bad_usage("choice", name="--origin", found=origin, expected="https://tafl.example")
     return f"{parts.scheme}://{parts.netloc}"
 
 

@@ -29,7 +29,6 @@ _BUCKETS_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 
 _WATCH_S = 0.05
 _CHECK_S = 1.0
 _PICTURES_PER_S, _PICTURES_BURST, _MAX_PICTURES = 0.2, 20.0, 6
-_PICTURES_MIB = 256
 
 
 class Metrics:
@@ -80,17 +79,20 @@ class Service:
         self.origins = Origins(settings.hosts, settings.origins)
         self.metrics = Metrics()
         per_hour = settings.games_per_hour
-        self.game_limit = RateLimit("too_many_games", per_hour / 3600, per_hour / 4)
+        self.game_limit = RateLimit("too_many_games", per_hour / 3600, max(per_hour / 4, 1.0))
         self.store: Store
         self.time: SystemTime
         self.engines: EnginePool
         # Finding an example takes longest: edits of rules must not wait for it.
-        self.rules_worker, self.examples_worker = RulesWorker(), RulesWorker()
+        self.rules_worker, self.examples_worker = (RulesWorker(settings.rules_worker_mib) for _ in range(2))
         self.picture_throttle = Throttle(
             "too_many_pictures", _PICTURES_PER_S, _PICTURES_BURST, max_queue=_MAX_PICTURES
         )
         self.pictures = PictureCache(
-            picture_worker(), self.picture_throttle.slot, settings.folder / "animations", _PICTURES_MIB
+            picture_worker(settings.picture_worker_mib),
+            self.picture_throttle.slot,
+            settings.folder / "animations",
+            settings.animations_mib,
         )
         self.rooms: Rooms
         self.connections: Connections

@@ -1,52 +1,186 @@
-"""Settings of a server."""
+"""Settings of a server, each declared once for command line, configuration file and documentation."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from hnefi.places import data_folder
 
-__all__ = ["DEFAULT_PORT", "Settings"]
+__all__ = ["GROUPS", "SETTINGS", "Kind", "Setting", "Settings", "default_of", "format_value"]
 
-DEFAULT_PORT = 8730
+Kind = Literal["number", "flag", "text", "path", "origin"]
+Unit = Literal["", "MiB", "1/h", "1/min"]
+
+GROUPS = ("network", "storage", "limits", "workers")
+"""The sections of the configuration file and of the documentation."""
+
+_MAX_TEXT = 1_000
+_NETLOC = re.compile(r"[A-Za-z0-9._:\[\]-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The declaration of a setting: an option of `hnefi serve`, and a key of its configuration file.
+
+    Attributes:
+        name: Its key in the file. The option has hyphens instead of underscores.
+        group: Its section, one of `GROUPS`.
+        kind: What its value is.
+        default: Its value if nothing else is given; None for none.
+        help: The key of the text that describes it.
+        least: The smallest number.
+        most: The largest number.
+        unit: The unit of the number.
+        example: What the configuration file shows if there is no default.
+    """
+
+    name: str
+    group: str
+    kind: Kind
+    default: int | str | bool | None
+    help: str
+    least: int = 0
+    most: int = 0
+    unit: Unit = ""
+    example: int | str = ""
+
+    @property
+    def option(self) -> str:
+        """Its option of `hnefi serve`."""
+        return f"--{self.name.replace('_', '-')}"
+
+    @property
+    def expected(self) -> str:
+        """What its values are, without words."""
+        match self.kind:
+            case "number":
+                return f"{self.least}…{self.most}"
+            case "flag":
+                return "true | false"
+            case _:
+                return f'"{self.example}"'
+
+    def fault_of(self, value: object) -> Literal["wrong_type", "wrong_value"] | None:
+        """Returns the code of what is wrong with a value, None if nothing is."""
+        match self.kind:
+            case "number":
+                if type(value) is not int:
+                    return "wrong_type"
+                return None if self.least <= value <= self.most else "wrong_value"
+            case "flag":
+                return None if type(value) is bool else "wrong_type"
+        if not isinstance(value, str):
+            return "wrong_type"
+        is_text = 0 < len(value) <= _MAX_TEXT and value.isprintable()
+        is_right = is_text and (self.kind != "origin" or _is_origin(value))
+        return None if is_right else "wrong_value"
+
+
+def _is_origin(text: str) -> bool:
+    """Checks whether a text is the origin of pages, such as `https://tafl.example`."""
+    try:
+        parts = urlsplit(text)
+        is_named = bool(parts.hostname) and _NETLOC.fullmatch(parts.netloc) is not None
+        _ = parts.port  # raises if it is not a number
+    except ValueError:
+        return False
+    rest = (parts.path.strip("/"), parts.query, parts.fragment)
+    return parts.scheme in ("http", "https") and is_named and not any(rest)
+
+
+def format_value(value: object) -> str:
+    """Formats a value as the configuration file has it.
+
+    >>> format_value(True), format_value(80), format_value("a b")
+    ('true', '80', '"a b"')
+    """
+    import json
+
+    if isinstance(value, bool | str):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def _text(name: str, group: str, kind: Kind, help_key: str, example: str) -> Setting:
+    return Setting(name, group, kind, None, help_key, example=example)
+
+
+def _number(
+    name: str, group: str, default: int, bounds: tuple[int, int], unit: Unit = "", help_key: str = ""
+) -> Setting:
+    least, most = bounds
+    return Setting(name, group, "number", default, help_key or f"setting.{name}", least, most, unit)
+
+
+SETTINGS = (
+    _number("port", "network", 8730, (0, 65_535), help_key="cli.option.port"),
+    _text("host", "network", "text", "cli.option.host", "127.0.0.1"),
+    Setting("lan", "network", "flag", False, "cli.option.lan"),
+    _text("origin", "network", "origin", "cli.option.origin", "https://tafl.example"),
+    _text("proxy", "network", "text", "cli.option.proxy", "127.0.0.1"),
+    Setting("metrics_port", "network", "number", None, "cli.option.metrics_port", 1, 65_535, example=9730),
+    _text("data", "storage", "path", "cli.option.data", "/var/lib/hnefi"),
+    _text("database", "storage", "text", "cli.option.database", "postgresql://hnefi@/hnefi"),
+    _text("library", "storage", "path", "cli.option.serve_library", "games.db"),
+    _text("docs", "storage", "path", "cli.option.docs", "target/docs/site"),
+    _number("animations_mib", "storage", 256, (0, 1_000_000), "MiB"),
+    _number("games_per_hour", "limits", 120, (1, 10_000_000), "1/h"),
+    _number("requests_per_minute", "limits", 240, (1, 10_000_000), "1/min"),
+    _number("sockets_per_address", "limits", 50, (1, 1_000_000)),
+    _number("sockets_per_visitor", "limits", 10, (1, 1_000_000)),
+    _number("engine_workers", "workers", 1, (1, 256)),
+    _number("engine_worker_mib", "workers", 768, (384, 65_536), "MiB"),
+    _number("rules_worker_mib", "workers", 512, (384, 65_536), "MiB"),
+    _number("picture_worker_mib", "workers", 1024, (384, 65_536), "MiB"),
+)
+"""Every setting, in the order of the command line."""
+
+_DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
+
+
+def default_of(name: str) -> Any:
+    """Returns the default of a setting.
+
+    >>> default_of("port")
+    8730
+    """
+    return _DEFAULTS[name]
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a server.
+    """The settings of a server. `SETTINGS` describes those that are not listed here.
 
     Attributes:
         host: The address it listens on.
-        port: The port it listens on; 0 for a free one.
         database: The URL of the database; None for a file in the data folder.
         folder: The data folder.
         hosts: Host names besides those of the machine itself; `*` for any.
         origins: The origins of its pages behind a proxy, such as `https://tafl.example`.
         library: The file of a library of games that everybody may read; None for none.
         docs: The folder of the built documentation, served at `/docs`; None for none.
-        metrics_port: The local port of the metrics; None for none.
-        engine_workers: How many processes search for computer opponents and analyses.
-        engine_worker_mib: The memory limit of each.
-        sockets_per_address: The most connections from one address.
-        sockets_per_visitor: The most connections of one visitor.
-        requests_per_minute: The most requests from one address that change something.
-        games_per_hour: The most games created from one address.
     """
 
     host: str = "127.0.0.1"
-    port: int = DEFAULT_PORT
+    port: int = default_of("port")
     database: str | None = None
     folder: Path = field(default_factory=data_folder)
     hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
     library: Path | None = None
     docs: Path | None = None
-    metrics_port: int | None = None
-    engine_workers: int = 1
-    engine_worker_mib: int = 768
-    sockets_per_address: int = 50
-    sockets_per_visitor: int = 10
-    requests_per_minute: int = 240
-    games_per_hour: int = 120
+    metrics_port: int | None = default_of("metrics_port")
+    animations_mib: int = default_of("animations_mib")
+    games_per_hour: int = default_of("games_per_hour")
+    requests_per_minute: int = default_of("requests_per_minute")
+    sockets_per_address: int = default_of("sockets_per_address")
+    sockets_per_visitor: int = default_of("sockets_per_visitor")
+    engine_workers: int = default_of("engine_workers")
+    engine_worker_mib: int = default_of("engine_worker_mib")
+    rules_worker_mib: int = default_of("rules_worker_mib")
+    picture_worker_mib: int = default_of("picture_worker_mib")
 
     @property
     def url(self) -> str:

@@ -13,7 +13,7 @@ from hnefi.workers.worker import AsyncWorker, Handler
 
 __all__ = ["PictureJob", "picture_worker"]
 
-_LIMITS = Limits(memory_mib=1024, cpu_s=90)
+_CPU_S = 90
 _TIMEOUT_S = 100.0
 _STILL_PX, _ANIMATED_PX = 960, 480
 _MOVE_MS, _END_MS = 900, 3_000
@@ -35,9 +35,14 @@ class PictureJob:
     lang: str
 
 
-def picture_worker() -> AsyncWorker:
-    """Creates the worker. Each picture has a process of its own, whose limits hold for it alone."""
-    return AsyncWorker(_handler, _LIMITS, timeout_s=_TIMEOUT_S, start_s=0.0, is_reused=False)
+def picture_worker(memory_mib: int) -> AsyncWorker:
+    """Creates the worker. Each picture has a process of its own, whose limits hold for it alone.
+
+    Args:
+        memory_mib: The memory limit of a process.
+    """
+    limits = Limits(memory_mib, _CPU_S)
+    return AsyncWorker(_handler, limits, timeout_s=_TIMEOUT_S, start_s=0.0, is_reused=False)
 
 
 @contextmanager

@@ -77,7 +77,7 @@ class Guard:
         """
         self._app = app
         self._origins = origins
-        self._buckets = Buckets(requests_per_minute / 60, requests_per_minute / 4)
+        self._buckets = Buckets(requests_per_minute / 60, max(requests_per_minute / 4, 1.0))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, or refuses it."""

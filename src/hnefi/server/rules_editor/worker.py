@@ -29,7 +29,7 @@ __all__ = ["Kind", "RulesWorker"]
 
 Kind = Literal["rules", "read", "example", "answers"]
 _Job = tuple[Kind, dict[str, Any], str]
-_LIMITS = Limits(memory_mib=512, cpu_s=24 * 3600)
+_CPU_S = 24 * 3600
 _START_S = 60.0
 _TIMEOUT_S = 20.0
 
@@ -37,9 +37,14 @@ _TIMEOUT_S = 20.0
 class RulesWorker(AsyncWorker):
     """Answers requests about rules, one at a time."""
 
-    def __init__(self) -> None:
-        """Creates the worker; its process starts with the first job."""
-        super().__init__(_handler, _LIMITS, timeout_s=_TIMEOUT_S, start_s=_START_S, is_reused=True)
+    def __init__(self, memory_mib: int) -> None:
+        """Creates the worker; its process starts with the first job.
+
+        Args:
+            memory_mib: The memory limit of its process.
+        """
+        limits = Limits(memory_mib, _CPU_S)
+        super().__init__(_handler, limits, timeout_s=_TIMEOUT_S, start_s=_START_S, is_reused=True)
 
     async def answer(self, kind: Kind, body: dict[str, Any], lang: str) -> str:
         """Returns the response to a request as JSON.

@@ -1,0 +1,237 @@
+"""Settings: options and configuration file come from one declaration; faults are named all at once."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+import write_settings
+
+from hnefi import i18n
+from hnefi.cli.serve import serve
+from hnefi.errors import SettingsError
+from hnefi.server.config_file import format_config, parse_config, read_config
+from hnefi.server.settings import GROUPS, SETTINGS, Settings
+from tests.server.serving import HttpClient
+from tests.server.test_serve import HNEFI, ServeProcess, hnefi
+
+NAMES = [setting.name for setting in SETTINGS]
+
+
+def uncommented(content: str) -> str:
+    """Returns a configuration file whose settings are all in force."""
+    return re.sub(r"^#(?=[a-z_]+ = )", "", content, flags=re.MULTILINE)
+
+
+def faults_of(content: str) -> list[tuple[str, str, str, str]]:
+    with pytest.raises(SettingsError) as refusal:
+        parse_config(content)
+    assert refusal.value.code == "bad_settings"
+    return [(fault.code, fault.path, fault.found, fault.expected) for fault in refusal.value.faults]
+
+
+def test_every_setting_is_declared_once_and_is_an_option() -> None:
+    assert len(set(NAMES)) == len(NAMES)
+    assert {setting.group for setting in SETTINGS} == set(GROUPS)
+    options = {parameter.name: parameter for parameter in serve.params}
+    for setting in SETTINGS:
+        assert setting.option in options[setting.name].opts
+        assert options[setting.name].default == setting.default
+    assert set(options) - set(NAMES) == {"lang", "opens", "config", "writes_config"}
+
+
+def test_defaults_of_the_class_are_those_of_the_declarations() -> None:
+    declared = {setting.name: setting.default for setting in SETTINGS}
+    settings = Settings()
+    same = [one.name for one in fields(Settings) if one.name in declared and one.name != "host"]
+    assert {name: getattr(settings, name) for name in same} == {name: declared[name] for name in same}
+    assert {"games_per_hour", "engine_workers", "picture_worker_mib"} <= set(same)
+
+
+@pytest.mark.parametrize("lang", i18n.languages())
+def test_the_written_file_describes_every_setting(lang: str) -> None:
+    content = format_config({}, lang)
+    assert parse_config(content) == {}
+    with_defaults = parse_config(uncommented(content))
+    assert list(with_defaults) == NAMES
+    for setting in SETTINGS:
+        assert with_defaults[setting.name] == (
+            setting.example if setting.default is None else setting.default
+        )
+        assert i18n.text(setting.help, lang)[:30] in content
+    assert max(map(len, content.splitlines())) <= 102
+
+
+def test_the_written_file_has_the_settings_that_are_given(tmp_path: Path) -> None:
+    done = hnefi("serve", "--write-config", "--games-per-hour", 7, "--origin", "https://tafl.example")
+    assert done.returncode == 0
+    assert tomllib.loads(done.stdout) == {"origin": "https://tafl.example", "games_per_hour": 7}
+    # What another file has is kept; the command line takes precedence.
+    path = tmp_path / "hnefi.toml"
+    path.write_text(done.stdout, "utf-8")
+    again = hnefi("serve", "--write-config", "--config", path, "--games-per-hour", 8, "--lan")
+    assert tomllib.loads(again.stdout) == {
+        "lan": True,
+        "origin": "https://tafl.example",
+        "games_per_hour": 8,
+    }
+
+
+def test_the_comments_are_in_the_language_of_the_user() -> None:
+    done = subprocess.run(
+        [*HNEFI[:-1], "fr", "serve", "--write-config"], capture_output=True, text=True, check=True
+    )
+    assert "# ---- Réseau" in done.stdout
+
+
+def test_all_faults_of_a_file_are_named_at_once() -> None:
+    content = """
+        port = 70000
+        games_per_our = 5
+        engine_workers = 0
+        requests_per_minute = "many"
+        sockets_per_address = true
+        lan = 1
+        origin = "tafl.example/path"
+        data = ""
+        keys_of_my_house = 1
+    """
+    found = faults_of(content)
+    assert [(code, key, value) for code, key, value, _ in found] == [
+        ("wrong_value", "port", "70000"),
+        ("unknown_key", "games_per_our", "5"),
+        ("wrong_value", "engine_workers", "0"),
+        ("wrong_type", "requests_per_minute", '"many"'),
+        ("wrong_type", "sockets_per_address", "true"),
+        ("wrong_type", "lan", "1"),
+        ("wrong_value", "origin", '"tafl.example/path"'),
+        ("wrong_value", "data", '""'),
+        ("unknown_key", "keys_of_my_house", "1"),
+    ]
+    expected = {key: value for _, key, _, value in found}
+    assert expected["port"] == "0…65535"
+    assert expected["games_per_our"].split(" | ")[0] == "games_per_hour"
+    assert expected["lan"] == "true | false"
+    assert expected["origin"] == '"https://tafl.example"'
+
+
+@pytest.mark.parametrize(
+    "content", ["port = ", "port = 1\nport = 2", f"port = 0x{'f' * 5000}", "[" * 3000, "\0"]
+)
+def test_invalid_toml_is_refused(content: str) -> None:
+    assert [code for code, *_ in faults_of(content)] == ["bad_toml"]
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://",
+        "https://tafl.example:port",
+        "ftp://tafl.example",
+        "https://a b",
+        "https://a#b",
+        "//a",
+        "[",
+        "",
+    ],
+)
+def test_origins_have_to_be_origins(origin: str, tmp_path: Path) -> None:
+    assert faults_of(f"origin = '{origin}'")[0][:2] == ("wrong_value", "origin")
+    done = hnefi("serve", "--origin", origin, "--data", tmp_path)
+    assert done.returncode == 2
+    assert "--origin" in done.stderr
+
+
+def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "hnefi.toml"
+    path.write_bytes(b"port = 1 # \xff")
+    with pytest.raises(SettingsError) as refusal:
+        read_config(path)
+    assert [fault.code for fault in refusal.value.faults] == ["bad_encoding"]
+    path.write_text("port = 1", "utf-8-sig")
+    assert read_config(path) == {"port": 1}
+
+
+def test_relative_paths_begin_at_the_folder_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "hnefi.toml").write_text('data = "games"\ndocs = "/srv/docs"')
+    monkeypatch.chdir(tmp_path)
+    assert read_config(Path("site/hnefi.toml")) == {
+        "data": str(tmp_path / "site" / "games"),
+        "docs": "/srv/docs",
+    }
+
+
+def test_the_command_line_shows_the_faults_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "hnefi.toml"
+    path.write_text("port = -1\nport_of_metrics = 3")
+    done = hnefi("serve", "--config", path)
+    assert done.returncode == 2
+    lines = done.stderr.splitlines()
+    assert lines[:2] == ["This configuration file cannot be used:", "port: -1; expected: 0…65535"]
+    assert lines[2].startswith("port_of_metrics: unknown key; expected: ")
+    missing = hnefi("serve", "--config", tmp_path / "nowhere.toml")
+    assert missing.returncode == 2
+    assert "nowhere.toml" in missing.stderr
+
+
+def test_a_server_obeys_its_file_and_its_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "hnefi.toml"
+    # The port of the process stands on its command line, and takes precedence.
+    path.write_text("port = 1\ngames_per_hour = 4\nrequests_per_minute = 6")
+    with ServeProcess(tmp_path / "data", "--config", path, "--requests-per-minute", 1_000) as address:
+        client = HttpClient(address)
+        body = {"variant": "brandub-globe", "opponent": "same_device"}
+        client.request("POST", "/api/games", body, expect=201)
+        refused = client.request("POST", "/api/games", body, expect=429)
+        assert refused["code"] == "too_many_games"
+
+
+def test_a_limit_below_four_still_admits_one(tmp_path: Path) -> None:
+    with ServeProcess(tmp_path / "data", "--requests-per-minute", 1) as address:
+        client = HttpClient(address)
+        refused = client.request("POST", "/api/visitors", expect=429)
+        assert refused["code"] == "too_many_requests"
+
+
+def test_the_least_memory_of_each_worker_is_enough(tmp_path: Path) -> None:
+    least = {setting.name: setting.least for setting in SETTINGS if setting.name.endswith("_worker_mib")}
+    assert len(least) == 3
+    words = [word for name, mib in least.items() for word in (f"--{name.replace('_', '-')}", mib)]
+    with ServeProcess(tmp_path / "data", *words) as address:
+        client = HttpClient(address)
+        created = {"variant": "brandub-globe", "opponent": "same_device"}
+        game = client.request("POST", "/api/games", created)["game"]
+        client.request("POST", "/api/rules", {"variant": "brandub-globe", "switches": {}})
+        question: Mapping[str, Any] = {
+            "variant": "brandub-globe",
+            "switches": {},
+            "leaf": "king_armed",
+            "value": "none",
+        }
+        client.request("POST", "/api/rules/example", dict(question))
+        reports = client.request("POST", "/api/analysis", {"variant": "brandub-globe", "time_ms": 100})
+        assert '"final":true' in reports
+        resign = {"id": "r", "seq": client.request("GET", f"/api/games/{game}")["seq"], "do": "resign"}
+        client.request("POST", f"/api/games/{game}/commands", resign)
+        # Read as bytes, since a film is no text.
+        done = subprocess.run(
+            [sys.executable, "-c", _FETCH, f"{address}/api/games/{game}/picture.gif"],
+            capture_output=True,
+            check=True,
+        )
+        assert done.stdout.startswith(b"GIF8")
+
+
+_FETCH = "import sys, urllib.request; sys.stdout.buffer.write(urllib.request.urlopen(sys.argv[1]).read())"
+
+
+def test_the_table_in_the_guide_is_up_to_date() -> None:
+    assert write_settings.TARGET.read_text("utf-8") == write_settings.text(), "run tools/write_settings.py"

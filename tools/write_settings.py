@@ -1,0 +1,36 @@
+"""Writes the table of settings in the server guide, from their declarations."""
+
+import sys
+from pathlib import Path
+
+from hnefi import i18n
+from hnefi.server.settings import SETTINGS, Setting, format_value
+
+TARGET = Path(__file__).parents[1] / "docs" / "guide" / "server.md"
+BEGIN, END = "<!-- settings: written by tools/write_settings.py -->\n", "<!-- end of settings -->\n"
+HEAD = "| setting | default | unit | values | what it is |\n|---|---|---|---|---|\n"
+
+
+def main() -> int:
+    """Writes the table."""
+    TARGET.write_text(text(), encoding="utf-8")
+    return 0
+
+
+def text() -> str:
+    """Returns the page with the table."""
+    page = TARGET.read_text(encoding="utf-8")
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return before + BEGIN + HEAD + "".join(map(_row, SETTINGS)) + END + after
+
+
+def _row(setting: Setting) -> str:
+    default = "" if setting.default is None else f"`{format_value(setting.default)}`"
+    values = setting.expected.replace("|", "or") if setting.kind in ("number", "flag") else setting.kind
+    cells = (f"`{setting.name}`", default, setting.unit, values, i18n.text(setting.help, "en"))
+    return f"| {' | '.join(cells)} |\n".replace("|  |", "| |").replace("|  |", "| |")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
