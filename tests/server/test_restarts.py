@@ -1,6 +1,7 @@
 """Restarts: nothing is loaded before it is touched, no clock is charged, and nothing expires meanwhile."""
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,9 @@ from hnefi.server.games.rooms import EXPIRY, _alive_since_us
 from hnefi.server.games.state import Status, fold
 from hnefi.server.messages.views import game_view
 from hnefi.server.refusals import Refused
-from hnefi.server.store import NotSaved, Write, database
+from hnefi.server.store import NotSaved, Store, StoredGame, Write, database
 from hnefi.server.store.database import sqlite_url
-from tests.server.harness import ANA, BRAN, FakeClock, RoomsHarness, request
+from tests.server.harness import ANA, BRAN, FakeClock, RoomsHarness, request, settle
 from tests.server.test_clocks import SECOND, SIDES, A, D, move, run, status_of, timed
 
 CLOCKS: tuple[dict[str, object], ...] = (
@@ -302,6 +303,33 @@ def test_a_game_that_left_memory_keeps_its_time_through_an_outage(tmp_path: Path
             again = await harness.rooms.room(slow.id)
             assert status_of(again) is Status.PLAYING
             assert again.state.leg.clocks.left_us(A, time.now_us()) == 60 * SECOND + GRACE_US
+
+    run(scenario())
+
+
+def test_live_games_are_loaded_together_and_those_that_are_touched_meanwhile_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        time, asked = FakeClock(), list[int]()
+        async with RoomsHarness(tmp_path, time) as harness:
+            games = [
+                (await timed(harness, kind="fischer", initial_s=600, increment_s=0)).id for _ in range(60)
+            ]
+        load_many = Store.load_many
+
+        async def counted(store: Store, games: Sequence[str]) -> list[StoredGame]:
+            asked.append(len(games))
+            return await load_many(store, games)
+
+        monkeypatch.setattr(Store, "load_many", counted)
+        async with RoomsHarness(tmp_path, time) as again:
+            touched = await again.rooms.room(games[-1])
+            await act(touched, "d2-c2")
+            while len(again.rooms) < len(games):
+                await settle()
+            assert await again.rooms.room(games[-1]) is touched
+        assert len(asked) <= 3
 
     run(scenario())
 

@@ -48,6 +48,7 @@ _SWEEPS_PER_HORIZON = 60
 """Deadlines of the next hour are in memory; they are read again every half hour."""
 
 _MAX_ROOMS = 100_000
+_LOADED_TOGETHER = 50
 _RETRY_S = 2.0
 
 
@@ -135,12 +136,26 @@ class Rooms:
 
     async def _load_live(self) -> None:
         """Loads the games that cannot wait until they are touched, and stores deadlines that are unknown."""
-        for game in await self._store.live():
-            await self._load_quietly(game)
+        live = await self._store.live()
+        while live:
+            await self._load_together(live[:_LOADED_TOGETHER])
+            del live[:_LOADED_TOGETHER]
         for game in await self._store.without_deadline():
             room = await self._load_quietly(game)
             if room is not None:
                 await self._store.write(Write(game, due_us=room.state.deadline_us))
+
+    async def _load_together(self, games: Sequence[str]) -> None:
+        """Loads games in the background, unless somebody touched them meanwhile."""
+        try:
+            for stored in await self._store.load_many([game for game in games if game not in self._rooms]):
+                await asyncio.sleep(0)
+                if stored.id not in self._rooms and stored.id not in self._opening:
+                    self._open(stored)
+        except (NotSaved, Refused, ValueError, VariantError):
+            # One by one, since a damaged game must not keep the others from being loaded.
+            for game in games:
+                await self._load_quietly(game)
 
     async def _load_quietly(self, game: str) -> Room | None:
         """Loads a game in the background; None if that fails."""
