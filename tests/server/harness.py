@@ -19,6 +19,7 @@ from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.store import NotSaved, Store
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.rows import Write
+from hnefi.workers.fair_queue import Owner
 
 ANA, BRAN, EVE = "a" * 64, "b" * 64, "e" * 64
 T = TypeVar("T")
@@ -111,13 +112,17 @@ class FirstMoveEngine:
 
     def __init__(self) -> None:
         self.requests = 0
+        self.owners: list[Owner] = []
         self.failures = 0
 
-    async def choose(self, game: CalledGame, level: int, seed: str, left_ms: int | None) -> Move:
-        assert 1 <= level <= 10
+    async def choose(
+        self, game: CalledGame, strength: int, seed: str, left_ms: int | None, owner: Owner
+    ) -> Move:
+        assert 1 <= strength <= 10
         assert seed
         assert left_ms is None or left_ms >= 0
         self.requests += 1
+        self.owners.append(owner)
         if self.failures:
             self.failures -= 1
             raise EngineError("engine_died", "engine_died")

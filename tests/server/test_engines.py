@@ -12,10 +12,12 @@ from hnefi import Setup, variant
 from hnefi.errors import EngineError
 from hnefi.workers import engines
 from hnefi.workers.engines import AnalysisReport, EnginePool, Queued
+from hnefi.workers.fair_queue import Owner
 from tests.server.harness import refused_escape
 from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, cpu_time_s
 
 BRANDUB = variant("brandub-globe")
+OWNER = Owner("192.0.2.7", "v")
 
 
 @pytest.fixture(autouse=True)
@@ -58,10 +60,10 @@ def test_a_level_chooses_a_legal_move_and_an_analysis_gets_better() -> None:
         pool = await pool_of()
         game = BRANDUB.new_called_game()
         for level in (1, 5):
-            assert game.game.is_legal(await pool.choose(game, level, "seed", None))
+            assert game.game.is_legal(await pool.choose(game, level, "seed", None, OWNER))
         pid = pid_of(pool)
         begin = cpu_time_s(pid) if HAS_PROC_STAT else 0.0
-        assert game.game.is_legal(await pool.choose(game, 10, "seed", 2_000))
+        assert game.game.is_legal(await pool.choose(game, 10, "seed", 2_000, OWNER))
         assert pid_of(pool) == pid
         if HAS_PROC_STAT:
             assert cpu_time_s(pid) - begin < 2.0
@@ -81,7 +83,7 @@ def test_a_piece_that_has_to_be_replayed_is_replayed() -> None:
         for move in refused_escape(called):
             called = called.play(move)
         assert called.must_replay is not None
-        chosen = await pool.choose(called, 3, "seed", None)
+        chosen = await pool.choose(called, 3, "seed", None, OWNER)
         assert chosen.from_square == called.must_replay
         await pool.stop()
 
@@ -110,9 +112,9 @@ def test_a_dead_process_is_replaced() -> None:
         await analysed(pool, 100)
         os.kill(pid_of(pool), 9)
         with pytest.raises(EngineError):
-            await pool.choose(BRANDUB.new_called_game(), 1, "seed", None)
+            await pool.choose(BRANDUB.new_called_game(), 1, "seed", None, OWNER)
         game = BRANDUB.new_called_game()
-        assert game.game.is_legal(await pool.choose(game, 1, "seed", None))
+        assert game.game.is_legal(await pool.choose(game, 1, "seed", None, OWNER))
         await pool.stop()
 
     run(scenario())
@@ -122,7 +124,7 @@ def test_a_process_without_enough_memory_is_an_error_and_no_more() -> None:
     async def scenario() -> None:
         pool = await pool_of(memory_mib=48)
         with pytest.raises(EngineError):
-            await pool.choose(BRANDUB.new_called_game(), 1, "seed", None)
+            await pool.choose(BRANDUB.new_called_game(), 1, "seed", None, OWNER)
         await pool.stop()
 
     run(scenario())
@@ -138,7 +140,7 @@ def test_opponents_go_before_analyses_and_each_has_his_share() -> None:
             finished.append(who)
 
         async def opponent() -> None:
-            await pool.choose(BRANDUB.new_called_game(), 1, "seed", None)
+            await pool.choose(BRANDUB.new_called_game(), 1, "seed", None, OWNER)
             finished.append("opponent")
 
         tasks = [asyncio.create_task(analysis(f"v{number}")) for number in range(5)]

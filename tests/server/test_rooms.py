@@ -17,6 +17,7 @@ from hnefi.server.games.state import Status
 from hnefi.server.messages.socket import EventMessage
 from hnefi.server.messages.views import game_view
 from hnefi.server.refusals import Refused
+from hnefi.workers.fair_queue import Owner
 from tests.server.harness import (
     ANA,
     BRAN,
@@ -265,6 +266,23 @@ def test_the_computer_answers_and_moves_are_taken_back_freely(tmp_path: Path) ->
             assert again.state.leg.attackers == 1
             assert moves_of(again) == 1
             assert again.players_of(ANA) == ATTACKERS
+
+    run(scenario())
+
+
+def test_searches_are_charged_to_the_visitor_and_the_address_that_it_came_from(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room, _ = await harness.rooms.create(request(opponent="computer", level=1), ANA)
+            await play(room, frozenset({0}), str(room.state.leg.called.legal_moves()[0]))
+            await settle()
+            # Without an address, a visitor counts as one.
+            assert harness.computer.owners == [Owner(ANA, ANA)]
+            harness.rooms.addresses.note(ANA, "192.0.2.7")
+            harness.rooms.addresses.note(None, "192.0.2.8")
+            await play(room, frozenset({0}), str(room.state.leg.called.legal_moves()[0]))
+            await settle()
+            assert harness.computer.owners[1:] == [Owner("192.0.2.7", ANA)]
 
     run(scenario())
 

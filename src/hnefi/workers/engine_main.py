@@ -79,6 +79,8 @@ def _play(engine: Engine, game: Game, allowed: list[Move], job: dict[str, Any]) 
     if job["left_ms"] is not None:
         budget = Clock(job["left_ms"]).budget_ms
         strength = replace(strength, time_ms=min(strength.time_ms or budget, budget))
+    if "time_ms" in job:
+        strength = replace(strength, time_ms=min(strength.time_ms or job["time_ms"], job["time_ms"]))
     if not allowed:
         return engine.play(game, strength, seed=job["seed"])
     with engine.analyse(game, strength.limit, lines=1, moves=allowed) as analyses:

@@ -108,6 +108,7 @@ def _add_games(router: APIRouter, service: Service) -> None:
         """Creates a game. The creator has the first seat; a friend joins with the invitation."""
         service.game_limit.charge(request.scope)
         visitor = _visitor(request, response)
+        service.rooms.addresses.note(visitor, address_of(request.scope))
         room, invite = await service.rooms.create(body.new_game(), visitor)
         return GameCreated(game=room.id, invite=invite, state=game_view(room, room.players_of(visitor)))
 
@@ -131,7 +132,9 @@ def _add_playing(router: APIRouter, service: Service) -> None:
     ) -> Acted:
         received_us = service.time.now_us()
         room = await service.rooms.room(game)
-        players = room.players_of(visitor_of(request.scope))
+        visitor = visitor_of(request.scope)
+        players = room.players_of(visitor)
+        service.rooms.addresses.note(visitor, address_of(request.scope))
         room.note_seen(players)
         charge_game = partial(service.game_limit.charge, request.scope)
         return Acted(seq=await room.act(players, command, message, seq, received_us, charge_game))

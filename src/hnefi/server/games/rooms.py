@@ -8,9 +8,9 @@ import asyncio
 import hmac
 import logging
 from collections.abc import Coroutine, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from hnefi._core import CalledGame, Move, Rules
+from hnefi._core import Rules
 from hnefi.errors import HnefiError, VariantError
 from hnefi.pieces import Side
 from hnefi.server import events as e
@@ -18,6 +18,7 @@ from hnefi.server.games.clocks import DAY_US, GRACE_US, SECOND_US
 from hnefi.server.games.commands import MoveCommand, begin, seed_digest
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.new_game import NewGame, created_event, playable_variant
+from hnefi.server.games.opponents import Addresses, Opponents
 from hnefi.server.games.room import Encoder, Room
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.games.time import Time
@@ -26,7 +27,7 @@ from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import hash_of, new_game_id, new_secret
 from hnefi.server.store import Conflict, GameRow, Link, NotSaved, Seat, Store, StoredGame, Write
 
-__all__ = ["EXPIRY", "Opponents", "Rooms"]
+__all__ = ["EXPIRY", "Rooms"]
 
 _log = logging.getLogger(__name__)
 Expiry = Mapping[str, int]
@@ -52,23 +53,6 @@ _LOADED_TOGETHER = 50
 _RETRY_S = 2.0
 
 
-class Opponents(Protocol):
-    """Chooses the moves of computer opponents."""
-
-    async def choose(self, game: CalledGame, level: int, seed: str, left_ms: int | None) -> Move:
-        """Chooses a move.
-
-        Args:
-            game: The game, with the computer to move.
-            level: Its playing strength, 1 to 10.
-            seed: The seed of its random choices.
-            left_ms: The time left on its clock, None without a clock.
-
-        Raises:
-            HnefiError: If no move could be found.
-        """
-
-
 class Rooms:
     """The games of this server that are in memory."""
 
@@ -92,6 +76,7 @@ class Rooms:
         self._store = store
         self._time = time
         self._opponents = opponents
+        self.addresses = Addresses()
         self._encoder = encoder
         self._expiry = EXPIRY if expiry is None else expiry
         self._rooms: dict[str, Room] = {}
@@ -486,7 +471,8 @@ class Rooms:
         if state.created.clock.kind == "fischer":
             left_ms = leg.clocks.left_us(side, self._time.now_us()) // 1000
         level = state.created.level or 1
-        move = await self._opponents.choose(leg.called, level, f"{room.id}/{state.board_seq}", left_ms)
+        owner = self.addresses.owner_of(room)
+        move = await self._opponents.choose(leg.called, level, f"{room.id}/{state.board_seq}", left_ms, owner)
         call = 0
         if leg.called.mode == "manual" and side is Side.DEFENDERS:
             call = leg.called.play(move).required

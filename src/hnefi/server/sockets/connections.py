@@ -15,7 +15,7 @@ from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Time
-from hnefi.server.http.guard import Origins
+from hnefi.server.http.guard import Origins, address_of
 from hnefi.server.http.rate_limits import Bucket
 from hnefi.server.http.visitors import has_token, visitor_of
 from hnefi.server.messages.socket import (
@@ -92,6 +92,7 @@ class Connections:
         if keys is None:
             await socket.send({"type": "websocket.close", "code": _POLICY, "reason": ""})
             return
+        self.rooms.addresses.note(visitor_of(scope), address_of(scope))
         connection = _Connection(self, scope, socket)
         try:
             await socket.send({"type": "websocket.accept", "subprotocol": None, "headers": []})

@@ -1,0 +1,183 @@
+"""Measures how much one address delays another: `python -m benchmarks.fairness`.
+
+It starts a server and attacks it from 127.0.0.1: forty page requests at a time, with and without different
+queries, then thirty games at level 10. Meanwhile a visitor from 127.0.0.2 plays.
+"""
+
+import argparse
+import contextlib
+import gzip
+import http.client
+import itertools
+import json
+import secrets
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from hnefi import random_game, variant, variant_ids
+from tests.server.serving import RunningServer
+
+VARIANT = "tablut-kouvia"
+BUSY, QUIET = "127.0.0.1", "127.0.0.2"
+CONCURRENT_REQUESTS, LONG_GAMES = 40, 30
+PAGES = ("", "rules", "rules/new", "lessons", "new", "table", "analysis", "games", "game/abc", "offline")
+SECONDS = 8.0
+
+
+class Visitor:
+    """A visitor with an address, a connection and a token."""
+
+    def __init__(self, server: RunningServer, address: str) -> None:
+        self._connection = http.client.HTTPConnection(
+            "127.0.0.1", server.port, timeout=300, source_address=(address, 0)
+        )
+        self._token = secrets.token_urlsafe(32)
+
+    def request(self, method: str, path: str, body: object = None) -> tuple[int, bytes]:
+        """Sends a request; returns status and body."""
+        headers = {"Authorization": f"Bearer {self._token}", "Accept-Encoding": "gzip"}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        self._connection.request(method, path, None if body is None else json.dumps(body), headers)
+        response = self._connection.getresponse()
+        answer = response.read()
+        if response.headers.get("Content-Encoding") == "gzip" and path.startswith("/api/"):
+            answer = gzip.decompress(answer)
+        return response.status, answer
+
+    def json(self, method: str, path: str, body: object = None) -> Any:
+        """Sends a request that has to succeed; returns the answer."""
+        status, answer = self.request(method, path, body)
+        if status >= 300:
+            raise AssertionError(f"{path}: {status}: {answer[:300]!r}")
+        return json.loads(answer)
+
+
+class PlayedGame:
+    """A game of a visitor on one device, with scripted moves."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self._visitor = visitor
+        self._new()
+
+    def _new(self) -> None:
+        made = self._visitor.json("POST", "/api/games", {"variant": VARIANT, "opponent": "same_device"})
+        self._game, self._seq = made["game"], made["state"]["seq"]
+        self._moves = iter([str(ply.move) for ply in random_game(variant(VARIANT).rules, 7, 120).plies])
+
+    def move_ms(self) -> float:
+        """Plays a move; returns how long the acknowledgement took."""
+        move = next(self._moves, None)
+        if move is None:
+            self._new()
+            move = next(self._moves)
+        body = {"id": secrets.token_hex(4), "seq": self._seq, "move": move}
+        begun = time.perf_counter()
+        answer = self._visitor.json("POST", f"/api/games/{self._game}/moves", body)
+        waited_ms = (time.perf_counter() - begun) * 1000
+        self._seq = answer["seq"]
+        return waited_ms
+
+
+def paths(*, vary: bool) -> Iterator[str]:
+    """Iterates over pages, each of them again and again, or each with another query."""
+    names = [f"rules/{name}" for name in variant_ids()] + list(PAGES)
+    names += [f"new?variant={name}" for name in variant_ids()]
+    for number in itertools.count():
+        lang, name = ("en", "fr")[number % 2], names[number * 7 % len(names)]
+        query = f"{'&' if '?' in name else '?'}rule.quiet_limit={20 + number}" if vary else ""
+        yield f"/{lang}/{name}{query}"
+
+
+@contextlib.contextmanager
+def flood(server: RunningServer, *, vary: bool) -> Iterator[Counter[int]]:
+    """Sends forty page requests at a time within the block; yields the count of each status."""
+    statuses, is_over = Counter[int](), threading.Event()
+    source, lock = paths(vary=vary), threading.Lock()
+
+    def work() -> None:
+        visitor = Visitor(server, BUSY)
+        while not is_over.is_set():
+            with lock:
+                path = next(source)
+            statuses[visitor.request("GET", path)[0]] += 1
+
+    threads = [threading.Thread(target=work) for _ in range(CONCURRENT_REQUESTS)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield statuses
+    finally:
+        is_over.set()
+        for thread in threads:
+            thread.join()
+
+
+def moves_ms(game: PlayedGame) -> list[float]:
+    """Plays a move every 50 ms; returns how long each took."""
+    found, end = [], time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        found.append(game.move_ms())
+        time.sleep(0.05)
+    return sorted(found)
+
+
+def show(name: str, times_ms: list[float], note: object = "") -> None:
+    half, most = times_ms[len(times_ms) // 2], times_ms[-1]
+    print(f"{name:46} {len(times_ms):5} half {half:8.1f} ms, at most {most:8.1f} ms {note}", flush=True)
+
+
+def measure_pages(server: RunningServer) -> None:
+    game = PlayedGame(Visitor(server, QUIET))
+    game.move_ms()
+    show("moves, nobody else", moves_ms(game))
+    for vary in (False, True):
+        with flood(server, vary=vary) as statuses:
+            found = moves_ms(game)
+        name = "with different queries" if vary else "as they are"
+        show(f"moves, forty pages at a time {name}", found, dict(statuses))
+
+
+def measure_engines(server: RunningServer) -> None:
+    visitors = [Visitor(server, BUSY) for _ in range(LONG_GAMES)]
+    quiet = Visitor(server, QUIET)
+    new = {"variant": VARIANT, "opponent": "computer", "side": "defenders"}
+    show("level 1, nobody else", [answer_ms(quiet, {**new, "level": 1}) for _ in range(3)])
+    for visitor in visitors:
+        visitor.json("POST", "/api/games", {**new, "level": 10})
+    time.sleep(0.5)
+    found = sorted(answer_ms(quiet, {**new, "level": 1}) for _ in range(8))
+    show("level 1, thirty games at level 10", found)
+
+
+def answer_ms(visitor: Visitor, new: dict[str, object]) -> float:
+    """Creates a game in which the computer begins; returns how long its first move takes."""
+    begun = time.perf_counter()
+    made = visitor.json("POST", "/api/games", new)
+    while not visitor.json("GET", f"/api/games/{made['game']}")["legs"][0]["plies"]:
+        time.sleep(0.002)
+    return (time.perf_counter() - begun) * 1000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.fairness", description=__doc__)
+    parser.add_argument("--only", choices=("pages", "engines"), help="measure only one of the two")
+    only = parser.parse_args().only
+    with tempfile.TemporaryDirectory() as folder:
+        for name, measure in (("pages", measure_pages), ("engines", measure_engines)):
+            if only in (None, name):
+                server = RunningServer(Path(folder) / name, games_per_hour=4_000, requests_per_minute=6_000)
+                server.start()
+                try:
+                    measure(server)
+                finally:
+                    server.kill()
+
+
+if __name__ == "__main__":
+    main()

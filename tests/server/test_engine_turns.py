@@ -1,0 +1,248 @@
+"""Turns of engine jobs: processes that answer on demand, so that only the order counts."""
+
+import asyncio
+import json
+from collections.abc import Coroutine
+from typing import Any, ClassVar
+
+import pytest
+
+from hnefi import variant
+from hnefi.workers import engines
+from hnefi.workers.engines import AnalysisReport, EnginePool
+from hnefi.workers.fair_queue import Owner
+from tests.timeouts import TIMEOUT_S
+
+GAME = variant("brandub-globe").new_called_game()
+MOVE = str(GAME.legal_moves()[0])
+SCHOOL, HOME = "192.0.2.1", "192.0.2.2"
+
+
+class FakeProcess:
+    """An engine process that ends a search only when the test says so, or when it is stopped."""
+
+    running: ClassVar[list["FakeProcess"]] = []
+    begun: ClassVar[list[str]] = []
+    requests: ClassVar[list[dict[str, Any]]] = []
+    stops: ClassVar[int] = 0
+
+    def __init__(self, *_: object) -> None:
+        self._lines: asyncio.Queue[bytes] = asyncio.Queue()
+        self._is_started = False
+        self.job: dict[str, Any] | None = None
+
+    async def start(self) -> bool:
+        is_new, self._is_started = not self._is_started, True
+        if is_new:
+            self._write({"ready": True})
+        return is_new
+
+    async def send(self, message: dict[str, Any]) -> None:
+        if "stop" in message:
+            FakeProcess.stops += 1
+            if self.job is not None and message["stop"] == self.job["id"]:
+                self.finish()
+            return
+        self.job = message
+        FakeProcess.running.append(self)
+        FakeProcess.begun.append(str(message.get("seed", message["kind"])))
+        FakeProcess.requests.append(message)
+
+    async def line(self) -> bytes:
+        return await self._lines.get()
+
+    async def end(self) -> None:
+        self._is_started = False
+
+    def report(self, depth: int, *, final: bool) -> None:
+        assert self.job is not None
+        facts = {"lines": [], "depth": depth, "deepest": depth, "nodes": 10 * depth, "time_ms": depth}
+        self._write({"id": self.job["id"], **facts, "final": final})
+        if final:
+            FakeProcess.running.remove(self)
+            self.job = None
+
+    def finish(self) -> None:
+        assert self.job is not None
+        if self.job["kind"] == "analyse":
+            self.report(1, final=True)
+            return
+        FakeProcess.running.remove(self)
+        self._write({"id": self.job["id"], "move": MOVE, "final": True})
+        self.job = None
+
+    def _write(self, message: dict[str, Any]) -> None:
+        self._lines.put_nowait(json.dumps(message).encode() + b"\n")
+
+
+@pytest.fixture(autouse=True)
+def _fake_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "JsonProcess", FakeProcess)
+    # The time that a test takes must not use up that of a search.
+    monkeypatch.setattr(engines, "_LEAST_MS", -1e9)
+    for name in ("running", "begun", "requests"):
+        monkeypatch.setattr(FakeProcess, name, [])
+    monkeypatch.setattr(FakeProcess, "stops", 0)
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, TIMEOUT_S))
+
+
+async def until_begun(*seeds: str) -> None:
+    """Waits until exactly these searches have begun, in this order."""
+    while len(FakeProcess.begun) < len(seeds):
+        await asyncio.sleep(0)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert FakeProcess.begun == list(seeds)
+
+
+class Player:
+    """Asks a pool for moves, and keeps the tasks."""
+
+    def __init__(self, pool: EnginePool) -> None:
+        self._pool = pool
+        self.tasks: list[asyncio.Task[Any]] = []
+
+    async def ask(self, seed: str, strength: int, address: str, visitor: str = "v") -> "asyncio.Task[Any]":
+        owner = Owner(address, visitor)
+        task = asyncio.create_task(self._pool.choose(GAME, strength, seed, None, owner))
+        self.tasks.append(task)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        return task
+
+
+async def end(pool: EnginePool, player: Player) -> None:
+    for task in player.tasks:
+        task.cancel()
+    await asyncio.gather(*player.tasks, return_exceptions=True)
+    await pool.stop()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_short_answer_does_not_wait_for_thirty_long_ones_of_another_address(workers: int) -> None:
+    async def scenario() -> None:
+        pool = EnginePool(workers, 768)
+        await pool.start()
+        player = Player(pool)
+        for number in range(30):
+            await player.ask(f"long {number}", 10, SCHOOL, f"pupil {number}")
+        # Of two workers, one is free for short jobs.
+        await until_begun("long 0")
+        short = await player.ask("short", 1, HOME)
+        await until_begun("long 0", "short")
+        assert FakeProcess.stops == (1 if workers == 1 else 0)
+        FakeProcess.running[-1].finish()
+        assert str(await short) == MOVE
+        assert not player.tasks[0].done()
+        await end(pool, player)
+
+    run(scenario())
+
+
+def test_a_paused_search_goes_on_and_answers_once_with_the_time_that_was_left() -> None:
+    async def scenario() -> None:
+        pool = EnginePool(1, 768)
+        await pool.start()
+        player = Player(pool)
+        long = await player.ask("long", 10, SCHOOL)
+        await player.ask("short", 1, HOME)
+        await until_begun("long", "short")
+        FakeProcess.running[0].finish()
+        await until_begun("long", "short", "long")
+        first, _, second = FakeProcess.requests
+        assert first["time_ms"] == 3_000
+        assert second["time_ms"] <= 3_000
+        assert first["id"] == second["id"]
+        assert not long.done()
+        FakeProcess.running[0].finish()
+        assert str(await long) == MOVE
+        await end(pool, player)
+
+    run(scenario())
+
+
+def test_long_searches_do_not_pause_one_another_and_are_served_in_turns() -> None:
+    async def scenario() -> None:
+        pool = EnginePool(1, 768)
+        await pool.start()
+        player = Player(pool)
+        for number in range(3):
+            await player.ask(f"school {number}", 10, SCHOOL)
+        await player.ask("home", 10, HOME)
+        for count, seeds in enumerate(["school 0", "home", "school 1", "school 2"], 1):
+            while len(FakeProcess.begun) < count:
+                await asyncio.sleep(0)
+            assert FakeProcess.begun[-1] == seeds
+            FakeProcess.running[0].finish()
+        assert FakeProcess.stops == 0
+        await asyncio.gather(*player.tasks)
+        await end(pool, player)
+
+    run(scenario())
+
+
+def test_a_repeatable_search_is_never_paused() -> None:
+    async def scenario() -> None:
+        pool = EnginePool(1, 768)
+        await pool.start()
+        player = Player(pool)
+        await player.ask("nine", 9, SCHOOL)
+        await player.ask("one", 1, HOME)
+        await until_begun("nine")
+        FakeProcess.running[0].finish()
+        await until_begun("nine", "one")
+        await end(pool, player)
+
+    run(scenario())
+
+
+def test_an_analysis_is_paused_for_an_opponent_and_its_reports_only_get_deeper() -> None:
+    async def scenario() -> None:
+        pool = EnginePool(1, 768)
+        await pool.start()
+        player = Player(pool)
+        reports: list[AnalysisReport] = []
+
+        async def analyse() -> None:
+            found = pool.analyse(GAME.game, lines=1, time_ms=60_000, visitor="v", address=SCHOOL)
+            async for report in found:
+                assert isinstance(report, AnalysisReport)
+                reports.append(report)
+
+        analysis = asyncio.create_task(analyse())
+        await until_begun("analyse")
+        FakeProcess.running[0].report(7, final=False)
+        await player.ask("ten", 10, SCHOOL)
+        await until_begun("analyse", "ten")
+        FakeProcess.running[0].finish()
+        await until_begun("analyse", "ten", "analyse")
+        for depth in (3, 7, 8):
+            FakeProcess.running[0].report(depth, final=False)
+        FakeProcess.running[0].report(9, final=True)
+        await analysis
+        assert [report.depth for report in reports] == [7, 7, 8, 9]
+        assert [report.final for report in reports] == [False, False, False, True]
+        await end(pool, player)
+
+    run(scenario())
+
+
+def test_a_search_that_was_given_up_is_not_begun() -> None:
+    async def scenario() -> None:
+        pool = EnginePool(1, 768)
+        await pool.start()
+        player = Player(pool)
+        await player.ask("nine", 9, SCHOOL)
+        given_up = await player.ask("given up", 9, SCHOOL)
+        await player.ask("next", 9, SCHOOL)
+        given_up.cancel()
+        await asyncio.gather(given_up, return_exceptions=True)
+        assert len(pool) == 1
+        FakeProcess.running[0].finish()
+        await until_begun("nine", "next")
+        await end(pool, player)
+
+    run(scenario())
