@@ -197,6 +197,7 @@ def test_a_server_obeys_its_file_and_its_command_line(tmp_path: Path) -> None:
 def test_a_limit_below_four_still_admits_one(tmp_path: Path) -> None:
     with ServeProcess(tmp_path / "data", "--requests-per-minute", 1) as address:
         client = HttpClient(address)
+        client.request("POST", "/api/visitors")
         refused = client.request("POST", "/api/visitors", expect=429)
         assert refused["code"] == "too_many_requests"
 

@@ -128,7 +128,7 @@ SETTINGS = (
     _number("animations_mib", "storage", 256, (0, 1_000_000), "MiB"),
     _number("games_per_hour", "limits", 120, (1, 10_000_000), "1/h"),
     _number("requests_per_minute", "limits", 240, (1, 10_000_000), "1/min"),
-    _number("sockets_per_address", "limits", 50, (1, 1_000_000)),
+    _number("sockets_per_address", "limits", 200, (1, 1_000_000)),
     _number("sockets_per_visitor", "limits", 10, (1, 1_000_000)),
     _number("engine_workers", "workers", 1, (1, 256)),
     _number("engine_worker_mib", "workers", 768, (384, 65_536), "MiB"),

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hnefi.server.http.rate_limits import Buckets, network_of
-from hnefi.server.http.visitors import has_token
+from hnefi.server.http.rate_limits import VisitorBuckets, network_of
+from hnefi.server.http.visitors import has_token, visitor_of
 
 __all__ = ["Guard", "Origins", "address_of"]
 
@@ -73,11 +73,11 @@ class Guard:
         Args:
             app: The application.
             origins: The hosts and origins that are accepted.
-            requests_per_minute: How many changes an address may request.
+            requests_per_minute: How many changes a visitor may request.
         """
         self._app = app
         self._origins = origins
-        self._buckets = Buckets(requests_per_minute / 60, max(requests_per_minute / 4, 1.0))
+        self._buckets = VisitorBuckets(requests_per_minute / 60, max(requests_per_minute / 4, 1.0))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, or refuses it."""
@@ -104,7 +104,7 @@ class Guard:
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if (length != "0" or "transfer-encoding" in headers) and kind != "application/json":
             return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not_json"
-        if not self._buckets.take(address_of(scope)):
+        if not self._buckets.take(visitor_of(scope), address_of(scope)):
             return HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests"
         return None
 

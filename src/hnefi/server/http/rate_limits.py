@@ -5,7 +5,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-__all__ = ["Bucket", "Buckets", "network_of"]
+__all__ = ["VISITORS_PER_ADDRESS", "Bucket", "Buckets", "VisitorBuckets", "network_of"]
+
+VISITORS_PER_ADDRESS = 5
+"""How many times as much as a visitor an address may use."""
 
 _MOST_KEYS = 20_000
 
@@ -60,6 +63,31 @@ class Buckets:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(key)
         return bucket.take(tokens)
+
+
+class VisitorBuckets:
+    """A token bucket per visitor, and a larger one per address.
+
+    The devices of a class room or behind one router share an address: one of them cannot use up what is for
+    all. A client can invent visitors; then only the bucket of its address limits it.
+    """
+
+    def __init__(self, per_s: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
+        """Creates an empty collection of buckets.
+
+        Args:
+            per_s: How many tokens are added per second for a visitor; five times as many for an address.
+            burst: How many the bucket of a visitor holds; five times as many for an address.
+            now: As for `Bucket`.
+        """
+        self._visitors = Buckets(per_s, burst, now)
+        self._addresses = Buckets(VISITORS_PER_ADDRESS * per_s, VISITORS_PER_ADDRESS * burst, now)
+
+    def take(self, visitor: str | None, address: str, tokens: float = 1.0) -> bool:
+        """Returns whether visitor and address had enough tokens, and takes them."""
+        if visitor is not None and not self._visitors.take(visitor, tokens):
+            return False
+        return self._addresses.take(address, tokens)
 
 
 def network_of(address: str) -> str:

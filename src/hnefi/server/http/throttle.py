@@ -1,4 +1,4 @@
-"""Rate-limits requests by address; of expensive ones, bounds how many run at once, and the queue."""
+"""Rate-limits requests; of expensive ones, bounds how many run at once, and the queue."""
 
 import asyncio
 import contextlib
@@ -8,33 +8,34 @@ from fastapi import Request
 from starlette.types import Scope
 
 from hnefi.server.http.guard import address_of
-from hnefi.server.http.rate_limits import Buckets
+from hnefi.server.http.rate_limits import Buckets, VisitorBuckets
+from hnefi.server.http.visitors import visitor_of
 from hnefi.server.refusals import TooManyRequests
 
 __all__ = ["RateLimit", "Throttle"]
 
 
 class RateLimit:
-    """The rate limit of one kind of request, by address."""
+    """The rate limit of one kind of request, by visitor and by address."""
 
     def __init__(self, code: str, per_s: float, burst: float) -> None:
         """Creates a rate limit.
 
         Args:
             code: The code of the refusal.
-            per_s: How many requests an address may send per second in the long run.
-            burst: How many it may send at once.
+            per_s: How many requests a visitor may send per second in the long run.
+            burst: How many it may send at once. An address has five times as much of both.
         """
         self._code = code
-        self._buckets = Buckets(per_s, burst)
+        self._buckets = VisitorBuckets(per_s, burst)
 
     def charge(self, scope: Scope) -> None:
         """Counts a request, or a message on the connection of this scope.
 
         Raises:
-            TooManyRequests: With the code, if its address sends too many.
+            TooManyRequests: With the code, if its visitor or address sends too many.
         """
-        if not self._buckets.take(address_of(scope)):
+        if not self._buckets.take(visitor_of(scope), address_of(scope)):
             raise TooManyRequests(self._code, self._code)
 
 
@@ -54,7 +55,7 @@ class Throttle:
             max_queue: How many requests run or wait.
         """
         self._code = code
-        self._rate = RateLimit(code, per_s, burst)
+        self._buckets = Buckets(per_s, burst)
         self._running = asyncio.Semaphore(max_running)
         self._max_queue = max_queue
         self._queued = 0
@@ -65,7 +66,8 @@ class Throttle:
         Raises:
             TooManyRequests: With the code, if its address sends too many.
         """
-        self._rate.charge(request.scope)
+        if not self._buckets.take(address_of(request.scope)):
+            raise TooManyRequests(self._code, self._code)
 
     @contextlib.asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:

@@ -13,7 +13,7 @@ __all__ = ["Places"]
 class Places:
     """Counts the open connections of each address and of each visitor."""
 
-    def __init__(self, per_address: int = 50, per_visitor: int = 10) -> None:
+    def __init__(self, per_address: int = 200, per_visitor: int = 10) -> None:
         """Creates the counts, all zero.
 
         Args:

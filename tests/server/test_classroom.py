@@ -1,0 +1,164 @@
+"""Thirty devices behind one address, in a class room or behind one router, and a hostile one among them."""
+
+import contextlib
+import random
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier, BrokenBarrierError
+
+import pytest
+from httpx2 import Client, Response
+from websockets.exceptions import InvalidStatus
+
+from hnefi import Game, variant
+from tests.server.clients import FRIENDLY
+from tests.server.test_connections import Connection, connection
+from tests.server.test_serve import ServeProcess
+from tests.timeouts import TIMEOUT_S
+
+DEVICES = 30
+PAGES = ("/", "/new", "/rules/brandub-globe", "/table", "/lessons/brandub-globe")
+PLIES = 6
+FIRST_SEQ = 3
+"""The event after which a game between friends begins."""
+
+LAN = ("--lan",)
+ROUTER = ("--origin", "https://tafl.example")
+FROM_ROUTER = {
+    "Host": "tafl.example",
+    "Origin": "https://tafl.example",
+    "X-Forwarded-Proto": "https",
+    "X-Forwarded-For": "203.0.113.5",
+}
+
+
+class Device:
+    """A browser with its own cookie; it uses addresses like all others of the room."""
+
+    def __init__(self, address: str, headers: dict[str, str]) -> None:
+        self.server = Client(base_url=address, timeout=TIMEOUT_S)
+        self.headers = headers or {"Origin": address}
+        self.cookies: dict[str, str] = {}
+
+    def get(self, path: str) -> Response:
+        return self._keep_cookies(self.server.get(path, headers=self.headers))
+
+    def post(self, path: str, body: object) -> Response:
+        return self._keep_cookies(self.server.post(path, json=body, headers=self.headers))
+
+    def _keep_cookies(self, response: Response) -> Response:
+        """Keeps cookies; the client would not send those for HTTPS."""
+        for line in response.headers.get_list("set-cookie"):
+            name, _, value = line.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        self.server.cookies.clear()
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        self.headers = {**self.headers, "Cookie": cookie}
+        return response
+
+    def socket(self) -> contextlib.AbstractContextManager[Connection]:
+        headers = {name: value for name, value in self.headers.items() if name != "Host"}
+        return connection(self.server, headers=headers, host=self.headers.get("Host"))
+
+
+@pytest.fixture(params=[(LAN, {}), (ROUTER, FROM_ROUTER)], ids=["class room", "router"])
+def room(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[list[Device]]:
+    """Devices that share an address, and a server with the limits it has without further settings."""
+    words, headers = request.param
+    with ServeProcess(tmp_path / "data", *words) as address, contextlib.ExitStack() as stack:
+        devices = [Device(address, headers) for _ in range(DEVICES + 1)]
+        for device in devices:
+            stack.callback(device.server.close)
+        yield devices
+
+
+def line_of_play() -> list[str]:
+    """Returns the moves that all games of the room begin with."""
+    chance, game = random.Random(7), Game.replay(variant("brandub-globe").rules, None, [])
+    moves = []
+    for _ in range(PLIES):
+        moves.append(str(chance.choice(game.legal_moves())))
+        game = game.play(moves[-1])
+    return moves
+
+
+def play(device: Device, number: int, invites: list[tuple[str, str]], together: Barrier) -> None:
+    """Plays as one device; if it fails, the others do not wait for it."""
+    try:
+        play_two_games(device, number, invites, together)
+    except BaseException:
+        together.abort()
+        raise
+
+
+def play_two_games(device: Device, number: int, invites: list[tuple[str, str]], together: Barrier) -> None:
+    """Opens pages, creates a game, joins that of the neighbour, and plays both."""
+    for page in PAGES:
+        assert device.get(f"/en{page}").status_code == 200
+    made = device.post("/api/games", {**FRIENDLY, "name": f"Pupil {number}"})
+    assert made.status_code == 201, made.text
+    own = made.json()["game"]
+    invites[number] = (own, made.json()["invite"])
+    assert device.post("/api/qr", {"text": f"http://tafl.example/game/{own}"}).status_code == 200
+    together.wait(TIMEOUT_S)
+    other, invite = invites[(number + 1) % DEVICES]
+    assert device.get(f"/en/game/{other}").status_code == 200
+    joined = device.post(f"/api/games/{other}/join", {"invite": invite, "name": f"Pupil {number}"})
+    assert joined.status_code == 200, joined.text
+    together.wait(TIMEOUT_S)
+    # A page of another tab stays open.
+    with device.socket() as in_own, device.socket() as in_other, device.socket() as in_tab:
+        for one, game in ((in_own, own), (in_other, other), (in_tab, own)):
+            assert one.open(game)["seq"] == FIRST_SEQ
+        together.wait(TIMEOUT_S)
+        for ply, move in enumerate(line_of_play()):
+            seq = FIRST_SEQ + ply
+            mine, theirs = (in_own, in_other) if ply % 2 == 0 else (in_other, in_own)
+            mine.send(type="move", id=f"m{seq}", seq=seq, move=move)
+            assert mine.receive("ack", "reject") == {"type": "ack", "id": f"m{seq}", "seq": seq + 1}
+            assert theirs.receive("event")["ply"]["move"] == move
+        together.wait(TIMEOUT_S)
+
+
+def test_thirty_devices_play_at_once(room: list[Device]) -> None:
+    invites = [("", "")] * DEVICES
+    together = Barrier(DEVICES)
+    with ThreadPoolExecutor(DEVICES) as pool:
+        playing = [
+            pool.submit(play, device, number, invites, together)
+            for number, device in enumerate(room[:DEVICES])
+        ]
+    # A broken barrier is only the consequence of another failure.
+    failures = [failure for one in playing if (failure := one.exception()) is not None]
+    assert [failure for failure in failures if not isinstance(failure, BrokenBarrierError)] == []
+    assert failures == []
+
+
+def test_a_hostile_device_is_limited_and_the_others_are_not(room: list[Device]) -> None:
+    hostile, *others = room
+    game = {**FRIENDLY, "opponent": "same_device"}
+    assert hostile.post("/api/games", game).status_code == 201
+    refused = [hostile.post("/api/games", game) for _ in range(60)][-1]
+    assert (refused.status_code, refused.json()["code"]) == (429, "too_many_games")
+    refused = [hostile.post("/api/qr", {"text": "a"}) for _ in range(60)][-1]
+    assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
+    with contextlib.ExitStack() as stack:
+        for _ in range(10):
+            stack.enter_context(hostile.socket())
+        with pytest.raises(InvalidStatus), hostile.socket():
+            raise AssertionError
+        for device in others:
+            assert device.post("/api/games", FRIENDLY).status_code == 201
+            stack.enter_context(device.socket())
+
+
+def test_an_address_is_limited_whatever_visitors_it_invents(room: list[Device]) -> None:
+    device = room[0]
+    codes = set()
+    for number in range(400):
+        device.headers = {**device.headers, "Authorization": f"Bearer {number:043}"}
+        codes.add(device.post("/api/qr", {"text": "a"}).status_code)
+        if codes == {200, 429}:
+            return
+    raise AssertionError(codes)
