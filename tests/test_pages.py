@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from hnefi.i18n import languages
 from hnefi.server.app import create_app
 from hnefi.server.assets import Assets
-from hnefi.server.games.rooms import EXPIRY
+from hnefi.server.games.expiry import EXPIRY
 from hnefi.server.pages.lessons_page import lesson_counts
 from hnefi.server.settings import Settings
 from hnefi.variants.finding import variant_ids

@@ -5,6 +5,7 @@ import heapq
 import itertools
 import json
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -14,6 +15,7 @@ from hnefi._core import CalledGame, Move
 from hnefi.errors import EngineError
 from hnefi.server.games.new_game import NewGame
 from hnefi.server.games.rooms import Rooms
+from hnefi.server.games.time import Leads
 from hnefi.server.messages.http import NewGameRequest
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.store import NotSaved, Store
@@ -34,11 +36,17 @@ class FakeClock:
 
     def __init__(self, now_us: int = 1_700_000_000_000_000) -> None:
         self._now_us = now_us
+        self.error_us = 0
+        """How far the clock of the machine is ahead of it."""
+        self.leads = Leads()
         self._sleeping: list[tuple[int, int, asyncio.Future[None]]] = []
         self._number = itertools.count()
 
     def now_us(self) -> int:
         return self._now_us
+
+    def machine_us(self) -> int:
+        return self._now_us + self.error_us
 
     async def sleep_until(self, t_us: int) -> None:
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -147,11 +155,12 @@ class RecordingListener:
 class RoomsHarness:
     """Rooms with a fake clock, a first-move engine and a store in a folder."""
 
-    def __init__(self, folder: Path, time: FakeClock | None = None) -> None:
+    def __init__(self, folder: Path, time: FakeClock | None = None, today: date | None = None) -> None:
         self.time = time or FakeClock()
         self.store = TrackedStore(sqlite_url(folder / "games.db"))
         self.computer = FirstMoveEngine()
-        self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder())
+        self.time.leads = Leads()
+        self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder(self.time.leads), today=today)
 
     async def __aenter__(self) -> Self:
         await self.rooms.start()

@@ -2,13 +2,15 @@
 
 Besides the settings, `trusted_proxies` is passed on, and some words are for trouble: `checkpoint_pages` has
 SQLite copy its log back so often, no file may grow beyond `largest_file` bytes, as if the disk were full,
-after `away_s` seconds the game of somebody who has left may be claimed, and slow clients are disconnected
-after `http_timeouts_s` seconds.
+after `away_s` seconds the game of somebody who has left may be claimed, slow clients are disconnected after
+`http_timeouts_s` seconds, and `clock_error` is a file with the seconds by which the clock of the machine is
+wrong.
 """
 
 import json
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from sqlalchemy import Engine, event
 
 from hnefi.server.games import commands
 from hnefi.server.games.clocks import SECOND_US
+from hnefi.server.games.time import SystemTime
 from hnefi.server.http import protocol
 from hnefi.server.running import run_server
 from hnefi.server.settings import Settings
@@ -44,12 +47,23 @@ def raise_engine_timeouts() -> None:
     engines._GRACE_S = engines._STOP_S = engines._START_S = TIMEOUT_S
 
 
+def set_clock(error: Path) -> None:
+    """Has the clock of the machine be wrong by the seconds in a file, which may change."""
+
+    def machine_us(_: SystemTime) -> int:
+        return time.time_ns() // 1_000 + int(error.read_text()) * SECOND_US
+
+    setattr(SystemTime, "machine_us", machine_us)  # noqa: B010
+
+
 if __name__ == "__main__":
     raise_engine_timeouts()
     words = json.loads(sys.argv[1])
     words["folder"] = Path(words["folder"])
     if "library" in words:
         words["library"] = Path(words["library"])
+    if (clock_error := words.pop("clock_error", None)) is not None:
+        set_clock(Path(clock_error))
     if (pages := words.pop("checkpoint_pages", None)) is not None:
         checkpoint_after(pages)
     if (largest := words.pop("largest_file", None)) is not None:

@@ -11,8 +11,8 @@ from sqlalchemy import text
 from hnefi.server import events as e
 from hnefi.server.games.clocks import DAY_US, GRACE_US
 from hnefi.server.games.commands import MoveCommand
+from hnefi.server.games.expiry import alive_since_us
 from hnefi.server.games.room import Room
-from hnefi.server.games.rooms import EXPIRY, _alive_since_us
 from hnefi.server.games.state import Status, fold
 from hnefi.server.messages.views import game_view
 from hnefi.server.refusals import Refused
@@ -228,30 +228,12 @@ def test_the_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
     run(scenario())
 
 
-def test_a_clock_of_the_machine_that_jumps_ahead_deletes_nothing(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        time = FakeClock()
-        async with RoomsHarness(tmp_path, time) as harness:
-            waiting, _ = await harness.rooms.create(request(), ANA)
-            room = await timed(harness, kind="none")
-            await move(room, time.now_us())
-        time._now_us += 100 * DAY_US
-        async with RoomsHarness(tmp_path, time) as again:
-            assert await again.rooms.delete_expired() == 0
-            time._now_us += EXPIRY["waiting"] * DAY_US + SECOND
-            assert await again.rooms.delete_expired() == 1
-            assert len(await again.rooms.rooms_of(BRAN)) == 1
-            assert waiting.id not in {one.id for one in await again.rooms.rooms_of(ANA)}
-
-    run(scenario())
-
-
 def test_days_are_counted_while_the_server_is_alive() -> None:
     restarts = [e.Restart(10 * DAY_US, 20 * DAY_US), e.Restart(22 * DAY_US, 50 * DAY_US)]
-    assert _alive_since_us([], 60 * DAY_US, 7) == 53 * DAY_US
-    assert _alive_since_us(restarts, 60 * DAY_US, 7) == 53 * DAY_US
-    assert _alive_since_us(restarts, 60 * DAY_US, 11) == 21 * DAY_US
-    assert _alive_since_us(restarts, 60 * DAY_US, 14) == 8 * DAY_US
+    assert alive_since_us([], 60 * DAY_US, 7) == 53 * DAY_US
+    assert alive_since_us(restarts, 60 * DAY_US, 7) == 53 * DAY_US
+    assert alive_since_us(restarts, 60 * DAY_US, 11) == 21 * DAY_US
+    assert alive_since_us(restarts, 60 * DAY_US, 14) == 8 * DAY_US
 
 
 def test_no_flag_falls_while_the_store_cannot_write(tmp_path: Path) -> None:

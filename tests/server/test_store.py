@@ -141,7 +141,7 @@ def test_the_migrations_make_the_tables_of_the_schema(tmp_path: Path) -> None:
     with engine.connect() as connection:
         database.migrate(connection)
         database.migrate(connection)
-        assert database.version(connection) == "0003"
+        assert database.version(connection) == "0004"
         found = inspect(connection)
         for table in schema.metadata.sorted_tables:
             columns = {column["name"]: column for column in found.get_columns(table.name)}

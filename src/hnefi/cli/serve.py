@@ -7,6 +7,7 @@ import socket
 import webbrowser
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -85,14 +86,15 @@ def _all_settings(function: Callable[..., Any]) -> Callable[..., Any]:
 @option("--open", "opens", is_flag=True, help="cli.option.open")
 @option("--config", type=FilePath(), metavar="cli.word.file", help="cli.option.config")
 @option("--write-config", "writes_config", is_flag=True, help="cli.option.write_config")
+@option("--today", metavar="cli.word.date", help="cli.option.today")
 @_all_settings
-def serve(*, opens: bool, config: str | None, writes_config: bool, **values: Any) -> None:
+def serve(*, opens: bool, config: str | None, writes_config: bool, today: str | None, **values: Any) -> None:
     """Starts the web application."""
     given = _given(config, values)
     if writes_config:
         click.echo(format_config(given, language()), nl=False)
         return
-    _serve({**values, **given}, opens=opens)
+    _serve({**values, **given, "today": _parse_date(today)}, opens=opens)
 
 
 def _given(config: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -145,6 +147,18 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
 
     trusted = values["proxy"] or (_HOST if origin else "")
     run_server(settings, listening, trusted_proxies=trusted, on_ready=ready)
+
+
+def _parse_date(text: str | None) -> date | None:
+    """Returns the date of an option.
+
+    Raises:
+        CommandError: If it is not one.
+    """
+    try:
+        return None if text is None else date.fromisoformat(text)
+    except ValueError:
+        raise bad_usage("choice", name="--today", found=text, expected="YYYY-MM-DD") from None
 
 
 def _library(named: str | None, *, is_own: bool) -> Path | None:

@@ -11,6 +11,7 @@ __all__ = [
     "Body",
     "Choice",
     "Clock",
+    "ClockReading",
     "Created",
     "Days",
     "Declined",
@@ -238,3 +239,28 @@ class Restart:
 
     away_since_us: int
     back_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClockReading:
+    """What the clock of the machine showed at a time of the server.
+
+    Attributes:
+        at_us: The time of the server.
+        machine_us: What the clock of the machine showed.
+        expected_us: What it should have shown, if that is more than a day off; None if it is not in doubt.
+    """
+
+    at_us: int
+    machine_us: int
+    expected_us: int | None = None
+
+    @property
+    def lead_us(self) -> int:
+        """How far the time of the server is ahead."""
+        return self.at_us - self.machine_us
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the clock is in doubt."""
+        return self.expected_us is not None

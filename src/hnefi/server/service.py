@@ -4,6 +4,7 @@ import asyncio
 import gc
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Gauge, Histogram, start_http_server
@@ -12,6 +13,7 @@ from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
 from hnefi.server.http.guard import Origins
 from hnefi.server.http.throttle import RateLimit, Throttle
+from hnefi.server.messages.http import HealthWarning
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.picture_cache import PictureCache
 from hnefi.server.rules_editor.worker import RulesWorker
@@ -56,6 +58,10 @@ class Metrics:
     def gauge(self, name: str, text: str, count: object) -> None:
         """Adds a gauge of the length of an object."""
         Gauge(name, text, registry=self.registry).set_function(lambda: float(len(count)))  # type: ignore[arg-type]
+
+    def flag(self, name: str, text: str, is_set: Callable[[], bool]) -> None:
+        """Adds a gauge that is 1 or 0."""
+        Gauge(name, text, registry=self.registry).set_function(lambda: float(is_set()))
 
     def committed(self, writes: int, seconds: float) -> None:
         """Records a commit."""
@@ -112,7 +118,9 @@ class Service:
         self.store = await asyncio.to_thread(Store, settings.url, observe=self.metrics.committed)
         self.time = SystemTime(await self.store.last_heartbeat() or 0)
         self.engines = EnginePool(settings.engine_workers, settings.engine_worker_mib)
-        self.rooms = Rooms(self.store, self.time, self.engines, MessageEncoder())
+        self.rooms = Rooms(
+            self.store, self.time, self.engines, MessageEncoder(self.time.leads), today=settings.today
+        )
         places = Places(settings.sockets_per_address, settings.sockets_per_visitor)
         self.followers = Followers(places)
         self.connections = Connections(
@@ -135,6 +143,11 @@ class Service:
         metrics.gauge("hnefi_followers", "Open streams of events over HTTP", self.followers)
         metrics.gauge("hnefi_rooms", "Games in memory", self.rooms)
         metrics.gauge("hnefi_deadlines", "Running clocks", self.rooms.timers)
+        metrics.flag(
+            "hnefi_clock_in_doubt",
+            "Whether nothing is deleted for that",
+            self._is_clock_in_doubt,
+        )
         metrics.gauge("hnefi_engine_queue", "Jobs waiting for an engine", self.engines)
         if self.settings.metrics_port is not None:
             start_http_server(self.settings.metrics_port, "127.0.0.1", metrics.registry)
@@ -157,6 +170,14 @@ class Service:
             late = max(loop.time() - due, 0.0)
             self.metrics.stall.observe(late)
             self.metrics.work.observe(min(late, time.thread_time() - worked))
+
+    def _is_clock_in_doubt(self) -> bool:
+        return self.rooms.machine_clock.is_doubtful
+
+    @property
+    def warnings(self) -> tuple[HealthWarning, ...]:
+        """What the operator has to look at, while games are played."""
+        return ("clock_in_doubt",) if self.is_ready and self._is_clock_in_doubt() else ()
 
     async def can_write(self) -> bool:
         """Checks whether the database writes; it tries once a second at most."""

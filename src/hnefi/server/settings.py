@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -161,6 +162,7 @@ class Settings:
         origins: The origins of its pages behind a proxy, such as `https://tafl.example`.
         library: The file of a library of games that everybody may read; None for none.
         docs: The folder of the built documentation, served at `/docs`; None for none.
+        today: The date as the operator gives it, which confirms the clock of the machine.
     """
 
     host: str = "127.0.0.1"
@@ -181,6 +183,7 @@ class Settings:
     engine_worker_mib: int = default_of("engine_worker_mib")
     rules_worker_mib: int = default_of("rules_worker_mib")
     picture_worker_mib: int = default_of("picture_worker_mib")
+    today: date | None = None
 
     @property
     def url(self) -> str:

@@ -4,8 +4,8 @@ from http import HTTPStatus
 
 from hnefi import i18n
 from hnefi.errors import HnefiError
+from hnefi.server.games.expiry import Expiry
 from hnefi.server.games.room import Room
-from hnefi.server.games.rooms import Expiry
 from hnefi.server.messages.http import Failure, OwnGame, VariantView
 from hnefi.server.messages.views import outcome_view
 from hnefi.server.refusals import Refused, TooManyRequests
@@ -59,7 +59,7 @@ def own_game(room: Room, you: frozenset[int], expiry: Expiry) -> OwnGame:
     """Returns a game as the list of a visitor's games shows it."""
     state = room.state
     leg = state.leg if state.legs else None
-    changed_ms = state.t_us // 1000
+    changed_ms = room.leads.shown_us(state.t_us) // 1000
     return OwnGame(
         game=room.id,
         variant=state.created.variant,

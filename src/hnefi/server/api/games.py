@@ -17,8 +17,8 @@ from hnefi.server.api.records import read_text, write_text
 from hnefi.server.api.rules import add_rules
 from hnefi.server.games.actions import Action
 from hnefi.server.games.commands import ActionCommand, MoveCommand
+from hnefi.server.games.expiry import EXPIRY
 from hnefi.server.games.recording import record_of
-from hnefi.server.games.rooms import EXPIRY
 from hnefi.server.http.guard import address_of
 from hnefi.server.http.language import preferred_language
 from hnefi.server.http.visitors import cookie_for, new_visitor, visitor_of
@@ -211,21 +211,24 @@ def _add_reading(router: APIRouter, service: Service) -> None:
     async def record(game: GameId, leg: Annotated[int, Query(ge=1, le=2)] = 1) -> PlainTextResponse:
         """Returns the record of a leg."""
         room = await service.rooms.room(game)
-        text = str(record_of(room.state, leg)) + "\n"
+        text = str(record_of(room.state, leg, room.leads)) + "\n"
         name = f'attachment; filename="{room.id}-{leg}.tafl"'
         return PlainTextResponse(text, headers={"Content-Disposition": name})
 
-    @router.get("/health", include_in_schema=False)
+    @router.get("/health", include_in_schema=False, response_model_exclude_defaults=True)
     async def health() -> Health:
         """Answers `ok` as long as the process is alive."""
         return Health(status="ok")
 
-    @router.get("/ready", include_in_schema=False)
+    @router.get("/ready", include_in_schema=False, response_model_exclude_defaults=True)
     async def ready(response: Response) -> Health:
-        """Answers `ok` if games can be played: the database writes. Otherwise `failing`, with status 503."""
+        """Answers `ok` if games can be played: the database writes. Otherwise `failing`, with status 503.
+
+        `warnings` name what the operator has to look at, while games are played.
+        """
         well = service.is_ready and await service.can_write()
         response.status_code = 200 if well else 503
-        return Health(status="ok" if well else "failing")
+        return Health(status="ok" if well else "failing", warnings=service.warnings)
 
 
 def _add_analysis(router: APIRouter, service: Service) -> None:

@@ -7,6 +7,7 @@ from hnefi.record import PlayedMove, Record
 from hnefi.record.headers import format_switches
 from hnefi.server.events import Fischer
 from hnefi.server.games.state import LegState, State
+from hnefi.server.games.time import Leads
 from hnefi.server.refusals import refused
 
 __all__ = ["record_of"]
@@ -14,8 +15,8 @@ __all__ = ["record_of"]
 _NOBODY = "?"
 
 
-def record_of(state: State, number: int) -> Record:
-    """Returns the record of a leg, as far as it was played.
+def record_of(state: State, number: int, leads: Leads) -> Record:
+    """Returns the record of a leg, as far as it was played, with the date by the clock of the machine.
 
     Raises:
         Refused: `no_such_leg`.
@@ -27,13 +28,13 @@ def record_of(state: State, number: int) -> Record:
     played = [
         PlayedMove(Move(ply.move), ply.call, ply.left_us // 1000 if has_clock else None) for ply in leg.plies
     ]
-    return Record.from_calls(leg.start, played, _headers(state, leg), leg.ended)
+    return Record.from_calls(leg.start, played, _headers(state, leg, leads), leg.ended)
 
 
-def _headers(state: State, leg: LegState) -> list[tuple[str, str]]:
+def _headers(state: State, leg: LegState, leads: Leads) -> list[tuple[str, str]]:
     created = state.created
     plies = leg.plies
-    began_us = plies[0].t_us if plies else leg.clocks.since_us
+    began_us = leads.shown_us(plies[0].t_us if plies else leg.clocks.since_us)
     headers = [
         ("Attackers", _name(state, leg.attackers)),
         ("Defenders", _name(state, 1 - leg.attackers)),

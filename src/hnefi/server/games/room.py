@@ -11,7 +11,7 @@ from hnefi._core import Rules
 from hnefi.server import events as e
 from hnefi.server.games.commands import ActionCommand, Actor, MoveCommand, decide
 from hnefi.server.games.state import State, Status, fold
-from hnefi.server.games.time import Time
+from hnefi.server.games.time import Leads, Time
 from hnefi.server.refusals import refused
 from hnefi.server.store import UNCHANGED, Conflict, NotSaved, Seat, Store, StoredGame, Write
 
@@ -45,6 +45,9 @@ class Encoder(Protocol):
 
     def event(self, game: str, state: State, event: e.Event) -> str:
         """Returns the message of an event that `state` contains already."""
+
+    def state(self, room: "Room", players: frozenset[int]) -> str:
+        """Returns the message of the whole state, for a viewer with these seats."""
 
     def presence(self, game: str, attendance: Attendance) -> str:
         """Returns the message that a player or a spectator came or left."""
@@ -200,8 +203,19 @@ class Room:
     # Messages
 
     def now_us(self) -> int:
-        """Returns the time, in microseconds since 1970."""
+        """Returns the time of the server, in microseconds since 1970."""
         return self._time.now_us()
+
+    @property
+    def leads(self) -> Leads:
+        """How far its times are ahead of the clock of the machine."""
+        return self._time.leads
+
+    def send_state(self) -> None:
+        """Sends the whole state to all listeners, as if they came back after a restart."""
+        self._recent.clear()
+        for listener in self._listeners:
+            listener.send(self._encoder.state(self, listener.players))
 
     def messages_since(self, seq: int | None) -> list[str] | None:
         """Returns the messages of the events after `seq`; None if that is unknown or too long ago.

@@ -5,18 +5,22 @@ unless a live clock runs or the computer is choosing a move.
 """
 
 import asyncio
+import contextlib
 import hmac
 import logging
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Sequence
+from datetime import date
 from typing import Any
 
 from hnefi._core import Rules
 from hnefi.errors import HnefiError, VariantError
 from hnefi.pieces import Side
 from hnefi.server import events as e
-from hnefi.server.games.clocks import DAY_US, GRACE_US, SECOND_US
+from hnefi.server.games.clocks import GRACE_US, SECOND_US
 from hnefi.server.games.commands import MoveCommand, begin, seed_digest
+from hnefi.server.games.expiry import EXPIRY, Expiry, delete_marked, mark_expired
 from hnefi.server.games.heartbeat import Heartbeat
+from hnefi.server.games.machine_clock import MachineClock
 from hnefi.server.games.new_game import NewGame, created_event, playable_variant
 from hnefi.server.games.opponents import Addresses, Opponents
 from hnefi.server.games.room import Encoder, Room
@@ -25,18 +29,11 @@ from hnefi.server.games.time import Time
 from hnefi.server.games.timers import Timers
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import hash_of, new_game_id, new_secret
-from hnefi.server.store import Conflict, GameRow, Link, NotSaved, Seat, Store, StoredGame, Write
+from hnefi.server.store import Conflict, GameRow, Link, Mark, NotSaved, Seat, Store, StoredGame, Write
 
-__all__ = ["EXPIRY", "Rooms"]
+__all__ = ["Rooms"]
 
 _log = logging.getLogger(__name__)
-Expiry = Mapping[str, int]
-"""After how many days without an event a game is deleted, by its status.
-
-Days on which the server was away do not count.
-"""
-
-EXPIRY: Expiry = {"waiting": 7, "playing": 60, "between_legs": 60, "over": 90, "aborted": 1}
 
 _LINK_US = 15 * 60 * SECOND_US
 _IDLE_US = 120 * SECOND_US
@@ -63,6 +60,7 @@ class Rooms:
         opponents: Opponents,
         encoder: Encoder,
         expiry: Expiry | None = None,
+        today: date | None = None,
     ) -> None:
         """Creates the collection without any room.
 
@@ -71,7 +69,8 @@ class Rooms:
             time: The source of time.
             opponents: Chooses the moves of the computer.
             encoder: Encodes the messages of listeners.
-            expiry: After how many days games are deleted; `EXPIRY` if None.
+            expiry: After how many days games expire; `EXPIRY` if None.
+            today: The date as the operator gives it, which confirms the clock of the machine.
         """
         self._store = store
         self._time = time
@@ -92,6 +91,7 @@ class Rooms:
         self.heartbeat = Heartbeat(
             store, time, is_urgent=lambda: len(self.timers) > 0, on_return=self._resume
         )
+        self.machine_clock = MachineClock(store, time, self._on_step, today)
 
     def __len__(self) -> int:
         return len(self._rooms)
@@ -101,7 +101,9 @@ class Rooms:
     async def start(self) -> None:
         """Notes the restart, for which no clock is charged, and starts its tasks. It loads no game."""
         self._restarts = await self._store.restarts()
-        away_since_us, back_us = await self._store.last_heartbeat(), self._time.now_us()
+        away_since_us = await self._store.last_heartbeat()
+        await self.machine_clock.start(away_since_us)
+        back_us = self._time.now_us()
         if away_since_us is not None:
             restart = e.Restart(away_since_us, back_us)
             later_us = back_us - away_since_us + GRACE_US
@@ -178,13 +180,14 @@ class Rooms:
         self._overdue.clear()
 
     async def _sweep(self) -> None:
-        """Closes idle rooms every half minute, and deletes expired games every hour."""
+        """Closes idle rooms every half minute, and marks and deletes expired games every hour."""
         count = 0
         while True:
             await asyncio.sleep(_SWEEP_S)
             self.close_idle()
             count += 1
             try:
+                await self.machine_clock.check()
                 if count % _SWEEPS_PER_HORIZON == 0:
                     await self._read_deadlines()
                 if count % _SWEEPS_PER_EXPIRY == 1:
@@ -202,18 +205,23 @@ class Rooms:
                 del self._rooms[game]
 
     async def delete_expired(self) -> int:
-        """Deletes games that have expired, and returns how many."""
-        now_us = self._time.now_us()
-        games = await self._store.expired(
-            {status: _alive_since_us(self._restarts, now_us, days) for status, days in self._expiry.items()}
-        )
-        games = [game for game in games if game not in self._rooms or self._rooms[game].is_empty]
-        if games:
-            await self._store.write(Write(deletes=tuple(games)))
+        """Marks games that have expired, deletes those marked a week ago, and returns how many it deleted.
+
+        It does neither while the clock of the machine is in doubt.
+        """
+        if self.machine_clock.is_doubtful:
+            return 0
+        games = await delete_marked(self._store, self._time, self._restarts, self._expiry, self._rooms)
         for game in games:
             self._rooms.pop(game, None)
             self.timers.set(game, None)
+        await mark_expired(self._store, self._time, self._restarts, self._expiry, self._rooms)
         return len(games)
+
+    def _on_step(self) -> None:
+        """Sends the whole state to everybody: the clock of the machine was set, and all times with it."""
+        for room in self._rooms.values():
+            room.send_state()
 
     # Finding and creating games
 
@@ -236,7 +244,10 @@ class Rooms:
                 stored = await self._store.load(game)
                 if stored is None:
                     raise refused("unknown_game", game=game)
-                return self._open(stored)
+                room = self._open(stored)
+                if stored.is_marked:
+                    self._spawn(self._unmark(game))
+                return room
         except (ValueError, VariantError) as error:
             self._damaged.add(game)
             self.timers.set(game, None)
@@ -245,6 +256,11 @@ class Rooms:
         finally:
             if not lock.locked():
                 self._opening.pop(game, None)
+
+    async def _unmark(self, game: str) -> None:
+        """Takes the mark from an expired game that somebody opened."""
+        with contextlib.suppress(NotSaved):
+            await self._store.write(Write(mark=Mark((game,), None)))
 
     def _open(self, stored: StoredGame) -> Room:
         if len(self._rooms) >= _MAX_ROOMS:
@@ -488,15 +504,3 @@ class Rooms:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             _log.error("a background task of the games failed", exc_info=error)
-
-
-def _alive_since_us(restarts: Sequence[e.Restart], now_us: int, days: int) -> int:
-    """Returns since when the server was alive for a number of days; the time it was away does not count."""
-    left_us, until_us = days * DAY_US, now_us
-    for restart in reversed(restarts):
-        alive_us = until_us - restart.back_us
-        if alive_us >= left_us:
-            break
-        left_us -= alive_us
-        until_us = restart.away_since_us
-    return until_us - left_us

@@ -2,16 +2,50 @@
 
 import asyncio
 import time
+from bisect import bisect_right
 from typing import Protocol
 
-__all__ = ["SystemTime", "Time"]
+__all__ = ["Leads", "SystemTime", "Time"]
+
+
+class Leads:
+    """How far the time of the server was ahead of the clock of the machine, from which moment on.
+
+    >>> leads = Leads()
+    >>> leads.add(100, 30)
+    >>> leads.shown_us(99), leads.shown_us(150)
+    (99, 120)
+    """
+
+    def __init__(self) -> None:
+        """Creates an empty list: both are the same."""
+        self._since_us: list[int] = []
+        self._leads_us: list[int] = []
+
+    def add(self, since_us: int, lead_us: int) -> None:
+        """Adds the lead from a time on; it may be negative."""
+        self._since_us.append(since_us)
+        self._leads_us.append(lead_us)
+
+    def shown_us(self, t_us: int) -> int:
+        """Returns what the clock of the machine showed at a time of the server."""
+        if not self._since_us:
+            return t_us
+        number = bisect_right(self._since_us, t_us)
+        return t_us - self._leads_us[number - 1] if number else t_us
 
 
 class Time(Protocol):
     """A source of time."""
 
+    leads: Leads
+    """How far it is ahead of the clock of the machine."""
+
     def now_us(self) -> int:
-        """Returns the time, in microseconds since 1970."""
+        """Returns the time of the server, in microseconds since 1970. It never goes back."""
+
+    def machine_us(self) -> int:
+        """Returns what the clock of the machine shows now, in microseconds since 1970."""
 
     async def sleep_until(self, t_us: int) -> None:
         """Waits until a time."""
@@ -26,12 +60,17 @@ class SystemTime:
         Args:
             not_before_us: A time that has passed, such as that of the last stored event.
         """
-        self._begin_us = max(time.time_ns() // 1_000, not_before_us + 1)
+        self.leads = Leads()
+        self._begin_us = max(self.machine_us(), not_before_us + 1)
         self._steady_ns = time.monotonic_ns()
 
     def now_us(self) -> int:
-        """Returns the time, in microseconds since 1970."""
+        """Returns the time of the server, in microseconds since 1970. It never goes back."""
         return self._begin_us + (time.monotonic_ns() - self._steady_ns) // 1_000
+
+    def machine_us(self) -> int:
+        """Returns what the clock of the machine shows now, in microseconds since 1970."""
+        return time.time_ns() // 1_000
 
     async def sleep_until(self, t_us: int) -> None:
         """Waits until a time."""

@@ -437,10 +437,14 @@ class Failure(Message):
     facts: dict[str, str]
 
 
+HealthWarning = Literal["clock_in_doubt"]
+
+
 class Health(Message):
     """The health of the server."""
 
     status: Literal["ok", "failing"]
+    warnings: tuple[HealthWarning, ...] = ()
 
 
 REQUESTS: tuple[type[BaseModel], ...] = (

@@ -11,6 +11,7 @@ from hnefi.server.games.clocks import Running
 from hnefi.server.games.commands import claim_us
 from hnefi.server.games.room import Attendance, Room
 from hnefi.server.games.state import PLAYERS, LegState, Ply, State, Status
+from hnefi.server.games.time import Leads
 from hnefi.server.messages.socket import (
     ActionName,
     After,
@@ -37,11 +38,19 @@ _SIDE: dict[Side | None, SideName | None] = {
 
 
 class MessageEncoder:
-    """Encodes events and presence as JSON messages; see `hnefi.server.games.room.Encoder`."""
+    """Encodes events, states and presence as JSON messages; see `hnefi.server.games.room.Encoder`."""
+
+    def __init__(self, leads: Leads | None = None) -> None:
+        """Creates it with the leads of the server's time, which messages do not show; none if None."""
+        self._leads = leads or Leads()
 
     def event(self, game: str, state: State, event: e.Event) -> str:
         """Returns the message of an event that `state` contains already."""
-        return event_message(game, state, event).model_dump_json()
+        return event_message(game, state, event, self._leads).model_dump_json()
+
+    def state(self, room: Room, players: frozenset[int]) -> str:
+        """Returns the message of the whole state, for a viewer with these seats."""
+        return game_view(room, players).model_dump_json()
 
     def presence(self, game: str, attendance: Attendance) -> str:
         """Returns the message that a player or a spectator came or left."""
@@ -53,22 +62,22 @@ class MessageEncoder:
         ).model_dump_json()
 
 
-def event_message(game: str, state: State, event: e.Event) -> EventMessage:
+def event_message(game: str, state: State, event: e.Event, leads: Leads) -> EventMessage:
     """Returns the message of an event that `state` contains already."""
     ply = None
     if isinstance(event.body, e.Moved):
         last = state.leg.last
-        ply = _ply(last) if last else None
+        ply = _ply(last, leads) if last else None
     return construct_unchecked(
         EventMessage,
         type="event",
         game=game,
         seq=event.seq,
-        t_ms=event.t_us // 1000,
+        t_ms=leads.shown_us(event.t_us) // 1000,
         actor=event.actor,
         body=event.body,
         ply=ply,
-        after=_after(state, event.t_us),
+        after=_after(state, event.t_us, leads),
     )
 
 
@@ -84,8 +93,8 @@ def game_view(room: Room, you: frozenset[int]) -> GameView:
         status=state.status.value,
         players=[_player(state, player, attendance) for player in (0, 1)],
         you=sorted(you),
-        legs=[_leg(leg) for leg in state.legs],
-        clocks=_clocks(state.leg.clocks, now_us) if state.legs else None,
+        legs=[_leg(leg, room.leads) for leg in state.legs],
+        clocks=_clocks(state.leg.clocks, now_us, room.leads) if state.legs else None,
         offers={what: offer.player for what, offer in state.offers.items()},
         score=_score(match),
         verdict=_verdict(match),
@@ -95,11 +104,11 @@ def game_view(room: Room, you: frozenset[int]) -> GameView:
         watching=attendance.watching,
         legal=legal,
         actions=_actions(state, now_us),
-        now_ms=now_us // 1000,
+        now_ms=room.leads.shown_us(now_us) // 1000,
     )
 
 
-def _after(state: State, now_us: int) -> After:
+def _after(state: State, now_us: int, leads: Leads) -> After:
     leg = state.legs[-1] if state.legs else None
     called = leg.called if leg else None
     over = state.status in (Status.BETWEEN_LEGS, Status.OVER)
@@ -115,7 +124,7 @@ def _after(state: State, now_us: int) -> After:
         required=_required(called),
         must_replay=_square(called),
         outcome=outcome_view(leg.outcome) if leg else None,
-        clocks=_clocks(leg.clocks, now_us) if leg else None,
+        clocks=_clocks(leg.clocks, now_us, leads) if leg else None,
         offers={what: offer.player for what, offer in state.offers.items()},
         score=_score(match),
         verdict=_verdict(match),
@@ -138,13 +147,13 @@ def _player(state: State, player: int, attendance: Attendance) -> PlayerView | N
     return PlayerView(name=name, level=level, present=away_us == 0, away_ms=away_us // 1000)
 
 
-def _leg(leg: LegState) -> LegView:
+def _leg(leg: LegState, leads: Leads) -> LegView:
     called = leg.called
     return LegView(
         number=leg.number,
         attackers=leg.attackers,
         start=str(leg.start.game.start),
-        plies=[_ply(ply) for ply in leg.plies],
+        plies=[_ply(ply, leads) for ply in leg.plies],
         position=str(called.game.position.setup),
         turn=_SIDE[leg.turn],
         owed=_visible_open_roads(called),
@@ -154,7 +163,7 @@ def _leg(leg: LegState) -> LegView:
     )
 
 
-def _ply(ply: Ply) -> PlyView:
+def _ply(ply: Ply, leads: Leads) -> PlyView:
     after = ply.after
     last = None if after.refused else after.game.last
     call = ply.call
@@ -168,12 +177,12 @@ def _ply(ply: Ply) -> PlyView:
         call=call,
         passed=False if last is None else last.passed,
         refused=after.refused,
-        t_ms=ply.t_us // 1000,
+        t_ms=leads.shown_us(ply.t_us) // 1000,
         left_ms=ply.left_us // 1000,
     )
 
 
-def _clocks(clocks: Running, now_us: int) -> ClocksView | None:
+def _clocks(clocks: Running, now_us: int, leads: Leads) -> ClocksView | None:
     if clocks.clock.kind == "none":
         return None
     free_us = max(clocks.since_us + clocks.free_us - now_us, 0) if clocks.side else 0
@@ -183,7 +192,7 @@ def _clocks(clocks: Running, now_us: int) -> ClocksView | None:
         defenders_ms=clocks.left_us(Side.DEFENDERS, now_us) // 1000,
         running=_SIDE[clocks.side],
         free_ms=free_us // 1000,
-        at_ms=now_us // 1000,
+        at_ms=leads.shown_us(now_us) // 1000,
     )
 
 

@@ -15,7 +15,7 @@ from hnefi.errors import SetupError, VariantError
 from hnefi.i18n import explain, languages, texts
 from hnefi.server.assets import Assets
 from hnefi.server.game_facts import all_game_facts, game_facts
-from hnefi.server.games.rooms import EXPIRY
+from hnefi.server.games.expiry import EXPIRY
 from hnefi.server.http.headers import allow_framing
 from hnefi.server.http.language import preferred_language
 from hnefi.server.pages import drawings

@@ -204,7 +204,8 @@ class _Connection:
             case MoveMessage():
                 await self._act(MoveCommand(message.move, message.call), message.id, message.seq, received_us)
             case Ping():
-                self.send_message(Pong(t=message.t, now_ms=self._connections.time.now_us() // 1000))
+                time = self._connections.time
+                self.send_message(Pong(t=message.t, now_ms=time.leads.shown_us(time.now_us()) // 1000))
             case Hello():
                 await self._hello(message)
             case Command():

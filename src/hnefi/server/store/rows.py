@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hnefi.server.events import Event, Restart
+from hnefi.server.events import ClockReading, Event, Restart
 
 __all__ = [
     "UNCHANGED",
     "Conflict",
     "GameRow",
     "Link",
+    "Mark",
     "NotSaved",
     "Seat",
     "StoredGame",
@@ -61,6 +62,14 @@ class GameRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Games that have expired, and since when; None to take the mark away."""
+
+    games: Sequence[str]
+    t_us: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Write:
     """Changes that are committed together or not at all.
 
@@ -77,6 +86,8 @@ class Write:
         heartbeat_us: When the server was alive.
         restart: A restart of the server.
         due_later_us: By how much that moves all deadlines.
+        clock: A reading of the clock of the machine.
+        mark: Games to mark as expired, or not.
         deletes: Games to delete.
         other: Another write, for another game, in the same transaction.
     """
@@ -93,6 +104,8 @@ class Write:
     heartbeat_us: int | None = None
     restart: Restart | None = None
     due_later_us: int = 0
+    clock: ClockReading | None = None
+    mark: Mark | None = None
     deletes: Sequence[str] = ()
     other: "Write | None" = None
 
@@ -108,6 +121,8 @@ class Write:
             and self.uses_link is None
             and self.heartbeat_us is None
             and self.restart is None
+            and self.clock is None
+            and self.mark is None
             and not self.deletes
             and self.other is None
         )
@@ -123,3 +138,5 @@ class StoredGame:
     seats: tuple[Seat, ...]
     invite: str | None
     seed: str | None
+    is_marked: bool = False
+    """Whether it has expired."""

@@ -14,7 +14,7 @@ from sqlalchemy import (
     text,
 )
 
-__all__ = ["event", "game", "heartbeat", "link", "metadata", "restart", "rules", "seat"]
+__all__ = ["clock", "event", "game", "heartbeat", "link", "metadata", "restart", "rules", "seat"]
 
 _HAS_DEADLINE = text("due_us IS NOT NULL")
 
@@ -35,12 +35,14 @@ game = Table(
     Column("invite", Text),
     Column("seed", Text),
     Column("due_us", BigInteger),
+    Column("marked_us", BigInteger),
     Index("game_by_status", "status", "changed_us"),
     Index("game_by_deadline", "due_us", sqlite_where=_HAS_DEADLINE, postgresql_where=_HAS_DEADLINE),
 )
 """Games, with their secrets: the hash of the invitation, and the seed of a draw of lots to come.
 
-`due_us` is when the running clock reaches zero; NULL if none runs.
+`due_us` is when the running clock reaches zero; NULL if none runs. `marked_us` is when the game was marked as
+expired; NULL if it is not.
 """
 
 event = Table(
@@ -96,3 +98,13 @@ restart = Table(
     Column("back_us", BigInteger, nullable=False),
 )
 """Every start of the server after the first, and since when it was away. No row is ever changed."""
+
+clock = Table(
+    "clock",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at_us", BigInteger, nullable=False),
+    Column("machine_us", BigInteger, nullable=False),
+    Column("expected_us", BigInteger),
+)
+"""What the clock of the machine showed when it had been set. No row is ever changed."""

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, Row, and_, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from hnefi.server.events import Event, Restart, read_body
+from hnefi.server.events import ClockReading, Event, Restart, read_body
 from hnefi.server.store import database, schema
 from hnefi.server.store.rows import Link, NotSaved, Seat, StoredGame, Write
 from hnefi.server.store.writer import Writer
@@ -106,9 +106,26 @@ class Store:
         beat = select(func.max(schema.heartbeat.c.t_us))
         return await self._read(lambda connection: connection.execute(beat).scalar())
 
-    async def expired(self, before_us: Mapping[str, int]) -> list[str]:
-        """Lists games without an event since a time, given for each status."""
-        return await self._read(lambda connection: _expired(connection, before_us))
+    async def clock_readings(self) -> list[ClockReading]:
+        """Lists all readings of the clock of the machine, in order."""
+        found = select(schema.clock).order_by(schema.clock.c.id)
+        return await self._read(
+            lambda connection: [
+                ClockReading(row.at_us, row.machine_us, row.expected_us) for row in connection.execute(found)
+            ]
+        )
+
+    async def expired(
+        self, before_us: Mapping[str, int], marked_before_us: int | None = None, limit: int = _MOST_EXPIRED
+    ) -> list[str]:
+        """Lists games without an event since a time, given for each status.
+
+        Args:
+            before_us: The times.
+            marked_before_us: Lists those that were marked before a time; None for those without a mark.
+            limit: How many to list at most.
+        """
+        return await self._read(lambda connection: _expired(connection, before_us, marked_before_us, limit))
 
     async def can_write(self, now_us: int) -> bool:
         """Checks whether the database writes within two seconds.
@@ -142,7 +159,7 @@ class Store:
 def _load(connection: Connection, games: Sequence[str]) -> list[StoredGame]:
     game, event, seat = schema.game, schema.event, schema.seat
     found = connection.execute(
-        select(game.c.id, game.c.invite, game.c.seed, schema.rules.c.tree)
+        select(game.c.id, game.c.invite, game.c.seed, game.c.marked_us, schema.rules.c.tree)
         .join(schema.rules, schema.rules.c.hash == game.c.rules)
         .where(game.c.id.in_(games))
     ).all()
@@ -161,6 +178,7 @@ def _load(connection: Connection, games: Sequence[str]) -> list[StoredGame]:
             tuple(Seat(one.game, one.player, one.visitor) for one in seats.get(row.id, ())),
             row.invite,
             row.seed,
+            row.marked_us is not None,
         )
         for row in found
     ]
@@ -191,7 +209,9 @@ def _games_of(connection: Connection, visitor: str) -> list[Seat]:
     return [Seat(row.game, row.player, row.visitor) for row in rows]
 
 
-def _expired(connection: Connection, before_us: Mapping[str, int]) -> list[str]:
+def _expired(
+    connection: Connection, before_us: Mapping[str, int], marked_before_us: int | None, limit: int
+) -> list[str]:
     game, event = schema.game, schema.event
     old = or_(
         *(
@@ -205,4 +225,6 @@ def _expired(connection: Connection, before_us: Mapping[str, int]) -> list[str]:
             for status, until_us in before_us.items()
         )
     )
-    return list(connection.execute(select(game.c.id).where(old).limit(_MOST_EXPIRED)).scalars())
+    marked_us = game.c.marked_us
+    is_listed = marked_us.is_(None) if marked_before_us is None else marked_us < marked_before_us
+    return list(connection.execute(select(game.c.id).where(old).where(is_listed).limit(limit)).scalars())

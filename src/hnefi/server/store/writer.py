@@ -13,10 +13,10 @@ from sqlalchemy import Connection, delete, insert, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from hnefi.server.events import Event, Restart
+from hnefi.server.events import ClockReading, Event, Restart
 from hnefi.server.store import database, schema
 from hnefi.server.store.lock import DatabaseLock, StoreError
-from hnefi.server.store.rows import UNCHANGED, Conflict, GameRow, Link, NotSaved, Seat, Write
+from hnefi.server.store.rows import UNCHANGED, Conflict, GameRow, Link, Mark, NotSaved, Seat, Write
 
 __all__ = ["Writer"]
 
@@ -258,6 +258,10 @@ def _write(connection: Connection, write: Write) -> None:
         _write_heartbeat(connection, write.heartbeat_us)
     if write.restart is not None:
         _insert_restart(connection, write.restart, write.due_later_us)
+    if write.clock is not None:
+        _insert_reading(connection, write.clock)
+    if write.mark is not None:
+        _mark(connection, write.mark)
     if write.deletes:
         connection.execute(delete(schema.game).where(schema.game.c.id.in_(write.deletes)))
     if write.other is not None:
@@ -301,6 +305,16 @@ def _insert_restart(connection: Connection, restart: Restart, due_later_us: int)
     connection.execute(insert(schema.restart).values(**values))
     due_us = schema.game.c.due_us
     connection.execute(update(schema.game).where(due_us.is_not(None)).values(due_us=due_us + due_later_us))
+
+
+def _insert_reading(connection: Connection, reading: ClockReading) -> None:
+    values = {"at_us": reading.at_us, "machine_us": reading.machine_us, "expected_us": reading.expected_us}
+    connection.execute(insert(schema.clock).values(**values))
+
+
+def _mark(connection: Connection, mark: Mark) -> None:
+    marked = update(schema.game).where(schema.game.c.id.in_(mark.games)).values(marked_us=mark.t_us)
+    connection.execute(marked)
 
 
 def _write_heartbeat(connection: Connection, t_us: int) -> None:

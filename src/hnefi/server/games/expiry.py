@@ -1,0 +1,86 @@
+"""Expiry: games that nobody has played for long are marked first, and deleted after another week."""
+
+import logging
+from collections.abc import Container, Mapping, Sequence
+
+from hnefi.server.events import Restart
+from hnefi.server.games.clocks import DAY_US
+from hnefi.server.games.time import Time
+from hnefi.server.store import Mark, Store, Write
+
+__all__ = ["EXPIRY", "MARKED_DAYS", "Expiry", "alive_since_us", "delete_marked", "mark_expired"]
+
+_log = logging.getLogger(__name__)
+_BATCH = 500
+_MOST_BATCHES = 40
+
+Expiry = Mapping[str, int]
+"""After how many days without an event a game expires, by its status.
+
+Days on which the server was away do not count.
+"""
+
+EXPIRY: Expiry = {"waiting": 7, "playing": 60, "between_legs": 60, "over": 90, "aborted": 1}
+
+MARKED_DAYS = 7
+"""How many days a game stays marked before it is deleted. Opening it takes the mark away."""
+
+
+async def mark_expired(
+    store: Store, time: Time, restarts: Sequence[Restart], expiry: Expiry, in_use: Container[str]
+) -> int:
+    """Marks games that have expired, and returns how many.
+
+    Args:
+        store: The store of games.
+        time: The source of time.
+        restarts: The restarts of the server.
+        expiry: When games expire.
+        in_use: The games in memory, which are left alone.
+    """
+    count = 0
+    for _ in range(_MOST_BATCHES):
+        now_us = time.now_us()
+        found = await store.expired(_before_us(restarts, now_us, expiry), limit=_BATCH)
+        games = [game for game in found if game not in in_use]
+        if games:
+            await store.write(Write(mark=Mark(games, now_us)))
+        count += len(games)
+        if len(found) < _BATCH:
+            break
+    if count:
+        _log.info(
+            "%d games have expired: they are deleted after %d more days, unless somebody opens them",
+            count,
+            MARKED_DAYS,
+        )
+    return count
+
+
+async def delete_marked(
+    store: Store, time: Time, restarts: Sequence[Restart], expiry: Expiry, in_use: Container[str]
+) -> list[str]:
+    """Deletes games that were marked a week ago, and returns them; for the arguments see `mark_expired`."""
+    now_us = time.now_us()
+    before_us, marked_us = _before_us(restarts, now_us, expiry), alive_since_us(restarts, now_us, MARKED_DAYS)
+    games = [game for game in await store.expired(before_us, marked_us) if game not in in_use]
+    if games:
+        await store.write(Write(deletes=tuple(games)))
+        _log.info("%d expired games were deleted", len(games))
+    return games
+
+
+def _before_us(restarts: Sequence[Restart], now_us: int, expiry: Expiry) -> dict[str, int]:
+    return {status: alive_since_us(restarts, now_us, days) for status, days in expiry.items()}
+
+
+def alive_since_us(restarts: Sequence[Restart], now_us: int, days: int) -> int:
+    """Returns since when the server was alive for a number of days; the time it was away does not count."""
+    left_us, until_us = days * DAY_US, now_us
+    for restart in reversed(restarts):
+        alive_us = until_us - restart.back_us
+        if alive_us >= left_us:
+            break
+        left_us -= alive_us
+        until_us = restart.away_since_us
+    return until_us - left_us

@@ -1,0 +1,238 @@
+"""A clock of the machine that is wrong: no game is lost, no flag falls, and right times are shown later."""
+
+import asyncio
+import logging
+import sqlite3
+import time
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from hnefi.server.games.clocks import DAY_US, GRACE_US
+from hnefi.server.games.expiry import EXPIRY, MARKED_DAYS
+from hnefi.server.games.recording import record_of
+from hnefi.server.messages.views import game_view
+from tests.server.harness import ANA, BRAN, FakeClock, RecordingListener, RoomsHarness, request, settle
+from tests.server.serving import HttpClient, RunningServer, SocketClient
+from tests.server.test_clocks import SECOND, A, move, run, timed
+from tests.server.test_restarts import execute
+
+DAY_S = 86_400
+HUNDRED = 100 * DAY_US
+DOUBT = {"status": "ok", "warnings": ["clock_in_doubt"]}
+MARKS = "SELECT count(*) FROM game WHERE marked_us IS NOT NULL"
+
+
+def today(clock: FakeClock) -> date:
+    return datetime.fromtimestamp(clock.machine_us() / 1_000_000, UTC).date()
+
+
+def count_games(folder: Path) -> int:
+    return int(execute(folder, "SELECT count(*) FROM game")[0][0])
+
+
+async def expire(harness: RoomsHarness, days: int = 0) -> int:
+    """Waits, and marks and deletes what has expired."""
+    harness.time._now_us += days * DAY_US
+    harness.rooms.close_idle()
+    return await harness.rooms.delete_expired()
+
+
+@pytest.mark.parametrize("jump_us", [HUNDRED, -HUNDRED])
+def test_nothing_is_deleted_after_a_jump_until_it_is_confirmed(
+    tmp_path: Path, jump_us: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario() -> None:
+        clock = FakeClock()
+        async with RoomsHarness(tmp_path, clock) as harness:
+            await harness.rooms.create(request(), ANA)
+            assert not harness.rooms.machine_clock.is_doubtful
+        if jump_us > 0:
+            clock._now_us += jump_us
+        else:
+            clock.error_us = jump_us  # the time of the server never goes back
+        for _ in range(2):
+            async with RoomsHarness(tmp_path, clock) as harness:
+                assert harness.rooms.machine_clock.is_doubtful
+                assert await expire(harness, 20) == 0
+                assert await expire(harness, 20) == 0
+                assert count_games(tmp_path) == 1
+        async with RoomsHarness(tmp_path, clock, today(clock) + timedelta(days=5)) as harness:
+            assert harness.rooms.machine_clock.is_doubtful  # the clock shows another date
+        async with RoomsHarness(tmp_path, clock, today(clock)) as harness:
+            assert not harness.rooms.machine_clock.is_doubtful
+            assert await expire(harness) == 0
+            assert await expire(harness, MARKED_DAYS - 1) == 0
+            assert count_games(tmp_path) == 1
+            assert await expire(harness, 2) == 1
+        async with RoomsHarness(tmp_path, clock) as harness:
+            assert not harness.rooms.machine_clock.is_doubtful
+
+    with caplog.at_level(logging.INFO):
+        run(scenario())
+    assert any("hnefi serve --today" in record.getMessage() for record in caplog.records)
+    assert any("1 games have expired" in record.getMessage() for record in caplog.records)
+
+
+def test_opening_a_marked_game_takes_the_mark_away(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            opened, _ = await harness.rooms.create(request(), ANA)
+            await harness.rooms.create(request(), BRAN)
+            await expire(harness, EXPIRY["waiting"] + 1)
+            assert execute(tmp_path, MARKS)[0][0] == 2
+            await harness.rooms.room(opened.id)
+            await settle()
+            assert execute(tmp_path, MARKS)[0][0] == 1
+            assert await expire(harness, MARKED_DAYS + 1) == 1
+            assert [room.id for room in await harness.rooms.rooms_of(ANA)] == [opened.id]
+            assert await harness.rooms.rooms_of(BRAN) == []
+
+    run(scenario())
+
+
+def test_days_away_do_not_count_for_marked_games(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        clock = FakeClock()
+        async with RoomsHarness(tmp_path, clock) as harness:
+            await harness.rooms.create(request(), ANA)
+            await expire(harness, EXPIRY["waiting"] + 1)
+        clock._now_us += HUNDRED
+        async with RoomsHarness(tmp_path, clock, today(clock)) as harness:
+            assert await expire(harness) == 0
+            assert await expire(harness, MARKED_DAYS - 1) == 0
+            assert await expire(harness, 2) == 1
+
+    run(scenario())
+
+
+def test_a_doubt_ends_by_itself_when_the_clock_is_right_again(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        clock = FakeClock()
+        async with RoomsHarness(tmp_path, clock):
+            pass
+        clock._now_us += HUNDRED
+        async with RoomsHarness(tmp_path, clock) as harness:
+            assert harness.rooms.machine_clock.is_doubtful
+            await clock.advance(3_600 * SECOND)
+        clock.error_us = -HUNDRED
+        async with RoomsHarness(tmp_path, clock) as harness:
+            assert not harness.rooms.machine_clock.is_doubtful
+            # The time of the server stays ahead, but nobody sees it.
+            assert clock.leads.shown_us(clock.now_us()) == clock.machine_us()
+
+    run(scenario())
+
+
+def test_a_clock_that_is_set_while_the_server_runs_shows_right_times(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        clock = FakeClock()
+        async with RoomsHarness(tmp_path, clock) as harness:
+            room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
+            await move(room, clock.now_us())
+            listener = RecordingListener(0)
+            room.add_listener(listener)
+            steps = ((40 * SECOND, False), (-HUNDRED, True), (HUNDRED, True), (0, False))
+            for error_us, is_doubtful in steps:
+                left_us = room.state.leg.clocks.left_us(A, clock.now_us())
+                clock.error_us = error_us
+                listener.received.clear()
+                await harness.rooms.machine_clock.check()
+                assert harness.rooms.machine_clock.is_doubtful is is_doubtful
+                (state,) = listener.received
+                assert (state["type"], state["now_ms"]) == ("state", clock.machine_us() // 1000)
+                assert room.state.leg.clocks.left_us(A, clock.now_us()) == left_us
+                await move(room, clock.now_us())
+                (event,) = listener.events("moved")
+                assert event["t_ms"] == event["ply"]["t_ms"] == clock.machine_us() // 1000
+                assert event["after"]["clocks"]["at_ms"] == event["t_ms"]
+                await clock.advance(SECOND)
+
+    run(scenario())
+
+
+def test_records_have_the_date_of_the_clock(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        clock = FakeClock()
+        async with RoomsHarness(tmp_path, clock):
+            pass
+        clock._now_us += HUNDRED
+        clock.error_us = -HUNDRED
+        async with RoomsHarness(tmp_path, clock) as harness:
+            room = await timed(harness, kind="none")
+            await move(room, clock.now_us())
+            record = str(record_of(room.state, 1, room.leads)).splitlines()
+            assert f'[Date "{today(clock)}"]' in record
+            view = game_view(room, frozenset({0}))
+            assert view.legs[0].plies[0].t_ms == view.now_ms == clock.machine_us() // 1000
+
+    run(scenario())
+
+
+CLOCKS: tuple[dict[str, object], ...] = (
+    {"kind": "none"},
+    {"kind": "days", "days": 1},
+    {"kind": "fischer", "initial_s": 3_600, "increment_s": 0},
+)
+Game = tuple[str, str, str]
+
+
+@pytest.mark.parametrize("error_s", [100 * DAY_S, -100 * DAY_S])
+def test_a_real_server_survives_a_wrong_clock(tmp_path: Path, error_s: int) -> None:
+    """Starts with a wrong clock, plays, and starts with the right one again."""
+    error = tmp_path / "error"
+    error.write_text("0")
+    with RunningServer(tmp_path / "data", clock_error=str(error)) as server:
+        games = [begin_game(server, clock) for clock in CLOCKS]
+        for seq_error_s, player, text, ready in (
+            (0, 0, "d2-c2", {"status": "ok"}),
+            (error_s, 1, "d3-c3", DOUBT),
+            (0, 0, "c2-d2", {"status": "ok"}),
+        ):
+            server.kill()
+            error.write_text(str(seq_error_s))
+            server.start()
+            assert HttpClient(server.address, games[0][1]).request("GET", "/api/ready") == ready
+            for game in games:
+                asyncio.run(play(server, game, text, seq_error_s, player))
+    with sqlite3.connect(tmp_path / "data" / "games.db") as connection:
+        assert connection.execute(MARKS).fetchone() == (0,)
+        assert connection.execute("SELECT count(*) FROM game").fetchone() == (len(CLOCKS),)
+
+
+def begin_game(server: RunningServer, clock: dict[str, object]) -> Game:
+    """Begins a game of two friends; returns it with their tokens."""
+    ana, bran = HttpClient(server.address), HttpClient(server.address)
+    new = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "clock": clock}
+    made = ana.request("POST", "/api/games", new)
+    bran.request("POST", f"/api/games/{made['game']}/join", {"invite": made["invite"], "name": "Bran"})
+    assert isinstance(ana.token, str)
+    assert isinstance(bran.token, str)
+    return made["game"], ana.token, bran.token
+
+
+async def play(server: RunningServer, game: Game, text: str, error_s: int, player: int) -> None:
+    """Plays a move, and checks the state and the times that are shown."""
+    client = SocketClient(server, game[0], game[1 + player])
+    await client.connect()
+    state = await client.receive_until("state")
+    assert state["status"] == "playing"
+    assert_now(state["now_ms"], error_s)
+    if (clocks := state["clocks"]) is not None:
+        full_ms = DAY_S * 1000 if clocks["attackers_ms"] > 4_000_000 else 3_600_000
+        for side in ("attackers_ms", "defenders_ms"):
+            # Restarts add seconds; the test takes less than ten minutes.
+            assert full_ms - 600_000 < clocks[side] <= full_ms + 3 * GRACE_US // 1000
+    await client.send(type="move", id=f"m{state['seq']}", seq=state["seq"], move=text)
+    event = await client.receive_until("event")
+    assert event["body"]["move"] == text
+    assert_now(event["t_ms"], error_s)
+    await client.send(type="ping", t=1)
+    assert_now((await client.receive_until("pong"))["now_ms"], error_s)
+    await client.close()
+
+
+def assert_now(shown_ms: int, error_s: int) -> None:
+    """Checks that a time is that of the clock, give or take half a day."""
+    assert abs(shown_ms / 1000 - time.time() - error_s) < DAY_S / 2
