@@ -1,4 +1,4 @@
-"""A temporary PostgreSQL for tests."""
+"""A temporary PostgreSQL for tests, and a PgBouncer before it."""
 
 import contextlib
 import os
@@ -8,26 +8,43 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psycopg
 
 from tests.server.serving import free_port
 from tests.timeouts import TIMEOUT_S, wait_until
 
-__all__ = ["find_postgres", "running_postgres"]
+__all__ = ["find_pgbouncer", "find_postgres", "running_pgbouncer", "running_postgres"]
 
 # PostgreSQL does not run as root.
 _UNPRIVILEGED_USER = "nobody"
+_PATHS = os.pathsep.join(("/usr/sbin", os.environ.get("PATH", "")))
 
 
 def find_postgres() -> Path | None:
     """Finds the folder of the programs, installing them where that is possible."""
     found = _programs()
-    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        words = ["apt-get", "install", "-y", "--no-install-recommends", "postgresql"]
-        subprocess.run(words, check=False, capture_output=True)
+    if found is None:
+        _install("postgresql")
         found = _programs()
     return found
+
+
+def find_pgbouncer() -> str | None:
+    """Finds the program, installing it where that is possible."""
+    found = shutil.which("pgbouncer", path=_PATHS)
+    if found is None:
+        _install("pgbouncer")
+        found = shutil.which("pgbouncer", path=_PATHS)
+    return found
+
+
+def _install(package: str) -> None:
+    """Installs a package of Debian, if that is possible."""
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        words = ["apt-get", "install", "-y", "--no-install-recommends", package]
+        subprocess.run(words, check=False, capture_output=True)
 
 
 def _programs() -> Path | None:
@@ -43,11 +60,7 @@ def running_postgres(programs: Path) -> Iterator[str]:
     """Runs a PostgreSQL within a `with` block; yields its URL."""
     with tempfile.TemporaryDirectory(prefix="hnefi-postgres-") as folder:
         port = free_port()
-        setpriv: list[str] = []
-        if os.geteuid() == 0:
-            user = pwd.getpwnam(_UNPRIVILEGED_USER)
-            os.chown(folder, user.pw_uid, user.pw_gid)
-            setpriv = ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
+        setpriv = _without_privileges(folder)
         data = f"{folder}/data"
         made = [f"{programs}/initdb", "-D", data, "-U", "hnefi", "--auth=trust", "--no-sync", "-E", "UTF8"]
         subprocess.run([*setpriv, *made], check=True, capture_output=True, cwd=folder)
@@ -61,6 +74,39 @@ def running_postgres(programs: Path) -> Iterator[str]:
         finally:
             process.terminate()
             process.wait(TIMEOUT_S)
+
+
+@contextlib.contextmanager
+def running_pgbouncer(program: str, url: str, mode: str) -> Iterator[str]:
+    """Runs a PgBouncer before a PostgreSQL within a `with` block; yields the URL that leads through it."""
+    there = urlsplit(url)
+    with tempfile.TemporaryDirectory(prefix="hnefi-pgbouncer-") as folder:
+        port = free_port()
+        settings = Path(folder) / "settings.ini"
+        settings.write_text(
+            f"[databases]\n* = host=127.0.0.1 port={there.port} user=hnefi\n"
+            f"[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n"
+            f"unix_socket_dir =\nauth_type = any\npool_mode = {mode}\n"
+        )
+        setpriv = _without_privileges(folder)
+        with (Path(folder) / "log").open("wb") as log:
+            process = subprocess.Popen([*setpriv, program, str(settings)], cwd=folder, stdout=log, stderr=log)
+        pooled = url.replace(f":{there.port}/", f":{port}/")
+        try:
+            wait_until(lambda: _answers(pooled), "PgBouncer has started")
+            yield pooled
+        finally:
+            process.terminate()
+            process.wait(TIMEOUT_S)
+
+
+def _without_privileges(folder: str) -> list[str]:
+    """Returns the words that run a program as another user if this one is root, and gives it the folder."""
+    if os.geteuid() != 0:
+        return []
+    user = pwd.getpwnam(_UNPRIVILEGED_USER)
+    os.chown(folder, user.pw_uid, user.pw_gid)
+    return ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
 
 
 def _answers(url: str) -> bool:

@@ -16,7 +16,7 @@ from hnefi.server.store import Conflict, NotSaved, Store, Write, database, lock,
 from hnefi.server.store.lock import StoreError
 from tests.server.harness import ANA, BRAN, FakeClock, FirstMoveEngine, request
 from tests.server.kills import new_client_game, play_until_killed
-from tests.server.postgres import find_postgres, running_postgres
+from tests.server.postgres import find_pgbouncer, find_postgres, running_pgbouncer, running_postgres
 from tests.server.serving import HttpClient, RunningServer
 from tests.server.test_store import moved, new
 
@@ -131,6 +131,42 @@ def test_a_second_server_is_kept_out(url: str, monkeypatch: pytest.MonkeyPatch) 
     Store(url).close()
     with pytest.raises(StoreError, match="backup_by_postgres"):
         back_up(url, Path("nowhere"))
+
+
+def test_a_second_server_under_another_name_is_kept_out(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(url)
+    monkeypatch.setattr(lock, "_HANDOVER_S", 0.3)
+    for other in (
+        url.replace("127.0.0.1", "localhost"),
+        f"{url}?application_name=other",
+        f"{url}?sslmode=disable",
+    ):
+        with pytest.raises(StoreError, match="database_in_use"):
+            Store(other)
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("found", "set_to"), [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")]
+)
+def test_commits_are_synchronous_whatever_the_database_says(url: str, found: str, set_to: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        name = connection.info.dbname
+        connection.execute(f'ALTER DATABASE "{name}" SET synchronous_commit TO {found}')
+    store = Store(url)
+    connected = store._writer._connected()
+    assert connected.exec_driver_sql("SHOW synchronous_commit").scalar() == set_to
+    store.close()
+
+
+@pytest.mark.parametrize("mode", ["transaction", "session"])
+def test_a_connection_pooler_is_refused(url: str, mode: str) -> None:
+    program = find_pgbouncer()
+    if program is None:
+        pytest.skip("there is no PgBouncer, and none could be installed")
+    with running_pgbouncer(program, url, mode) as pooled, pytest.raises(StoreError, match="database_pooled"):
+        Store(pooled)
+    Store(url).close()
 
 
 def test_no_acknowledged_move_is_lost_by_a_kill(url: str, tmp_path: Path) -> None:

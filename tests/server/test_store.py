@@ -18,6 +18,7 @@ from hnefi import variant
 from hnefi.server import events as e
 from hnefi.server.events import NoClock
 from hnefi.server.store import Conflict, GameRow, NotSaved, Seat, Store, Write, database, schema, writer
+from hnefi.server.store.lock import StoreError
 from tests.timeouts import TIMEOUT_S
 
 RULES = variant("brandub-globe").rules
@@ -243,7 +244,7 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
 def test_a_database_that_cannot_be_written_is_an_error_at_once(tmp_path: Path) -> None:
     Store(url_in(tmp_path)).close()
     (tmp_path / "games.db").write_bytes(b"no database at all, but long enough to be looked at" * 40)
-    with pytest.raises(SQLAlchemyError):
+    with pytest.raises(StoreError, match="database_damaged"):
         Store(url_in(tmp_path))
     with pytest.raises((SQLAlchemyError, OSError)):
         Store(url_in(tmp_path / "no" / "such" / "folder"))

@@ -291,7 +291,7 @@ export interface HeaderView {
 /** The health of the server. */
 export interface Health {
   status: "ok" | "failing";
-  warnings: "clock_in_doubt"[];
+  warnings: ("clock_in_doubt" | "database_damaged")[];
 }
 
 /** Opens a game on a connection, and reopens it after a reconnection. */

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import Connection, create_engine, select
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi._core import Rules
@@ -74,7 +74,7 @@ def restore(source: Path, url: str, *, replaces: bool = False) -> Contents:
         raise store_error("no_database", path=source)
     contents = check(source)
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    lock = DatabaseLock(url)
+    lock = DatabaseLock(target)
     try:
         if target.exists():
             if not replaces:
@@ -135,7 +135,8 @@ def _replay(connection: Connection, game: str, tree: str) -> int:
 def _file_of(url: str, *, must_exist: bool = True) -> Path:
     if not database.is_sqlite(url):
         raise store_error("backup_by_postgres")
-    path = Path(make_url(url).database or "").resolve()
+    path = database.sqlite_file(url)
+    assert path is not None
     if must_exist and not path.is_file():
         raise store_error("no_database", path=path)
     return path

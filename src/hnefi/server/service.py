@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import os
 import time
 from collections.abc import Callable
@@ -26,6 +27,8 @@ from hnefi.workers.engines import EnginePool
 from hnefi.workers.pictures import picture_worker
 
 __all__ = ["Metrics", "Service", "tune_collector"]
+
+_log = logging.getLogger(__name__)
 
 _BUCKETS_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _WATCH_S = 0.05
@@ -109,6 +112,8 @@ class Service:
         self._write_checked_at = 0.0
         self._pinging: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
+        self._checking: asyncio.Task[None] | None = None
+        self.is_damaged = False
 
     async def start(self) -> None:
         """Opens the store and resumes games."""
@@ -116,7 +121,11 @@ class Service:
         if settings.database is None:
             create_private_folder(settings.folder)
         self.store = await asyncio.to_thread(Store, settings.url, observe=self.metrics.committed)
-        self.time = SystemTime(await self.store.last_heartbeat() or 0)
+        last_us = await self.store.last_heartbeat() or 0
+        self.time = SystemTime(last_us)
+        if self.time.machine_us() <= last_us:
+            # The clock of the machine was set back. An event may be later than the last heartbeat.
+            self.time = SystemTime(max(last_us, await self.store.last_event() or 0))
         self.engines = EnginePool(settings.engine_workers, settings.engine_worker_mib)
         self.rooms = Rooms(
             self.store, self.time, self.engines, MessageEncoder(self.time.leads), today=settings.today
@@ -134,8 +143,20 @@ class Service:
         await self.engines.start()
         await self.rooms.start()
         self._pinging = asyncio.get_running_loop().create_task(self.connections.keep_alive())
+        if not self.store.is_checked:
+            self.rooms.may_delete = False
+            self._checking = asyncio.get_running_loop().create_task(self._search_damage())
         self._measure()
         self.is_ready = True
+
+    async def _search_damage(self) -> None:
+        """Searches a large database for damaged pages. Until that is done nothing is deleted."""
+        damage = await self.store.find_damage()
+        if damage is None:
+            self.rooms.may_delete = True
+        else:
+            self.is_damaged = True
+            _log.error("%s. Games go on, but stop the server soon, and restore the last backup", damage)
 
     def _measure(self) -> None:
         metrics = self.metrics
@@ -172,12 +193,13 @@ class Service:
             self.metrics.work.observe(min(late, time.thread_time() - worked))
 
     def _is_clock_in_doubt(self) -> bool:
-        return self.rooms.machine_clock.is_doubtful
+        return self.is_ready and self.rooms.machine_clock.is_doubtful
 
     @property
     def warnings(self) -> tuple[HealthWarning, ...]:
         """What the operator has to look at, while games are played."""
-        return ("clock_in_doubt",) if self.is_ready and self._is_clock_in_doubt() else ()
+        clock: tuple[HealthWarning, ...] = ("clock_in_doubt",) if self._is_clock_in_doubt() else ()
+        return (*clock, "database_damaged") if self.is_damaged else clock
 
     async def can_write(self) -> bool:
         """Checks whether the database writes; it tries once a second at most."""
@@ -202,6 +224,8 @@ class Service:
         if self._watching is not None:
             self._watching.cancel()
             gc.callbacks.remove(self.metrics.collected)
+        if self._checking is not None:
+            self._checking.cancel()
         await self.rooms.stop()
         await self.engines.stop()
         await asyncio.gather(self.rules_worker.stop(), self.examples_worker.stop(), self.pictures.stop())

@@ -87,6 +87,7 @@ class Rooms:
         self._searches: dict[str, tuple[int, asyncio.Task[None]]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_stopping = False
+        self.may_delete = True
         self.timers = Timers(time, self._on_deadline)
         self.heartbeat = Heartbeat(
             store, time, is_urgent=lambda: len(self.timers) > 0, on_return=self._resume
@@ -207,9 +208,9 @@ class Rooms:
     async def delete_expired(self) -> int:
         """Marks games that have expired, deletes those marked a week ago, and returns how many it deleted.
 
-        It does neither while the clock of the machine is in doubt.
+        It does neither while the clock of the machine is in doubt, or before the database was checked.
         """
-        if self.machine_clock.is_doubtful:
+        if self.machine_clock.is_doubtful or not self.may_delete:
             return 0
         games = await delete_marked(self._store, self._time, self._restarts, self._expiry, self._rooms)
         for game in games:

@@ -437,7 +437,7 @@ class Failure(Message):
     facts: dict[str, str]
 
 
-HealthWarning = Literal["clock_in_doubt"]
+HealthWarning = Literal["clock_in_doubt", "database_damaged"]
 
 
 class Health(Message):

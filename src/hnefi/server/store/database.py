@@ -3,11 +3,14 @@
 import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
+
+from hnefi.server.store.checks import check_postgres
 
 __all__ = [
     "MIGRATIONS",
@@ -16,6 +19,7 @@ __all__ = [
     "migrate",
     "open_reader",
     "open_writer",
+    "sqlite_file",
     "sqlite_url",
     "version",
 ]
@@ -27,6 +31,18 @@ _BUSY_MS = 5_000
 def sqlite_url(path: Path) -> str:
     """Returns the URL of a SQLite file."""
     return URL.create("sqlite", database=str(path)).render_as_string(hide_password=False)
+
+
+def sqlite_file(url: str) -> Path | None:
+    """Returns the file of a SQLite database, with all symbolic links resolved; None if it has none."""
+    parsed = make_url(url)
+    name = parsed.database
+    if parsed.get_backend_name() != "sqlite" or name in (None, "", ":memory:"):
+        return None
+    assert name is not None
+    if name.startswith("file:"):
+        name = unquote(urlsplit(name).path)
+    return Path(name).resolve()
 
 
 def is_sqlite(url: str) -> bool:
@@ -41,7 +57,9 @@ def open_writer(url: str) -> Engine:
     second writing connection: SQLite before 3.51.3 can damage the WAL when two of them restart it at once.
     """
     if not is_sqlite(url):
-        return create_engine(_psycopg(url), isolation_level="AUTOCOMMIT", pool_size=1, max_overflow=0)
+        engine = create_engine(_psycopg(url), isolation_level="AUTOCOMMIT", pool_size=1, max_overflow=0)
+        event.listen(engine, "connect", lambda connection, _: check_postgres(connection))
+        return engine
     _make_private(url)
     engine = create_engine(
         url,
@@ -104,9 +122,9 @@ def _psycopg(url: str) -> URL:
 
 def _make_private(url: str) -> None:
     """Creates a database file that only its owner can read."""
-    database = make_url(url).database
-    if database and database != ":memory:" and not Path(database).exists():
-        os.close(os.open(database, os.O_CREAT | os.O_WRONLY, 0o600))
+    file = sqlite_file(url)
+    if file is not None and not file.exists():
+        os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
 def _prepare_writer(connection: Any, _record: object) -> None:

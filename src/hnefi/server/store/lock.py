@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import IO, Any
 
 from sqlalchemy import Connection
-from sqlalchemy.engine import make_url
 
 from hnefi.errors import HnefiError
 
@@ -14,6 +13,7 @@ __all__ = ["DatabaseLock", "StoreError", "store_error"]
 
 _ADVISORY = 0x686E656669
 _HANDOVER_S, _PAUSE_S = 10.0, 0.1
+_MAKING = "making"
 
 
 class StoreError(HnefiError):
@@ -29,17 +29,41 @@ def store_error(code: str, **facts: object) -> StoreError:
 class DatabaseLock:
     """The lock of a running server. The operating system releases it when the process ends."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, file: Path | None) -> None:
         """Takes the lock of a SQLite file; `hold` takes that of PostgreSQL.
 
+        A file with several names (hard links) is refused: SQLite would keep a log for each name, and damage
+        the file. The caller has followed symbolic links.
+
+        Args:
+            file: The SQLite file, None for PostgreSQL.
+
         Raises:
-            StoreError: `database_in_use`.
+            StoreError: `database_in_use`, `database_linked`.
         """
-        parsed = make_url(url)
         self._file: IO[str] | None = None
         self._was_held = False
-        if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
-            self._file = _locked(Path(f"{parsed.database}.lock"))
+        if file is not None:
+            if file.exists() and file.stat().st_nlink > 1:
+                raise store_error("database_linked", path=file)
+            self._file = _locked(file.with_name(f"{file.name}.lock"))
+
+    @property
+    def is_making(self) -> bool:
+        """Whether the database is being created, or was when a server ended before it was complete."""
+        if self._file is None:
+            return False
+        self._file.seek(0)
+        return self._file.read() == _MAKING
+
+    @is_making.setter
+    def is_making(self, is_making: bool) -> None:
+        if self._file is not None and is_making != self.is_making:
+            self._file.seek(0)
+            self._file.truncate()
+            self._file.write(_MAKING if is_making else "")
+            self._file.flush()
+            os.fsync(self._file.fileno())
 
     def hold(self, connection: Connection) -> None:
         """Takes the lock of a connection to PostgreSQL.

@@ -10,6 +10,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi.server.events import ClockReading, Event, Restart, read_body
 from hnefi.server.store import database, schema
+from hnefi.server.store.checks import find_damage, is_checked_at_start
+from hnefi.server.store.lock import StoreError
 from hnefi.server.store.rows import Link, NotSaved, Seat, StoredGame, Write
 from hnefi.server.store.writer import Writer
 
@@ -31,7 +33,14 @@ class Store:
         Args:
             url: `sqlite:///…` or `postgresql://…`.
             observe: Called after every commit, as by `Writer`.
+
+        Raises:
+            SQLAlchemyError: If it cannot be opened.
+            StoreError: If it must not be used; see `Writer`.
         """
+        self._file = database.sqlite_file(url)
+        # A file that is created now, or was checked before it was opened, has no damage.
+        self.is_checked = is_checked_at_start(self._file)
         self._writer = Writer(url, observe=observe)
         self._engine: Engine = database.open_reader(url, _READERS)
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="hnefi-reader")
@@ -138,6 +147,16 @@ class Store:
         write.add_done_callback(lambda done: done.cancelled() or done.exception())
         await asyncio.wait({write}, timeout=_LATE_S)
         return write.done() and write.exception() is None
+
+    async def last_event(self) -> int | None:
+        """Returns the time of the last event. It reads all events."""
+        last = select(func.max(schema.event.c.t_us))
+        return await self._read(lambda connection: connection.execute(last).scalar())
+
+    async def find_damage(self) -> StoreError | None:
+        """Searches a large SQLite file for damaged pages, in a thread of its own; None if there are none."""
+        file = self._file
+        return None if file is None else await asyncio.to_thread(find_damage, file)
 
     def close(self) -> None:
         """Commits what is queued, and closes the database."""

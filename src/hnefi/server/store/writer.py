@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from hnefi.server.events import ClockReading, Event, Restart
 from hnefi.server.store import database, schema
+from hnefi.server.store.checks import check_connection, check_file, damage_error
 from hnefi.server.store.lock import DatabaseLock, StoreError
 from hnefi.server.store.rows import UNCHANGED, Conflict, GameRow, Link, Mark, NotSaved, Seat, Write
 
@@ -58,9 +59,16 @@ class Writer:
 
         Raises:
             SQLAlchemyError: If it cannot be opened.
-            StoreError: `database_in_use`, if another server has it.
+            StoreError: `database_in_use`, if another server has it; `database_linked`, `database_empty`,
+                `database_damaged`, `database_not_durable`, `database_pooled`, if it must not be used.
         """
-        self._lock = DatabaseLock(url)
+        self._file = database.sqlite_file(url)
+        self._lock = DatabaseLock(self._file)
+        try:
+            check_file(self._file, self._lock)
+        except BaseException:
+            self._lock.release()
+            raise
         self._engine = database.open_writer(url)
         self._observe = observe
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
@@ -68,10 +76,13 @@ class Writer:
         self._is_failing = False
         try:
             database.migrate(self._connected())
-        except BaseException:
+            self._lock.is_making = False
+        except BaseException as error:
             self._drop_connection()
             self._engine.dispose()
             self._lock.release()
+            if (damage := damage_error(error, self._file)) is not None:
+                raise damage from error
             raise
         self._thread = threading.Thread(target=self._run, name="hnefi-writer", daemon=True)
         self._thread.start()
@@ -159,6 +170,7 @@ class Writer:
         if self._connection is None:
             self._connection = self._engine.connect()
             self._lock.hold(self._connection)
+            check_connection(self._connection, self._file)
         return self._connection
 
     def _roll_back(self, connection: Connection, *, keep: bool) -> None:

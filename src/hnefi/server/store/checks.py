@@ -1,0 +1,105 @@
+"""Checks of a database before it is used: empty or damaged files, unsafe settings, connection poolers."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+
+from hnefi.errors import shorten
+from hnefi.server.store.lock import DatabaseLock, StoreError, store_error
+
+__all__ = [
+    "check_connection",
+    "check_file",
+    "check_postgres",
+    "damage_error",
+    "find_damage",
+    "is_checked_at_start",
+]
+
+_LARGEST_AT_START = 256 * 1024 * 1024
+"""A larger SQLite file is checked while games are played: this one takes half a second."""
+
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_FULL = 2
+
+
+def check_file(file: Path | None, lock: DatabaseLock) -> None:
+    """Checks a SQLite file before it is opened; notes that it is being created if there is none.
+
+    Raises:
+        StoreError: `database_empty`, `database_damaged`.
+    """
+    if file is None:
+        return
+    if not file.exists():
+        lock.is_making = True
+    elif file.stat().st_size == 0 and not lock.is_making:
+        raise store_error("database_empty", path=file)
+    elif is_checked_at_start(file) and not lock.is_making and (damage := find_damage(file)) is not None:
+        raise damage
+
+
+def is_checked_at_start(file: Path | None) -> bool:
+    """Checks whether a database is searched for damage before it is used; PostgreSQL does so by itself."""
+    return file is None or not file.exists() or file.stat().st_size <= _LARGEST_AT_START
+
+
+def find_damage(file: Path) -> StoreError | None:
+    """Searches a SQLite file for damaged pages; None if there are none.
+
+    It finds pages that cannot belong to the tables and a file that was cut off, but no text that was changed
+    within a page: that is found when the game is loaded.
+    """
+    try:
+        with contextlib.closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.DatabaseError as error:
+        return damage_error(error, file)
+    return None if found == "ok" else _damaged(file, found)
+
+
+def damage_error(error: BaseException, file: Path | None) -> StoreError | None:
+    """Returns the error of a damaged file if SQLite reported one, None for any other error."""
+    reported = getattr(error, "orig", None) or error
+    code = getattr(reported, "sqlite_errorcode", None)
+    # Extended codes have the code in their last byte.
+    if file is None or code is None or code & 0xFF not in _DAMAGE:
+        return None
+    return _damaged(file, reported)
+
+
+def _damaged(file: Path, why: object) -> StoreError:
+    return store_error("database_damaged", path=file, why=shorten(" ".join(str(why).split()), 200))
+
+
+def check_connection(connection: Connection, file: Path | None) -> None:
+    """Checks that a commit over the writing connection survives a loss of power.
+
+    Raises:
+        StoreError: `database_not_durable`.
+    """
+    if connection.dialect.name == "sqlite":
+        found = connection.exec_driver_sql("PRAGMA synchronous").scalar()
+        if found != _FULL:
+            raise store_error("database_not_durable", path=file, why=f"synchronous = {found}")
+
+
+def check_postgres(connection: Any) -> None:
+    """Prepares a new connection to PostgreSQL, whatever the defaults of the role and of the database are.
+
+    Raises:
+        StoreError: `database_pooled`, if it leads to a connection pooler. The lock that keeps a second server
+            out would belong to a connection that the pooler may give to somebody else.
+    """
+    cursor = connection.cursor()
+    pid = cursor.execute("SELECT pg_backend_pid()").fetchone()[0]
+    if pid != connection.info.backend_pid:
+        raise store_error("database_pooled", host=connection.info.host, port=connection.info.port)
+    (found,) = cursor.execute("SHOW synchronous_commit").fetchone()
+    if found != "remote_apply":
+        cursor.execute("SET synchronous_commit TO on")
+    cursor.close()
+    connection.commit()

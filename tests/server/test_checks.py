@@ -1,0 +1,197 @@
+"""What is checked before a database is used: links, empty and damaged files, durability."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hnefi.server.service import Service
+from hnefi.server.settings import Settings
+from hnefi.server.store import Store, checks, database
+from hnefi.server.store.database import sqlite_file, sqlite_url
+from hnefi.server.store.lock import StoreError
+from tests.server.serving import HttpClient, RunningServer
+from tests.server.test_serve import hnefi
+from tests.server.test_store import moved, new, url_in
+from tests.timeouts import TIMEOUT_S
+
+PAGE = 4096
+
+
+def fill(folder: Path, games: int = 40) -> Path:
+    """Writes some games, and returns the file."""
+
+    async def scenario() -> None:
+        store = Store(url_in(folder))
+        for number in range(games):
+            await store.write(new(f"game{number}"))
+            await asyncio.gather(*(store.write(moved(f"game{number}", seq)) for seq in range(2, 30)))
+        store.close()
+
+    asyncio.run(scenario())
+    return folder / "games.db"
+
+
+def refusal(url: str) -> StoreError:
+    with pytest.raises(StoreError) as caught:
+        Store(url).close()
+    return caught.value
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links are those of POSIX")
+def test_a_second_server_through_a_link_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    store = Store(url_in(tmp_path))
+    file = tmp_path / "games.db"
+    symbolic, hard = tmp_path / "other" / "symbolic.db", tmp_path / "other" / "games.db"
+    symbolic.symlink_to(file)
+    for url in (
+        sqlite_url(symbolic),
+        f"sqlite:///file:{symbolic}?uri=true",
+        f"sqlite:///{os.path.relpath(file)}",
+    ):
+        assert refusal(url).code == "database_in_use"
+    (tmp_path / "folder").symlink_to(tmp_path)
+    assert refusal(url_in(tmp_path / "folder")).code == "database_in_use"
+    hard.hardlink_to(file)
+    assert refusal(sqlite_url(hard)).code == "database_linked"
+    store.close()
+    assert refusal(sqlite_url(file)).code == "database_linked"
+    hard.unlink()
+    Store(sqlite_url(symbolic)).close()
+
+
+def test_a_file_is_found_under_all_its_urls(tmp_path: Path) -> None:
+    file = (tmp_path / "a b.db").resolve()
+    for url in (sqlite_url(file), f"sqlite:///file:{tmp_path}/a%2520b.db?uri=true"):
+        assert sqlite_file(url) == file
+    assert sqlite_file("sqlite://") is None
+    assert sqlite_file("postgresql://hnefi@/hnefi") is None
+
+
+def test_an_empty_file_is_not_a_new_site(tmp_path: Path) -> None:
+    file = fill(tmp_path, 1)
+    os.truncate(file, 0)
+    error = refusal(url_in(tmp_path))
+    assert error.code == "database_empty"
+    assert file.stat().st_size == 0
+    file.unlink()
+    Store(url_in(tmp_path)).close()
+
+
+def test_a_server_that_was_killed_while_it_created_its_file_starts_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("hnefi.server.store.database.migrate", killed)
+        with pytest.raises(KeyboardInterrupt):
+            Store(url_in(tmp_path))
+    os.truncate(tmp_path / "games.db", 0)
+    Store(url_in(tmp_path)).close()
+    os.truncate(tmp_path / "games.db", 0)
+    assert refusal(url_in(tmp_path)).code == "database_empty"
+
+
+def damage(file: Path) -> None:
+    """Overwrites a page in the middle, the root of no table."""
+    page = file.stat().st_size // PAGE // 2
+    with file.open("r+b") as opened:
+        opened.seek(page * PAGE)
+        opened.write(os.urandom(PAGE))
+
+
+def cut(file: Path) -> None:
+    """Cuts the file in half."""
+    os.truncate(file, file.stat().st_size // PAGE // 2 * PAGE)
+
+
+def replace(file: Path) -> None:
+    """Replaces the file by a text."""
+    file.write_bytes(b"no database at all, but long enough to be looked at" * 400)
+
+
+@pytest.mark.parametrize("harm", [damage, cut, replace])
+def test_a_damaged_file_is_found_at_the_start(tmp_path: Path, harm: Any) -> None:
+    file = fill(tmp_path)
+    harm(file)
+    before = file.read_bytes()
+    error = refusal(url_in(tmp_path))
+    assert error.code == "database_damaged"
+    assert error.parameters["path"] == str(file.resolve())
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("harm", [cut, replace])
+def test_a_large_file_that_cannot_be_opened_is_named_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: Any
+) -> None:
+    monkeypatch.setattr(checks, "_LARGEST_AT_START", 0)
+    harm(fill(tmp_path))
+    assert refusal(url_in(tmp_path)).code == "database_damaged"
+
+
+def test_the_refusal_says_what_to_do(tmp_path: Path) -> None:
+    damage(fill(tmp_path))
+    for lang, words in (("en", "Restore the last backup"), ("fr", "Restaurez la dernière sauvegarde")):
+        done = hnefi("--lang", lang, "serve", "--port", "0", "--data", tmp_path)
+        assert done.returncode == 2
+        assert words in done.stderr
+
+
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_a_large_file_is_checked_while_games_are_played_and_before_any_is_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_damaged: bool
+) -> None:
+    file = fill(tmp_path)
+    if is_damaged:
+        damage(file)
+    monkeypatch.setattr(checks, "_LARGEST_AT_START", 0)
+
+    async def scenario() -> None:
+        service = Service(Settings(folder=tmp_path))
+        await service.start()
+        assert not service.rooms.may_delete
+        assert service._checking is not None
+        await service._checking
+        found = (service.rooms.may_delete, service.warnings)
+        assert found == ((False, ("database_damaged",)) if is_damaged else (True, ()))
+        assert await service.rooms.delete_expired() == 0
+        await service.stop()
+
+    asyncio.run(scenario())
+
+
+def test_a_commit_that_is_not_synchronised_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def weaken(connection: Any, _: object) -> None:
+        connection.execute("PRAGMA synchronous=NORMAL")
+
+    Store(url_in(tmp_path)).close()
+    monkeypatch.setattr(database, "_prepare_writer", weaken)
+    assert refusal(url_in(tmp_path)).code == "database_not_durable"
+
+
+def test_a_real_server_refuses_a_damaged_file_and_plays_on_after_a_restoration(tmp_path: Path) -> None:
+    with RunningServer(tmp_path / "data") as server:
+        client = HttpClient(server.address)
+        new_game = {"variant": "brandub-globe", "opponent": "same_device"}
+        games = [client.request("POST", "/api/games", new_game)["game"] for _ in range(20)]
+        backup = tmp_path / "games.backup"
+        data = ("--data", tmp_path / "data")
+        assert hnefi("backup", backup, *data).returncode == 0
+        server.stop()
+        damage(tmp_path / "data" / "games.db")
+        server.begin()
+        assert server.process is not None
+        assert server.process.wait(TIMEOUT_S) != 0
+        assert "database_damaged" in server.log.read_text()
+        assert hnefi("restore", backup, "--replace", *data).returncode == 0
+        server.start()
+        assert client.request("GET", f"/api/games/{games[0]}")["status"] == "playing"
