@@ -1,13 +1,15 @@
-"""Computer opponents: who chooses their moves, and which visitor is charged for it."""
+"""Computer opponents: the choice of their moves, and which visitor is charged for it."""
 
 from collections import OrderedDict
 from typing import Protocol
 
 from hnefi._core import CalledGame, Move
+from hnefi.pieces import Side
+from hnefi.server.games.commands import MoveCommand
 from hnefi.server.games.room import Room
 from hnefi.workers.fair_queue import Owner
 
-__all__ = ["Addresses", "Opponents"]
+__all__ = ["Addresses", "Opponents", "choose_move"]
 
 _MOST_VISITORS = 50_000
 
@@ -55,3 +57,19 @@ class Addresses:
             return Owner(self._addresses[known[0]], known[0])
         visitor = visitors[0] if visitors else room.id
         return Owner(visitor, visitor)
+
+
+async def choose_move(opponents: Opponents, room: Room, owner: Owner) -> MoveCommand:
+    """Chooses the move of the computer, which is to move in a room; `owner` is charged for the search."""
+    state = room.state
+    leg, side = state.leg, state.leg.turn
+    assert side is not None
+    left_ms = None
+    if state.created.clock.kind == "fischer":
+        left_ms = leg.clocks.left_us(side, room.now_us()) // 1000
+    level = state.created.level or 1
+    move = await opponents.choose(leg.called, level, f"{room.id}/{state.board_seq}", left_ms, owner)
+    call = 0
+    if leg.called.mode == "manual" and side is Side.DEFENDERS:
+        call = leg.called.play(move).required
+    return MoveCommand(str(move), call)

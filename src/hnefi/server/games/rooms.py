@@ -14,15 +14,14 @@ from typing import Any
 
 from hnefi._core import Rules
 from hnefi.errors import HnefiError, VariantError
-from hnefi.pieces import Side
 from hnefi.server import events as e
 from hnefi.server.games.clocks import GRACE_US, SECOND_US
-from hnefi.server.games.commands import MoveCommand, begin, seed_digest
+from hnefi.server.games.commands import begin, seed_digest
 from hnefi.server.games.expiry import EXPIRY, Expiry, delete_marked, mark_expired
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
 from hnefi.server.games.new_game import NewGame, created_event, playable_variant
-from hnefi.server.games.opponents import Addresses, Opponents
+from hnefi.server.games.opponents import Addresses, Opponents, choose_move
 from hnefi.server.games.room import Encoder, Room
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.games.time import Time
@@ -469,7 +468,7 @@ class Rooms:
         """Plays a move for the computer, and retries while that fails and the board is the same."""
         while room.state.board_seq == board_seq and room.state.mover == 1:
             try:
-                play = await self._choose(room)
+                play = await choose_move(self._opponents, room, self.addresses.owner_of(room))
                 now_us = self._time.now_us()
                 await room.act(frozenset({1}), play, f"computer-{board_seq}", room.state.seq, now_us)
                 return
@@ -479,21 +478,6 @@ class Rooms:
             except HnefiError as error:
                 _log.warning("computer in %s: %s", room.id, error)
                 await asyncio.sleep(_RETRY_S)
-
-    async def _choose(self, room: Room) -> MoveCommand:
-        state = room.state
-        leg, side = state.leg, state.leg.turn
-        assert side is not None
-        left_ms = None
-        if state.created.clock.kind == "fischer":
-            left_ms = leg.clocks.left_us(side, self._time.now_us()) // 1000
-        level = state.created.level or 1
-        owner = self.addresses.owner_of(room)
-        move = await self._opponents.choose(leg.called, level, f"{room.id}/{state.board_seq}", left_ms, owner)
-        call = 0
-        if leg.called.mode == "manual" and side is Side.DEFENDERS:
-            call = leg.called.play(move).required
-        return MoveCommand(str(move), call)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
