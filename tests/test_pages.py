@@ -16,7 +16,7 @@ from hnefi.variants.finding import variant_ids
 
 LANGUAGES = languages()
 ADDRESSES = [
-    *("/", "/table", "/new", "/games", "/offline", "/rules", "/lessons"),
+    *("/", "/table", "/new", "/games", "/offline", "/rules", "/lessons", "/key"),
     *(f"/rules/{variant_id}" for variant_id in variant_ids()),
     *(f"/lessons/{variant_id}" for variant_id in lesson_counts()),
 ]

@@ -16,6 +16,7 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
+from hnefi.server.config_file import access_keys
 from hnefi.server.games import commands
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.time import SystemTime
@@ -60,6 +61,7 @@ if __name__ == "__main__":
     raise_engine_timeouts()
     words = json.loads(sys.argv[1])
     words["folder"] = Path(words["folder"])
+    words["keys"] = access_keys(words.get("keys", ()))
     if "library" in words:
         words["library"] = Path(words["library"])
     if (clock_error := words.pop("clock_error", None)) is not None:

@@ -15,8 +15,9 @@ import write_settings
 from hnefi import i18n
 from hnefi.cli.serve import serve
 from hnefi.errors import SettingsError
-from hnefi.server.config_file import format_config, parse_config, read_config
-from hnefi.server.settings import GROUPS, SETTINGS, Settings
+from hnefi.server.config_file import access_keys, format_config, parse_config, read_config
+from hnefi.server.secrets import hash_of
+from hnefi.server.settings import GROUPS, SETTINGS, AccessKey, Settings
 from tests.server.serving import HttpClient
 from tests.server.test_serve import HNEFI, ServeProcess, hnefi
 
@@ -25,7 +26,7 @@ NAMES = [setting.name for setting in SETTINGS]
 
 def uncommented(content: str) -> str:
     """Returns a configuration file whose settings are all in force."""
-    return re.sub(r"^#(?=[a-z_]+ = )", "", content, flags=re.MULTILINE)
+    return re.sub(r"^#(?=[a-z_]+ = |\[\[)", "", content, flags=re.MULTILINE)
 
 
 def faults_of(content: str) -> list[tuple[str, str, str, str]]:
@@ -57,7 +58,11 @@ def test_defaults_of_the_class_are_those_of_the_declarations() -> None:
 def test_the_written_file_describes_every_setting(lang: str) -> None:
     content = format_config({}, lang)
     assert parse_config(content) == {}
-    with_defaults = parse_config(uncommented(content))
+    # The secret of a key has no default: the file is refused until there is one.
+    assert [(code, key) for code, key, *_ in faults_of(uncommented(content))] == [
+        ("wrong_value", "keys.1.secret")
+    ]
+    with_defaults = parse_config(uncommented(content.partition("#[[keys]]")[0]))
     assert list(with_defaults) == NAMES
     for setting in SETTINGS:
         assert with_defaults[setting.name] == (
@@ -118,6 +123,57 @@ def test_all_faults_of_a_file_are_named_at_once() -> None:
     assert expected["games_per_our"].split(" | ")[0] == "games_per_hour"
     assert expected["lan"] == "true | false"
     assert expected["origin"] == '"https://tafl.example"'
+
+
+SECRET = "a-key-for-the-school"
+GOOD_KEY = f'[[keys]]\nname = "school"\nsecret = "{SECRET}"\ndevices = 30\n'
+
+
+def test_keys_are_read_and_written_again() -> None:
+    hashed = hash_of("another-long-secret")
+    content = f'{GOOD_KEY}[[keys]]\nname = "club"\nsecret_sha256 = "{hashed.upper()}"\ndevices = 5\n'
+    found = parse_config(content)
+    assert access_keys(found["keys"]) == (
+        AccessKey("school", hash_of(SECRET), 30),
+        AccessKey("club", hashed, 5),
+    )
+    assert parse_config(format_config(found, "en")) == found
+
+
+@pytest.mark.parametrize(
+    ("content", "faults"),
+    [
+        ("keys = 3", [("wrong_type", "keys")]),
+        ("keys = [1]", [("wrong_type", "keys")]),
+        (
+            "[[keys]]",
+            [
+                ("missing_key", "keys.1.name"),
+                ("missing_key", "keys.1.devices"),
+                ("missing_key", "keys.1.secret"),
+            ],
+        ),
+        (
+            f'{GOOD_KEY}[[keys]]\nname = ""\nsecret = "short"\ndevices = 0\nplaces = 2',
+            [
+                ("wrong_value", "keys.2.name"),
+                ("wrong_value", "keys.2.secret"),
+                ("wrong_value", "keys.2.devices"),
+                ("unknown_key", "keys.2.places"),
+            ],
+        ),
+        (
+            f"{GOOD_KEY}secret_sha256 = 'x'",
+            [("wrong_value", "keys.1.secret_sha256"), ("contradiction", "keys.1.secret_sha256")],
+        ),
+        (GOOD_KEY * 2, [("contradiction", "keys.2.name"), ("contradiction", "keys.2.secret")]),
+        (f"port = -1\n{GOOD_KEY}x = 1", [("wrong_value", "port"), ("unknown_key", "keys.1.x")]),
+    ],
+)
+def test_all_faults_of_keys_are_named(content: str, faults: list[tuple[str, str]]) -> None:
+    found = faults_of(content)
+    assert [(code, key) for code, key, *_ in found] == faults
+    assert SECRET not in str(found)
 
 
 @pytest.mark.parametrize(

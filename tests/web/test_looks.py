@@ -27,6 +27,7 @@ PAGES = (
     "/fr/lessons/gwezboell-globe#call",
     "/fr/rules/new?variant=copenhagen-11&rule.throne=none",
     "/fr/nowhere",
+    "/fr/key",
     "/fr/analysis?variant=brandub-globe#d2-c2.d5-c5",
     "/fr/table?variant=gwezboell-globe&calls=manual&legs=2",
 )

@@ -19,7 +19,7 @@ from hnefi.cli.commands import FilePath, WholeNumber, command, option
 from hnefi.cli.faults import CommandError, bad_usage, file_error
 from hnefi.cli.texts import language, translate
 from hnefi.places import data_folder
-from hnefi.server.config_file import format_config, read_config
+from hnefi.server.config_file import access_keys, format_config, read_config
 from hnefi.server.settings import SETTINGS, Kind, Setting, Settings
 
 __all__ = ["data_option", "database_option", "missing_package", "serve"]
@@ -135,6 +135,7 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
         "origins": (_plain_origin(origin),) if origin else (),
         "library": _library(values["library"], is_own=not lan and origin is None),
         "docs": _built_docs(values["docs"]),
+        "keys": access_keys(values.get("keys", ())),
     }
     names = {one.name for one in fields(Settings)}
     settings = Settings(**{name: value for name, value in values.items() if name in names} | checked)

@@ -16,6 +16,7 @@ from hnefi.errors import HnefiError, shorten
 from hnefi.server.api.answers import failure, status_of
 from hnefi.server.api.games import make_api
 from hnefi.server.assets import Assets
+from hnefi.server.http.access_keys import ChargeDevices
 from hnefi.server.http.admission import Admission
 from hnefi.server.http.documentation import Documentation
 from hnefi.server.http.guard import Guard
@@ -64,6 +65,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=life,
         middleware=[
             Middleware(Admission),
+            Middleware(ChargeDevices, keys=service.keys),
             Middleware(_Sockets, service=service),
             Middleware(SecurityHeaders),
             Middleware(

@@ -1,21 +1,36 @@
 """The configuration file of `hnefi serve`: parses it with all its faults, and writes it with comments."""
 
 import json
+import re
 import textwrap
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from hnefi.errors import Fault, SettingsError, shorten
 from hnefi.i18n import text
-from hnefi.server.settings import GROUPS, SETTINGS, Setting, format_value
+from hnefi.server.secrets import hash_of
+from hnefi.server.settings import GROUPS, SECRET, SETTINGS, AccessKey, Setting, format_value
 
-__all__ = ["format_config", "parse_config", "read_config"]
+__all__ = ["access_keys", "format_config", "parse_config", "read_config"]
 
 _WIDTH = 100
 _DECLARED = {setting.name: setting for setting in SETTINGS}
+_KEYS = "keys"
+_KEY_PARTS = {
+    part.name: part
+    for part in (
+        Setting("name", _KEYS, "text", None, "setting.keys", example="school"),
+        Setting("secret", _KEYS, "text", None, "setting.keys", example="16 to 128 letters"),
+        Setting("secret_sha256", _KEYS, "text", None, "setting.keys", example="64 hexadecimal digits"),
+        Setting("devices", _KEYS, "number", 40, "setting.keys", 1, 10_000),
+    )
+}
+"""What a table `[[keys]]` has; `secret_sha256` may take the place of `secret`."""
+
+_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def read_config(path: Path) -> dict[str, Any]:
@@ -31,9 +46,14 @@ def read_config(path: Path) -> dict[str, Any]:
         raise _faulty([Fault("bad_encoding", "-", str(error.start), "UTF-8")]) from error
     folder = path.resolve().parent
     return {
-        name: str(folder / value) if _DECLARED[name].kind == "path" else value
+        name: str(folder / value) if name != _KEYS and _DECLARED[name].kind == "path" else value
         for name, value in found.items()
     }
+
+
+def access_keys(tables: Sequence[Mapping[str, Any]]) -> tuple[AccessKey, ...]:
+    """Returns the keys of the tables `[[keys]]` of a file without faults."""
+    return tuple(AccessKey(table["name"], _hash_in(table) or "", table["devices"]) for table in tables)
 
 
 def parse_config(content: str) -> dict[str, Any]:
@@ -51,7 +71,10 @@ def parse_config(content: str) -> dict[str, Any]:
         json.dumps(data, default=str)
     except (ValueError, RecursionError) as error:
         raise _faulty([Fault("bad_toml", "-", shorten(error, 200), "TOML")]) from error
-    faults = [fault for key, value in data.items() if (fault := _fault_of(key, value)) is not None]
+    faults = [
+        fault for key, value in data.items() if key != _KEYS and (fault := _fault_of(key, value)) is not None
+    ]
+    faults += _key_faults(data.get(_KEYS, []))
     if faults:
         raise _faulty(faults)
     return data
@@ -60,12 +83,58 @@ def parse_config(content: str) -> dict[str, Any]:
 def _fault_of(key: str, value: object) -> Fault | None:
     setting = _DECLARED.get(key)
     if setting is None:
-        near = get_close_matches(key, _DECLARED, n=3, cutoff=0.6) or list(_DECLARED)
+        near = get_close_matches(key, (*_DECLARED, _KEYS), n=3, cutoff=0.6) or [*_DECLARED, _KEYS]
         return Fault("unknown_key", shorten(key), shorten(format_value(value)), " | ".join(near))
     code = setting.fault_of(value)
     if code is None:
         return None
     return Fault(code, key, shorten(format_value(value)), setting.expected)
+
+
+def _key_faults(tables: object) -> list[Fault]:
+    """Returns all faults of the tables of keys. Secrets are not shown."""
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        return [Fault("wrong_type", _KEYS, shorten(format_value(tables)), f"[[{_KEYS}]]")]
+    faults, first = list[Fault](), dict[tuple[str, str], str]()
+    for number, table in enumerate(tables, start=1):
+        path = f"{_KEYS}.{number}"
+        faults += _parts_faults(path, table)
+        for part, value in (("name", table.get("name")), ("secret", _hash_in(table))):
+            if isinstance(value, str) and (other := first.setdefault((part, value), path)) != path:
+                faults.append(Fault("contradiction", f"{path}.{part}", f"{other}.{part}", "≠"))
+    return faults
+
+
+def _parts_faults(path: str, table: dict[str, Any]) -> list[Fault]:
+    faults = []
+    for name, value in table.items():
+        part = _KEY_PARTS.get(name)
+        if part is None:
+            faults.append(Fault("unknown_key", f"{path}.{shorten(name)}", "-", " | ".join(_KEY_PARTS)))
+            continue
+        code = part.fault_of(value)
+        is_secret = name.startswith("secret")
+        if code is None and is_secret and _hash_in({name: value}) is None:
+            code = "wrong_value"
+        if code is not None:
+            found = "…" if is_secret else shorten(format_value(value))
+            faults.append(Fault(code, f"{path}.{name}", found, part.expected))
+    if "secret" in table and "secret_sha256" in table:
+        faults.append(Fault("contradiction", f"{path}.secret_sha256", "secret", "secret | secret_sha256"))
+    missing = [name for name in ("name", "devices") if name not in table]
+    if "secret" not in table and "secret_sha256" not in table:
+        missing.append("secret")
+    return faults + [
+        Fault("missing_key", f"{path}.{name}", "-", _KEY_PARTS[name].expected) for name in missing
+    ]
+
+
+def _hash_in(table: Mapping[str, Any]) -> str | None:
+    """Returns the hash of the secret of a key, None if it has no usable one."""
+    secret, hashed = table.get("secret"), table.get("secret_sha256")
+    if isinstance(secret, str) and SECRET.fullmatch(secret):
+        return hash_of(secret)
+    return hashed.lower() if isinstance(hashed, str) and _SHA256.fullmatch(hashed) else None
 
 
 def _faulty(faults: list[Fault]) -> SettingsError:
@@ -87,7 +156,20 @@ def format_config(given: Mapping[str, Any], lang: str | None = None) -> str:
             for setting in SETTINGS
             if setting.group == group
         ]
+    parts.append(f"# ---- {text('setting.group.keys', lang)}\n")
+    parts.append(_comment(text("setting.keys", lang)) + _key_lines(given.get(_KEYS, [])))
     return "\n".join(parts)
+
+
+def _key_lines(tables: Sequence[Mapping[str, Any]]) -> str:
+    """Returns the tables of keys, or one behind `#`, whose secret has to be replaced."""
+    if tables:
+        return "\n".join(
+            f"[[{_KEYS}]]\n" + "".join(f"{name} = {format_value(value)}\n" for name, value in table.items())
+            for table in tables
+        )
+    parts = [_line(part, {}) for name, part in _KEY_PARTS.items() if name != "secret_sha256"]
+    return f"#[[{_KEYS}]]\n" + "".join(parts)
 
 
 def _description(setting: Setting, lang: str | None) -> str:

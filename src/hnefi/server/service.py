@@ -12,6 +12,7 @@ from prometheus_client import CollectorRegistry, Gauge, Histogram, start_http_se
 
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
+from hnefi.server.http.access_keys import AccessKeys
 from hnefi.server.http.guard import Origins
 from hnefi.server.http.throttle import RateLimit, Throttle
 from hnefi.server.messages.http import HealthWarning
@@ -86,6 +87,7 @@ class Service:
         """Creates the service; `start` opens the database."""
         self.settings = settings
         self.origins = Origins(settings.hosts, settings.origins)
+        self.keys = AccessKeys(settings.keys)
         self.metrics = Metrics()
         per_hour = settings.games_per_hour
         self.game_limit = RateLimit("too_many_games", per_hour / 3600, max(per_hour / 4, 1.0))

@@ -9,13 +9,26 @@ from urllib.parse import urlsplit
 
 from hnefi.places import data_folder
 
-__all__ = ["GROUPS", "SETTINGS", "Kind", "Setting", "Settings", "default_of", "format_value"]
+__all__ = [
+    "GROUPS",
+    "SECRET",
+    "SETTINGS",
+    "AccessKey",
+    "Kind",
+    "Setting",
+    "Settings",
+    "default_of",
+    "format_value",
+]
 
 Kind = Literal["number", "flag", "text", "path", "origin"]
 Unit = Literal["", "MiB", "1/h", "1/min"]
 
 GROUPS = ("network", "storage", "limits", "workers")
 """The sections of the configuration file and of the documentation."""
+
+SECRET = re.compile(r"[A-Za-z0-9_-]{16,128}")
+"""The secret of an access key."""
 
 _MAX_TEXT = 1_000
 _NETLOC = re.compile(r"[A-Za-z0-9._:\[\]-]+")
@@ -151,6 +164,21 @@ def default_of(name: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
+class AccessKey:
+    """A key of a school or club, whose devices are charged one by one and not together as one address.
+
+    Attributes:
+        name: Its name, for the operator.
+        secret_hash: The SHA-256 of its secret, in hexadecimal digits.
+        devices: How many devices it serves at the same time.
+    """
+
+    name: str
+    secret_hash: str
+    devices: int
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The settings of a server. `SETTINGS` describes those that are not listed here.
 
@@ -163,6 +191,7 @@ class Settings:
         library: The file of a library of games that everybody may read; None for none.
         docs: The folder of the built documentation, served at `/docs`; None for none.
         today: The date as the operator gives it, which confirms the clock of the machine.
+        keys: The keys of schools and clubs.
     """
 
     host: str = "127.0.0.1"
@@ -184,6 +213,7 @@ class Settings:
     rules_worker_mib: int = default_of("rules_worker_mib")
     picture_worker_mib: int = default_of("picture_worker_mib")
     today: date | None = None
+    keys: tuple[AccessKey, ...] = ()
 
     @property
     def url(self) -> str:

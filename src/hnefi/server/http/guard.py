@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from hnefi.server.http.access_keys import device_of, has_wrong_key
 from hnefi.server.http.rate_limits import VisitorBuckets, network_of
 from hnefi.server.http.visitors import has_token, visitor_of
 
@@ -59,7 +60,9 @@ class Origins:
 
 
 def address_of(scope: Scope) -> str:
-    """Returns the network address of the client, as rate limits count it."""
+    """Returns what rate limits count as one address: the client's network, or its device if it has a key."""
+    if (device := device_of(scope)) is not None:
+        return device
     client = scope.get("client")
     return network_of(client[0]) if client else "-"
 
@@ -93,6 +96,8 @@ class Guard:
     def _fault(self, scope: Scope) -> tuple[HTTPStatus, str] | None:
         if not self._origins.accepts_host(scope):
             return HTTPStatus.MISDIRECTED_REQUEST, "unknown_host"
+        if has_wrong_key(scope):
+            return HTTPStatus.FORBIDDEN, "unknown_access_key"
         if scope["method"] in _SAFE_METHODS:
             return None
         headers = Headers(scope=scope)

@@ -8,9 +8,10 @@ from starlette.types import Scope
 
 from hnefi.server.secrets import hash_of, new_secret
 
-__all__ = ["cookie_for", "has_token", "new_visitor", "secret_of", "visitor_of"]
+__all__ = ["cookie_for", "cookie_of", "has_token", "new_visitor", "secret_of", "visitor_of"]
 
-_PLAIN, _SECURE = "hnefi", "__Host-hnefi"
+_VISITOR = "hnefi"
+_HOST_ONLY = "__Host-"
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 _MAX_AGE_S = 400 * 86_400
 
@@ -21,13 +22,18 @@ def secret_of(scope: Scope) -> str | None:
     if has_token(scope):
         found = headers["authorization"][len("Bearer ") :].strip()
     else:
-        try:
-            cookies = SimpleCookie(headers.get("cookie", ""))
-        except CookieError:
-            return None
-        name = _SECURE if _is_secure(scope) else _PLAIN
-        found = cookies[name].value if name in cookies else ""
+        found = cookie_of(scope, _VISITOR)
     return found if _SECRET.fullmatch(found) else None
+
+
+def cookie_of(scope: Scope, name: str) -> str:
+    """Returns a cookie that `cookie_for` has set; an empty text if there is none."""
+    try:
+        cookies = SimpleCookie(Headers(scope=scope).get("cookie", ""))
+    except CookieError:
+        return ""
+    full_name = f"{_HOST_ONLY}{name}" if _is_secure(scope) else name
+    return cookies[full_name].value if full_name in cookies else ""
 
 
 def visitor_of(scope: Scope) -> str | None:
@@ -47,11 +53,11 @@ def new_visitor() -> tuple[str, str]:
     return secret, hash_of(secret)
 
 
-def cookie_for(scope: Scope, secret: str) -> str:
+def cookie_for(scope: Scope, secret: str, name: str = _VISITOR) -> str:
     """Returns the `Set-Cookie` header of a secret, hidden from scripts and from other sites."""
     secure = _is_secure(scope)
-    name = _SECURE if secure else _PLAIN
-    parts = [f"{name}={secret}", "Path=/", f"Max-Age={_MAX_AGE_S}", "HttpOnly", "SameSite=Lax"]
+    full_name = f"{_HOST_ONLY}{name}" if secure else name
+    parts = [f"{full_name}={secret}", "Path=/", f"Max-Age={_MAX_AGE_S}", "HttpOnly", "SameSite=Lax"]
     return "; ".join([*parts, "Secure"] if secure else parts)
 
 

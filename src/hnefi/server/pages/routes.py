@@ -23,6 +23,7 @@ from hnefi.server.pages.analysis_page import ANALYSIS_TEXTS, rule_choices
 from hnefi.server.pages.editor_page import EDITOR_TEXTS, editor_page, layout_names
 from hnefi.server.pages.game_texts import GAME_TEXTS
 from hnefi.server.pages.installing import add_installing
+from hnefi.server.pages.key_page import key_page
 from hnefi.server.pages.lessons_page import lesson_counts, lessons_page
 from hnefi.server.pages.new_page import CHOICES, LEVELS, new_page
 from hnefi.server.pages.rendering import PageWriter
@@ -90,6 +91,7 @@ class _Pages:
             "/game/{game}": self.game,
             "/games": self.games,
             "/seat": self.seat,
+            "/key": self.key,
             "/embed/{game}": self.embed,
             "/facts": self.facts,
             "/offline": self.offline,
@@ -234,6 +236,10 @@ class _Pages:
         return self._writer.page(
             request, "seat.html", lang, texts=texts(("web.no_connection", "web.rejected"), lang)
         )
+
+    def key(self, request: Request) -> Response:
+        """Returns the page that enters the key of a school or club."""
+        return key_page(self._writer, request, _language(request))
 
     def embed(self, request: Request) -> Response:
         """Returns a game for a frame on another page, without controls."""

@@ -15,6 +15,7 @@ from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Time
+from hnefi.server.http.access_keys import has_wrong_key
 from hnefi.server.http.guard import Origins, address_of
 from hnefi.server.http.rate_limits import Bucket
 from hnefi.server.http.visitors import has_token, visitor_of
@@ -114,8 +115,8 @@ class Connections:
                     socket.keep_alive(now)
 
     def _accepts(self, scope: Scope) -> bool:
-        """Checks the host, and the origin or token."""
-        if not self._origins.accepts_host(scope):
+        """Checks the host, the key, and the origin or token."""
+        if not self._origins.accepts_host(scope) or has_wrong_key(scope):
             return False
         origin = Headers(scope=scope).get("origin")
         if origin is None and not has_token(scope):

@@ -1,0 +1,212 @@
+"""Access keys: behind one address, devices with a key are charged one by one."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from httpx2 import Client
+from starlette.testclient import TestClient
+from websockets.exceptions import InvalidStatus
+
+from hnefi.server.app import create_app
+from hnefi.server.http.access_keys import AccessKeys
+from hnefi.server.http.rate_limits import VISITORS_PER_ADDRESS
+from hnefi.server.secrets import hash_of
+from hnefi.server.settings import AccessKey, Settings
+from tests.server.clients import Program
+from tests.server.conftest import OWN, settings_in
+from tests.server.serving import RunningServer
+from tests.server.test_connections import connection
+from tests.timeouts import TIMEOUT_S
+
+SECRET, WRONG = "a-key-for-the-school", "a-key-of-some-others"
+DEVICES = 30
+NEW_GAME = {"variant": "brandub-globe", "opponent": "same_device"}
+# A visitor may create one game and an address five, the next of which is due in twelve minutes.
+LIMITS: dict[str, Any] = {"games_per_hour": 1, "sockets_per_address": 2, "requests_per_minute": 400}
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    keys = [
+        {"name": "school", "secret": SECRET, "devices": DEVICES},
+        {"name": "club", "secret_sha256": hash_of("a-key-for-the-club"), "devices": 2},
+    ]
+    with RunningServer(tmp_path_factory.mktemp("keys"), keys=keys, **LIMITS) as server:
+        yield server
+
+
+@pytest.fixture
+def server(running: RunningServer) -> Iterator[Client]:
+    """A client of a network: all its devices have one address."""
+    with Client(base_url=running.address, timeout=TIMEOUT_S) as client:
+        yield client
+
+
+class Device(Program):
+    """A program with a key."""
+
+    def __init__(self, server: Client, key: str) -> None:
+        super().__init__(server)
+        self.key = key
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {**super().headers, "Hnefi-Key": self.key}
+
+
+def new_game(device: Program) -> tuple[int, str]:
+    """Creates a game, and returns the status and the game or the code of the refusal."""
+    answer = device.post("/api/games", NEW_GAME)
+    return answer.status_code, answer.json().get("game") or answer.json()["code"]
+
+
+def test_thirty_devices_with_a_key_play_behind_one_address(server: Client) -> None:
+    devices = [Device(server, SECRET) for _ in range(DEVICES)]
+    with ExitStack() as open_sockets:
+        for device in devices:
+            status, game = new_game(device)
+            assert status == 201
+            socket = open_sockets.enter_context(connection(server, device))
+            assert socket.open(game)["type"] == "state"
+        # Each of them has the limits of an address for itself.
+        assert new_game(devices[0]) == (429, "too_many_games")
+        open_sockets.enter_context(connection(server, devices[0]))
+        with pytest.raises(InvalidStatus), connection(server, devices[0]):
+            pass
+        open_sockets.enter_context(connection(server, devices[1]))
+
+
+def test_devices_without_a_key_share_the_limits_of_their_address(tmp_path: Path) -> None:
+    with (
+        RunningServer(tmp_path / "data", **LIMITS) as running,
+        Client(base_url=running.address, timeout=TIMEOUT_S) as server,
+        ExitStack() as open_sockets,
+    ):
+        devices = [Program(server) for _ in range(VISITORS_PER_ADDRESS + 2)]
+        created = [new_game(device) for device in devices]
+        assert [status for status, _ in created[:VISITORS_PER_ADDRESS]] == [201] * VISITORS_PER_ADDRESS
+        assert created[VISITORS_PER_ADDRESS:] == [(429, "too_many_games")] * 2
+        game = created[0][1]
+        for device in devices[:2]:
+            assert open_sockets.enter_context(connection(server, device)).open(game)["type"] == "state"
+        with pytest.raises(InvalidStatus), connection(server, devices[2]):
+            pass
+
+
+def test_a_wrong_key_is_refused(server: Client) -> None:
+    stranger = Device(server, WRONG)
+    for answer in (stranger.get("/api/games"), stranger.post("/api/games", NEW_GAME)):
+        assert (answer.status_code, answer.json()["code"]) == (403, "unknown_access_key")
+    with pytest.raises(InvalidStatus) as refusal, connection(server, stranger):
+        pass
+    assert refusal.value.response.status_code == 403
+
+
+def test_devices_above_the_number_of_a_key_count_as_their_address(tmp_path: Path) -> None:
+    keys = [{"name": "club", "secret": SECRET, "devices": 2}]
+    with (
+        RunningServer(tmp_path / "data", keys=keys, **LIMITS) as running,
+        Client(base_url=running.address, timeout=TIMEOUT_S) as server,
+    ):
+        devices = [Device(server, SECRET) for _ in range(2 + VISITORS_PER_ADDRESS + 1)]
+        statuses = [new_game(device)[0] for device in devices]
+        # Two with the key, five as the address, and no more.
+        assert statuses == [201] * (2 + VISITORS_PER_ADDRESS) + [429]
+        assert new_game(Program(server)) == (429, "too_many_games")
+
+
+class FakeClock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_the_place_of_an_idle_device_goes_to_another() -> None:
+    clock = FakeClock()
+    key = AccessKey("club", hash_of(SECRET), 2)
+    keys = AccessKeys([key], clock)
+    assert keys.find(SECRET) is key
+    assert [keys.find(text) for text in (WRONG, "", "short", SECRET + "\n")] == [None] * 4
+    first, second = keys.device(key, "ana"), keys.device(key, "bran")
+    assert None not in (first, second)
+    assert first != second
+    assert keys.device(key, "eve") is None
+    clock.now = 3_599.0
+    assert keys.device(key, "ana") == first
+    clock.now = 3_600.0
+    assert keys.device(key, "eve") is not None
+    assert keys.device(key, "bran") is None
+
+
+# Browsers
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[TestClient]:
+    keys = (AccessKey("school", hash_of(SECRET), DEVICES),)
+    settings = settings_in(tmp_path, keys=keys, hosts=("tafl.example",))
+    with TestClient(create_app(settings), base_url=OWN, follow_redirects=False) as client:
+        yield client
+
+
+def browser(site: TestClient) -> TestClient:
+    """Returns a browser that comes for the first time."""
+    client = TestClient(site.app, base_url=OWN, follow_redirects=False)
+    client.portal = site.portal
+    return client
+
+
+def test_a_link_with_a_key_makes_a_browser_a_device(site: TestClient) -> None:
+    visitor = browser(site)
+    first = visitor.get(f"/key?key={SECRET}", headers={"Accept-Language": "fr"})
+    assert (first.status_code, first.headers["location"]) == (302, f"/fr/key?key={SECRET}")
+    entered = visitor.get(first.headers["location"])
+    assert (entered.status_code, entered.headers["location"]) == (303, "/fr/")
+    assert entered.headers["cache-control"] == "no-store"
+    cookies = entered.headers.get_list("set-cookie")
+    assert [cookie.partition("=")[0] for cookie in cookies] == ["hnefi-key", "hnefi"]
+    assert all("HttpOnly" in cookie and "SameSite=Lax" in cookie for cookie in cookies)
+    # A visitor stays the same visitor.
+    again = visitor.get(f"/en/key?key={SECRET}").headers.get_list("set-cookie")
+    assert [cookie.partition("=")[0] for cookie in again] == ["hnefi-key"]
+
+
+def test_over_tls_the_cookie_of_a_key_is_bound_to_the_host(site: TestClient) -> None:
+    entered = site.get(f"https://tafl.example/en/key?key={SECRET}")
+    cookie = entered.headers.get_list("set-cookie")[0]
+    assert cookie.startswith(f"__Host-hnefi-key={SECRET};")
+    assert "Secure" in cookie
+
+
+def test_a_wrong_key_on_the_page_is_refused_in_words(site: TestClient) -> None:
+    page = browser(site).get(f"/en/key?key={WRONG}")
+    assert page.status_code == 403
+    assert "This server has no such key" in page.text
+    assert "hnefi-key" not in page.headers.get("set-cookie", "")
+    assert WRONG not in page.text
+    form = browser(site).get("/en/key")
+    assert form.status_code == 200
+    assert "no such key" not in form.text
+
+
+def test_browsers_with_a_key_are_charged_one_by_one(tmp_path: Path) -> None:
+    keys = (AccessKey("school", hash_of(SECRET), DEVICES),)
+    settings = Settings(folder=tmp_path, keys=keys, games_per_hour=LIMITS["games_per_hour"])
+    with TestClient(create_app(settings), base_url=OWN, follow_redirects=False) as site:
+        headers = {"Origin": OWN, "Sec-Fetch-Site": "same-origin"}
+        visitors = [browser(site) for _ in range(2 + VISITORS_PER_ADDRESS + 1)]
+        for visitor in visitors[:2]:
+            visitor.get(f"/en/key?key={SECRET}")
+        statuses = [
+            visitor.post("/api/games", json=NEW_GAME, headers=headers).status_code for visitor in visitors
+        ]
+        assert statuses == [201] * (2 + VISITORS_PER_ADDRESS) + [429]
+        # A cookie whose key is not valid any more counts as none, and locks nobody out.
+        visitors[-1].cookies.set("hnefi-key", WRONG)
+        assert visitors[-1].get("/api/games").status_code == 200
+        assert visitors[-1].post("/api/games", json=NEW_GAME, headers=headers).status_code == 429
