@@ -1,4 +1,4 @@
-"""The limit of new games per address: games and rematches count alike, by HTTP and by WebSocket."""
+"""The limit of new games: games and rematches count alike, by HTTP and by WebSocket."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from httpx2 import Client, HTTPTransport, Response
 
+from hnefi.server.http.rate_limits import VISITORS_PER_ADDRESS
 from tests.server.clients import Program
 from tests.server.serving import RunningServer
 from tests.server.test_connections import connection
@@ -14,7 +15,7 @@ from tests.timeouts import TIMEOUT_S
 
 LIMIT = 12
 AT_ONCE = LIMIT // 4
-"""How many games the limit allows at once; the next one is due in five minutes."""
+"""How many games a visitor may begin at once; the next one is due in five minutes."""
 
 FRIENDLY = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers"}
 
@@ -63,14 +64,14 @@ class Pair:
 
 def test_rematches_over_http_count_as_new_games(server: Client) -> None:
     pair = Pair(server)
-    for _ in range(AT_ONCE - 1):
+    for _ in range(AT_ONCE):
         pair.rematch()
     pair.command(pair.ana, "offer_rematch")
     before = pair.state()
     refused = pair.command(pair.bran, "accept_rematch")
     assert (refused.status_code, refused.json()["code"]) == (429, "too_many_games")
     assert "new games" in refused.json()["message"]
-    assert pair.ana.post("/api/games", FRIENDLY).json()["code"] == "too_many_games"
+    assert pair.bran.post("/api/games", FRIENDLY).json()["code"] == "too_many_games"
     # Nothing has changed: the offer stays.
     after = pair.state()
     assert after["rematch"] is None
@@ -84,7 +85,7 @@ def test_rematches_over_http_count_as_new_games(server: Client) -> None:
 
 def test_rematches_over_a_websocket_count_as_new_games(server: Client) -> None:
     pair = Pair(server)
-    for _ in range(AT_ONCE - 1):
+    for _ in range(AT_ONCE):
         pair.rematch()
     pair.command(pair.ana, "offer_rematch")
     with connection(server, pair.bran) as socket:
@@ -97,19 +98,24 @@ def test_rematches_over_a_websocket_count_as_new_games(server: Client) -> None:
     assert "accept_rematch" in pair.state()["actions"][1]
 
 
-def test_a_refused_rematch_can_be_accepted_from_another_address(
-    running: RunningServer, server: Client
-) -> None:
-    pair = Pair(server)
-    for _ in range(AT_ONCE - 1):
-        pair.rematch()
-    pair.command(pair.ana, "offer_rematch")
-    assert pair.command(pair.bran, "accept_rematch").status_code == 429
+def test_rematches_count_for_their_address_and_the_offer_stays(tmp_path: Path) -> None:
+    # A visitor may begin one game, an address five.
     elsewhere = HTTPTransport(local_address="127.0.0.2")
-    with Client(base_url=running.address, timeout=TIMEOUT_S, transport=elsewhere) as client:
-        pair.bran.server = client
+    with (
+        RunningServer(tmp_path / "data", games_per_hour=1) as running,
+        Client(base_url=running.address, timeout=TIMEOUT_S) as server,
+        Client(base_url=running.address, timeout=TIMEOUT_S, transport=elsewhere) as other_address,
+    ):
+        for _ in range(VISITORS_PER_ADDRESS // 2):
+            Pair(server).rematch()
+        pair = Pair(server)
+        pair.command(pair.ana, "offer_rematch")
+        assert pair.command(pair.bran, "accept_rematch").json()["code"] == "too_many_games"
+        assert pair.state()["rematch"] is None
+        # The refusal took nothing from Bran, who may still begin a game: elsewhere the offer can be accepted.
+        pair.bran.server = other_address
         assert pair.command(pair.bran, "accept_rematch").status_code == 200
-    assert pair.state()["rematch"] is not None
+        assert pair.state()["rematch"] is not None
 
 
 def test_a_rematch_that_is_asked_for_twice_counts_once(server: Client) -> None:

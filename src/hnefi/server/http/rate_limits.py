@@ -39,6 +39,10 @@ class Bucket:
         self._left -= tokens
         return True
 
+    def give_back(self, tokens: float) -> None:
+        """Returns tokens that were taken."""
+        self._left = min(self._burst, self._left + tokens)
+
 
 class Buckets:
     """A token bucket per key; when there are too many, the least recently used are dropped."""
@@ -64,6 +68,11 @@ class Buckets:
         self._buckets.move_to_end(key)
         return bucket.take(tokens)
 
+    def give_back(self, key: str, tokens: float) -> None:
+        """Returns tokens that were taken from the bucket of a key."""
+        if (bucket := self._buckets.get(key)) is not None:
+            bucket.give_back(tokens)
+
 
 class VisitorBuckets:
     """A token bucket per visitor, and a larger one per address.
@@ -84,10 +93,13 @@ class VisitorBuckets:
         self._addresses = Buckets(VISITORS_PER_ADDRESS * per_s, VISITORS_PER_ADDRESS * burst, now)
 
     def take(self, visitor: str | None, address: str, tokens: float = 1.0) -> bool:
-        """Returns whether visitor and address had enough tokens, and takes them."""
+        """Returns whether visitor and address had enough tokens, and takes them; a refusal takes none."""
         if visitor is not None and not self._visitors.take(visitor, tokens):
             return False
-        return self._addresses.take(address, tokens)
+        is_admitted = self._addresses.take(address, tokens)
+        if visitor is not None and not is_admitted:
+            self._visitors.give_back(visitor, tokens)
+        return is_admitted
 
 
 def network_of(address: str) -> str:
