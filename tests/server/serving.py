@@ -50,6 +50,8 @@ class RunningServer:
         self.port = free_port()
         self.settings = settings
         self.process: subprocess.Popen[bytes] | None = None
+        self.sources: list[str] = []
+        """Folders with sources that come before those of this copy."""
 
     @property
     def address(self) -> str:
@@ -62,7 +64,7 @@ class RunningServer:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "tests.server.serve", json.dumps(words)],
                 cwd=ROOT,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+                env={**os.environ, "PYTHONPATH": os.pathsep.join([*self.sources, str(ROOT), *sys.path])},
                 stderr=log,
             )
 

@@ -1,6 +1,7 @@
 """Restarts: nothing is loaded before it is touched, no clock is charged, and nothing expires meanwhile."""
 
 import random
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from hnefi.server.refusals import Refused
 from hnefi.server.store import NotSaved, Store, StoredGame, Write, database
 from hnefi.server.store.database import sqlite_url
 from tests.server.harness import ANA, BRAN, FakeClock, RoomsHarness, request, settle
+from tests.server.serving import ROOT, HttpClient, RunningServer
 from tests.server.test_clocks import SECOND, SIDES, A, D, move, run, status_of, timed
 
 CLOCKS: tuple[dict[str, object], ...] = (
@@ -324,6 +326,7 @@ DAMAGES = (
     "DELETE FROM event WHERE game = :game",
     "UPDATE event SET body = replace(body, 'created', 'aborted') WHERE game = :game AND seq = 1",
     "UPDATE rules SET tree = '{}'",
+    "UPDATE rules SET tree = replace(tree, 'custodial', 'four_sides')",
 )
 
 
@@ -363,3 +366,56 @@ async def act(room: Room, text_of_move: str) -> None:
     assert room.state.turn is not None
     seq = room.state.seq
     await room.act(SIDES[room.state.turn], MoveCommand(text_of_move), f"m{seq}", seq, room.now_us())
+
+
+def test_a_game_that_is_damaged_while_it_is_played_is_refused(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            broken, sound = await timed(harness, kind="none"), await timed(harness, kind="none")
+            await act(broken, "d2-c2")
+            execute(tmp_path, DAMAGES[0], game=broken.id)
+            broken._is_uncertain = True  # as after a commit whose answer was lost
+            for _ in range(2):
+                with pytest.raises(Refused, match="damaged_game"):
+                    await act(broken, "d3-c3")
+            await act(sound, "d2-c2")
+
+    run(scenario())
+
+
+def test_a_corrected_variant_leaves_old_games_their_rules(tmp_path: Path) -> None:
+    """Changes the file of a variant between two starts of a real server."""
+    sources = tmp_path / "sources"
+    shutil.copytree(ROOT / "src" / "hnefi", sources / "hnefi")
+    file = sources / "hnefi" / "variants" / "data" / "brandub-globe.toml"
+    new = {"variant": "brandub-globe", "opponent": "same_device"}
+    with RunningServer(tmp_path / "data") as server:
+        client = HttpClient(server.address)
+        old = client.request("POST", "/api/games", new)
+        play(client, old["game"], old["state"]["seq"], "d2-a2")
+        server.stop()
+        file.write_text(file.read_text().replace("range = { attackers = 0,", "range = { attackers = 1,"))
+        server.sources = [str(sources)]
+        server.start()
+        # The old game has its move of three squares, and another one is legal.
+        state = client.request("GET", f"/api/games/{old['game']}")
+        play(client, old["game"], state["seq"], "d3-a3")
+        play(client, old["game"], state["seq"] + 1, "d1-b1")
+        rules = client.request("GET", f"/api/games/{old['game']}/rules")
+        assert rules["movement"]["range"]["attackers"] == 0
+        facts = client.request("GET", "/en/facts?variant=brandub-globe")
+        assert facts["tree"]["movement"]["range"]["attackers"] == 1
+        assert facts["hash"] != state["created"]["rules"]
+        # New games have the new rules.
+        young = client.request("POST", "/api/games", new)
+        assert young["state"]["created"]["rules"] == facts["hash"]
+        play(client, young["game"], young["state"]["seq"], "d2-a2", expect=422)
+        server.stop()
+        server.sources = []
+        server.start()
+        assert client.request("GET", f"/api/games/{young['game']}")["status"] == "playing"
+
+
+def play(client: HttpClient, game: str, seq: int, text_of_move: str, expect: int | None = None) -> None:
+    body = {"id": f"m{seq}", "seq": seq, "move": text_of_move}
+    client.request("POST", f"/api/games/{game}/moves", body, expect)

@@ -20,6 +20,8 @@ export interface VariantFacts {
   /** The address of its rules in words. */
   readonly rules: string | null;
   readonly tree: Readonly<Record<string, unknown>>;
+  /** The hash of its rules. Missing in games saved long ago. */
+  readonly hash?: string;
   readonly switches: Readonly<Record<string, string>>;
   /** The rules that the switches change, in sentences. */
   readonly changes: readonly string[];

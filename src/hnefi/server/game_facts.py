@@ -48,6 +48,7 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
         "author": author_of(one, lang),
         "rules": _rules_of(one, lang),
         "tree": one.tree_dict,
+        "hash": one.rules.hash,
         "switches": dict(one.switches),
         "changes": _changes(one, lang),
         "nouns": {name: nouns[name] for name in _NOUNS},

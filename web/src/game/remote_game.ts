@@ -59,8 +59,8 @@ export class RemoteGame implements GameSource {
 
   /** Opens a game at its last leg, or at another one, counted from 1. */
   static async open(view: GameView, leg: number | null = null): Promise<RemoteGame> {
-    const { variant, switches, calls, start } = view.created;
-    const facts = await variantFacts(variant, switches);
+    const { calls, start } = view.created;
+    const facts = await factsOf(view);
     const source = new RemoteGame(view, facts, await beginPlayedGame(facts, calls, start));
     if (leg !== null) source.showLeg(leg);
     return source;
@@ -225,6 +225,12 @@ export class RemoteGame implements GameSource {
 }
 
 /** Replays a leg. */
+/** Returns the facts of a game, with the rules it began with: those of its variant may have been corrected since. */
+async function factsOf({ game, created }: GameView): Promise<VariantFacts> {
+  const facts = await variantFacts(created.variant, created.switches);
+  return facts.hash === created.rules ? facts : { ...facts, tree: await getJson(`/api/games/${game}/rules`) };
+}
+
 function playedGameOf(start: PlayedGame, leg: LegView | undefined): PlayedGame {
   if (!leg) return start;
   const played = leg.plies.reduce((line, ply) => playOn(line, ply.move, asCall(ply.call)), start);

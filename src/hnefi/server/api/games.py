@@ -215,6 +215,12 @@ def _add_reading(router: APIRouter, service: Service) -> None:
         name = f'attachment; filename="{room.id}-{leg}.tafl"'
         return PlainTextResponse(text, headers={"Content-Disposition": name})
 
+    @router.get("/games/{game}/rules")
+    async def rules(game: GameId) -> Response:
+        """Returns the rules of a game, which stay those it began with when its variant is corrected."""
+        room = await service.rooms.room(game)
+        return Response(room.state.rules.to_json(), media_type="application/json")
+
     @router.get("/health", include_in_schema=False, response_model_exclude_defaults=True)
     async def health() -> Health:
         """Answers `ok` as long as the process is alive."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,10 +13,12 @@ from hnefi.server import events as e
 from hnefi.server.games.commands import ActionCommand, Actor, MoveCommand, decide
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.games.time import Leads, Time
-from hnefi.server.refusals import refused
+from hnefi.server.refusals import Refused, refused
 from hnefi.server.store import UNCHANGED, Conflict, NotSaved, Seat, Store, StoredGame, Write
 
 __all__ = ["Attendance", "Encoder", "Listener", "Room"]
+
+_log = logging.getLogger(__name__)
 
 MOST_MISSED = 64
 """A listener that missed more events than these gets the whole state."""
@@ -384,7 +387,7 @@ class Room:
     async def _recover(self) -> None:
         """Loads the events that were committed, and sends them although no command waits for them."""
         async with self.lock:
-            with contextlib.suppress(NotSaved):
+            with contextlib.suppress(NotSaved, Refused):
                 # An empty write: when it returns, the writes before it are decided.
                 await self._store.write(Write())
                 await self._reload_if_uncertain()
@@ -400,14 +403,22 @@ class Room:
         task.add_done_callback(self._tasks.discard)
 
     async def _reload_if_uncertain(self) -> None:
-        """Reads the game again if it is uncertain what was committed."""
+        """Reads the game again if it is uncertain what was committed.
+
+        Raises:
+            Refused: `unknown_game`; `damaged_game`, if it cannot be read any more.
+        """
         if not self._is_uncertain:
             return
-        stored = await self._store.load(self.id)
-        if stored is None:
-            raise refused("unknown_game", game=self.id)
         known, state = self.state.seq, self.state
-        self._load(stored)
+        try:
+            stored = await self._store.load(self.id)
+            if stored is None:
+                raise refused("unknown_game", game=self.id)
+            self._load(stored)
+        except ValueError as error:
+            _log.error("game %s is damaged: %s", self.id, error)
+            raise refused("damaged_game", game=self.id) from error
         self._is_uncertain = False
         for event in stored.events[known:]:
             state = state.apply(event)

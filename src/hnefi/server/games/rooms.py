@@ -270,7 +270,10 @@ class Rooms:
             raise ValueError("event 1 is not that it was created")
         rules = self._rules.get(created.rules)
         if rules is None:
-            rules = self._rules[created.rules] = Rules(stored.tree)
+            rules = Rules(stored.tree)
+            if rules.hash != created.rules:
+                raise ValueError(f"its rules have the hash {rules.hash} instead of {created.rules}")
+            self._rules[created.rules] = rules
         room = Room(
             stored,
             rules,

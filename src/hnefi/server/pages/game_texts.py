@@ -50,6 +50,7 @@ GAME_TEXTS = (
             "not_long_enough",
             "not_saved",
             "conflict",
+            "damaged_game",
             "too_many_games",
         )
     ),
