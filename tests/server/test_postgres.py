@@ -14,6 +14,7 @@ from hnefi.server.games.rooms import Rooms
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.store import Conflict, NotSaved, Store, Write, database, lock, schema
 from hnefi.server.store.lock import StoreError
+from hnefi.server.verification import verify
 from tests.server.harness import ANA, BRAN, FakeClock, FirstMoveEngine, request
 from tests.server.kills import new_client_game, play_until_killed
 from tests.server.postgres import find_pgbouncer, find_postgres, running_pgbouncer, running_postgres
@@ -167,6 +168,20 @@ def test_a_connection_pooler_is_refused(url: str, mode: str) -> None:
     with running_pgbouncer(program, url, mode) as pooled, pytest.raises(StoreError, match="database_pooled"):
         Store(pooled)
     Store(url).close()
+
+
+def test_a_database_is_verified_while_games_are_played(url: str, tmp_path: Path) -> None:
+    with RunningServer(tmp_path, database=url) as server:
+        games = [new_client_game(server, seed) for seed in range(3)]
+        asyncio.run(play_until_killed(server, games, 20, lambda: None))
+        found = verify(url)
+        assert (found.games, found.damage) == (3, [])
+        assert found.events > 20
+        with psycopg.connect(url) as connection:
+            connection.execute("UPDATE event SET body = 'x' WHERE game = %s AND seq = 4", (games[1].id,))
+            connection.execute("DELETE FROM event WHERE game = %s AND seq = 3", (games[2].id,))
+        named = {(one.code, one.game, one.seq) for one in verify(url).damage}
+        assert named == {("event_unreadable", games[1].id, 4), ("event_missing", games[2].id, 3)}
 
 
 def test_no_acknowledged_move_is_lost_by_a_kill(url: str, tmp_path: Path) -> None:

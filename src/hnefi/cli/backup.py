@@ -1,39 +1,129 @@
-"""The command `hnefi backup`: copies the games of a running server."""
+"""The command `hnefi backup`: copies the games of a running server, and verifies copies."""
 
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from hnefi.cli.commands import argument, command
-from hnefi.cli.faults import file_error
+from hnefi.cli.commands import argument, command, counted, option
+from hnefi.cli.faults import bad_usage, file_error
+from hnefi.cli.output import print_json
+from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import data_option, database_option, missing_package
 from hnefi.cli.texts import translate
 from hnefi.places import data_folder
 
-__all__ = ["backup", "url_of"]
+if TYPE_CHECKING:
+    from hnefi.server.verification import Verification
 
+__all__ = ["backup", "print_damage", "progress", "time_text", "url_of", "verification_facts"]
 
 _EXAMPLES = (
     ("backup games.backup", "cli.backup.example.plain"),
     ("backup games.backup --data /srv/hnefi", "cli.backup.example.folder"),
+    ("backup /var/backups/hnefi --keep 14", "cli.backup.example.keep"),
+    ("backup games.backup --verify", "cli.backup.example.verify"),
+    ("backup --verify --database postgresql://hnefi@/restored", "cli.backup.example.postgres"),
 )
 
 
 @command("backup", _EXAMPLES)
-@argument("file", key="backup")
+@argument("file", key="backup", required=False)
+@option("--verify", "verifies", is_flag=True, help="cli.option.verify")
+@counted("--keep", help="cli.option.keep")
 @data_option
 @database_option
-def backup(file: str, data: str | None, database: str | None) -> None:
-    """Copies the games of a running server."""
+@option("--json", "as_json", is_flag=True, help="cli.option.json")
+def backup(
+    file: str | None, verifies: bool, keep: int | None, data: str | None, database: str | None, as_json: bool
+) -> int:
+    """Copies the games of a running server, or verifies a copy."""
     try:
-        from hnefi.server.backup import back_up
+        from hnefi.server.backup import back_up, backup_path, find_backup, keep_newest, write_metrics
+        from hnefi.server.verification import verify
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
+    url = url_of(data, database)
+    if verifies:
+        if keep is not None:
+            raise bad_usage("together", first="--verify", second="--keep")
+        path = None if file is None else find_backup(Path(file))
+        with progress() as show:
+            found = verify(path or url, show)
+        return _print_result(str(path or _printable(url)), found, (), as_json)
+    if file is None:
+        raise bad_usage("missing", name=translate("cli.word.backup"))
+    target = backup_path(Path(file))
+    if keep is not None and target == Path(file):
+        raise bad_usage("keep_needs_folder", found=file)
+    deleted = list[Path]()
     try:
-        contents = back_up(url_of(data, database), Path(file))
+        with progress() as show:
+            found = back_up(url, target, show)
+        if target != Path(file) and not found.damage:
+            write_metrics(target, found)
+            deleted = keep_newest(target.parent, keep) if keep is not None else []
     except OSError as error:
         raise file_error("cannot_write", file, error.strerror or type(error).__name__) from None
-    click.echo(translate("cli.backup.done", games=contents.games, events=contents.events, path=file))
+    return _print_result(str(target), found, deleted, as_json)
+
+
+def _print_result(name: str, found: "Verification", deleted: Sequence[Path], as_json: bool) -> int:
+    """Prints what was found; returns the exit code."""
+    if as_json:
+        facts = {"file": name, **verification_facts(found), "deleted": [str(path) for path in deleted]}
+        print_json(facts)
+        return int(bool(found.damage))
+    counts = {"path": name, "games": found.games, "events": found.events}
+    if found.damage:
+        print_damage(found)
+        click.echo(translate("cli.backup.damaged", **counts, count=len(found.damage)))
+        return 1
+    click.echo(translate("cli.backup.done", **counts))
+    if found.newest_us is not None:
+        click.echo(translate("cli.backup.newest", time=time_text(found.newest_us)))
+    for path in deleted:
+        click.echo(translate("cli.backup.deleted", path=path))
+    return 0
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[int, int], None]]:
+    """Shows the progress of a verification."""
+    with progress_bar(translate("cli.backup.verifying"), 0) as show:
+        yield lambda done, total: show(done, total=total)
+
+
+def verification_facts(found: "Verification") -> dict[str, object]:
+    """Returns what was found, for JSON."""
+    return {
+        "revision": found.revision,
+        "games": found.games,
+        "events": found.events,
+        "newest": None if found.newest_us is None else time_text(found.newest_us),
+        "damage": [
+            {"code": one.code, "game": one.game, "seq": one.seq, "why": one.why} for one in found.damage
+        ],
+    }
+
+
+def print_damage(found: "Verification") -> None:
+    """Prints a line for everything that is damaged."""
+    for one in found.damage:
+        what = translate(f"damage.{one.code}", game=one.game or "-", seq=one.seq or "-")
+        click.echo(f"{one.code}: {what} ({one.why})")
+
+
+def time_text(time_us: int) -> str:
+    """Formats a time in microseconds since 1970 as ISO 8601, in UTC.
+
+    >>> time_text(1_700_000_000_000_000)
+    '2023-11-14T22:13:20Z'
+    """
+    return datetime.fromtimestamp(time_us // 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def url_of(data: str | None, database: str | None) -> str:
@@ -41,3 +131,10 @@ def url_of(data: str | None, database: str | None) -> str:
     from hnefi.server.settings import Settings
 
     return Settings(folder=Path(data) if data else data_folder(), database=database).url
+
+
+def _printable(url: str) -> str:
+    """Returns a URL without its password."""
+    from sqlalchemy.engine import make_url
+
+    return make_url(url).render_as_string()

@@ -20,10 +20,10 @@ class ProgressBar:
         self._progress = progress
         self._task = progress.add_task(text, total=total) if progress else None
 
-    def __call__(self, done: int, text: str | None = None) -> None:
-        """Updates the amount done, and the text."""
+    def __call__(self, done: int, text: str | None = None, total: int | None = None) -> None:
+        """Updates the amount done, the text, and the total."""
         if self._progress is not None and self._task is not None:
-            self._progress.update(self._task, completed=done, description=text)
+            self._progress.update(self._task, completed=done, description=text, total=total)
 
 
 @contextmanager

@@ -1,11 +1,12 @@
-"""The command `hnefi restore`: restores the games of a server from a backup."""
+"""The command `hnefi restore`: restores the games of a server from a backup, or rehearses that."""
 
 from pathlib import Path
 
 import click
 
-from hnefi.cli.backup import url_of
+from hnefi.cli.backup import print_damage, progress, url_of, verification_facts
 from hnefi.cli.commands import argument, command, option
+from hnefi.cli.output import print_json
 from hnefi.cli.serve import data_option, database_option, missing_package
 from hnefi.cli.texts import translate
 
@@ -20,13 +21,28 @@ _EXAMPLES = (
 @command("restore", _EXAMPLES)
 @argument("file", key="backup")
 @option("--replace", "replaces", is_flag=True, help="cli.option.replace")
+@option("--allow-damage", "allows_damage", is_flag=True, help="cli.option.allow_damage")
 @data_option
 @database_option
-def restore(file: str, replaces: bool, data: str | None, database: str | None) -> None:
+@option("--json", "as_json", is_flag=True, help="cli.option.json")
+def restore(
+    file: str, replaces: bool, allows_damage: bool, data: str | None, database: str | None, as_json: bool
+) -> None:
     """Restores the games from a backup."""
     try:
+        from hnefi.server.backup import find_backup
         from hnefi.server.backup import restore as put_back
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
-    contents = put_back(Path(file), url_of(data, database), replaces=replaces)
-    click.echo(translate("cli.restore.done", games=contents.games, events=contents.events))
+    path = find_backup(Path(file))
+    with progress() as show:
+        found, aside = put_back(
+            path, url_of(data, database), replaces=replaces, allows_damage=allows_damage, on_progress=show
+        )
+    if as_json:
+        print_json({"file": str(path), **verification_facts(found), "aside": aside and str(aside)})
+        return
+    print_damage(found)
+    click.echo(translate("cli.restore.done", games=found.games, events=found.events))
+    if aside is not None:
+        click.echo(translate("cli.restore.aside", path=aside))

@@ -2,36 +2,45 @@
 
 import contextlib
 import os
-import shutil
+import re
 import sqlite3
-from dataclasses import dataclass
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import quote
 
-from sqlalchemy import Connection, create_engine, select
-from sqlalchemy.engine import URL
-from sqlalchemy.exc import SQLAlchemyError
-
-from hnefi._core import Rules
-from hnefi.errors import shorten
-from hnefi.files import sync
-from hnefi.server.events import Event, read_body
-from hnefi.server.games.state import fold
-from hnefi.server.store import database, schema
+from hnefi.files import sync, write_atomically
+from hnefi.server.store import database
 from hnefi.server.store.lock import DatabaseLock, store_error
+from hnefi.server.verification import Verification, interruptible, verify
 
-__all__ = ["Contents", "back_up", "check", "restore"]
+__all__ = ["METRICS_FILE", "back_up", "backup_path", "find_backup", "keep_newest", "restore", "write_metrics"]
+
+METRICS_FILE = "hnefi_backup.prom"
+"""The file in a folder of backups that tells when the last verified one was made."""
+
+_NAME = re.compile(r"games-\d{8}T\d{6}Z\.backup")
+_NAME_FORMAT = "games-%Y%m%dT%H%M%SZ.backup"
+_METRICS = (
+    ("verified_timestamp_seconds", "When the last backup without damage was made."),
+    ("newest_event_timestamp_seconds", "When the newest event in it happened."),
+    ("games", "The number of games in it."),
+    ("events", "The number of events in it."),
+    ("bytes", "Its size."),
+)
+Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """The number of games and events of a database."""
-
-    games: int
-    events: int
-
-
-def back_up(url: str, target: Path) -> Contents:
+def back_up(url: str, target: Path, on_progress: Progress | None = None) -> Verification:
     """Copies a consistent snapshot of a SQLite file, and verifies the copy. Games may be played meanwhile.
+
+    The copy stays if a game in it is damaged: one game must not prevent all backups.
+
+    Args:
+        url: The database.
+        target: The file to create.
+        on_progress: Called with the number of games that are verified, and of all games.
 
     Raises:
         StoreError: `backup_by_postgres`, `file_exists`, `no_database`, `bad_database`.
@@ -41,95 +50,129 @@ def back_up(url: str, target: Path) -> Contents:
     if target.exists():
         raise store_error("file_exists", path=target)
     # The copy gets its name only when it is complete.
-    partial = target.with_name(f".{target.name}.partial")
-    partial.unlink(missing_ok=True)
-    os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    partial = _new_partial(target)
     try:
-        with contextlib.closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as connection:
+        with contextlib.closing(_open(source)) as connection, interruptible(connection):
             connection.execute("VACUUM INTO ?", (str(partial),))
-        contents = check(partial)
+        found = verify(partial, on_progress)
         sync(partial)
         partial.rename(target)
+        _sync_folder(target)
     except sqlite3.Error as error:
         raise store_error("bad_database", path=source, why=error) from error
     finally:
         partial.unlink(missing_ok=True)
-    return contents
+    return found
 
 
-def restore(source: Path, url: str, *, replaces: bool = False) -> Contents:
+def restore(
+    source: Path,
+    url: str,
+    *,
+    replaces: bool = False,
+    allows_damage: bool = False,
+    on_progress: Progress | None = None,
+) -> tuple[Verification, Path | None]:
     """Replaces a database by a copy; no server may be using it.
 
     Args:
-        source: The copy.
+        source: The copy; also a database that was set aside, with its WAL.
         url: The database.
-        replaces: Whether an existing database may be replaced; it is renamed to `….before`.
+        replaces: Whether an existing database may be replaced; it is renamed to `….before`, `….before-2`, ….
+        allows_damage: Whether the copy may have damaged games.
+        on_progress: Called with the number of games that are verified, and of all games.
+
+    Returns:
+        What is in the copy, and where the old database is; None if there was none.
 
     Raises:
-        StoreError: `backup_by_postgres`, `file_exists`, `no_database`, `bad_database`, `database_in_use`.
+        StoreError: `backup_by_postgres`, `file_exists`, `no_database`, `bad_database`, `backup_damaged`,
+            `database_in_use`.
         OSError: If the database cannot be written.
     """
     target = _file_of(url, must_exist=False)
-    if not source.is_file():
-        raise store_error("no_database", path=source)
-    contents = check(source)
+    found = verify(source, on_progress)
+    if found.damage and not allows_damage:
+        raise store_error("backup_damaged", path=source, count=len(found.damage))
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = DatabaseLock(target)
     try:
-        if target.exists():
-            if not replaces:
-                raise store_error("file_exists", path=target)
-            _set_aside(target)
-        partial = target.with_name(f".{target.name}.partial")
-        shutil.copyfile(source, partial)
-        partial.chmod(0o600)
-        sync(partial)
-        partial.rename(target)
+        if target.exists() and not replaces:
+            raise store_error("file_exists", path=target)
+        partial = _new_partial(target)
+        try:
+            # SQLite copies what is in the WAL of the source too.
+            with (
+                contextlib.closing(_open(source)) as old,
+                contextlib.closing(sqlite3.connect(partial)) as new,
+            ):
+                old.backup(new)
+            sync(partial)
+            aside = _set_aside(target)
+            partial.rename(target)
+            _sync_folder(target)
+        finally:
+            partial.unlink(missing_ok=True)
+    except sqlite3.Error as error:
+        raise store_error("bad_database", path=source, why=error) from error
     finally:
         lock.release()
-    return contents
+    return found, aside
 
 
-def check(path: Path) -> Contents:
-    """Verifies a database by replaying every game in it.
+# --- Folders of backups ---------------------------------------------------------------------------------
+
+
+def backup_path(target: Path) -> Path:
+    """Returns the file of a new backup: the target, or in a folder a name with the time."""
+    return target / datetime.now(UTC).strftime(_NAME_FORMAT) if target.is_dir() else target
+
+
+def find_backup(source: Path) -> Path:
+    """Returns a backup: the file, or the newest one in a folder.
 
     Raises:
-        StoreError: `bad_database`, if it is damaged or is not a database of Hnefi.
+        StoreError: `no_database`.
     """
-    url = URL.create("sqlite", database=f"file:{path}", query={"mode": "ro", "uri": "true"})
-    engine = create_engine(url)
-    try:
-        with engine.connect() as connection:
-            found = connection.exec_driver_sql("PRAGMA integrity_check").scalar()
-            if found != "ok" or database.version(connection) is None:
-                raise store_error("bad_database", path=path, why=found)
-            trees = {
-                row.id: row.tree
-                for row in connection.execute(
-                    select(schema.game.c.id, schema.rules.c.tree).join(
-                        schema.rules, schema.rules.c.hash == schema.game.c.rules
-                    )
-                )
-            }
-            events = sum(_replay(connection, game, tree) for game, tree in trees.items())
-    except (SQLAlchemyError, ValueError, AssertionError) as error:
-        raise store_error(
-            "bad_database", path=path, why=shorten(str(error) or type(error).__name__, 200)
-        ) from error
-    finally:
-        engine.dispose()
-    return Contents(len(trees), events)
+    if not source.is_dir():
+        return source
+    if not (found := _backups_in(source)):
+        raise store_error("no_database", path=source)
+    return found[-1]
 
 
-def _replay(connection: Connection, game: str, tree: str) -> int:
-    rows = connection.execute(
-        select(schema.event).where(schema.event.c.game == game).order_by(schema.event.c.seq)
-    )
-    events = [Event(row.seq, row.t_us, row.actor, row.message, read_body(row.body)) for row in rows]
-    try:
-        return fold(events, Rules(tree)).seq
-    except ValueError as error:
-        raise ValueError(f"game {game}: {error}") from error
+def keep_newest(folder: Path, count: int) -> list[Path]:
+    """Deletes all backups in a folder but the newest ones, and returns the deleted ones.
+
+    Only files whose name `backup_path` made are deleted, and what interrupted backups left.
+    """
+    old = _backups_in(folder)[:-count]
+    for path in [*old, *folder.glob(".games-*Z.backup.partial")]:
+        path.unlink()
+    return old
+
+
+def write_metrics(backup: Path, found: Verification) -> None:
+    """Writes when a verified backup was made, in the format of Prometheus, beside it.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    newest_s = (found.newest_us or 0) / 1_000_000
+    values = (time.time(), newest_s, found.games, found.events, backup.stat().st_size)
+    lines = []
+    for (name, text), value in zip(_METRICS, values, strict=True):
+        metric = f"hnefi_backup_{name}"
+        lines += [f"# HELP {metric} {text}\n", f"# TYPE {metric} gauge\n", f"{metric} {value:.0f}\n"]
+    write_atomically(backup.with_name(METRICS_FILE), "".join(lines))
+
+
+def _backups_in(folder: Path) -> list[Path]:
+    """Lists the backups of a folder, the newest last."""
+    return sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
+
+
+# --- Files ----------------------------------------------------------------------------------------------
 
 
 def _file_of(url: str, *, must_exist: bool = True) -> Path:
@@ -142,12 +185,36 @@ def _file_of(url: str, *, must_exist: bool = True) -> Path:
     return path
 
 
-def _set_aside(target: Path) -> None:
-    """Renames a database that is replaced, with its WAL."""
-    before = target.with_name(f"{target.name}.before")
+def _open(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
+
+
+def _new_partial(target: Path) -> Path:
+    """Creates the empty file that gets the name of the target when it is complete."""
+    partial = target.with_name(f".{target.name}.partial")
+    partial.unlink(missing_ok=True)
+    os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    return partial
+
+
+def _sync_folder(target: Path) -> None:
+    # Some systems cannot flush a folder.
+    with contextlib.suppress(OSError):
+        sync(target.parent)
+
+
+def _set_aside(target: Path) -> Path | None:
+    """Renames a database that is replaced, with its WAL; returns its new name, None if there was none."""
+    before, number = target.with_name(f"{target.name}.before"), 1
+    while before.exists():
+        number += 1
+        before = target.with_name(f"{target.name}.before-{number}")
+    # A WAL without its database would be taken for that of the new one.
     for suffix in ("-wal", "-shm"):
-        Path(f"{before}{suffix}").unlink(missing_ok=True)
         beside = Path(f"{target}{suffix}")
         if beside.exists():
-            beside.rename(Path(f"{before}{suffix}"))
+            beside.replace(Path(f"{before}{suffix}"))
+    if not target.exists():
+        return None
     target.replace(before)
+    return before

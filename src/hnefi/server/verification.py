@@ -1,0 +1,315 @@
+"""Verifies a database: its integrity, and every game by replaying it with its stored rules."""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, func, inspect, select, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from hnefi._core import Rules
+from hnefi.errors import HnefiError, shorten
+from hnefi.server.events import Event, Restart, read_body
+from hnefi.server.games.state import fold
+from hnefi.server.store import database, schema
+from hnefi.server.store.lock import store_error
+
+__all__ = ["DAMAGE_CODES", "Damage", "Verification", "interruptible", "verify"]
+
+DamageCode = Literal[
+    "page_damaged",
+    "rules_missing",
+    "rules_damaged",
+    "game_unreadable",
+    "no_events",
+    "event_missing",
+    "event_unreadable",
+    "event_impossible",
+    "event_without_game",
+]
+DAMAGE_CODES: tuple[DamageCode, ...] = DamageCode.__args__  # type: ignore[attr-defined]
+"""The kinds of damage. Programs may rely on them."""
+
+_MAX_REASON = 200
+_MAX_PAGES = 100
+_OPCODES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """One damaged part of a database.
+
+    Attributes:
+        code: What is wrong.
+        game: The game, None if it is the database itself.
+        seq: The number of the event, None if it is no single event.
+        why: The reason, for operators; not translated.
+    """
+
+    code: DamageCode
+    game: str | None
+    seq: int | None
+    why: str
+
+
+@dataclass(slots=True)
+class Verification:
+    """What is in a database.
+
+    Attributes:
+        revision: The revision of its tables.
+        games: The number of games.
+        events: The number of events.
+        newest_us: When the newest event happened, in microseconds since 1970; None without events.
+        damage: What is damaged.
+    """
+
+    revision: str
+    games: int = 0
+    events: int = 0
+    newest_us: int | None = None
+    damage: list[Damage] = field(default_factory=list)
+
+
+def verify(source: Path | str, on_progress: Callable[[int, int], None] | None = None) -> Verification:
+    """Verifies a database without changing it; a server may be using it.
+
+    All of it is read in one transaction, as of one moment.
+
+    Args:
+        source: A SQLite file, or the URL of a database.
+        on_progress: Called with the number of games that are verified, and of all games.
+
+    Raises:
+        StoreError: `no_database`, or `bad_database` if it is not a database of Hnefi.
+        KeyboardInterrupt: If it is interrupted, also during a long query of SQLite.
+    """
+    if isinstance(source, str):
+        source = database.sqlite_file(source) or source
+    name = source if isinstance(source, Path) else make_url(source).render_as_string()
+    engine = _open(source) if isinstance(source, Path) else database.open_reader(source, 1)
+    try:
+        with engine.connect() as connection, _watched(connection):
+            return _Verifier(connection, on_progress).run()
+    except (SQLAlchemyError, ValueError) as error:
+        why = getattr(error, "orig", None) or error
+        raise store_error("bad_database", path=name, why=shorten(why, _MAX_REASON)) from error
+    finally:
+        engine.dispose()
+
+
+class _Verifier:
+    """Verifies the database of one connection."""
+
+    def __init__(self, connection: Connection, on_progress: Callable[[int, int], None] | None) -> None:
+        self._connection = connection
+        self._on_progress = on_progress
+        self._is_sqlite = connection.dialect.name == "sqlite"
+        self._compiled: dict[str, Rules] = {}
+        self._restarts: list[Restart] = []
+        self._found = Verification("")
+
+    def run(self) -> Verification:
+        """Verifies everything.
+
+        Raises:
+            SQLAlchemyError: If it is no database at all.
+            ValueError: If there are no tables of Hnefi.
+        """
+        self._begin()
+        if self._is_sqlite:
+            self._check_pages()
+        try:
+            self._check_games()
+        except SQLAlchemyError as error:
+            # Damaged pages may hide everything else.
+            if not self._found.damage or _is_interruption(error):
+                raise
+            self._add("page_damaged", None, None, getattr(error, "orig", None) or error)
+        return self._found
+
+    def _check_games(self) -> None:
+        """Checks all games.
+
+        Raises:
+            SQLAlchemyError: If the list of games cannot be read.
+            ValueError: If there are no tables of Hnefi.
+        """
+        revision = database.version(self._connection)
+        if revision is None:
+            raise ValueError("no alembic_version")
+        self._found.revision = revision
+        if inspect(self._connection).has_table("restart"):  # since revision 0003
+            rows = self._connection.execute(select(schema.restart).order_by(schema.restart.c.id))
+            self._restarts = [Restart(row.away_since_us, row.back_us) for row in rows]
+        # Only these columns: older revisions lack others.
+        games = self._connection.execute(select(schema.game.c.id, schema.game.c.rules)).all()
+        rules = self._connection.execute(select(schema.rules.c.hash, schema.rules.c.tree))
+        trees = {row.hash: row.tree for row in rules}
+        self._report(0, len(games))
+        for number, (game, rules_hash) in enumerate(games, 1):
+            self._check_game(game, rules_hash, trees.get(rules_hash))
+            self._found.games = number
+            self._report(number, len(games))
+        if self._is_sqlite:  # PostgreSQL enforces the foreign key, and so does restoring a dump
+            self._check_orphans()
+
+    def _begin(self) -> None:
+        """Begins a transaction that sees one moment of the database."""
+        if not self._is_sqlite:
+            self._connection.execute(text("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+
+    def _report(self, done: int, total: int) -> None:
+        if self._on_progress is not None:
+            self._on_progress(done, total)
+
+    def _add(self, code: DamageCode, game: str | None, seq: int | None, why: object) -> None:
+        self._found.damage.append(Damage(code, game, seq, shorten(why, _MAX_REASON, collapses_spaces=True)))
+
+    def _check_pages(self) -> None:
+        """Checks all pages and indexes of a SQLite file.
+
+        Raises:
+            SQLAlchemyError: If it is not a SQLite file.
+        """
+        try:
+            lines = self._connection.exec_driver_sql(f"PRAGMA integrity_check({_MAX_PAGES})").scalars().all()
+        except SQLAlchemyError as error:
+            if getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
+                raise
+            lines = [str(error.__cause__)]
+        for line in lines:
+            if line != "ok":
+                self._add("page_damaged", None, None, line)
+
+    def _check_game(self, game: str, rules_hash: str, tree: str | None) -> None:
+        try:
+            rows = self._connection.execute(
+                select(schema.event).where(schema.event.c.game == game).order_by(schema.event.c.seq)
+            ).all()
+        except SQLAlchemyError as error:
+            if _is_interruption(error):
+                raise
+            self._add("game_unreadable", game, None, getattr(error, "orig", None) or error)
+            if not self._is_sqlite:
+                self._connection.execute(text("ROLLBACK"))
+                self._begin()
+            return
+        self._found.events += len(rows)
+        if rows:
+            self._found.newest_us = max(self._found.newest_us or 0, *(row.t_us for row in rows))
+        events = self._read_events(game, rows)
+        rules = self._rules(game, rules_hash, tree)
+        if events is None or rules is None:
+            return
+        try:
+            fold(events, rules, self._restarts)
+        except (HnefiError, ValueError, LookupError, AssertionError) as error:
+            self._add("event_impossible", game, _seq_of(error), str(error) or type(error).__name__)
+
+    def _read_events(self, game: str, rows: Sequence[Any]) -> list[Event] | None:
+        """Returns the events, None if some are damaged or missing."""
+        if not rows:
+            self._add("no_events", game, None, "0")
+            return None
+        events, before = list[Event](), len(self._found.damage)
+        missing = sorted(set(range(1, rows[-1].seq + 1)) - {row.seq for row in rows})
+        for seq in missing:
+            self._add("event_missing", game, seq, f"{len(rows)} events, the last one is {rows[-1].seq}")
+        for row in rows:
+            try:
+                events.append(Event(row.seq, row.t_us, row.actor, row.message, read_body(row.body)))
+            except (ValueError, TypeError) as error:
+                self._add("event_unreadable", game, row.seq, error)
+        return events if len(self._found.damage) == before else None
+
+    def _rules(self, game: str, rules_hash: str, tree: str | None) -> Rules | None:
+        """Returns the compiled rules of a game, None if they are damaged."""
+        if tree is None:
+            self._add("rules_missing", game, None, rules_hash)
+            return None
+        if rules_hash not in self._compiled:
+            try:
+                rules = Rules(tree)
+            except (HnefiError, ValueError) as error:
+                self._add("rules_damaged", game, None, error)
+                return None
+            if rules.hash != rules_hash:
+                self._add("rules_damaged", game, None, f"{rules.hash}, not {rules_hash}")
+                return None
+            self._compiled[rules_hash] = rules
+        return self._compiled[rules_hash]
+
+    def _check_orphans(self) -> None:
+        """Finds events whose game is missing."""
+        event, game = schema.event.c, schema.game.c
+        found = (
+            select(event.game, func.count(), func.min(event.seq))
+            .where(~select(game.id).where(game.id == event.game).exists())
+            .group_by(event.game)
+        )
+        for name, count, seq in self._connection.execute(found).all():
+            self._found.events += count
+            self._add("event_without_game", name, seq, f"{count} events")
+
+
+def _seq_of(error: Exception) -> int | None:
+    """Returns the number of the event that `fold` refused."""
+    words = str(error).split()
+    return int(words[1]) if words[:1] == ["event"] and words[1:2] and words[1].isdigit() else None
+
+
+def _open(path: Path) -> Engine:
+    """Opens a SQLite file for reading.
+
+    Raises:
+        StoreError: `no_database`.
+    """
+    if not path.is_file():
+        raise store_error("no_database", path=path)
+    url = URL.create("sqlite", database=f"file:{quote(str(path))}", query={"mode": "ro", "uri": "true"})
+    return create_engine(url)
+
+
+@contextmanager
+def _watched(connection: Connection) -> Iterator[None]:
+    """Makes queries of SQLite interruptible within the block."""
+    raw = connection.connection.driver_connection
+    if not isinstance(raw, sqlite3.Connection):
+        yield
+        return
+    # One moment of the database: without a transaction, each query would see its own.
+    with interruptible(raw):
+        raw.execute("BEGIN")
+        yield
+
+
+@contextmanager
+def interruptible(connection: sqlite3.Connection) -> Iterator[None]:
+    """Lets Ctrl+C interrupt long statements of a connection to SQLite within the block.
+
+    Python runs signal handlers only in Python code, so SQLite calls some now and then. An exception there
+    ends the statement with the error "interrupted".
+
+    Raises:
+        KeyboardInterrupt: If a statement was interrupted.
+    """
+    connection.set_progress_handler(lambda: 0, _OPCODES)
+    try:
+        yield
+    except (sqlite3.Error, SQLAlchemyError) as error:
+        if _is_interruption(error):
+            raise KeyboardInterrupt from error
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+def _is_interruption(error: Exception) -> bool:
+    cause = getattr(error, "orig", error)
+    return getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT

@@ -1,0 +1,269 @@
+"""Backups: verified with every damage named, kept in a folder, restored without losing the old database."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hnefi.server import backup
+from hnefi.server.store.lock import StoreError
+from hnefi.server.verification import DAMAGE_CODES, verify
+from tests.cli_runs import run
+from tests.server.kills import new_client_game, play_until_killed
+from tests.server.serving import RunningServer
+from tests.test_i18n import messages
+from tests.timeouts import wait_until
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of a server that was killed while four games were played."""
+    import asyncio
+
+    folder = tmp_path_factory.mktemp("played")
+    with RunningServer(folder) as server:
+        games = [new_client_game(server, seed) for seed in range(4)]
+        asyncio.run(play_until_killed(server, games, 40, server.kill))
+    return folder
+
+
+@pytest.fixture
+def copy(folder: Path, tmp_path: Path) -> Path:
+    """A backup of it."""
+    target = tmp_path / "games.backup"
+    backup.back_up(f"sqlite:///{folder / 'games.db'}", target)
+    return target
+
+
+def hnefi(*words: object) -> tuple[int, str]:
+    """Runs a command; returns its exit code, and its output or error."""
+    code, out, err = run(*map(str, words))
+    return code, out or err
+
+
+def change(path: Path, *statements: str) -> None:
+    with sqlite3.connect(path) as connection:
+        for statement in statements:
+            connection.execute(statement)
+    connection.close()
+
+
+def first_game(path: Path) -> str:
+    with sqlite3.connect(path) as connection:
+        (game,) = connection.execute("SELECT id FROM game ORDER BY id LIMIT 1").fetchone()
+    connection.close()
+    return str(game)
+
+
+# --- Verifying ------------------------------------------------------------------------------------------
+
+
+def test_a_backup_is_verified(copy: Path) -> None:
+    before = copy.read_bytes()
+    status, out = hnefi("backup", copy, "--verify", "--json")
+    assert status == 0, out
+    answer = json.loads(out)
+    with sqlite3.connect(copy) as connection:
+        events, newest = connection.execute("SELECT count(*), max(t_us) FROM event").fetchone()
+    connection.close()
+    assert (answer["games"], answer["events"], answer["damage"]) == (4, events, [])
+    assert answer["newest"].startswith("20")
+    assert verify(copy).newest_us == newest
+    assert copy.read_bytes() == before
+    _, out = hnefi("backup", copy, "--verify")
+    assert f"games 4, events {events}" in out
+
+
+def test_the_database_itself_is_verified_with_its_wal(folder: Path) -> None:
+    status, out = hnefi("backup", "--verify", "--data", folder, "--json")
+    assert status == 0, out
+    assert json.loads(out)["games"] == 4
+
+
+DAMAGES = {
+    "rules_missing": ["UPDATE game SET rules = 'gone' WHERE id = '{game}'"],
+    "rules_damaged": [
+        "INSERT INTO rules VALUES ('other', '{{}}')",
+        "UPDATE game SET rules = 'other' WHERE id = '{game}'",
+    ],
+    "no_events": ["DELETE FROM event WHERE game = '{game}'"],
+    "event_missing": ["DELETE FROM event WHERE game = '{game}' AND seq = 4"],
+    "event_unreadable": ["UPDATE event SET body = '{{\"kind\":' WHERE game = '{game}' AND seq = 4"],
+    "event_impossible": [
+        'UPDATE event SET body = \'{{"kind":"moved","move":"a1-a2"}}\' WHERE game = \'{game}\' AND seq = 4'
+    ],
+    "event_without_game": ["DELETE FROM game WHERE id = '{game}'"],
+}
+
+
+@pytest.mark.parametrize("code", DAMAGES)
+def test_damage_is_named_with_its_game_and_event(copy: Path, code: str) -> None:
+    game = first_game(copy)
+    change(copy, *(statement.format(game=game) for statement in DAMAGES[code]))
+    status, out = hnefi("backup", copy, "--verify", "--json")
+    assert status == 1
+    (found,) = json.loads(out)["damage"]
+    assert (found["code"], found["game"]) == (code, game)
+    if code.startswith("event_") and code != "event_without_game":
+        assert found["seq"] == 4
+    status, out = hnefi("backup", copy, "--verify")
+    assert status == 1
+    assert out.startswith(f"{code}: ")
+    assert game in out
+
+
+def test_every_damage_is_named_not_only_the_first(copy: Path) -> None:
+    change(copy, "UPDATE event SET body = 'x' WHERE seq IN (2, 4)")
+    found = verify(copy).damage
+    assert len(found) == 8
+    assert {(one.code, one.seq) for one in found} == {("event_unreadable", 2), ("event_unreadable", 4)}
+
+
+def test_a_damaged_page_is_found(copy: Path) -> None:
+    with sqlite3.connect(copy) as connection:
+        (page,) = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'game_by_status'"
+        ).fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    connection.close()
+    with copy.open("r+b") as file:
+        file.seek((page - 1) * size + size - 200)
+        file.write(b"\xff" * 200)
+    assert "page_damaged" in {one.code for one in verify(copy).damage}
+
+
+def test_every_code_has_a_text() -> None:
+    for language in ("en", "fr"):
+        texts = messages(language)
+        assert all(f"damage.{code}" in texts for code in DAMAGE_CODES)
+
+
+def test_an_older_revision_is_verified(copy: Path) -> None:
+    change(copy, "DROP TABLE restart", "UPDATE alembic_version SET version_num = '0002'")
+    change(copy, "DROP INDEX game_by_deadline", "ALTER TABLE game DROP COLUMN due_us")
+    found = verify(copy)
+    assert (found.revision, found.games, found.damage) == ("0002", 4, [])
+
+
+def test_files_that_are_no_database_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "noise").write_bytes(os.urandom(8192))
+    for name in ("noise", "nothing"):
+        status, out = hnefi("backup", tmp_path / name, "--verify", "--json")
+        assert status == 2
+        assert json.loads(out)["error"]["code"] in ("bad_database", "no_database")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+def test_a_long_check_of_pages_can_be_interrupted(tmp_path: Path) -> None:
+    """The statement below would run for hours."""
+    ready = tmp_path / "ready"
+    endless = (
+        "import sqlite3, pathlib\n"
+        "from hnefi.server.verification import interruptible\n"
+        "connection = sqlite3.connect(':memory:')\n"
+        f"connection.create_function('ready', 0, pathlib.Path({str(ready)!r}).touch)\n"
+        "with interruptible(connection):\n"
+        "    connection.execute('WITH RECURSIVE n(x) AS (SELECT 1 + coalesce(ready(), 0) UNION ALL"
+        " SELECT x + 1 FROM n) SELECT count(*) FROM n')\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", endless], stderr=subprocess.PIPE, text=True)
+    try:
+        wait_until(lambda: ready.exists() or process.poll() is not None, "the statement runs")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert "KeyboardInterrupt" in err
+
+
+# --- A folder of backups --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """A folder with two old backups and a file that is none."""
+    shelf = tmp_path / "backups"
+    shelf.mkdir()
+    for name in ("games-20250101T000000Z.backup", "games-20250102T000000Z.backup", "notes.txt"):
+        (shelf / name).write_text("old")
+    return shelf
+
+
+def test_the_newest_backups_of_a_folder_are_kept(folder: Path, shelf: Path) -> None:
+    (shelf / ".games-20250103T000000Z.backup.partial").write_text("interrupted")
+    status, out = hnefi("backup", shelf, "--keep", 2, "--data", folder)
+    assert status == 0, out
+    names = sorted(path.name for path in shelf.iterdir())
+    assert names[0] == "games-20250102T000000Z.backup"
+    assert len(names) == 4
+    assert {"notes.txt", backup.METRICS_FILE} < set(names)
+    newest = backup.find_backup(shelf)
+    assert newest.name == names[1]
+    metrics = (shelf / backup.METRICS_FILE).read_text()
+    assert "\nhnefi_backup_games 4\n" in metrics
+    assert f"\nhnefi_backup_bytes {newest.stat().st_size}\n" in metrics
+    assert json.loads(hnefi("backup", shelf, "--verify", "--json")[1])["file"] == str(newest)
+
+
+def test_a_damaged_backup_is_kept_and_deletes_no_other(copy: Path, shelf: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    copy.rename(data / "games.db")
+    change(data / "games.db", "UPDATE event SET body = 'x' WHERE seq = 4")
+    status, out = hnefi("backup", shelf, "--keep", 1, "--data", data)
+    assert status == 1
+    assert out.count("event_unreadable") == 4
+    assert len([*shelf.glob("games-*.backup")]) == 3
+    assert not (shelf / backup.METRICS_FILE).exists()
+
+
+def test_keep_needs_a_folder_and_excludes_verify(tmp_path: Path) -> None:
+    assert hnefi("backup", tmp_path / "file", "--keep", 2, "--data", tmp_path)[0] == 2
+    assert hnefi("backup", tmp_path, "--keep", 2, "--verify")[0] == 2
+    assert hnefi("backup", "--data", tmp_path)[0] == 2
+    assert hnefi("backup", tmp_path, "--verify")[0] == 2
+
+
+# --- Restoring ------------------------------------------------------------------------------------------
+
+
+def test_restore_keeps_every_old_database_aside(copy: Path, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'data' / 'games.db'}"
+    assert backup.restore(copy, url)[1] is None
+    with pytest.raises(StoreError, match="file_exists"):
+        backup.restore(copy, url)
+    asides = [backup.restore(copy, url, replaces=True)[1] for _ in range(3)]
+    names = [aside.name for aside in asides if aside]
+    assert names == ["games.db.before", "games.db.before-2", "games.db.before-3"]
+    _, out = hnefi("restore", copy, "--replace", "--data", tmp_path / "data")
+    assert "games.db.before-4" in out
+
+
+def test_a_database_that_was_set_aside_is_restored_with_its_wal(folder: Path, tmp_path: Path) -> None:
+    """The games may be in the WAL only, if the server was killed."""
+    data = tmp_path / "data"
+    data.mkdir()
+    for suffix in ("", "-wal"):
+        (data / f"games.db.before{suffix}").write_bytes((folder / f"games.db{suffix}").read_bytes())
+    (data / "games.db-wal").write_bytes(b"of another database")
+    found, aside = backup.restore(data / "games.db.before", f"sqlite:///{data / 'games.db'}")
+    assert aside is None
+    assert found.games == 4
+    again = verify(data / "games.db")
+    assert (again.games, again.events) == (found.games, found.events)
+
+
+def test_a_damaged_backup_is_restored_only_if_that_is_wanted(copy: Path, tmp_path: Path) -> None:
+    change(copy, "UPDATE event SET body = 'x' WHERE seq = 4")
+    words = ("restore", copy, "--data", tmp_path / "data", "--json")
+    _, out = hnefi(*words)
+    assert json.loads(out)["error"]["code"] == "backup_damaged"
+    assert not (tmp_path / "data" / "games.db").exists()
+    status, out = hnefi(*words, "--allow-damage")
+    assert status == 0, out
+    assert len(json.loads(out)["damage"]) == 4
