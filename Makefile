@@ -1,7 +1,7 @@
 # The tasks of the project. Each sets up what it needs (tools/setup.sh), which takes no time where that is done.
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-deep docs bench bench-server bench-library fmt lock setup clean
+.PHONY: help play test check check-deep docs bench bench-server bench-library fmt lock audit setup clean
 
 PYTHON := .venv/bin/python
 
@@ -40,6 +40,9 @@ fmt: setup ## Format the sources and apply automatic fixes of the linters
 
 lock: setup ## Pin the Python packages anew (requirements)
 	@tools/lock.sh
+
+audit: setup ## Look for known vulnerabilities in the locked packages (needs the network)
+	@$(PYTHON) tools/audit.py
 
 setup: ## Only set everything up: .venv, the tools, the compiled core
 	@tools/setup.sh

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Pins the packages of requirements/ anew, with the hashes of every file of every platform: dev.txt holds everything,
-# play.txt the part of it that `make play` needs. `tools/lock.sh --keep` only adds what is missing.
+# play.txt the part of it that `make play` needs, server.txt what a server in production needs, build.txt what builds a
+# wheel. `tools/lock.sh --keep` only adds what is missing.
 set -eu
 cd "$(dirname "$0")/.."
 upgrade=--upgrade
@@ -16,3 +17,5 @@ pin() { # FILE OPTION...
 
 pin dev.txt --extra server --extra postgres --group dev $upgrade
 pin play.txt --extra server --group build --constraint requirements/dev.txt $upgrade
+pin server.txt --extra server --extra postgres --constraint requirements/dev.txt $upgrade
+pin build.txt --group build --constraint requirements/dev.txt $upgrade
