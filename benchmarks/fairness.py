@@ -14,13 +14,14 @@ import secrets
 import tempfile
 import threading
 import time
+import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from hnefi import random_game, variant, variant_ids
-from tests.server.serving import RunningServer
+from tests.server.serving import RunningServer, free_port
 
 VARIANT = "tablut-kouvia"
 BUSY, QUIET = "127.0.0.1", "127.0.0.2"
@@ -127,6 +128,17 @@ def moves_ms(game: PlayedGame) -> list[float]:
     return sorted(found)
 
 
+def loop_delays(metrics_port: int) -> str:
+    """Returns how often the event loop was more than 25 ms late until now, and how often by its own work."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{metrics_port}/metrics") as answer:
+        lines = dict(line.rsplit(" ", 1) for line in answer.read().decode().splitlines() if line[0] != "#")
+    late = [
+        float(lines[f"{name}_count"]) - float(lines[f'{name}_bucket{{le="0.025"}}'])
+        for name in ("hnefi_loop_stall_seconds", "hnefi_loop_work_seconds")
+    ]
+    return f"event loop more than 25 ms late: {late[0]:.0f}, by its own work: {late[1]:.0f}"
+
+
 def show(name: str, times_ms: list[float], note: object = "") -> None:
     half, most = times_ms[len(times_ms) // 2], times_ms[-1]
     print(f"{name:46} {len(times_ms):5} half {half:8.1f} ms, at most {most:8.1f} ms {note}", flush=True)
@@ -171,10 +183,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name, measure in (("pages", measure_pages), ("engines", measure_engines)):
             if only in (None, name):
-                server = RunningServer(Path(folder) / name, games_per_hour=4_000, requests_per_minute=6_000)
+                metrics_port = free_port()
+                server = RunningServer(
+                    Path(folder) / name,
+                    games_per_hour=4_000,
+                    requests_per_minute=6_000,
+                    metrics_port=metrics_port,
+                )
                 server.start()
                 try:
                     measure(server)
+                    print(loop_delays(metrics_port))
                 finally:
                     server.kill()
 

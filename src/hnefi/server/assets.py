@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 __all__ = ["Assets"]
 
 _BUILT = Path(__file__).parent / "static"
+_MANIFEST = _BUILT / "manifest.json"
 _CACHE_FOREVER = "public, max-age=31536000, immutable"
 _TYPES = {".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}
 _COMPRESSIBLE = ("text/", "application/json", "application/manifest+json", "application/wasm", "image/svg")
@@ -43,14 +44,22 @@ class Assets:
         Raises:
             FileNotFoundError: If they have not been built.
         """
-        manifest = _BUILT / "manifest.json"
-        if not manifest.exists():
+        names = cls.names()._names
+        return cls(names, {path.name: path.read_bytes() for path in _BUILT.iterdir() if path != _MANIFEST})
+
+    @classmethod
+    def names(cls) -> "Assets":
+        """Loads only the names, for a process that serves no files.
+
+        Raises:
+            FileNotFoundError: If they have not been built.
+        """
+        if not _MANIFEST.exists():
             raise FileNotFoundError(
-                f"{manifest}: not found, expected the built pages; they are made when Hnefi is built: "
+                f"{_MANIFEST}: not found, expected the built pages; they are made when Hnefi is built: "
                 "run `make`, or `python tools/build_web.py`"
             )
-        names: dict[str, str] = json.loads(manifest.read_text(encoding="utf-8"))["files"]
-        return cls(names, {path.name: path.read_bytes() for path in _BUILT.iterdir() if path != manifest})
+        return cls(json.loads(_MANIFEST.read_text(encoding="utf-8"))["files"], {})
 
     def url(self, name: str) -> str:
         """Returns the URL of a file by its plain name, such as `site.css`.

@@ -10,7 +10,13 @@ class Refused(HnefiError):
 
 
 class TooManyRequests(Refused):
-    """A request above a rate limit or for a full queue; HTTP responds with 429 whatever its code."""
+    """A request above a rate limit or for a full queue; HTTP responds with 429 whatever its code.
+
+    Attributes:
+        retry_after_s: After how many seconds the request may be repeated.
+    """
+
+    retry_after_s: int = 1
 
 
 def refused(code: str, **facts: object) -> Refused:

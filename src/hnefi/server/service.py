@@ -5,14 +5,18 @@ import gc
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from prometheus_client import CollectorRegistry, Gauge, Histogram, start_http_server
+from starlette.types import Scope
 
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
 from hnefi.server.http.access_keys import AccessKeys
+from hnefi.server.http.costs import CostLimit, FairTurns, Turn
 from hnefi.server.http.guard import Origins
 from hnefi.server.http.throttle import RateLimit, Throttle
 from hnefi.server.messages.http import HealthWarning
@@ -24,15 +28,21 @@ from hnefi.server.sockets.connections import Connections
 from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
 from hnefi.server.store import Store
+from hnefi.workers.drawings import Drawing, QrJob, drawing_worker
 from hnefi.workers.engines import EnginePool
-from hnefi.workers.pictures import picture_worker
+from hnefi.workers.pictures import PictureJob, picture_worker
+from hnefi.workers.worker import AsyncWorker
 
 __all__ = ["Metrics", "Service", "tune_collector"]
 
 _log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 _BUCKETS_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _WATCH_S = 0.05
+# Milliseconds of processor time for reading requests: each second in the long run, and at once.
+_ADDRESS_COST, _VISITOR_COST = (200.0, 10_000.0), (100.0, 5_000.0)
+_MOST_WAITING, _USUAL_MS = 64, 15.0
 _CHECK_S = 1.0
 _PICTURES_PER_S, _PICTURES_BURST, _MAX_PICTURES = 0.2, 20.0, 6
 
@@ -105,6 +115,10 @@ class Service:
             settings.folder / "animations",
             settings.animations_mib,
         )
+        self._drawing_worker = drawing_worker()
+        self._workers: list[AsyncWorker] = [self.rules_worker, self.examples_worker, self._drawing_worker]
+        self.request_costs = CostLimit("too_many_requests", address=_ADDRESS_COST, visitor=_VISITOR_COST)
+        self._reading_turns = FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
         self.rooms: Rooms
         self.connections: Connections
         self.followers: Followers
@@ -116,6 +130,44 @@ class Service:
         self._watching: asyncio.Task[None] | None = None
         self._checking: asyncio.Task[None] | None = None
         self.is_damaged = False
+
+    def end_with(self, worker: AsyncWorker) -> None:
+        """Stops a worker process when the service stops."""
+        self._workers.append(worker)
+
+    async def draw(self, job: PictureJob | QrJob, scope: Scope) -> Drawing:
+        """Returns an SVG picture or a QR code, and charges the client for it.
+
+        Raises:
+            TooManyRequests: `too_many_requests`.
+            HnefiError: `engine_busy`, if it takes too long.
+        """
+        async with self._charged(scope) as turn:
+            drawing: Drawing = await self._drawing_worker.run(job)
+            turn.cost = drawing.cost_ms
+        return drawing
+
+    async def run_charged(self, work: Callable[[], T], scope: Scope) -> T:
+        """Runs a function in a thread, one at a time, and charges the client for it.
+
+        Raises:
+            TooManyRequests: `too_many_requests`.
+        """
+
+        def timed() -> tuple[T, float]:
+            begun = time.thread_time()
+            return work(), (time.thread_time() - begun) * 1000
+
+        async with self._charged(scope) as turn:
+            result, turn.cost = await asyncio.to_thread(timed)
+        return result
+
+    @asynccontextmanager
+    async def _charged(self, scope: Scope) -> AsyncIterator[Turn]:
+        self.request_costs.admit(scope)
+        async with self._reading_turns.turn(scope, _USUAL_MS) as turn:
+            yield turn
+        self.request_costs.charge(scope, turn.cost)
 
     async def start(self) -> None:
         """Opens the store and resumes games."""
@@ -230,7 +282,7 @@ class Service:
             self._checking.cancel()
         await self.rooms.stop()
         await self.engines.stop()
-        await asyncio.gather(self.rules_worker.stop(), self.examples_worker.stop(), self.pictures.stop())
+        await asyncio.gather(self.pictures.stop(), *(worker.stop() for worker in self._workers))
         await asyncio.to_thread(self.store.close)
 
 

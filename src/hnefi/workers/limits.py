@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 __all__ = ["Limits", "limit_process"]
 
-_NICENESS = 10
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -16,16 +14,18 @@ class Limits:
     Attributes:
         memory_mib: Its address space, in MiB.
         cpu_s: The processor time it may use, in seconds.
+        niceness: How much lower its priority is than that of the server, 0 to 19.
     """
 
     memory_mib: int
     cpu_s: int
+    niceness: int = 10
 
 
 def limit_process(limits: Limits) -> None:
     """Lowers the priority of this process and sets its limits; on Windows it does nothing."""
     if hasattr(os, "nice"):
-        os.nice(_NICENESS)
+        os.nice(limits.niceness)
     if sys.platform != "win32":
         import resource
 

@@ -98,7 +98,7 @@ def _add_variants(router: APIRouter) -> None:
     @router.get("/variants/{variant_id}/rules")
     async def get_rules(variant_id: str) -> Response:
         """Returns the rules of a variant as `<tafl-board src>` takes them, for pages of any site."""
-        headers = {"Access-Control-Allow-Origin": "*", "Cache-Control": "max-age=3600"}
+        headers = {"Access-Control-Allow-Origin": "*", "Cache-Control": "public, max-age=3600"}
         return Response(variant(variant_id).rules.to_json(), media_type="application/json", headers=headers)
 
 
@@ -208,10 +208,13 @@ def _add_reading(router: APIRouter, service: Service) -> None:
         return _stream(_lines_of(first))
 
     @router.get("/games/{game}/record", response_class=PlainTextResponse)
-    async def record(game: GameId, leg: Annotated[int, Query(ge=1, le=2)] = 1) -> PlainTextResponse:
+    async def record(
+        game: GameId, request: Request, leg: Annotated[int, Query(ge=1, le=2)] = 1
+    ) -> PlainTextResponse:
         """Returns the record of a leg."""
         room = await service.rooms.room(game)
-        text = str(record_of(room.state, leg, room.leads)) + "\n"
+        state, leads = room.state, room.leads
+        text = await service.run_charged(lambda: f"{record_of(state, leg, leads)}\n", request.scope)
         name = f'attachment; filename="{room.id}-{leg}.tafl"'
         return PlainTextResponse(text, headers={"Content-Disposition": name})
 

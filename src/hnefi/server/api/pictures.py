@@ -4,26 +4,23 @@ from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Literal
 
-import segno
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from hnefi import diagram
-from hnefi._core import Game
 from hnefi.i18n import language_of
 from hnefi.server.games.state import LegState, State
 from hnefi.server.messages.http import QrRequest, QrView
 from hnefi.server.picture_cache import digest_of
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
+from hnefi.workers.drawings import QrJob
 from hnefi.workers.pictures import PictureJob
 
-__all__ = ["add_pictures", "qr_view"]
+__all__ = ["add_pictures"]
 
 Kind = Literal["svg", "png", "gif"]
 GameId = Annotated[str, Path(min_length=1, max_length=32, pattern="^[A-Za-z0-9]+$")]
 _TYPES: dict[Kind, str] = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}
 _FINAL = "public, max-age=86400"
-_SVG_PX = 960
 
 
 def _leg(state: State, number: int) -> LegState:
@@ -48,12 +45,6 @@ def _job(leg: LegState, ply: int | None, kind: Kind, theme: str, lang: str) -> P
     at = len(moves) if ply is None or kind == "gif" else min(ply, len(moves))
     shown_lang = language_of(lang) if kind == "svg" else ""
     return PictureJob(kind, game.rules.to_json(), str(game.start), moves, at, theme, shown_lang)
-
-
-def _svg(leg: LegState, job: PictureJob) -> bytes:
-    game = leg.game
-    shown = Game.replay(game.rules, game.start, job.moves[: job.ply])
-    return diagram.svg(shown, size_px=_SVG_PX, theme=job.theme, lang=job.lang).encode()
 
 
 def _is_known(request: Request, tag: str) -> bool:
@@ -92,7 +83,8 @@ def add_pictures(router: APIRouter, service: Service) -> None:
         if _is_known(request, tag):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         if kind == "svg":
-            content = _svg(shown, job)
+            drawing = await service.draw(job, request.scope)
+            content = drawing.text.encode()
         else:
             charge = partial(service.picture_throttle.admit, request)
             content = await service.pictures.picture(job, is_final=is_final, charge=charge)
@@ -101,27 +93,7 @@ def add_pictures(router: APIRouter, service: Service) -> None:
         return Response(content, media_type=_TYPES[kind], headers=headers)
 
     @router.post("/qr")
-    async def qr(body: QrRequest) -> QrView:
+    async def qr(body: QrRequest, request: Request) -> QrView:
         """Returns a text as a QR code."""
-        return qr_view(body.text)
-
-
-def qr_view(text: str) -> QrView:
-    """Returns a text as a QR code.
-
-    >>> qr_view("a").size
-    29
-    """
-    code = segno.make(text, error="m", micro=False)
-    rows = [list(row) for row in code.matrix_iter(border=4)]
-    parts = []
-    for y, row in enumerate(rows):
-        x = 0
-        while x < len(row):
-            end = x
-            while end < len(row) and row[end]:
-                end += 1
-            if end > x:
-                parts.append(f"M{x} {y}h{end - x}v1H{x}z")
-            x = end + 1
-    return QrView(size=len(rows), path="".join(parts))
+        drawing = await service.draw(QrJob(body.text), request.scope)
+        return QrView(size=drawing.size, path=drawing.text)

@@ -32,6 +32,7 @@ class Documentation(StaticFiles):
     ) -> Response:
         """Overrides `StaticFiles.file_response`: adds a content security policy to HTML pages."""
         response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers.setdefault("Cache-Control", "public, no-cache")
         if str(full_path).endswith(".html"):
             response.headers["Content-Security-Policy"] = _policy(os.fspath(full_path), stat_result.st_mtime)
         return response

@@ -1,16 +1,16 @@
 """Security and cache headers of every response."""
 
-import secrets
+from collections.abc import Iterable
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["SecurityHeaders", "allow_framing", "nonce_of"]
+__all__ = ["SecurityHeaders", "allow_framing"]
 
 # 'wasm-unsafe-eval' lets the compiled rules run; it allows no script to be made from text.
 _POLICY = (
-    "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; "
-    "style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; media-src 'self' data: blob:; "
+    "default-src 'none'; script-src 'self' {scripts} 'wasm-unsafe-eval'; "
+    "style-src 'self'; img-src 'self' data: blob:; media-src 'self' data: blob:; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
     "object-src 'none'; frame-ancestors {framers}"
 )
@@ -32,25 +32,31 @@ _PRIVATE = "/api/"
 class SecurityHeaders:
     """Middleware that adds the headers, unless a response has them already."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, inline_scripts: Iterable[str] = ()) -> None:
+        """Wraps an application.
+
+        Args:
+            app: The application.
+            inline_scripts: The digests of the inline scripts that may run. They are the same for every
+                response, so that pages can be cached.
+        """
         self._app = app
+        self._scripts = " ".join(f"'{digest}'" for digest in inline_scripts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on with a new nonce, and adds the headers to its response."""
+        """Passes a request on, and adds the headers to its response."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        nonce = secrets.token_urlsafe(18)
-        scope.setdefault("state", {})["nonce"] = nonce
+        scope.setdefault("state", {})
 
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 is_framed = scope["state"].get(_FRAMED, False)
-                policy = _POLICY.format(nonce=nonce, framers="*" if is_framed else "'none'")
+                policy = _POLICY.format(scripts=self._scripts, framers="*" if is_framed else "'none'")
                 headers.setdefault("Content-Security-Policy", policy)
-                if scope["path"].startswith(_PRIVATE):
-                    headers.setdefault("Cache-Control", "no-store")
+                _set_cache_control(headers, scope["path"])
                 for name, value in _FIXED.items():
                     if not (is_framed and name == "X-Frame-Options"):
                         headers.setdefault(name, value)
@@ -59,11 +65,13 @@ class SecurityHeaders:
         await self._app(scope, receive, add)
 
 
+def _set_cache_control(headers: MutableHeaders, path: str) -> None:
+    """Forbids caches what they must not keep: responses of the API, and those with a cookie."""
+    headers.setdefault("Cache-Control", "no-store" if path.startswith(_PRIVATE) else "private, no-cache")
+    if "set-cookie" in headers:
+        headers["Cache-Control"] = headers["Cache-Control"].replace("public", "private")
+
+
 def allow_framing(scope: Scope) -> None:
     """Allows any page to show this response in a frame; only for pages without controls."""
     scope["state"][_FRAMED] = True
-
-
-def nonce_of(scope: Scope) -> str:
-    """Returns the nonce that allows inline scripts of this response."""
-    return str(scope["state"]["nonce"])

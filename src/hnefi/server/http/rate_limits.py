@@ -43,6 +43,16 @@ class Bucket:
         """Returns tokens that were taken."""
         self._left = min(self._burst, self._left + tokens)
 
+    def charge(self, tokens: float) -> None:
+        """Takes tokens for what is done already; if there are too few, the bucket is in debt."""
+        self.take(0.0)
+        self._left -= tokens
+
+    def wait_s(self) -> float:
+        """Returns in how many seconds the bucket will be out of debt; 0 if it is not in debt."""
+        self.take(0.0)
+        return max(-self._left / self._per_s, 0.0)
+
 
 class Buckets:
     """A token bucket per key; when there are too many, the least recently used are dropped."""
@@ -60,13 +70,17 @@ class Buckets:
 
     def take(self, key: str, tokens: float = 1.0) -> bool:
         """Returns whether the bucket of a key had enough tokens, and takes them."""
+        return self.bucket(key).take(tokens)
+
+    def bucket(self, key: str) -> Bucket:
+        """Returns the bucket of a key."""
         bucket = self._buckets.get(key)
         if bucket is None:
             bucket = self._buckets[key] = Bucket(self._per_s, self._burst, self._now)
             if len(self._buckets) > _MOST_KEYS:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(key)
-        return bucket.take(tokens)
+        return bucket
 
     def give_back(self, key: str, tokens: float) -> None:
         """Returns tokens that were taken from the bucket of a key."""

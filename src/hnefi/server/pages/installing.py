@@ -11,7 +11,7 @@ from hnefi import __version__
 from hnefi.i18n import languages, text
 from hnefi.server.assets import Assets
 from hnefi.server.http.language import preferred_language
-from hnefi.server.pages.icons import SIZES, icon_png, icon_svg
+from hnefi.server.pages.icons import SIZES, icon_svg
 
 __all__ = ["add_installing"]
 
@@ -21,33 +21,26 @@ _KEPT = ("/", "/new", "/table", "/games", "/lessons", "/rules", "/analysis", "/o
 
 
 def add_installing(app: FastAPI, assets: Assets) -> None:
-    """Adds manifest, icons and service worker to an application."""
+    """Adds manifest, icon and service worker to an application."""
     worker = _worker(assets)
 
-    def manifest(request: Request) -> Response:
+    async def manifest(request: Request) -> Response:
         return JSONResponse(
             _manifest(preferred_language(request)),
-            headers={"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"},
+            headers={"Cache-Control": "private, no-cache", "Vary": "Accept-Language, Cookie"},
             media_type="application/manifest+json",
         )
 
-    def service_worker(_: Request) -> Response:
-        return Response(worker, headers={"Cache-Control": "no-cache"}, media_type="text/javascript")
+    async def service_worker(_: Request) -> Response:
+        return Response(worker, headers={"Cache-Control": "public, no-cache"}, media_type="text/javascript")
 
-    def svg(_: Request) -> Response:
+    async def svg(_: Request) -> Response:
         return Response(icon_svg(), headers=_A_DAY, media_type="image/svg+xml")
-
-    def png(request: Request) -> Response:
-        size = int(request.path_params["size"])
-        if size not in SIZES:
-            return Response(status_code=404)
-        return Response(icon_png(size), headers=_A_DAY, media_type="image/png")
 
     for path, answer in (
         ("/manifest.webmanifest", manifest),
         ("/sw.js", service_worker),
         ("/icon.svg", svg),
-        ("/icon-{size:int}.png", png),
     ):
         app.add_route(path, answer, methods=["GET"], include_in_schema=False)
 

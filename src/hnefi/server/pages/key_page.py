@@ -7,29 +7,27 @@ from starlette.responses import RedirectResponse, Response
 
 from hnefi.server.http.access_keys import COOKIE, AccessKeys
 from hnefi.server.http.visitors import cookie_for, new_visitor, visitor_of
-from hnefi.server.pages.rendering import PageWriter
-from hnefi.server.settings import SECRET
 
-__all__ = ["key_page"]
+__all__ = ["accept_key", "key_of"]
 
 _PARAMETER = "key"
 
 
-def key_page(writer: PageWriter, request: Request, lang: str) -> Response:
-    """Returns the form; with a key of this server, the home page and cookies for the key and the visitor.
+def key_of(request: Request) -> str:
+    """Returns the key in the query of a request; empty if there is none."""
+    return request.query_params.get(_PARAMETER, "").strip()
+
+
+def accept_key(request: Request, lang: str) -> Response | None:
+    """Returns the home page, and cookies for the key and the visitor; None without a key of this server.
 
     The device becomes a visitor at once, since it is charged by its visitor from the first game on. The key
     disappears from the address.
     """
     keys: AccessKeys = request.app.state.service.keys
-    secret = request.query_params.get(_PARAMETER, "").strip()
+    secret = key_of(request)
     if not secret or keys.find(secret) is None:
-        status = HTTPStatus.FORBIDDEN if secret else HTTPStatus.OK
-        page = writer.page(
-            request, "key.html", lang, status=status, is_wrong=bool(secret), pattern=SECRET.pattern
-        )
-        page.headers["Cache-Control"] = "no-store"
-        return page
+        return None
     answer = RedirectResponse(f"/{lang}/", HTTPStatus.SEE_OTHER, {"Cache-Control": "no-store"})
     answer.headers.append("set-cookie", cookie_for(request.scope, secret, COOKIE))
     if visitor_of(request.scope) is None:

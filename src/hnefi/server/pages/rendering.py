@@ -1,21 +1,22 @@
-"""Renders templates to responses: texts, boards, links and headers."""
+"""Renders templates to HTML: texts, boards and links."""
 
-from functools import partial
+import base64
+import hashlib
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
 
 from hnefi.i18n import languages, plural, text
 from hnefi.server.assets import Assets
-from hnefi.server.http.headers import nonce_of
-from hnefi.server.http.language import address_in, keep_language
+from hnefi.server.http.language import address_in
 from hnefi.server.pages import drawings
 
-__all__ = ["PageWriter"]
+__all__ = ["PageRequest", "PageWriter", "inline_script_hashes"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
+_INLINE_SCRIPTS = ("theme.js", "every_page.js")
 # The sections of the navigation: the key of their text, and their path.
 _PLACES = (
     ("play", ""),
@@ -26,59 +27,103 @@ _PLACES = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """Everything that a page depends on.
+
+    Attributes:
+        name: The name of the page.
+        lang: Its language.
+        path: Its path, for the links to other languages.
+        parameters: The parameters of the path.
+        query: The parameters of the query that the page reads.
+        origin: The origin of the pages, for link previews.
+        has_docs: Whether the documentation is served.
+        has_library: Whether there is a library of games.
+    """
+
+    name: str
+    lang: str
+    path: str
+    parameters: tuple[tuple[str, str], ...] = ()
+    query: tuple[tuple[str, str], ...] = ()
+    origin: str = ""
+    has_docs: bool = False
+    has_library: bool = False
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The parameters of the query; of a repeated one, the last value."""
+        return dict(self.query)
+
+    def parameter(self, name: str) -> str:
+        """Returns a parameter of the path."""
+        return dict(self.parameters)[name]
+
+
 class PageWriter:
     """Renders pages from templates."""
 
     def __init__(self, assets: Assets) -> None:
-        self._environment = Environment(
-            loader=FileSystemLoader(_TEMPLATES),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        self._environment = _environment()
         self._environment.globals.update(
             asset=assets.url, piece=drawings.piece, logo=drawings.logo, symbols=drawings.symbols
         )
 
-    def page(
-        self, request: Request, template: str, lang: str, *, status: int = 200, **facts: object
-    ) -> Response:
-        """Returns a page.
+    def page(self, request: PageRequest, template: str, **facts: object) -> str:
+        """Returns a page as HTML.
 
         Args:
             request: The request.
             template: The file of the template.
-            lang: The language of the page.
-            status: The status of the answer.
             facts: The variables of the template besides texts and addresses.
         """
-        html = self._environment.get_template(template).render(
+        lang = request.lang
+        return self._environment.get_template(template).render(
             lang=lang,
             t=partial(_text, lang),
             n=partial(_plural, lang),
-            nonce=nonce_of(request.scope),
-            origin=_origin(request),
+            origin=request.origin,
             places=[(name, f"/{lang}/{path}") for name, path in _PLACES],
-            has_docs=request.app.state.settings.docs is not None,
-            versions=[(code, address_in(_address(request, lang), code)) for code in languages()],
+            has_docs=request.has_docs,
+            versions=[(code, address_in(request.path, code)) for code in languages()],
             **facts,
         )
-        answer = HTMLResponse(html, status, {"Cache-Control": "no-cache", "Content-Language": lang})
-        keep_language(request, answer, lang)
-        return answer
+
+    def failure(
+        self, request: PageRequest, heading: str, why: str, detail: str | None = None, code: str = ""
+    ) -> str:
+        """Returns the page of an error.
+
+        Args:
+            request: The request.
+            heading: The key of its heading.
+            why: The key of its text.
+            detail: The text, if it is another one.
+            code: The code of the error, for programs.
+        """
+        board = drawings.start_board("brandub-globe", request.lang)
+        return self.page(
+            request, "failure.html", board=board, heading=heading, why=why, detail=detail, code=code
+        )
 
 
-def _address(request: Request, lang: str) -> str:
-    """Returns the path of the page; for a missing one, that of the home page."""
-    path = request.url.path
-    return path if path.startswith(f"/{lang}/") else f"/{lang}/"
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
 
 
-def _origin(request: Request) -> str:
-    """Returns the origin of the pages, for link previews."""
-    origins = request.app.state.settings.origins
-    return str(origins[0] if origins else request.base_url).rstrip("/")
+@cache
+def inline_script_hashes() -> tuple[str, ...]:
+    """Returns the digests of the inline scripts, as a content security policy has them."""
+    scripts = [_environment().get_template(name).render() for name in _INLINE_SCRIPTS]
+    digests = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
+    return tuple(f"sha256-{digest}" for digest in digests)
 
 
 def _text(lang: str, key: str, /, **parameters: object) -> str:

@@ -1,42 +1,45 @@
 """Routes of the HTML pages. Every path begins with a language; paths without one are redirected."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from http import HTTPStatus
-from typing import Any
 
 from fastapi import FastAPI
 from starlette.background import BackgroundTask
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from hnefi.errors import SetupError, VariantError
-from hnefi.i18n import explain, languages, texts
+from hnefi.errors import HnefiError
+from hnefi.i18n import languages
 from hnefi.server.assets import Assets
-from hnefi.server.game_facts import all_game_facts, game_facts
-from hnefi.server.games.expiry import EXPIRY
+from hnefi.server.http.costs import FairTurns
 from hnefi.server.http.headers import allow_framing
-from hnefi.server.http.language import preferred_language
-from hnefi.server.pages import drawings
-from hnefi.server.pages.analysis_page import ANALYSIS_TEXTS, rule_choices
-from hnefi.server.pages.editor_page import EDITOR_TEXTS, editor_page, layout_names
-from hnefi.server.pages.game_texts import GAME_TEXTS
+from hnefi.server.http.language import keep_language, preferred_language
+from hnefi.server.pages.content import PATHS
 from hnefi.server.pages.installing import add_installing
-from hnefi.server.pages.key_page import key_page
-from hnefi.server.pages.lessons_page import lesson_counts, lessons_page
-from hnefi.server.pages.new_page import CHOICES, LEVELS, new_page
-from hnefi.server.pages.rendering import PageWriter
-from hnefi.server.pages.rules_page import rules_page
-from hnefi.server.pages.variant_families import variant_families
-from hnefi.variants.finding import variant, variant_ids
-from hnefi.variants.links import query_switches
+from hnefi.server.pages.key_page import accept_key, key_of
+from hnefi.server.pages.new_page import CHOICES
+from hnefi.server.pages.rendering import PageRequest, PageWriter
+from hnefi.server.pages.worker import PageCache, PageRenderer, RenderedPage, page_worker
+from hnefi.server.refusals import TooManyRequests
+from hnefi.server.service import Service
 
 __all__ = ["add_pages"]
 
+_Answer = Callable[[Request], Awaitable[Response]]
 _PROGRAM_PATHS = ("/api/", "/static/")
+_QUERIES = ("editor", "new", "table", "analysis", "facts")
+"""The pages that read the query."""
+
+_QUERY_KEYS = frozenset({"variant", "name", "position", "level", *CHOICES})
+_MOST_CACHED_B = 32 * 2**20
+_MOST_WAITING = 64
 _MISSING = ("page.missing", "page.missing.text")
 _FAILED = ("page.failed", "page.failed.text")
+_BUSY = ("page.busy", "page.busy.text")
+_REVALIDATED = "public, no-cache"
 
 
 class _LanguageConvertor(Convertor[str]):
@@ -54,226 +57,122 @@ register_url_convertor("language", _LanguageConvertor())
 
 def add_pages(app: FastAPI, assets: Assets) -> None:
     """Adds all pages to an application, and its error pages."""
-    pages = _Pages(PageWriter(assets))
-    for path, answer in pages.by_path().items():
-        app.add_route(f"/{{lang:language}}{path}", answer, methods=["GET"], include_in_schema=False)
+    service: Service = app.state.service
+    worker = page_worker()
+    service.end_with(worker)
+    turns = FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
+    renderer = PageRenderer(worker, service.request_costs, turns, PageCache(_MOST_CACHED_B))
+    pages = _Pages(service, renderer, PageWriter(assets))
+    for name, path in PATHS.items():
+        app.add_route(
+            f"/{{lang:language}}{path}", pages.answer_of(name), methods=["GET"], include_in_schema=False
+        )
         if path:
             app.add_route(path, _redirect, methods=["GET"], include_in_schema=False)
+    app.add_route("/icon-{size:int}.png", pages.icon, methods=["GET"], include_in_schema=False)
     add_installing(app, assets)
     app.add_exception_handler(HTTPException, pages.failed)
 
 
-def _redirect(request: Request) -> Response:
+async def _redirect(request: Request) -> Response:
     """Redirects to the same page in the preferred language."""
     query = f"?{request.url.query}" if request.url.query else ""
     address = f"/{preferred_language(request)}{request.url.path}{query}"
-    return RedirectResponse(address, HTTPStatus.FOUND, {"Vary": "Accept-Language, Cookie"})
+    headers = {"Vary": "Accept-Language, Cookie", "Cache-Control": "private, no-cache"}
+    return RedirectResponse(address, HTTPStatus.FOUND, headers)
 
 
 class _Pages:
-    """The pages, each a function from a request to a response."""
+    """Answers requests for pages: from the cache, or by the page worker."""
 
-    def __init__(self, writer: PageWriter) -> None:
-        self._writer = writer
+    def __init__(self, service: Service, renderer: PageRenderer, writer: PageWriter) -> None:
+        self._service, self._renderer, self._writer = service, renderer, writer
+        self._failures: dict[PageRequest, str] = {}
 
-    def by_path(self) -> dict[str, Callable[[Request], Response]]:
-        """Returns the pages by the part of their path after the language."""
-        return {
-            "/": self.home,
-            "/rules": self.all_rules,
-            "/rules/new": self.editor,
-            "/rules/{variant}": self.rules,
-            "/lessons": self.all_lessons,
-            "/lessons/{variant}": self.lessons,
-            "/new": self.new,
-            "/table": self.table,
-            "/analysis": self.analysis,
-            "/game/{game}": self.game,
-            "/games": self.games,
-            "/seat": self.seat,
-            "/key": self.key,
-            "/embed/{game}": self.embed,
-            "/facts": self.facts,
-            "/offline": self.offline,
-        }
+    def answer_of(self, name: str) -> _Answer:
+        """Returns the function that answers requests for a page."""
 
-    def home(self, request: Request) -> Response:
-        """Returns the home page: a board, and all boards that can be played."""
-        lang = _language(request)
-        return self._writer.page(
-            request,
-            "home.html",
-            lang,
-            board=drawings.opening_board("brandub-globe", "d6", lang),
-            families=variant_families(lang),
-            lessons=lesson_counts(),
-            texts=texts((*GAME_TEXTS, "page.home.turn", "page.home.opponent"), lang),
-            game=all_game_facts(lang)["brandub-globe"],
-        )
+        async def answer(request: Request) -> Response:
+            return await self._answer(name, request)
 
-    def all_rules(self, request: Request) -> Response:
-        """Returns the list of all variants."""
-        lang = _language(request)
-        return self._writer.page(request, "all_rules.html", lang, families=variant_families(lang))
-
-    def editor(self, request: Request) -> Response:
-        """Returns the rules editor, with the rules of the query."""
-        lang = _language(request)
-        try:
-            page = editor_page(request.query_params.multi_items(), lang)
-        except VariantError as error:
-            raise HTTPException(400, explain(error, lang)) from None
-        answer = self._writer.page(
-            request,
-            "editor.html",
-            lang,
-            editor=page,
-            board=drawings.start_board(page.id, lang)
-            if page.played is None
-            else drawings.board(page.played, None, lang),
-            layouts=layout_names(lang),
-            texts=texts((*GAME_TEXTS, *EDITOR_TEXTS), lang),
-        )
-        answer.background = BackgroundTask(request.app.state.service.rules_worker.prepare)
         return answer
 
-    def rules(self, request: Request) -> Response:
-        """Returns the rules of a variant."""
-        lang = _language(request)
+    async def _answer(self, name: str, request: Request) -> Response:
+        lang = str(request.path_params["lang"])
+        if name == "key" and (accepted := accept_key(request, lang)) is not None:
+            return accepted
         try:
-            page = rules_page(request.path_params["variant"].lower(), lang)
-        except VariantError:
-            raise HTTPException(404) from None
-        return self._writer.page(
-            request,
-            "rules.html",
+            page = await self._renderer.page(self._page_request(name, lang, request), request.scope)
+        except HnefiError as error:
+            if name == "facts":
+                raise
+            return self._refusal(request, lang, error)
+        response = _response(request, page)
+        response.headers["Content-Language"] = lang
+        if page.media_type.startswith("text/html"):
+            keep_language(request, response, lang)
+        if name == "key":
+            response.headers["Cache-Control"] = "no-store"
+        if name == "embed":
+            allow_framing(request.scope)
+        if name == "editor":
+            response.background = BackgroundTask(self._service.rules_worker.prepare)
+        return response
+
+    async def icon(self, request: Request) -> Response:
+        """Returns the icon as PNG."""
+        size = str(request.path_params["size"])
+        page = await self._renderer.page(PageRequest("icon", "en", "", (("size", size),)), request.scope)
+        response = _response(request, page)
+        if page.status == HTTPStatus.OK:
+            response.headers["Cache-Control"] = "public, max-age=86400"
+        return response
+
+    def _page_request(self, name: str, lang: str, request: Request) -> PageRequest:
+        """Returns what a page depends on; parameters that no page reads do not count."""
+        settings = self._service.settings
+        parameters = tuple((key, str(value)) for key, value in request.path_params.items() if key != "lang")
+        query = request.query_params.multi_items() if name in _QUERIES else ()
+        if name == "key" and key_of(request):
+            parameters += (("wrong", "1"),)
+        return PageRequest(
+            name,
             lang,
-            rules=page,
-            has_lessons=page.id in lesson_counts(),
-            texts=texts(("board.", "outcome.", "page.rules.again", "page.rules.try_now"), lang),
-            game=all_game_facts(lang)[page.id],
+            request.url.path,
+            parameters,
+            tuple((key, value) for key, value in query if key in _QUERY_KEYS or key.startswith("rule.")),
+            self._origin(request),
+            settings.docs is not None,
+            settings.has_library,
         )
 
-    def all_lessons(self, request: Request) -> Response:
-        """Returns the list of lessons."""
-        lang = _language(request)
-        return self._writer.page(
-            request,
-            "all_lessons.html",
-            lang,
-            families=variant_families(lang),
-            counts=lesson_counts(),
-            texts=texts(("web.lesson.tally",), lang),
-        )
+    def _origin(self, request: Request) -> str:
+        """Returns the origin of the pages, for link previews."""
+        origins = self._service.settings.origins
+        return str(origins[0] if origins else request.base_url).rstrip("/")
 
-    def lessons(self, request: Request) -> Response:
-        """Returns the lessons of a variant, which run in the browser."""
-        lang = _language(request)
-        try:
-            page = lessons_page(request.path_params["variant"].lower(), lang)
-        except VariantError:
-            raise HTTPException(404) from None
-        keys = texts((*GAME_TEXTS, "lesson.wrong."), lang)
-        return self._writer.page(request, "lessons.html", lang, page=page, texts=keys)
+    def _refusal(self, request: Request, lang: str, error: HnefiError) -> Response:
+        """Returns the page of a request that is refused, or cannot be answered in time."""
+        if isinstance(error, TooManyRequests):
+            response = self._failure(request, lang, HTTPStatus.TOO_MANY_REQUESTS, _BUSY, error.code)
+            response.headers["Retry-After"] = str(error.retry_after_s)
+            return response
+        return self._failure(request, lang, HTTPStatus.SERVICE_UNAVAILABLE, _FAILED, error.code)
 
-    def new(self, request: Request) -> Response:
-        """Returns the form of a new game."""
-        lang = _language(request)
-        try:
-            page = new_page(request.query_params, lang)
-        except (SetupError, VariantError) as error:
-            raise HTTPException(400, explain(error, lang)) from None
-        return self._writer.page(
-            request,
-            "new.html",
-            lang,
-            new=page,
-            choices=CHOICES,
-            levels=LEVELS,
-            families=variant_families(lang),
-            lessons=lesson_counts(),
-            others=len(variant_ids()) - len(lesson_counts()),
-            texts=texts(("web.no_connection", "web.rejected"), lang),
-        )
+    def _failure(
+        self, request: Request, lang: str, status: HTTPStatus, texts: tuple[str, str], code: str = ""
+    ) -> Response:
+        """Returns the page of an error, which is the same for all paths."""
+        known = self._page_request(texts[0], lang, request)
+        known = replace(known, path=f"/{lang}/", parameters=(), origin="")
+        html = self._failures.get(known)
+        if html is None:
+            html = self._failures[known] = self._writer.failure(known, *texts, code=code)
+        response = HTMLResponse(html, int(status), {"Cache-Control": "no-store", "Content-Language": lang})
+        keep_language(request, response, lang)
+        return response
 
-    def table(self, request: Request) -> Response:
-        """Returns a board for two players at one device; the game runs in the browser."""
-        lang = _language(request)
-        return self._writer.page(
-            request,
-            "hotseat.html",
-            lang,
-            texts=texts(GAME_TEXTS, lang),
-            games=all_game_facts(lang),
-            wanted=_changed_facts(request, lang),
-        )
-
-    def analysis(self, request: Request) -> Response:
-        """Returns the analysis board, which runs in the browser."""
-        lang = _language(request)
-        name = request.query_params.get("variant", "brandub-globe")
-        facts = _changed_facts(request, lang) or all_game_facts(lang).get(name)
-        if facts is None:
-            raise HTTPException(404)
-        return self._writer.page(
-            request,
-            "analysis.html",
-            lang,
-            texts=texts(ANALYSIS_TEXTS, lang),
-            games=all_game_facts(lang),
-            wanted=facts,
-            rules=rule_choices(facts["id"], lang),
-            library=request.app.state.settings.has_library,
-        )
-
-    def game(self, request: Request) -> Response:
-        """Returns the page of a game on this server; its script fetches the game."""
-        return self._game_page(request, "game.html")
-
-    def seat(self, request: Request) -> Response:
-        """Returns the page that takes a seat to this device; only its script reads the secret."""
-        lang = _language(request)
-        return self._writer.page(
-            request, "seat.html", lang, texts=texts(("web.no_connection", "web.rejected"), lang)
-        )
-
-    def key(self, request: Request) -> Response:
-        """Returns the page that enters the key of a school or club."""
-        return key_page(self._writer, request, _language(request))
-
-    def embed(self, request: Request) -> Response:
-        """Returns a game for a frame on another page, without controls."""
-        allow_framing(request.scope)
-        return self._game_page(request, "embed.html")
-
-    def _game_page(self, request: Request, template: str) -> Response:
-        lang = _language(request)
-        facts, game = all_game_facts(lang), request.path_params["game"]
-        page_texts = texts(GAME_TEXTS, lang)
-        return self._writer.page(request, template, lang, texts=page_texts, games=facts, game=game)
-
-    def games(self, request: Request) -> Response:
-        """Returns the list of the visitor's games; its script fetches them."""
-        lang = _language(request)
-        page_texts = texts((*GAME_TEXTS, "page.table.title", "page.home.turn"), lang)
-        facts = all_game_facts(lang)
-        return self._writer.page(request, "games.html", lang, texts=page_texts, games=facts, days=EXPIRY)
-
-    def facts(self, request: Request) -> Response:
-        """Returns the facts of a variant with switches, as JSON."""
-        lang = _language(request)
-        return JSONResponse(_changed_facts(request, lang) or _facts_of(request, lang))
-
-    def offline(self, request: Request) -> Response:
-        """Returns the page that browsers show without a connection."""
-        heading, why = "page.offline", "page.offline.text"
-        return self._failure(request, _language(request), heading=heading, why=why)
-
-    def _failure(self, request: Request, lang: str, **facts: Any) -> Response:
-        board = drawings.start_board("brandub-globe", lang)
-        return self._writer.page(request, "failure.html", lang, board=board, **facts)
-
-    def failed(self, request: Request, error: Exception) -> Response:
+    async def failed(self, request: Request, error: Exception) -> Response:
         """Returns an error: a page, or JSON for programs."""
         status = error.status_code if isinstance(error, HTTPException) else 500
         headers = error.headers if isinstance(error, HTTPException) else None
@@ -281,33 +180,21 @@ class _Pages:
             return JSONResponse({"detail": HTTPStatus(status).phrase}, status, headers)
         lang = request.url.path.removeprefix("/").partition("/")[0]
         lang = lang if lang in languages() else preferred_language(request)
-        heading, why = _MISSING if status == HTTPStatus.NOT_FOUND else _FAILED
-        detail = (
-            error.detail if isinstance(error, HTTPException) and status == HTTPStatus.BAD_REQUEST else None
-        )
-        answer = self._failure(request, lang, status=status, heading=heading, why=why, detail=detail)
+        texts = _MISSING if status == HTTPStatus.NOT_FOUND else _FAILED
+        answer = self._failure(request, lang, HTTPStatus(status), texts)
         answer.headers.update(headers or {})
         return answer
 
 
-def _changed_facts(request: Request, lang: str) -> dict[str, Any] | None:
-    """Returns the facts of a variant with the switches of the query; None without switches."""
-    switches = query_switches(request.query_params)
-    if not switches:
-        return None
-    try:
-        chosen = variant(request.query_params.get("variant", "")).with_switches(switches)
-    except VariantError as error:
-        raise HTTPException(400, explain(error, lang)) from None
-    return game_facts(chosen, lang)
-
-
-def _facts_of(request: Request, lang: str) -> dict[str, Any]:
-    found = all_game_facts(lang).get(request.query_params.get("variant", ""))
-    if found is None:
-        raise HTTPException(404)
-    return found
-
-
-def _language(request: Request) -> str:
-    return str(request.path_params["lang"])
+def _response(request: Request, page: RenderedPage) -> Response:
+    """Returns a page as the client accepts it; without its body if the client has it."""
+    headers = {"Cache-Control": _REVALIDATED, "ETag": page.etag, "Vary": "Accept-Encoding"}
+    if page.status != HTTPStatus.OK:
+        return Response(page.plain(), page.status, {"Cache-Control": "no-store"}, page.media_type)
+    known = request.headers.get("if-none-match", "")
+    if page.etag in [one.strip() for one in known.split(",")]:
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    if page.is_gzipped and "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+        return Response(page.body, headers=headers, media_type=page.media_type)
+    return Response(page.plain(), headers=headers, media_type=page.media_type)

@@ -1,0 +1,133 @@
+"""Charges requests by the processor time they cost, and lets addresses and visitors have turns."""
+
+import asyncio
+import contextlib
+import math
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+
+from starlette.types import Scope
+
+from hnefi.server.http.guard import address_of
+from hnefi.server.http.rate_limits import Buckets
+from hnefi.server.http.visitors import visitor_of
+from hnefi.server.refusals import TooManyRequests
+from hnefi.workers.fair_queue import FairQueue, Owner
+
+__all__ = ["CostLimit", "FairTurns", "Turn"]
+
+
+class CostLimit:
+    """Charges requests to their address and their visitor, by the milliseconds of processor time they cost.
+
+    What a request costs is known afterwards. So a request is admitted if neither is in debt.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        *,
+        address: tuple[float, float],
+        visitor: tuple[float, float],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Creates a limit that nobody has used yet.
+
+        Args:
+            code: The code of the refusal.
+            address: The milliseconds per second of an address in the long run, and those it may use at once.
+            visitor: The same for a visitor.
+            now: Returns the time in seconds.
+        """
+        self._code = code
+        self._addresses, self._visitors = Buckets(*address, now), Buckets(*visitor, now)
+
+    def admit(self, scope: Scope) -> None:
+        """Checks that neither the address nor the visitor of a request is in debt.
+
+        Raises:
+            TooManyRequests: With the code, and when the request may be repeated.
+        """
+        wait_s = self._addresses.bucket(address_of(scope)).wait_s()
+        if (visitor := visitor_of(scope)) is not None:
+            wait_s = max(wait_s, self._visitors.bucket(visitor).wait_s())
+        if wait_s > 0:
+            refusal = TooManyRequests(self._code, self._code)
+            refusal.retry_after_s = math.ceil(wait_s)
+            raise refusal
+
+    def charge(self, scope: Scope, cost_ms: float) -> None:
+        """Charges what a request has cost."""
+        self._addresses.bucket(address_of(scope)).charge(cost_ms)
+        if (visitor := visitor_of(scope)) is not None:
+            self._visitors.bucket(visitor).charge(cost_ms)
+
+
+@dataclass(slots=True)
+class Turn:
+    """A turn in progress.
+
+    Attributes:
+        cost: What it costs; an estimate until the block sets it.
+    """
+
+    cost: float
+
+
+class FairTurns:
+    """Lets one request run at a time; addresses and visitors have turns by what their requests cost."""
+
+    def __init__(self, code: str, *, most_waiting: int) -> None:
+        """Creates an empty queue.
+
+        Args:
+            code: The code of the refusal.
+            most_waiting: How many requests of an address wait.
+        """
+        self._code, self._most_waiting = code, most_waiting
+        self._queue = FairQueue[asyncio.Future[None]]()
+        self._waiting = Counter[str]()
+        self._is_busy = False
+
+    @contextlib.asynccontextmanager
+    async def turn(self, scope: Scope, estimate: float) -> AsyncIterator[Turn]:
+        """Waits for a turn, which lasts as long as the block.
+
+        Raises:
+            TooManyRequests: With the code, if too many requests of the address wait.
+        """
+        address = address_of(scope)
+        if self._waiting[address] >= self._most_waiting:
+            raise TooManyRequests(self._code, self._code)
+        owner, turn = Owner(address, visitor_of(scope) or address), Turn(estimate)
+        begins = asyncio.get_running_loop().create_future()
+        self._queue.put(begins, owner, estimate)
+        self._begin_next()
+        self._waiting[address] += 1
+        try:
+            await begins
+        except asyncio.CancelledError:
+            if not self._queue.discard(begins, owner):
+                self._end(owner, estimate, 0.0)
+            raise
+        finally:
+            self._waiting[address] -= 1
+            if not self._waiting[address]:
+                del self._waiting[address]
+        try:
+            yield turn
+        finally:
+            self._end(owner, estimate, turn.cost)
+
+    def _begin_next(self) -> None:
+        if not self._is_busy and (begins := self._queue.take()) is not None:
+            self._is_busy = True
+            if not begins.cancelled():
+                begins.set_result(None)
+
+    def _end(self, owner: Owner, estimate: float, cost: float) -> None:
+        self._queue.finish(owner, estimate, cost)
+        self._is_busy = False
+        self._begin_next()

@@ -1,0 +1,84 @@
+"""The drawing worker: SVG pictures and QR codes, which take hundredths of a second, in a worker process."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from hnefi import diagram
+from hnefi._core import Game, Rules, Setup
+from hnefi.workers.limits import Limits
+from hnefi.workers.pictures import PictureJob
+from hnefi.workers.worker import AsyncWorker, Handler
+
+__all__ = ["Drawing", "QrJob", "drawing_worker", "qr_code"]
+
+_LIMITS = Limits(memory_mib=512, cpu_s=24 * 3600, niceness=3)
+_TIMEOUT_S, _START_S = 20.0, 60.0
+_SVG_PX = 960
+
+
+@dataclass(frozen=True, slots=True)
+class QrJob:
+    """A text as a QR code."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A drawing: an SVG file, or the path of a QR code.
+
+    Attributes:
+        text: The file or path.
+        size: The side of a QR code in modules, 0 for a picture.
+        cost_ms: The processor time it took.
+    """
+
+    text: str
+    size: int
+    cost_ms: float
+
+
+def drawing_worker() -> AsyncWorker:
+    """Creates the worker; its process starts with the first drawing."""
+    return AsyncWorker(_handler, _LIMITS, timeout_s=_TIMEOUT_S, start_s=_START_S, is_reused=True)
+
+
+@contextmanager
+def _handler() -> Iterator[Handler]:
+    yield _draw
+
+
+def _draw(job: PictureJob | QrJob) -> Drawing:
+    begun = time.process_time()
+    size, text = qr_code(job.text) if isinstance(job, QrJob) else (0, _svg(job))
+    return Drawing(text, size, (time.process_time() - begun) * 1000)
+
+
+def _svg(job: PictureJob) -> str:
+    game = Game.replay(Rules(job.rules), Setup(job.start), job.moves[: job.ply])
+    return diagram.svg(game, size_px=_SVG_PX, theme=job.theme, lang=job.lang)
+
+
+def qr_code(text: str) -> tuple[int, str]:
+    """Returns a text as a QR code: its side in modules, and an SVG path of the dark ones.
+
+    >>> qr_code("a")[0]
+    29
+    """
+    import segno
+
+    code = segno.make(text, error="m", micro=False)
+    rows = [list(row) for row in code.matrix_iter(border=4)]
+    parts = []
+    for y, row in enumerate(rows):
+        x = 0
+        while x < len(row):
+            end = x
+            while end < len(row) and row[end]:
+                end += 1
+            if end > x:
+                parts.append(f"M{x} {y}h{end - x}v1H{x}z")
+            x = end + 1
+    return len(rows), "".join(parts)

@@ -1,0 +1,231 @@
+"""Pages: rendered once in a worker process, cached by browsers, charged to those who ask for them."""
+
+import asyncio
+import gzip
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from starlette.routing import Mount, Route
+from starlette.testclient import TestClient
+
+from hnefi.server.app import create_app
+from hnefi.server.http.costs import CostLimit, FairTurns
+from hnefi.server.pages.content import PATHS
+from hnefi.server.pages.rendering import PageRequest
+from hnefi.server.pages.worker import PageCache, PageRenderer, RenderedPage
+from hnefi.server.settings import Settings
+from hnefi.workers.worker import AsyncWorker
+
+REQUEST = PageRequest("rules", "en", "/en/rules/brandub-globe", (("variant", "brandub-globe"),))
+DOCUMENT = {"Sec-Fetch-Dest": "document"}
+SCRIPT = {"Sec-Fetch-Dest": "empty"}
+
+
+def page(content: bytes = b"page", cost_ms: float = 8.0) -> RenderedPage:
+    return RenderedPage(gzip.compress(content), True, "text/html", 200, 'W/"a"', cost_ms)
+
+
+class FakeWorker(AsyncWorker):
+    """Renders a page when the test says so, and lists what it rendered."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Any] = []
+        self.may_answer = asyncio.Event()
+
+    async def run(self, job: object) -> Any:
+        self.jobs.append(job)
+        await self.may_answer.wait()
+        return page()
+
+
+def scope_of(address: str) -> dict[str, Any]:
+    return {"type": "http", "client": (address, 1), "headers": []}
+
+
+def costs(burst_ms: float = 1_000.0) -> CostLimit:
+    # So slow that nothing is paid back while a test runs.
+    return CostLimit("too_many_requests", address=(1e-9, burst_ms), visitor=(1e-9, burst_ms))
+
+
+def test_forty_requests_for_a_page_render_it_once() -> None:
+    async def scenario() -> None:
+        worker = FakeWorker()
+        turns = FairTurns("too_many_requests", most_waiting=64)
+        renderer = PageRenderer(worker, costs(), turns, PageCache(1_000_000))
+        tasks = [asyncio.create_task(renderer.page(REQUEST, scope_of("192.0.2.7"))) for _ in range(40)]
+        await asyncio.sleep(0)
+        tasks[0].cancel()
+        worker.may_answer.set()
+        pages = await asyncio.gather(*tasks[1:])
+        assert worker.jobs == [REQUEST]
+        assert {one.plain() for one in pages} == {b"page"}
+        assert (await renderer.page(REQUEST, scope_of("192.0.2.8"))).plain() == b"page"
+        assert len(worker.jobs) == 1
+
+    asyncio.run(scenario())
+
+
+def test_one_page_is_rendered_at_a_time_and_addresses_have_turns() -> None:
+    async def scenario() -> None:
+        worker = FakeWorker()
+        turns = FairTurns("too_many_requests", most_waiting=64)
+        renderer = PageRenderer(worker, costs(), turns, PageCache(1_000_000))
+        requests = [replace(REQUEST, lang=str(number)) for number in range(40)]
+        tasks = [asyncio.create_task(renderer.page(one, scope_of("192.0.2.7"))) for one in requests]
+        other = replace(REQUEST, lang="other")
+        tasks.append(asyncio.create_task(renderer.page(other, scope_of("192.0.2.8"))))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert len(worker.jobs) == 1
+        worker.may_answer.set()
+        await asyncio.gather(*tasks)
+        assert worker.jobs.index(other) == 1
+
+    asyncio.run(scenario())
+
+
+def test_the_cache_is_bounded_by_bytes_and_keeps_what_is_used() -> None:
+    cache = PageCache(100_000)
+    requests = [replace(REQUEST, query=(("rule.quiet_limit", str(number)),)) for number in range(200)]
+    for request in requests:
+        cache.put(request, replace(page(), body=bytes(9_000)))
+        cache.get(requests[0])
+        assert cache.size <= 100_000
+    kept = [request for request in requests if cache.get(request) is not None]
+    assert kept[0] == requests[0]
+    assert kept[1:] == requests[-len(kept) + 1 :]
+    assert len(kept) > 5
+    cache.put(REQUEST, replace(page(), body=bytes(200_000)))
+    assert cache.size == 0
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    docs = tmp_path_factory.mktemp("docs")
+    (docs / "index.html").write_text("<p>documentation</p>")
+    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",), docs=docs)
+    with TestClient(create_app(settings), follow_redirects=False) as client:
+        yield client
+
+
+@pytest.fixture
+def browser(server: TestClient) -> TestClient:
+    """A browser that comes for the first time."""
+    server.cookies.clear()
+    return server
+
+
+def all_paths(server: TestClient) -> list[str]:
+    """Returns a path for every route that answers GET."""
+    facts = {"game": "abc", "variant": "brandub-globe", "variant_id": "brandub-globe", "kind": "svg"}
+    facts |= {"size:int": "180", "number": "1"}
+    found = []
+    for route in server.app.routes:  # type: ignore[attr-defined]
+        if isinstance(route, Route) or hasattr(route, "methods"):
+            if "GET" in (route.methods or ()):
+                for lang in ("en", "fr") if "{lang" in route.path else ("",):
+                    path = re.sub(r"\{lang:language\}", lang, route.path)
+                    found.append(re.sub(r"\{([a-z_:]+)\}", lambda match: facts.get(match[1], "1"), path))
+        elif isinstance(route, Mount):
+            found.append(f"{route.path}/")
+    return found
+
+
+def test_every_route_forbids_shared_caches_what_depends_on_a_cookie(server: TestClient) -> None:
+    paths = all_paths(server)
+    assert len(paths) > 40
+    for path in [*paths, "/en/nowhere", "/fr/facts?variant=brandub-globe", "/en/new?variant=brandub-globe"]:
+        answers = []
+        for kept in (None, "en", "fr"):
+            server.cookies.clear()
+            if kept is not None:
+                server.cookies.set("hnefi_lang", kept)
+            answers.append(server.get(path, headers=DOCUMENT))
+        for answer in answers:
+            control = answer.headers["cache-control"]
+            assert control.startswith(("public", "private", "no-store")), (path, control)
+            if "set-cookie" in answer.headers:
+                assert control.startswith(("private", "no-store")), path
+        bodies = {(answer.status_code, answer.text, answer.headers.get("location")) for answer in answers}
+        if len(bodies) > 1:
+            assert all(not one.headers["cache-control"].startswith("public") for one in answers), path
+
+
+def test_a_page_is_public_unless_it_sets_the_cookie(browser: TestClient) -> None:
+    first = browser.get("/en/rules", headers=DOCUMENT)
+    assert first.headers["cache-control"] == "private, no-cache"
+    assert "hnefi_lang" in first.headers["set-cookie"]
+    second = browser.get("/en/rules", headers=DOCUMENT)
+    assert second.headers["cache-control"] == "public, no-cache"
+    assert "set-cookie" not in second.headers
+    assert browser.get("/fr/facts?variant=brandub-globe").headers["cache-control"] == "public, no-cache"
+
+
+@pytest.mark.parametrize(
+    "path", ["/en/", "/fr/rules/brandub-globe", "/en/new?variant=brandub-globe", "/icon-180.png"]
+)
+def test_a_browser_that_has_a_page_does_not_get_it_again(browser: TestClient, path: str) -> None:
+    first = browser.get(path, headers=SCRIPT)
+    tag = first.headers["etag"]
+    again = browser.get(path, headers={**SCRIPT, "If-None-Match": f'"other", {tag}'})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == tag
+    assert again.headers["content-security-policy"] == first.headers["content-security-policy"]
+    assert browser.get(path, headers={**SCRIPT, "If-None-Match": '"other"'}).status_code == 200
+
+
+def test_pages_are_sent_with_and_without_compression(browser: TestClient) -> None:
+    packed = browser.get("/en/rules", headers={**SCRIPT, "Accept-Encoding": "gzip"})
+    plain = browser.get("/en/rules", headers={**SCRIPT, "Accept-Encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert packed.text == plain.text
+    assert "Accept-Encoding" in packed.headers["vary"]
+
+
+def test_no_page_is_rendered_in_the_process_of_the_server(
+    browser: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs: list[object] = []
+
+    async def run(_: AsyncWorker, job: object) -> RenderedPage:
+        jobs.append(job)
+        return page()
+
+    monkeypatch.setattr(AsyncWorker, "run", run)
+    for name, path in PATHS.items():
+        address = path.format(variant="unseen", game="unseen")
+        query = "?rule.quiet_limit=77" if name in ("editor", "new", "table", "analysis", "facts") else ""
+        browser.get(f"/en{address}{query}&utm=1" if query else f"/en{address}?utm=1")
+    rendered = [job for job in jobs if isinstance(job, PageRequest)]
+    assert all(("utm", "1") not in job.query for job in rendered)
+    # All others are in the cache from other tests, or would be rendered by the worker too.
+    assert {"editor", "new", "table", "analysis", "facts", "rules", "lessons", "game", "embed"} <= {
+        job.name for job in rendered
+    }
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "Too many pages"), ("fr", "Trop de pages")])
+def test_too_many_pages_are_refused_in_words(
+    tmp_path_factory: pytest.TempPathFactory, lang: str, words: str
+) -> None:
+    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
+    app = create_app(settings)
+    app.state.service.request_costs.charge(scope_of("testclient"), 12_000.0)
+    with TestClient(app) as client:
+        answer = client.get(f"/{lang}/rules")
+        assert answer.status_code == 429
+        assert 1 <= int(answer.headers["retry-after"]) <= 60
+        assert words in answer.text
+        assert 'data-code="too_many_requests"' in answer.text
+        assert answer.headers["cache-control"] == "no-store"
+        for method, path, body in (
+            ("GET", f"/{lang}/facts?variant=brandub-globe", None),
+            ("POST", "/api/qr", {"text": "a"}),
+        ):
+            refused = client.request(method, path, json=body)
+            assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
+            assert int(refused.headers["retry-after"]) >= 1
