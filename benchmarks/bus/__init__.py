@@ -1,0 +1,1 @@
+"""Benchmark of message buses between gateways, game workers and engine workers."""
