@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from hnefi.server.service import Service
 from hnefi.server.settings import Settings
-from hnefi.server.store import Store, checks, database
+from hnefi.server.store import Store, checks, database, store
 from hnefi.server.store.database import sqlite_file, sqlite_url
 from hnefi.server.store.lock import StoreError
 from tests.server.serving import HttpClient, RunningServer
@@ -25,11 +26,11 @@ def fill(folder: Path, games: int = 40) -> Path:
     """Writes some games, and returns the file."""
 
     async def scenario() -> None:
-        store = Store(url_in(folder))
+        games_store = Store(url_in(folder))
         for number in range(games):
-            await store.write(new(f"game{number}"))
-            await asyncio.gather(*(store.write(moved(f"game{number}", seq)) for seq in range(2, 30)))
-        store.close()
+            await games_store.write(new(f"game{number}"))
+            await asyncio.gather(*(games_store.write(moved(f"game{number}", seq)) for seq in range(2, 30)))
+        games_store.close()
 
     asyncio.run(scenario())
     return folder / "games.db"
@@ -44,7 +45,7 @@ def refusal(url: str) -> StoreError:
 @pytest.mark.skipif(sys.platform == "win32", reason="links are those of POSIX")
 def test_a_second_server_through_a_link_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
-    store = Store(url_in(tmp_path))
+    first = Store(url_in(tmp_path))
     file = tmp_path / "games.db"
     symbolic, hard = tmp_path / "other" / "symbolic.db", tmp_path / "other" / "games.db"
     symbolic.symlink_to(file)
@@ -58,7 +59,7 @@ def test_a_second_server_through_a_link_is_refused(tmp_path: Path) -> None:
     assert refusal(url_in(tmp_path / "folder")).code == "database_in_use"
     hard.hardlink_to(file)
     assert refusal(sqlite_url(hard)).code == "database_linked"
-    store.close()
+    first.close()
     assert refusal(sqlite_url(file)).code == "database_linked"
     hard.unlink()
     Store(sqlite_url(symbolic)).close()
@@ -165,6 +166,24 @@ def test_a_large_file_is_checked_while_games_are_played_and_before_any_is_delete
         await service.stop()
 
     asyncio.run(scenario())
+
+
+def test_a_server_that_stops_does_not_wait_for_the_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(tmp_path, 1)
+    monkeypatch.setattr(checks, "_LARGEST_AT_START", 0)
+    may_end = threading.Event()
+    monkeypatch.setattr(store, "find_damage", lambda _: may_end.wait(TIMEOUT_S))
+
+    async def scenario() -> None:
+        service = Service(Settings(folder=tmp_path))
+        await service.start()
+        await service.stop()
+
+    asyncio.run(scenario())
+    assert not may_end.is_set()
+    may_end.set()
 
 
 def test_a_commit_that_is_not_synchronised_is_refused(

@@ -12,7 +12,10 @@ import pytest
 from hnefi.server.games.clocks import DAY_US, GRACE_US
 from hnefi.server.games.expiry import EXPIRY, MARKED_DAYS
 from hnefi.server.games.recording import record_of
+from hnefi.server.games.time import SystemTime
 from hnefi.server.messages.views import game_view
+from hnefi.server.service import Service
+from hnefi.server.settings import Settings
 from tests.server.harness import ANA, BRAN, FakeClock, RecordingListener, RoomsHarness, request, settle
 from tests.server.serving import HttpClient, RunningServer, SocketClient
 from tests.server.test_clocks import SECOND, A, move, run, timed
@@ -166,6 +169,30 @@ def test_records_have_the_date_of_the_clock(tmp_path: Path) -> None:
             assert f'[Date "{today(clock)}"]' in record
             view = game_view(room, frozenset({0}))
             assert view.legs[0].plies[0].t_ms == view.now_ms == clock.machine_us() // 1000
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("error_us", [-HUNDRED, 0])
+def test_the_time_of_the_server_begins_after_the_last_event(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error_us: int
+) -> None:
+    """The last heartbeat may be a minute older than the last event."""
+
+    async def scenario() -> None:
+        clock = FakeClock()
+        async with RoomsHarness(tmp_path, clock) as harness:
+            room = await timed(harness, kind="none")
+            await clock.advance(50 * SECOND)
+            await move(room, clock.now_us())
+        execute(tmp_path, "UPDATE heartbeat SET t_us = t_us - 50000000")
+        machine_us = clock.now_us() + SECOND + error_us
+        monkeypatch.setattr(SystemTime, "machine_us", lambda _: machine_us)
+        service = Service(Settings(folder=tmp_path))
+        await service.start()
+        assert service.time.now_us() > clock.now_us()
+        assert service.warnings == (("clock_in_doubt",) if error_us else ())
+        await service.stop()
 
     run(scenario())
 

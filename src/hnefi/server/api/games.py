@@ -173,7 +173,7 @@ def _add_seats(router: APIRouter, service: Service) -> None:
         if visitor is None:
             raise refused("no_seat")
         secret, until_us = await service.rooms.create_link(game, visitor)
-        return LinkCreated(secret=secret, until_ms=until_us // 1000)
+        return LinkCreated(secret=secret, until_ms=service.time.leads.shown_us(until_us) // 1000)
 
     @router.post("/links")
     async def use_link(body: LinkRequest, request: Request, response: Response) -> GameView:

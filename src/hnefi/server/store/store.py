@@ -1,8 +1,10 @@
 """The store of games: one thread writes, a few others read."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Row, and_, func, or_, select
@@ -154,9 +156,17 @@ class Store:
         return await self._read(lambda connection: connection.execute(last).scalar())
 
     async def find_damage(self) -> StoreError | None:
-        """Searches a large SQLite file for damaged pages, in a thread of its own; None if there are none."""
-        file = self._file
-        return None if file is None else await asyncio.to_thread(find_damage, file)
+        """Searches a large SQLite file for damaged pages; None if there are none.
+
+        That may take minutes. The thread does not keep the process from ending.
+        """
+        if self._file is None:
+            return None
+        found: Future[StoreError | None] = Future()
+        found.set_running_or_notify_cancel()
+        arguments = (self._file, found)
+        threading.Thread(target=_search, args=arguments, name="hnefi-check", daemon=True).start()
+        return await asyncio.wrap_future(found)
 
     def close(self) -> None:
         """Commits what is queued, and closes the database."""
@@ -173,6 +183,13 @@ class Store:
                 raise NotSaved(str(error)) from error
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+
+def _search(file: Path, found: "Future[StoreError | None]") -> None:
+    try:
+        found.set_result(find_damage(file))
+    except OSError as error:
+        found.set_exception(error)
 
 
 def _load(connection: Connection, games: Sequence[str]) -> list[StoredGame]:
