@@ -24,6 +24,7 @@ from hnefi.server.http.documentation import Documentation
 from hnefi.server.http.guard import Guard
 from hnefi.server.http.headers import SecurityHeaders
 from hnefi.server.http.language import preferred_language
+from hnefi.server.http.monitoring import Monitoring, note_code
 from hnefi.server.pages import add_pages
 from hnefi.server.pages.rendering import inline_script_hashes
 from hnefi.server.refusals import TooManyRequests, refused
@@ -67,6 +68,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url=None,
         lifespan=life,
         middleware=[
+            Middleware(Monitoring, metrics=service.metrics),
             Middleware(Admission),
             Middleware(ChargeDevices, keys=service.keys),
             Middleware(_Sockets, service=service),
@@ -148,6 +150,7 @@ async def _on_invalid_request(request: Request, error: Exception) -> JSONRespons
 
 
 def _respond(request: Request, error: HnefiError, status: HTTPStatus) -> JSONResponse:
+    note_code(request.scope, error.code)
     body = failure(error, preferred_language(request))
     headers = {"Retry-After": str(error.retry_after_s)} if isinstance(error, TooManyRequests) else None
     return JSONResponse(body.model_dump(), status_code=int(status), headers=headers)

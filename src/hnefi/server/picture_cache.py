@@ -55,6 +55,10 @@ class PictureCache:
         self._memory: OrderedDict[str, bytes] = OrderedDict()
         self._running: dict[str, asyncio.Task[bytes]] = {}
 
+    def __len__(self) -> int:
+        """Counts the pictures that are drawn or wait for it."""
+        return len(self._running)
+
     async def picture(self, job: PictureJob, *, is_final: bool, charge: Callable[[], None]) -> bytes:
         """Returns a picture.
 

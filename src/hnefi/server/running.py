@@ -8,15 +8,18 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
 from sqlalchemy.engine import make_url
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.server import HANDLED_SIGNALS
 
 from hnefi.errors import HnefiError, shorten
 from hnefi.server.app import create_app
+from hnefi.server.http.monitoring import ForwardedIds
 from hnefi.server.http.protocol import MAX_CONNECTIONS, ConnectionCounts, HttpProtocol
 from hnefi.server.logs import configure_logs
 from hnefi.server.service import Service, tune_collector
@@ -212,18 +215,21 @@ def run_server(
 def _config(app: FastAPI, settings: Settings, trusted_proxies: str) -> uvicorn.Config:
     """Returns the configuration of uvicorn."""
     # A WebSocket begins as an HTTP connection.
+    count_refusal = app.state.service.metrics.refused
     counts = ConnectionCounts(MAX_CONNECTIONS + settings.sockets_per_address, trusted_proxies)
+    monitored: Any = _Cancellable(app, app.state.service)
+    if trusted_proxies:
+        monitored = ProxyHeadersMiddleware(monitored, trusted_proxies)
     return uvicorn.Config(
-        _Cancellable(app, app.state.service),
+        ForwardedIds(monitored, trusted_proxies),
         log_config=None,
         access_log=False,
-        http=partial(HttpProtocol, counts=counts),  # type: ignore[arg-type]
+        http=partial(HttpProtocol, counts=counts, count_refusal=count_refusal),  # type: ignore[arg-type]
         ws=Socket,
         ws_max_size=MAX_FRAME,
         ws_per_message_deflate=False,
         ws_ping_interval=None,
-        proxy_headers=bool(trusted_proxies),
-        forwarded_allow_ips=trusted_proxies,
+        proxy_headers=False,
         server_header=False,
     )
 

@@ -4,13 +4,14 @@ import asyncio
 import gc
 import logging
 import os
+import shutil
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from prometheus_client import CollectorRegistry, Gauge, Histogram, start_http_server
+from prometheus_client import start_http_server
 from starlette.types import Scope
 
 from hnefi.server.games.rooms import Rooms
@@ -21,73 +22,31 @@ from hnefi.server.http.guard import Origins
 from hnefi.server.http.throttle import RateLimit, Throttle
 from hnefi.server.messages.http import HealthWarning
 from hnefi.server.messages.views import MessageEncoder
+from hnefi.server.metrics import Metrics
 from hnefi.server.picture_cache import PictureCache
 from hnefi.server.rules_editor.worker import RulesWorker
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import Connections
 from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
-from hnefi.server.store import Store
+from hnefi.server.store import NotSaved, Store
 from hnefi.workers.drawings import Drawing, QrJob, drawing_worker
 from hnefi.workers.engines import EnginePool
 from hnefi.workers.pictures import PictureJob, picture_worker
 from hnefi.workers.worker import AsyncWorker
 
-__all__ = ["Metrics", "Service", "tune_collector"]
+__all__ = ["Service", "tune_collector"]
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-_BUCKETS_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _WATCH_S = 0.05
 # Milliseconds of processor time for reading requests: each second in the long run, and at once.
 _ADDRESS_COST, _VISITOR_COST = (200.0, 10_000.0), (100.0, 5_000.0)
 _MOST_WAITING, _USUAL_MS = 64, 15.0
 _CHECK_S = 1.0
+_DATABASE_S = 60.0
 _PICTURES_PER_S, _PICTURES_BURST, _MAX_PICTURES = 0.2, 20.0, 6
-
-
-class Metrics:
-    """Metrics in the format of Prometheus."""
-
-    def __init__(self) -> None:
-        """Creates metrics without measurements."""
-        self.registry = CollectorRegistry()
-        self.move = self._histogram("hnefi_move_seconds", "From receiving a move until it is stored")
-        self.commit = self._histogram("hnefi_commit_seconds", "Writing one batch to disk")
-        self.stall = self._histogram("hnefi_loop_stall_seconds", "How late the event loop woke")
-        self.work = self._histogram("hnefi_loop_work_seconds", "How much of that was its own work at most")
-        self.collection = self._histogram("hnefi_collection_seconds", "Work of the garbage collector")
-        self.batch = Histogram(
-            "hnefi_batch_writes",
-            "Writes committed together",
-            buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256, 512),
-            registry=self.registry,
-        )
-        self._began = 0.0
-
-    def _histogram(self, name: str, text: str) -> Histogram:
-        return Histogram(name, text, buckets=_BUCKETS_S, registry=self.registry)
-
-    def gauge(self, name: str, text: str, count: object) -> None:
-        """Adds a gauge of the length of an object."""
-        Gauge(name, text, registry=self.registry).set_function(lambda: float(len(count)))  # type: ignore[arg-type]
-
-    def flag(self, name: str, text: str, is_set: Callable[[], bool]) -> None:
-        """Adds a gauge that is 1 or 0."""
-        Gauge(name, text, registry=self.registry).set_function(lambda: float(is_set()))
-
-    def committed(self, writes: int, seconds: float) -> None:
-        """Records a commit."""
-        self.batch.observe(writes)
-        self.commit.observe(seconds)
-
-    def collected(self, phase: str, _facts: dict[str, int]) -> None:
-        """Records a run of the garbage collector; a callback of `gc`."""
-        if phase == "start":
-            self._began = time.thread_time()
-        else:
-            self.collection.observe(time.thread_time() - self._began)
 
 
 class Service:
@@ -127,7 +86,8 @@ class Service:
         self._write_check: asyncio.Task[bool] | None = None
         self._write_checked_at = 0.0
         self._pinging: asyncio.Task[None] | None = None
-        self._watching: asyncio.Task[None] | None = None
+        self._watching: list[asyncio.Task[None]] = []
+        self._database_bytes: int | None = None
         self._checking: asyncio.Task[None] | None = None
         self.is_damaged = False
 
@@ -192,7 +152,7 @@ class Service:
             self.origins,
             places,
             charge_game=self.game_limit.charge,
-            observe=self.metrics.move.observe,
+            metrics=self.metrics,
         )
         await self.engines.start()
         await self.rooms.start()
@@ -213,25 +173,51 @@ class Service:
             _log.error("%s. Games go on, but stop the server soon, and restore the last backup", damage)
 
     def _measure(self) -> None:
-        metrics = self.metrics
-        metrics.gauge("hnefi_connections", "Open connections", self.connections)
-        metrics.gauge("hnefi_followers", "Open streams of events over HTTP", self.followers)
-        metrics.gauge("hnefi_rooms", "Games in memory", self.rooms)
-        metrics.gauge("hnefi_deadlines", "Running clocks", self.rooms.timers)
-        metrics.flag(
-            "hnefi_clock_in_doubt",
-            "Whether nothing is deleted for that",
-            self._is_clock_in_doubt,
+        """Serves the metrics."""
+        rooms, store, folder = self.rooms, self.store, self.settings.folder
+        self.metrics.read(
+            {
+                "hnefi_events_total": lambda: store.counts.events,
+                "hnefi_failed_writes_total": lambda: store.counts.failed,
+                "hnefi_outages_total": lambda: rooms.heartbeat.outages,
+                "hnefi_clock_in_doubt": self._is_clock_in_doubt,
+                "hnefi_database_damaged": lambda: self.is_damaged,
+                "hnefi_outage": lambda: rooms.heartbeat.is_outage,
+                "hnefi_ready": lambda: self.is_ready,
+                "hnefi_connections": lambda: len(self.connections),
+                "hnefi_followers": lambda: len(self.followers),
+                "hnefi_rooms": lambda: len(rooms),
+                "hnefi_deadlines": lambda: len(rooms.timers),
+                "hnefi_damaged_games": lambda: rooms.damaged,
+                "hnefi_engine_queue": lambda: len(self.engines),
+                "hnefi_picture_queue": lambda: len(self.pictures),
+                "hnefi_write_queue": lambda: store.queued_writes,
+                "hnefi_database_bytes": lambda: self._database_bytes,
+                "hnefi_disk_free_bytes": lambda: _disk_bytes(folder, free=True),
+                "hnefi_disk_bytes": lambda: _disk_bytes(folder, free=False),
+            }
         )
-        metrics.gauge("hnefi_engine_queue", "Jobs waiting for an engine", self.engines)
         if self.settings.metrics_port is not None:
-            start_http_server(self.settings.metrics_port, "127.0.0.1", metrics.registry)
+            start_http_server(self.settings.metrics_port, "127.0.0.1", self.metrics.registry)
 
     def watch(self) -> None:
-        """Starts to measure the event loop, if metrics are served; called when the server answers."""
+        """Starts to measure event loop and database, if metrics are served; called when it answers."""
         if self.settings.metrics_port is not None:
             gc.callbacks.append(self.metrics.collected)
-            self._watching = asyncio.get_running_loop().create_task(self._watch_loop())
+            loop = asyncio.get_running_loop()
+            self._watching = [
+                loop.create_task(self._watch_loop()),
+                loop.create_task(self._watch_database()),
+            ]
+
+    async def _watch_database(self) -> None:
+        """Measures the size of the database every minute."""
+        while True:
+            try:
+                self._database_bytes = await self.store.size_bytes()
+            except NotSaved:
+                self._database_bytes = None
+            await asyncio.sleep(_DATABASE_S)
 
     async def _watch_loop(self) -> None:
         """Measures how late the event loop is, and how much of that is its own work.
@@ -275,8 +261,9 @@ class Service:
         await self.announce_end()
         if self._pinging is not None:
             self._pinging.cancel()
-        if self._watching is not None:
-            self._watching.cancel()
+        for task in self._watching:
+            task.cancel()
+        if self._watching:
             gc.callbacks.remove(self.metrics.collected)
         if self._checking is not None:
             self._checking.cancel()
@@ -284,6 +271,15 @@ class Service:
         await self.engines.stop()
         await asyncio.gather(self.pictures.stop(), *(worker.stop() for worker in self._workers))
         await asyncio.to_thread(self.store.close)
+
+
+def _disk_bytes(folder: Path, *, free: bool) -> int | None:
+    """Returns the size of the disk of a folder or its free space; None if it cannot be read."""
+    try:
+        usage = shutil.disk_usage(folder)
+    except OSError:
+        return None
+    return usage.free if free else usage.total
 
 
 def create_private_folder(folder: Path) -> None:

@@ -32,6 +32,10 @@ def add_rules(router: APIRouter, service: Service) -> None:
     rules = Throttle("too_many_rules", _PER_S, _BURST)
     examples = Throttle("too_many_examples", _EXAMPLES_PER_S, _EXAMPLES_BURST)
 
+    service.metrics.read(
+        {"hnefi_rules_queue": lambda: rules.queued, "hnefi_example_queue": lambda: examples.queued}
+    )
+
     @router.post("/rules", response_model=RulesView)
     async def make_rules(body: RulesRequest, request: Request) -> Response:
         """Describes custom rules sentence by sentence, or returns their faults."""

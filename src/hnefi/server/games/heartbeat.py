@@ -19,7 +19,11 @@ _LATE_S = 2.0
 
 
 class Heartbeat:
-    """Writes the time regularly. An outage begins at the last beat that was written."""
+    """Writes the time regularly. An outage begins at the last beat that was written.
+
+    Attributes:
+        outages: How many outages have begun.
+    """
 
     def __init__(
         self,
@@ -43,6 +47,7 @@ class Heartbeat:
         self._on_return = on_return
         self._written_us = time.now_us()
         self._outage_since_us: int | None = None
+        self.outages = 0
         self._has_store = asyncio.Event()
         self._has_store.set()
 
@@ -86,6 +91,7 @@ class Heartbeat:
     def _begin_outage(self) -> None:
         if self._outage_since_us is None:
             self._outage_since_us = self._written_us
+            self.outages += 1
             self._has_store.clear()
             _log.error("the database cannot write: all clocks stand")
 

@@ -96,6 +96,11 @@ class Rooms:
     def __len__(self) -> int:
         return len(self._rooms)
 
+    @property
+    def damaged(self) -> int:
+        """How many damaged games were set aside since the start."""
+        return len(self._damaged)
+
     # Start, stop and background tasks
 
     async def start(self) -> None:

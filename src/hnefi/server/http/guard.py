@@ -11,6 +11,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hnefi.server.http.access_keys import device_of, has_wrong_key
+from hnefi.server.http.monitoring import note_code
 from hnefi.server.http.rate_limits import VisitorBuckets, network_of
 from hnefi.server.http.visitors import has_token, visitor_of
 
@@ -89,6 +90,7 @@ class Guard:
             return
         fault = self._fault(scope)
         if fault is not None:
+            note_code(scope, fault[1])
             await _refuse(send, *fault)
             return
         await self._app(scope, _limited(receive, _max_body(scope)), send)

@@ -7,6 +7,7 @@ connections for ever by sending a byte now and then.
 import asyncio
 import json
 from collections import Counter
+from collections.abc import Callable
 from enum import Enum, auto
 from http import HTTPStatus
 from typing import Any
@@ -92,10 +93,12 @@ class HttpProtocol(HttpToolsProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
         *,
         counts: ConnectionCounts,
+        count_refusal: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Creates the protocol of one connection; uvicorn passes all arguments but the counts."""
+        """Creates the protocol of one connection; uvicorn passes all arguments but the last two."""
         super().__init__(config, server_state, app_state, _loop)
         self._counts = counts
+        self._count_refusal = count_refusal
         self._counted: str | None = None
         self._phase = _Phase.IDLE
         self._size = self._raw_size = self._header_count = 0
@@ -114,6 +117,7 @@ class HttpProtocol(HttpToolsProtocol):
         host = self.client[0] if self.client else "-"
         if not self._counts.take(host):
             self._is_deaf = True
+            self._count_refusal("too_many_connections")
             transport.close()
             return
         self._counted = host
@@ -282,6 +286,7 @@ class HttpProtocol(HttpToolsProtocol):
         if self._is_deaf:
             return
         self._is_deaf = True
+        self._count_refusal(code)
         self._cancel_deadline()
         cycle = self.cycle
         may_answer = cycle is None or cycle.response_complete  # type: ignore[redundant-expr]

@@ -60,6 +60,11 @@ class Throttle:
         self._max_queue = max_queue
         self._queued = 0
 
+    @property
+    def queued(self) -> int:
+        """How many requests run or wait."""
+        return self._queued
+
     def admit(self, request: Request) -> None:
         """Counts a request.
 

@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable
 from functools import partial
 
+from prometheus_client import Histogram
 from pydantic import ValidationError
 from starlette.datastructures import Headers
 from starlette.types import Scope
@@ -17,6 +18,7 @@ from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Time
 from hnefi.server.http.access_keys import has_wrong_key
 from hnefi.server.http.guard import Origins, address_of
+from hnefi.server.http.monitoring import HEADER, request_id_of
 from hnefi.server.http.rate_limits import Bucket
 from hnefi.server.http.visitors import has_token, visitor_of
 from hnefi.server.messages.socket import (
@@ -33,6 +35,7 @@ from hnefi.server.messages.socket import (
     read_message,
 )
 from hnefi.server.messages.views import game_view
+from hnefi.server.metrics import Metrics
 from hnefi.server.refusals import refused
 from hnefi.server.sockets.places import Places
 from hnefi.server.sockets.socket import Socket
@@ -60,7 +63,7 @@ class Connections:
         places: Places,
         *,
         charge_game: Callable[[Scope], None],
-        observe: Callable[[float], None] | None = None,
+        metrics: Metrics,
     ) -> None:
         """Creates an empty set of connections.
 
@@ -70,12 +73,12 @@ class Connections:
             origins: The origins of pages that may connect.
             places: The count of connections.
             charge_game: Counts a rematch as a new game of the address; raises `Refused` above the limit.
-            observe: Called with the seconds from receiving each move until it was stored.
+            metrics: Measures messages, and counts refusals.
         """
         self.rooms = rooms
         self.time = time
         self.charge_game = charge_game
-        self.observe = observe
+        self.metrics = metrics
         self._origins = origins
         self._places = places
         self._connections: dict[_Connection, Socket] = {}
@@ -89,18 +92,23 @@ class Connections:
         if self._is_closing:
             socket.shutdown()
             return
-        keys = self._places.take(scope) if self._accepts(scope) else None
+        is_accepted = self._accepts(scope)
+        keys = self._places.take(scope) if is_accepted else None
         if keys is None:
+            self.metrics.refused("too_many_sockets" if is_accepted else "foreign_origin")
             await socket.send({"type": "websocket.close", "code": _POLICY, "reason": ""})
             return
         self.rooms.addresses.note(visitor_of(scope), address_of(scope))
         connection = _Connection(self, scope, socket)
         try:
-            await socket.send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+            headers = [(HEADER, request_id_of(scope).encode())]
+            await socket.send({"type": "websocket.accept", "subprotocol": None, "headers": headers})
             self._connections[connection] = socket
             await connection.run()
         finally:
             self._connections.pop(connection, None)
+            if (code := socket.own_close_code) is not None:
+                self.metrics.closed(code)
             self._places.release(keys)
 
     async def keep_alive(self) -> None:
@@ -197,6 +205,7 @@ class _Connection:
             self._reject(message_id, "not_saved", {})
 
     def _reject(self, message_id: str | None, code: str, facts: dict[str, str]) -> None:
+        self._connections.metrics.refused(code)
         seq = self._room.state.seq if self._room else None
         self.send_message(Reject(id=message_id, code=code, facts=facts, seq=seq))
 
@@ -208,11 +217,11 @@ class _Connection:
                 time = self._connections.time
                 self.send_message(Pong(t=message.t, now_ms=time.leads.shown_us(time.now_us()) // 1000))
             case Hello():
-                await self._hello(message)
+                await self._hello(message, received_us)
             case Command():
                 await self._act(ActionCommand(Action(message.do)), message.id, message.seq, received_us)
 
-    async def _hello(self, message: Hello) -> None:
+    async def _hello(self, message: Hello, received_us: int) -> None:
         """Opens a game, and sends the events since the last one that is known."""
         room = await self._connections.rooms.room(message.game)
         self._leave_room()
@@ -225,6 +234,7 @@ class _Connection:
             for text in missed:
                 self.send(text)
         room.add_listener(self)
+        self._observe(self._connections.metrics.hello, received_us)
 
     async def _act(
         self, command: MoveCommand | ActionCommand, message_id: str, seq: int, received_us: int
@@ -236,8 +246,11 @@ class _Connection:
         players = room.players_of(self._visitor)
         done = await room.act(players, command, message_id, seq, received_us, self._charge_game)
         self.send_message(construct_unchecked(Ack, type="ack", id=message_id, seq=done))
-        if self._connections.observe is not None and isinstance(command, MoveCommand):
-            self._connections.observe((self._connections.time.now_us() - received_us) / 1_000_000)
+        metrics = self._connections.metrics
+        self._observe(metrics.move if isinstance(command, MoveCommand) else metrics.action, received_us)
+
+    def _observe(self, histogram: Histogram, received_us: int) -> None:
+        histogram.observe((self._connections.time.now_us() - received_us) / 1_000_000)
 
     def _leave_room(self) -> None:
         if self._room is not None:

@@ -79,6 +79,12 @@ class Socket(WebSocketsSansIOProtocol):
         self._is_full = False
         self._is_over = False
 
+    @property
+    def own_close_code(self) -> int | None:
+        """The code with which this side closed the connection; None if it did not, or after the client."""
+        sent = self.conn.close_sent
+        return None if sent is None or self.conn.close_rcvd_then_sent else int(sent.code)
+
     # Called by uvicorn and the event loop
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -19,6 +19,7 @@ __all__ = [
     "migrate",
     "open_reader",
     "open_writer",
+    "size_bytes",
     "sqlite_file",
     "sqlite_url",
     "version",
@@ -57,7 +58,9 @@ def open_writer(url: str) -> Engine:
     second writing connection: SQLite before 3.51.3 can damage the WAL when two of them restart it at once.
     """
     if not is_sqlite(url):
-        engine = create_engine(_psycopg(url), isolation_level="AUTOCOMMIT", pool_size=1, max_overflow=0)
+        engine = create_engine(
+            _psycopg(url), isolation_level="AUTOCOMMIT", pool_size=1, max_overflow=0, hide_parameters=True
+        )
         event.listen(engine, "connect", lambda connection, _: check_postgres(connection))
         return engine
     _make_private(url)
@@ -66,6 +69,7 @@ def open_writer(url: str) -> Engine:
         isolation_level="AUTOCOMMIT",
         pool_size=1,
         max_overflow=0,
+        hide_parameters=True,
         connect_args={"check_same_thread": False, "timeout": _BUSY_MS / 1000, "cached_statements": 256},
     )
     event.listen(engine, "connect", _prepare_writer)
@@ -76,16 +80,29 @@ def open_reader(url: str, connections: int = 2) -> Engine:
     """Opens read-only connections."""
     if not is_sqlite(url):
         return create_engine(
-            _psycopg(url), isolation_level="AUTOCOMMIT", pool_size=connections, pool_pre_ping=True
+            _psycopg(url),
+            isolation_level="AUTOCOMMIT",
+            pool_size=connections,
+            pool_pre_ping=True,
+            hide_parameters=True,
         )
     engine = create_engine(
         url,
         isolation_level="AUTOCOMMIT",
         pool_size=connections,
+        hide_parameters=True,
         connect_args={"check_same_thread": False, "timeout": _BUSY_MS / 1000},
     )
     event.listen(engine, "connect", _prepare_reader)
     return engine
+
+
+def size_bytes(connection: Connection) -> int:
+    """Returns the size of the database, without its write-ahead log."""
+    if connection.dialect.name == "sqlite":
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        return int(pages) * int(connection.exec_driver_sql("PRAGMA page_size").scalar_one())
+    return int(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one())
 
 
 def begin(connection: Connection) -> None:

@@ -15,7 +15,7 @@ from hnefi.server.store import database, schema
 from hnefi.server.store.checks import find_damage, is_checked_at_start
 from hnefi.server.store.lock import StoreError
 from hnefi.server.store.rows import Link, NotSaved, Seat, StoredGame, Write
-from hnefi.server.store.writer import Writer
+from hnefi.server.store.writer import WriteCounts, Writer
 
 __all__ = ["Store"]
 
@@ -46,6 +46,16 @@ class Store:
         self._writer = Writer(url, observe=observe)
         self._engine: Engine = database.open_reader(url, _READERS)
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="hnefi-reader")
+
+    @property
+    def counts(self) -> WriteCounts:
+        """What was written since the start."""
+        return self._writer.counts
+
+    @property
+    def queued_writes(self) -> int:
+        """How many writes wait for the next commit."""
+        return self._writer.queued
 
     def write(self, write: Write) -> "asyncio.Future[None]":
         """Queues a write; see `Writer.submit`."""
@@ -167,6 +177,10 @@ class Store:
         arguments = (self._file, found)
         threading.Thread(target=_search, args=arguments, name="hnefi-check", daemon=True).start()
         return await asyncio.wrap_future(found)
+
+    async def size_bytes(self) -> int:
+        """Returns the size of the database, without its write-ahead log."""
+        return await self._read(database.size_bytes)
 
     def close(self) -> None:
         """Commits what is queued, and closes the database."""

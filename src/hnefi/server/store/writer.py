@@ -19,7 +19,7 @@ from hnefi.server.store.checks import check_connection, check_file, damage_error
 from hnefi.server.store.lock import DatabaseLock, StoreError
 from hnefi.server.store.rows import UNCHANGED, Conflict, GameRow, Link, Mark, NotSaved, Seat, Write
 
-__all__ = ["Writer"]
+__all__ = ["WriteCounts", "Writer"]
 
 _log = logging.getLogger(__name__)
 _BATCH = 512
@@ -47,6 +47,28 @@ class _Waiting:
     error: BaseException | None = field(default=None)
 
 
+@dataclass(slots=True)
+class WriteCounts:
+    """What was written since the start.
+
+    Attributes:
+        events: The events that are stored.
+        failed: The writes that failed.
+    """
+
+    events: int = 0
+    failed: int = 0
+
+    def add(self, batch: Sequence[_Waiting]) -> None:
+        """Counts a batch after its commit."""
+        for waiting in batch:
+            if waiting.error is None:
+                write = waiting.write
+                self.events += len(write.events) + (0 if write.other is None else len(write.other.events))
+            elif isinstance(waiting.error, NotSaved):
+                self.failed += 1
+
+
 class Writer:
     """Writes in its own thread, over the only connection that may write."""
 
@@ -71,6 +93,7 @@ class Writer:
             raise
         self._engine = database.open_writer(url)
         self._observe = observe
+        self.counts = WriteCounts()
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._is_failing = False
@@ -86,6 +109,11 @@ class Writer:
             raise
         self._thread = threading.Thread(target=self._run, name="hnefi-writer", daemon=True)
         self._thread.start()
+
+    @property
+    def queued(self) -> int:
+        """How many writes wait for the next commit."""
+        return self._queue.qsize()
 
     def submit(self, write: Write) -> "asyncio.Future[None]":
         """Queues a write. The future is done after the commit, or has `Conflict` or `NotSaved`."""
@@ -106,6 +134,7 @@ class Writer:
         while batch := self._next_batch(begin + _GAP_S):
             begin = time.perf_counter()
             self._commit(batch)
+            self.counts.add(batch)
             if self._observe is not None:
                 self._observe(len(batch), time.perf_counter() - begin)
             _acknowledge(batch)

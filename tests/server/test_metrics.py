@@ -1,0 +1,226 @@
+"""Metrics: all that are declared are exposed and documented, and count what happens."""
+
+import asyncio
+import re
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import write_metrics
+from prometheus_client.parser import text_string_to_metric_families
+
+from hnefi.server.http.monitoring import route_of
+from hnefi.server.metrics import METRICS, ROUTES, Metrics
+from hnefi.server.store import NotSaved, Store
+from hnefi.server.store.database import sqlite_url
+from tests.server.harness import RoomsHarness
+from tests.server.kills import new_client_game
+from tests.server.serving import HttpClient, RunningServer, SocketClient, free_port
+from tests.server.test_store import moved, new
+from tests.timeouts import TIMEOUT_S, wait_until
+
+Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
+
+
+class MeasuredServer(RunningServer):
+    """A server that serves metrics."""
+
+    def __init__(self, folder: Path, **settings: object) -> None:
+        self.metrics_port = free_port()
+        super().__init__(folder, metrics_port=self.metrics_port, **settings)
+
+    def exposition(self) -> str:
+        address = f"http://127.0.0.1:{self.metrics_port}/metrics"
+        with urllib.request.urlopen(address, timeout=TIMEOUT_S) as answer:
+            text: str = answer.read().decode()
+        return text
+
+    def samples(self) -> Samples:
+        return {
+            (sample.name, tuple(sorted(sample.labels.items()))): sample.value
+            for family in text_string_to_metric_families(self.exposition())
+            for sample in family.samples
+        }
+
+    def value(self, name: str, **labels: str) -> float:
+        return self.samples().get((name, tuple(sorted(labels.items()))), 0.0)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MeasuredServer]:
+    with MeasuredServer(tmp_path_factory.mktemp("metrics") / "data", sockets_per_visitor=2) as running:
+        yield running
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="metrics of the process are read from /proc")
+def test_every_declared_metric_is_exposed_and_no_other(server: MeasuredServer) -> None:
+    HttpClient(server.address).request("GET", "/api/games/unknownunkno", expect=404)
+    wait_until(lambda: ("hnefi_database_bytes", ()) in server.samples(), "the database is measured")
+    found = re.findall(r"^# TYPE (\w+) (\w+)$", server.exposition(), re.MULTILINE)
+    assert sorted(found) == sorted((metric.name, metric.kind) for metric in METRICS)
+    helps = dict(re.findall(r"^# HELP (\w+) (.+)$", server.exposition(), re.MULTILINE))
+    for metric in METRICS:
+        assert metric.unit
+        assert metric.name.startswith("process_") or helps[metric.name] == metric.help
+        assert metric.unit not in ("seconds", "bytes") or metric.unit in metric.name
+
+
+def test_the_table_in_the_guide_is_up_to_date() -> None:
+    assert write_metrics.TARGET.read_text("utf-8") == write_metrics.text(), "run tools/write_metrics.py"
+
+
+def test_a_move_is_observed_once_and_messages_by_kind(server: MeasuredServer) -> None:
+    game = new_client_game(server, 1)
+    before = server.samples()
+
+    async def play() -> None:
+        client = SocketClient(server, game.id, game.tokens[0])
+        await client.connect()
+        await client.receive_until("state")
+        await client.send(type="move", id="m", seq=client.seq, move="d2-c2")
+        await client.receive_until("ack")
+        await client.send(type="move", id="n", seq=client.seq, move="d2-c2")
+        await client.receive_until("reject")
+        await client.send(type="command", id="c", seq=client.seq, do="resign")
+        await client.receive_until("ack")
+        await client.close()
+
+    asyncio.run(play())
+    wait_until(lambda: server.value("hnefi_connections") == 0, "the connection has ended")
+    after = server.samples()
+    grown = {key: value - before.get(key, 0.0) for key, value in after.items()}
+    counts = {name: grown[name, ()] for name, labels in grown if name.endswith("_count") and not labels}
+    assert counts["hnefi_move_seconds_count"] == 1
+    assert counts["hnefi_action_seconds_count"] == 1
+    assert counts["hnefi_hello_seconds_count"] == 1
+    # HTTP is measured for HTTP alone.
+    assert all(value == 0 for (name, _), value in grown.items() if name == "hnefi_http_seconds_count")
+    assert grown["hnefi_events_total", ()] == 2
+    refusals = {labels: value for (name, labels), value in grown.items() if name == "hnefi_refusals_total"}
+    assert sum(refusals.values()) == 1
+    assert after["hnefi_rooms", ()] >= 1
+
+
+def test_requests_are_measured_by_route_and_status(server: MeasuredServer) -> None:
+    client = HttpClient(server.address)
+    before = server.samples()
+    client.request("GET", "/api/games")
+    client.request("GET", "/en/")
+    client.request("POST", "/api/links", {"secret": "x" * 43}, expect=403)
+    client.request("POST", "/api/links", {"secret": 5}, expect=422)
+    grown = {key: value - before.get(key, 0.0) for key, value in server.samples().items()}
+    responses = {
+        labels: value
+        for (name, labels), value in grown.items()
+        if name == "hnefi_http_responses_total" and value
+    }
+    games, page = ("route", "games"), ("route", "page")
+    assert responses == {
+        (games, ("status", "2xx")): 1,
+        (games, ("status", "4xx")): 2,
+        (page, ("status", "2xx")): 1,
+    }
+    assert grown["hnefi_http_seconds_count", (games,)] == 3
+    assert grown["hnefi_refusals_total", (("code", "bad_link"),)] == 1
+    assert grown["hnefi_refusals_total", (("code", "bad_request"),)] == 1
+
+
+def test_limits_of_connections_are_counted(server: MeasuredServer) -> None:
+    game = new_client_game(server, 2)
+
+    async def come() -> None:
+        clients = [SocketClient(server, game.id, game.tokens[0]) for _ in range(3)]
+        for client in clients[:2]:
+            await client.connect()
+            await client.receive_until("state")
+        with pytest.raises(Exception, match="403"):
+            await clients[2].connect()
+        assert clients[0].socket is not None
+        await clients[0].socket.send(b"binary")
+        await clients[0].socket.wait_closed()
+        await clients[1].close()
+
+    asyncio.run(come())
+    assert server.value("hnefi_refusals_total", code="too_many_sockets") == 1
+    wait_until(lambda: server.value("hnefi_socket_closes_total", code="1003") == 1, "the end is counted")
+
+
+def test_heads_that_are_too_large_are_counted(server: MeasuredServer) -> None:
+    request = urllib.request.Request(f"{server.address}/api/health", headers={"X-Long": "x" * 40_000})
+    with pytest.raises(urllib.error.HTTPError, match="431"):
+        urllib.request.urlopen(request, timeout=TIMEOUT_S)
+    assert server.value("hnefi_refusals_total", code="head_too_large") == 1
+
+
+def test_unknown_codes_are_counted_as_one() -> None:
+    metrics = Metrics()
+    for number in range(100):
+        metrics.refused(f"code_{number}")
+    metrics.refused("not_saved")
+    found = {
+        sample.labels["code"]: sample.value
+        for family in metrics.registry.collect()
+        for sample in family.samples
+        if sample.name == "hnefi_refusals_total"
+    }
+    assert found == {"other": 100, "not_saved": 1}
+
+
+@pytest.mark.parametrize(
+    ("path", "route"),
+    [
+        ("/", "page"),
+        ("/en/rules/ard-ri", "page"),
+        ("/nowhere/at/all", "page"),
+        ("/api/nowhere", "other"),
+        ("/api/games", "games"),
+        ("/api/games/aB3/moves", "play"),
+        ("/api/games/aB3/commands", "play"),
+        ("/api/games/aB3/events", "follow"),
+        ("/api/games/aB3/picture.png", "picture"),
+        ("/api/rules/example", "rules"),
+        ("/api/analysis", "analysis"),
+        ("/static/page.js", "static"),
+        ("/docs/stylesheets/site.css", "docs"),
+    ],
+)
+def test_every_path_has_a_route(path: str, route: str) -> None:
+    assert route_of(path) == route
+    assert route in ROUTES
+
+
+def test_outages_are_counted(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            heartbeat = harness.rooms.heartbeat
+            harness.store.fails = True
+            await heartbeat.beat()
+            await heartbeat.beat()
+            assert (heartbeat.outages, heartbeat.is_outage) == (1, True)
+            harness.store.fails = False
+            await heartbeat.beat()
+            assert (heartbeat.outages, heartbeat.is_outage) == (1, False)
+
+    asyncio.run(scenario())
+
+
+def test_stored_events_and_failed_writes_are_counted(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        store = Store(sqlite_url(tmp_path / "games.db"))
+        await store.write(new("one"))
+        await asyncio.gather(*(store.write(moved("one", seq)) for seq in range(2, 6)))
+        assert (store.counts.events, store.counts.failed, store.queued_writes) == (5, 0, 0)
+        assert await store.size_bytes() > 4096
+        store._writer._write_all = _fail  # type: ignore[assignment, method-assign]
+        with pytest.raises(NotSaved):
+            await store.write(moved("one", 6))
+        assert (store.counts.events, store.counts.failed) == (5, 1)
+        store.close()
+
+    asyncio.run(scenario())
+
+
+def _fail(*_: object) -> None:
+    raise OSError("no space left on device")
