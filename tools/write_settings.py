@@ -27,7 +27,8 @@ def text() -> str:
 
 def _row(setting: Setting) -> str:
     default = "" if setting.default is None else f"`{format_value(setting.default)}`"
-    values = setting.expected.replace("|", "or") if setting.kind in ("number", "flag") else setting.kind
+    is_listed = setting.kind in ("number", "flag", "choice")
+    values = setting.expected.replace("|", "or") if is_listed else setting.kind
     cells = (f"`{setting.name}`", default, setting.unit, values, i18n.text(setting.help, "en"))
     return f"| {' | '.join(cells)} |\n".replace("|  |", "| |").replace("|  |", "| |")
 

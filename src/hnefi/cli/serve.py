@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import click
 from click.core import ParameterSource
 
-from hnefi.cli.commands import FilePath, WholeNumber, command, option
+from hnefi.cli.commands import Choice, FilePath, WholeNumber, command, option
 from hnefi.cli.faults import CommandError, bad_usage, file_error
 from hnefi.cli.texts import language, translate
 from hnefi.places import data_folder
@@ -47,6 +47,8 @@ _METAVARS = {
     "data": "cli.word.folder",
     "docs": "cli.word.folder",
     "library": "cli.word.file",
+    "log_format": "cli.word.format",
+    "log_level": "cli.word.level",
 }
 """Placeholders of values that are not counts."""
 
@@ -58,6 +60,7 @@ def _option(setting: Setting) -> Callable[[Callable[..., Any]], Callable[..., An
             f"{setting.option}/--no-{setting.option[2:]}", default=setting.default, help=setting.help
         )
     kinds: dict[Kind, click.ParamType[Any]] = {
+        "choice": Choice(setting.choices),
         "number": WholeNumber(setting.least, setting.most),
         "path": FilePath(),
     }

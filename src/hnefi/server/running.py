@@ -199,7 +199,7 @@ def run_server(
     Raises:
         HnefiError: If it cannot start: `database_in_use`, or `server_not_started` with the reason.
     """
-    configure_logs()
+    configure_logs(settings.log_level, as_json=settings.log_format == "json")
     with _stop_on_signals() as stop:
         app = create_app(settings)
         sock = listening or listen(settings.host, settings.port)

@@ -21,10 +21,10 @@ __all__ = [
     "format_value",
 ]
 
-Kind = Literal["number", "flag", "text", "path", "origin"]
+Kind = Literal["number", "flag", "text", "path", "origin", "choice"]
 Unit = Literal["", "MiB", "1/h", "1/min"]
 
-GROUPS = ("network", "storage", "limits", "workers")
+GROUPS = ("network", "storage", "limits", "workers", "logs")
 """The sections of the configuration file and of the documentation."""
 
 SECRET = re.compile(r"[A-Za-z0-9_-]{16,128}")
@@ -48,6 +48,7 @@ class Setting:
         most: The largest number.
         unit: The unit of the number.
         example: What the configuration file shows if there is no default.
+        choices: The values of a choice.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Setting:
     most: int = 0
     unit: Unit = ""
     example: int | str = ""
+    choices: tuple[str, ...] = ()
 
     @property
     def option(self) -> str:
@@ -73,6 +75,8 @@ class Setting:
                 return f"{self.least}…{self.most}"
             case "flag":
                 return "true | false"
+            case "choice":
+                return " | ".join(map(format_value, self.choices))
             case _:
                 return f'"{self.example}"'
 
@@ -87,6 +91,8 @@ class Setting:
                 return None if type(value) is bool else "wrong_type"
         if not isinstance(value, str):
             return "wrong_type"
+        if self.kind == "choice":
+            return None if value in self.choices else "wrong_value"
         is_text = 0 < len(value) <= _MAX_TEXT and value.isprintable()
         is_right = is_text and (self.kind != "origin" or _is_origin(value))
         return None if is_right else "wrong_value"
@@ -128,6 +134,10 @@ def _number(
     return Setting(name, group, "number", default, help_key or f"setting.{name}", least, most, unit)
 
 
+def _choice(name: str, group: str, default: str, choices: tuple[str, ...]) -> Setting:
+    return Setting(name, group, "choice", default, f"setting.{name}", choices=choices)
+
+
 SETTINGS = (
     _number("port", "network", 8730, (0, 65_535), help_key="cli.option.port"),
     _text("host", "network", "text", "cli.option.host", "127.0.0.1"),
@@ -148,6 +158,8 @@ SETTINGS = (
     _number("engine_worker_mib", "workers", 768, (384, 65_536), "MiB"),
     _number("rules_worker_mib", "workers", 512, (384, 65_536), "MiB"),
     _number("picture_worker_mib", "workers", 1024, (384, 65_536), "MiB"),
+    _choice("log_format", "logs", "text", ("text", "json")),
+    _choice("log_level", "logs", "info", ("debug", "info", "warning", "error")),
 )
 """Every setting, in the order of the command line."""
 
@@ -212,6 +224,8 @@ class Settings:
     engine_worker_mib: int = default_of("engine_worker_mib")
     rules_worker_mib: int = default_of("rules_worker_mib")
     picture_worker_mib: int = default_of("picture_worker_mib")
+    log_format: str = default_of("log_format")
+    log_level: str = default_of("log_level")
     today: date | None = None
     keys: tuple[AccessKey, ...] = ()
 

@@ -1,0 +1,214 @@
+"""Logs and request ids: fields, formats, failures, and no secrets."""
+
+import asyncio
+import io
+import json
+import logging
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from sqlalchemy import text
+from starlette.testclient import TestClient
+
+from hnefi.server import logs
+from hnefi.server.app import create_app
+from hnefi.server.http import monitoring
+from hnefi.server.http.monitoring import ForwardedIds
+from hnefi.server.secrets import new_secret
+from hnefi.server.store import NotSaved, Store, database
+from tests.server.clients import Program, two_at_a_game
+from tests.server.conftest import OWN, settings_in
+from tests.server.serving import HttpClient, RunningServer, SocketClient, running
+from tests.timeouts import TIMEOUT_S, wait_until
+
+ID = re.compile(r"[0-9a-f]{24}")
+
+
+@pytest.fixture
+def log_lines() -> Iterator[io.StringIO]:
+    """The JSON lines that are logged within the test."""
+    root, level = logging.getLogger(), logging.getLogger("hnefi").level
+    before = (root.handlers, root.level)
+    logs.configure_logs("debug", as_json=True)
+    written = io.StringIO()
+    root.handlers[0].setStream(written)  # type: ignore[attr-defined]
+    yield written
+    root.handlers, root.level = before
+    logging.getLogger("hnefi").setLevel(level)
+
+
+def objects(lines: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in lines.splitlines()]
+
+
+def request_id(address: str, **headers: str) -> str:
+    """Returns the id of a request to the list of games."""
+    request = urllib.request.Request(f"{address}/api/games", headers=headers)
+    with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+        return str(answer.headers["x-request-id"])
+
+
+def test_a_game_at_debug_level_leaves_no_secret_in_the_logs(tmp_path: Path) -> None:
+    with running(tmp_path / "data", log_level="debug", log_format="json") as server:
+        ana, bran = HttpClient(server.address), HttpClient(server.address)
+        wish = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "name": "Annabella"}
+        made = ana.request("POST", "/api/games", wish)
+        game, invite = made["game"], made["invite"]
+        ana.request("GET", f"/api/games/{game}/{invite}", expect=404)
+        ana.request("GET", f"/api/games/{game}?invite={invite}&since={ana.token}")
+        bran.request("POST", f"/api/games/{game}/join", {"invite": invite, "name": "Branwen"})
+        link = ana.request("POST", f"/api/games/{game}/links")["secret"]
+        HttpClient(server.address).request("POST", "/api/links", {"secret": link})
+        cookie = _cookie_of_a_browser(server)
+        asyncio.run(_play(server, game, ana.token))
+        ana.request("POST", f"/api/games/{game}/moves", {"id": "x", "seq": 4, "move": "d2-c2"}, expect=409)
+        server.stop()
+        log = server.log.read_text()
+    for secret in (ana.token, bran.token, invite, link, cookie, "Annabella", "Branwen", "d2-c2"):
+        assert secret not in log
+    found = objects(log)
+    paths = {one["event"] for one in found}
+    assert {f"POST /api/games/{game}/join", "POST /api/links", f"GET /api/games/{game}/…"} <= paths
+    assert {one.get("code") for one in found} >= {None, "not_your_turn"}
+    for one in found:
+        assert {"time", "level", "logger", "event"} <= set(one)
+        assert datetime.fromisoformat(one["time"]).utcoffset() == datetime.now(UTC).utcoffset()
+        if one["logger"] == "hnefi.server.requests":
+            assert ID.fullmatch(one["request_id"])
+            assert one.get("game") == (game if game in one["event"] else None)
+
+
+def _cookie_of_a_browser(server: RunningServer) -> str:
+    """Creates a game as a browser does, and returns the secret of its cookie."""
+    headers = {"Content-Type": "application/json", "Origin": server.address}
+    body = b'{"variant":"brandub-globe","opponent":"same_device"}'
+    request = urllib.request.Request(f"{server.address}/api/games", body, headers, method="POST")
+    with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+        secret = str(answer.headers["set-cookie"]).split("=")[1].split(";")[0]
+    again = urllib.request.Request(f"{server.address}/api/games", headers={"Cookie": f"hnefi={secret}"})
+    with urllib.request.urlopen(again, timeout=TIMEOUT_S) as answer:
+        assert len(json.load(answer)["games"]) == 1
+    return secret
+
+
+async def _play(server: RunningServer, game: str, token: str) -> None:
+    client = SocketClient(server, game, token)
+    await client.connect()
+    await client.receive_until("state")
+    assert client.socket is not None
+    assert client.socket.response is not None
+    assert ID.fullmatch(client.socket.response.headers["x-request-id"])
+    await client.send(type="move", id="m", seq=client.seq, move="d2-c2")
+    await client.receive_until("ack")
+    await client.send(type="nonsense", secret=token)
+    await client.receive_until("reject")
+    await client.close()
+
+
+def test_ids_come_from_trusted_proxies_alone(tmp_path: Path) -> None:
+    with running(tmp_path / "data") as server:
+        assert ID.fullmatch(request_id(server.address, **{"X-Request-ID": "0123456789abcdef"}))
+    with running(tmp_path / "data", trusted_proxies="127.0.0.1") as server:
+        assert request_id(server.address, **{"X-Request-ID": "0123456789abcdef"}) == "0123456789abcdef"
+        for malformed in ("short", "x" * 65, "semi;colon;", "with space x", "ümlaut-ümlaut"):
+            assert ID.fullmatch(request_id(server.address, **{"X-Request-ID": malformed}))
+        assert request_id(server.address) != request_id(server.address)
+
+
+def test_the_proxy_is_known_before_its_address_is_replaced() -> None:
+    seen: list[str] = []
+
+    async def app(scope: Any, *_: Any) -> None:
+        seen.append(monitoring.request_id_of(scope))
+
+    async def scenario() -> None:
+        ids = ForwardedIds(app, "10.0.0.0/8")
+        for client in ("10.1.2.3", "192.0.2.1"):
+            headers = [(b"x-request-id", b"given-by-proxy"), (b"x-forwarded-for", b"10.0.0.1")]
+            await ids({"type": "http", "client": (client, 1), "headers": headers}, None, None)  # type: ignore[arg-type]
+
+    asyncio.run(scenario())
+    assert seen[0] == "given-by-proxy"
+    assert ID.fullmatch(seen[1])
+
+
+def test_an_exception_is_answered_and_logged_with_its_id(
+    tmp_path: Path, log_lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = create_app(settings_in(tmp_path))
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("broken on purpose")
+
+    with TestClient(app, base_url=OWN) as client:
+        game, ana, _ = two_at_a_game(client)
+        monkeypatch.setattr(app.state.service.rooms, "room", broken)
+        answer = ana.get(f"/api/games/{game}")
+        assert answer.status_code == 500
+        body = answer.json()
+        given = answer.headers["x-request-id"]
+        assert (body["code"], body["facts"]) == ("internal_error", {"request": given})
+        assert given in body["message"]
+    failed = [one for one in objects(log_lines.getvalue()) if one["level"] == "error"]
+    assert [(one["request_id"], one["game"], one["code"], one["status"]) for one in failed] == [
+        (given, game, "internal_error", 500)
+    ]
+    assert "broken on purpose" in failed[0]["exception"]
+
+
+def test_an_outage_is_logged_with_ids_and_not_without_end(
+    tmp_path: Path, log_lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = create_app(settings_in(tmp_path))
+
+    async def away(*_: object) -> None:
+        raise NotSaved("no space left on device")
+
+    monkeypatch.setattr(monitoring, "_LOGS_PER_S", 0.0)
+    with TestClient(app, base_url=OWN) as client:
+        program, game = Program(client), "aB3dE5gH7jK9"
+        monkeypatch.setattr(app.state.service.rooms, "room", away)
+        ids = [program.get(f"/api/games/{game}").headers["x-request-id"] for _ in range(150)]
+    failed = [one for one in objects(log_lines.getvalue()) if one["level"] == "warning"]
+    assert [one["request_id"] for one in failed] == ids[:100]
+    assert {(one["code"], one["status"], one["game"]) for one in failed} == {("not_saved", 503, game)}
+
+
+def test_a_line_of_text_is_one_line_and_has_no_secret(capsys: pytest.CaptureFixture[str]) -> None:
+    formatter = logs._formatter(as_json=False)
+    secret = new_secret()
+    with structlog.contextvars.bound_contextvars(request_id="one"):
+        record = logging.makeLogRecord(
+            {"msg": f"two\nlines \x1b[31m {secret}", "levelname": "WARNING", "name": "hnefi", "game": "g"}
+        )
+        line = formatter.format(record)
+    assert re.fullmatch(r"\S+Z WARNING hnefi: two\\nlines \\x1b\[31m … request_id=one game=g", line), line
+    assert capsys.readouterr().out == ""
+
+
+def test_errors_of_the_database_do_not_show_values(tmp_path: Path) -> None:
+    url = database.sqlite_url(tmp_path / "games.db")
+    Store(url).close()
+    for engine in (database.open_writer(url), database.open_reader(url)):
+        with engine.connect() as connection, pytest.raises(Exception, match=r"\w") as failure:
+            connection.execute(
+                text("INSERT INTO seat (game, player, visitor) VALUES (:g, 0, :v)"),
+                {"g": "no", "v": "of nobody"},
+            )
+        assert "of nobody" not in str(failure.value)
+        engine.dispose()
+
+
+def test_text_is_the_default_and_json_an_option(tmp_path: Path) -> None:
+    with running(tmp_path / "data", log_level="debug") as server:
+        request_id(server.address)
+        wait_until(lambda: "GET /api/games" in server.log.read_text(), "the request is logged")
+        line = next(one for one in server.log.read_text().splitlines() if "/api/games" in one)
+    assert re.search(r"Z DEBUG hnefi\.server\.requests: GET /api/games request_id=\w+ status=200 ms=", line)
