@@ -23,7 +23,7 @@ from prometheus_client.metrics_core import Metric as Family
 
 from hnefi import __version__, i18n
 
-__all__ = ["METRICS", "ROUTES", "Metric", "Metrics"]
+__all__ = ["METRICS", "ROUTES", "Metric", "Metrics", "known_codes"]
 
 _BUCKETS_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _REQUEST_BUCKETS_S = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -224,7 +224,7 @@ class Metrics:
 
     def refused(self, code: str) -> None:
         """Counts a refusal by its code; unknown codes count as one, so that labels are bounded."""
-        self._refusals.labels(code if code in _codes() else _OTHER).inc()
+        self._refusals.labels(code if code in known_codes() else _OTHER).inc()
 
     def closed(self, code: int) -> None:
         """Counts a WebSocket that the server closed."""
@@ -259,7 +259,7 @@ class _Readings:
 
 
 @cache
-def _codes() -> frozenset[str]:
+def known_codes() -> frozenset[str]:
     """Returns the codes of all errors: those that have a text, and those of bare refusals."""
     keys = i18n.texts(("error.",))
     return frozenset(key.split(".")[1] for key in keys) | frozenset(_CODES_WITHOUT_TEXT)
