@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -17,7 +19,9 @@ from tests.cli_runs import run
 from tests.server.kills import new_client_game, play_until_killed
 from tests.server.serving import RunningServer
 from tests.test_i18n import messages
-from tests.timeouts import wait_until
+from tests.timeouts import TIMEOUT_S, wait_until
+
+HOSTING = Path(__file__).parents[2] / "hosting"
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +179,7 @@ def test_a_long_check_of_pages_can_be_interrupted(tmp_path: Path) -> None:
     try:
         wait_until(lambda: ready.exists() or process.poll() is not None, "the statement runs")
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=120)
+        _, err = process.communicate(timeout=TIMEOUT_S)
     finally:
         process.kill()
     assert "KeyboardInterrupt" in err
@@ -229,6 +233,31 @@ def test_keep_needs_a_folder_and_excludes_verify(tmp_path: Path) -> None:
     assert hnefi("backup", tmp_path, "--verify")[0] == 2
 
 
+def test_the_commands_of_the_systemd_unit_work(folder: Path, tmp_path: Path) -> None:
+    unit = (HOSTING / "hnefi-backup.service").read_text("utf-8")
+    backups = tmp_path / "hnefi-backups"
+    backups.mkdir()
+    commands = re.findall(r"^ExecStart=/opt/hnefi/bin/hnefi (.+)$", unit, re.MULTILINE)
+    assert len(commands) == 2
+    paths = {"/var/lib/hnefi-backups": backups, "/var/lib/hnefi": folder}
+    for line in commands:
+        status, out = hnefi(*(paths.get(word, word) for word in line.split()))
+        assert status == 0, out
+    assert len([*backups.glob("games-*.backup")]) == 1
+    assert (backups / backup.METRICS_FILE).exists()
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd")
+def test_systemd_accepts_the_units(tmp_path: Path) -> None:
+    program = shutil.which("true") or "/bin/true"
+    for name in ("hnefi-backup.service", "hnefi-backup.timer"):
+        text = (HOSTING / name).read_text("utf-8").replace("/opt/hnefi/bin/hnefi", program)
+        (tmp_path / name).write_text(text, "utf-8")
+    command = ["systemd-analyze", "verify", str(tmp_path / "hnefi-backup.timer")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S)
+    assert (done.returncode, [line for line in done.stderr.splitlines() if "hnefi-backup" in line]) == (0, [])
+
+
 # --- Restoring ------------------------------------------------------------------------------------------
 
 
@@ -256,6 +285,17 @@ def test_a_database_that_was_set_aside_is_restored_with_its_wal(folder: Path, tm
     assert found.games == 4
     again = verify(data / "games.db")
     assert (again.games, again.events) == (found.games, found.events)
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root gives files away")
+def test_a_database_restored_by_root_belongs_to_the_owner_of_its_folder(copy: Path, tmp_path: Path) -> None:
+    """Otherwise the server could not open it."""
+    data = tmp_path / "data"
+    data.mkdir()
+    os.chown(data, 12_345, 54_321)
+    backup.restore(copy, f"sqlite:///{data / 'games.db'}")
+    assert {path.name for path in data.iterdir()} == {"games.db", "games.db.lock"}
+    assert {(path.stat().st_uid, path.stat().st_gid) for path in data.iterdir()} == {(12_345, 54_321)}
 
 
 def test_a_damaged_backup_is_restored_only_if_that_is_wanted(copy: Path, tmp_path: Path) -> None:

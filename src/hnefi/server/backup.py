@@ -107,6 +107,7 @@ def restore(
                 contextlib.closing(sqlite3.connect(partial)) as new,
             ):
                 old.backup(new)
+            _change_owner(partial, target.with_name(f"{target.name}.lock"))
             sync(partial)
             aside = _set_aside(target)
             partial.rename(target)
@@ -201,6 +202,14 @@ def _sync_folder(target: Path) -> None:
     # Some systems cannot flush a folder.
     with contextlib.suppress(OSError):
         sync(target.parent)
+
+
+def _change_owner(*paths: Path) -> None:
+    """Changes the owner of files that root made to that of their folder, as whom the server runs."""
+    if os.name == "posix" and os.geteuid() == 0:
+        for path in paths:
+            owner = path.parent.stat()
+            os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def _set_aside(target: Path) -> Path | None:

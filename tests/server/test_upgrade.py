@@ -1,0 +1,197 @@
+"""The commands of docs/guide/upgrade.md, run on a site with a database of an older revision."""
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hnefi.server.backup import back_up
+from hnefi.server.store import database
+from hnefi.server.verification import verify
+from tests.server.kills import ClientGame, new_client_game, play_until_killed
+from tests.server.serving import HttpClient, RunningServer, free_port
+from tests.timeouts import TIMEOUT_S, wait_until
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "guide" / "upgrade.md"
+OLD_REVISION = "0002"
+
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32" or shutil.which("curl") is None, reason="needs a shell and curl"
+)
+
+
+class Site:
+    """A site in a temporary folder, which stands for `/`; its service is a process of this test."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.port = free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+        self.data = root / "var" / "lib" / "hnefi"
+        self.backup = root / "srv" / "backup" / "before-upgrade.backup"
+        for folder in (self.data, root / "srv" / "backup"):
+            folder.mkdir(parents=True)
+        for version in ("old", "new"):
+            program = root / "opt" / f"hnefi-{version}" / "bin" / "hnefi"
+            program.parent.mkdir(parents=True)
+            command = f'"{sys.executable}" -c "from hnefi.cli import main; main()" "$@" --lang en'
+            program.write_text(f"#!/bin/sh\nexec {command}\n")
+            program.chmod(0o755)
+        (root / "opt" / "hnefi").symlink_to(root / "opt" / "hnefi-old")
+
+    @property
+    def version(self) -> str:
+        """The version that the link leads to."""
+        return (self.root / "opt" / "hnefi").readlink().name
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def run(self, block: str) -> list[str]:
+        """Runs a block of the page line by line; returns the output of each line."""
+        return [self._run_line(line) for line in block.splitlines()]
+
+    def _run_line(self, line: str) -> str:
+        if line.startswith("systemctl "):
+            {"start": self.start, "stop": self.stop}[line.split()[1]]()
+            return ""
+        line = line.replace("127.0.0.1:8730", f"127.0.0.1:{self.port}")
+        line = re.sub(r"(?<=\s)/(opt|var|srv)/", rf"{self.root}/\1/", f" {line}").strip()
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run(
+            ["sh", "-ec", line],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=TIMEOUT_S,
+            env=environment,
+        )
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def start(self) -> None:
+        """Starts the service, as `systemctl start` does: without waiting until it is ready."""
+        program = self.root / "opt" / "hnefi" / "bin" / "hnefi"
+        words = [str(program), "serve", "--port", str(self.port), "--data", str(self.data)]
+        with (self.root / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                words, stdout=log, stderr=log, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+            )
+
+    def stop(self) -> None:
+        """Stops the service."""
+        assert self.process is not None
+        self.process.terminate()
+        assert self.process.wait(TIMEOUT_S) == 0
+
+    def revision(self) -> str:
+        return verify(self.data / "games.db").revision
+
+
+def blocks() -> list[str]:
+    """Returns the blocks of the page that are run."""
+    return re.findall(r"^```sh\n(.*?)\n```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def age(new: Path, old: Path) -> None:
+    """Copies the games of a database into one of the old revision."""
+    engine = database.open_writer(database.sqlite_url(old))
+    with engine.connect() as connection:
+        database.migrate(connection, OLD_REVISION)
+        connection.exec_driver_sql("ATTACH DATABASE ? AS new", (str(new),))
+        for table in ("rules", "game", "event", "seat", "link", "heartbeat"):
+            rows = connection.exec_driver_sql(f"PRAGMA main.table_info({table})").all()
+            columns = ", ".join(row.name for row in rows)
+            connection.exec_driver_sql(
+                f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM new.{table}"
+            )
+    engine.dispose()
+
+
+def events(path: Path) -> list[tuple[str, int, str | None, str]]:
+    with sqlite3.connect(path) as connection:
+        rows = connection.execute("SELECT game, seq, message, body FROM event ORDER BY game, seq").fetchall()
+    connection.close()
+    return rows
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> tuple[Site, list[ClientGame]]:
+    """A site with a database of the old revision, and the games in it."""
+    folder = tmp_path / "played"
+    folder.mkdir()
+    with RunningServer(folder) as server:
+        games = [new_client_game(server, seed) for seed in range(3)]
+        asyncio.run(play_until_killed(server, games, 20, lambda: None))
+        back_up(database.sqlite_url(folder / "games.db"), tmp_path / "copy")
+    site = Site(tmp_path / "site")
+    age(tmp_path / "copy", site.data / "games.db")
+    return site, games
+
+
+def test_the_commands_of_the_page(played: tuple[Site, list[ClientGame]]) -> None:
+    site, games = played
+    trial, upgrade, check, compare, roll_back_program, roll_back = blocks()
+    assert site.revision() == OLD_REVISION
+    before = events(site.data / "games.db")
+    assert len(before) > 20
+    # The page runs with one program, which migrates when it starts. So the old server does not run before.
+    try:
+        site.run(trial)
+        assert site.revision() == OLD_REVISION
+        assert upgrade.splitlines()[0] == "systemctl stop hnefi"
+        site.run("\n".join(upgrade.splitlines()[1:]))
+        assert site.version == "hnefi-new"
+        ready, verified = site.run(check)
+        assert json.loads(ready) == {"status": "ok"}
+        assert "games 3" in verified
+        # What is played after the upgrade is what the roll-back loses.
+        ana = HttpClient(site.address)
+        wish = {"variant": "brandub-globe", "opponent": "same_device", "side": "attackers"}
+        made = ana.request("POST", "/api/games", wish)["game"]
+        revisions = [json.loads(line)["revision"] for line in site.run(compare)]
+        assert revisions[0] == OLD_REVISION < revisions[1]
+
+        site.run(roll_back_program)
+        assert site.version == "hnefi-old"
+        site.run(check)
+
+        stop, *rest, start = roll_back.splitlines()
+        site.run("\n".join([stop, *rest]))
+        assert site.version == "hnefi-old"
+        assert site.revision() == OLD_REVISION
+        assert events(site.data / "games.db") == before
+        assert verify(site.data / "games.db.before").games == 4
+        site.run(start)
+        site.run(check)
+        ana.request("GET", f"/api/games/{made}", expect=404)
+        for game in games:
+            view = HttpClient(site.address, game.tokens[0]).request("GET", f"/api/games/{game.id}")
+            assert view["seq"] == max(row[1] for row in before if row[0] == game.id)
+        site.stop()
+    finally:
+        if site.process is not None and site.process.poll() is None:
+            site.process.kill()
+            site.process.wait()
+
+
+def test_an_old_version_refuses_a_newer_database(played: tuple[Site, list[ClientGame]]) -> None:
+    site, _ = played
+    with sqlite3.connect(site.data / "games.db") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    site.start()
+    assert site.process is not None
+    wait_until(lambda: site.process is None or site.process.poll() is not None, "the server ends")
+    assert site.process.returncode == 2
+    assert "could not start" in (site.root / "log").read_text()
+    assert site.revision() == "9999"
