@@ -229,3 +229,5 @@ def test_too_many_pages_are_refused_in_words(
             refused = client.request(method, path, json=body)
             assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
             assert int(refused.headers["retry-after"]) >= 1
+        registry = app.state.service.metrics.registry
+        assert registry.get_sample_value("hnefi_refusals_total", {"code": "too_many_requests"}) == 3

@@ -72,6 +72,7 @@ def test_writes_round_trip_and_a_refused_write_changes_nothing(url: str) -> None
         assert [event.seq for event in kept.events] == list(range(1, 200))
         await store.write(Write(heartbeat_us=77))
         assert await store.last_heartbeat() == 77
+        assert await store.size_bytes() > 1_000_000
         await store.write(Write(deletes=("b",)))
         assert await store.load("b") is None
         store.close()

@@ -137,6 +137,8 @@ METRICS = (
     _gauge("hnefi_picture_queue", "pictures", "Pictures that are drawn or wait for it"),
     _gauge("hnefi_rules_queue", "jobs", "Jobs about custom rules, running or waiting"),
     _gauge("hnefi_example_queue", "jobs", "Examples of rules, running or waiting"),
+    _gauge("hnefi_page_queue", "pages", "Pages waiting to be rendered"),
+    _gauge("hnefi_drawing_queue", "requests", "Drawings, QR codes and records waiting for their turn"),
     _gauge("hnefi_write_queue", "writes", "Writes waiting for the next commit"),
     _gauge("hnefi_database_bytes", "bytes", "Size of the database, measured every minute"),
     _gauge("hnefi_disk_free_bytes", "bytes", "Free space on the disk of the data folder"),

@@ -191,6 +191,7 @@ class Service:
                 "hnefi_damaged_games": lambda: rooms.damaged,
                 "hnefi_engine_queue": lambda: len(self.engines),
                 "hnefi_picture_queue": lambda: len(self.pictures),
+                "hnefi_drawing_queue": lambda: self._reading_turns.queued,
                 "hnefi_write_queue": lambda: store.queued_writes,
                 "hnefi_database_bytes": lambda: self._database_bytes,
                 "hnefi_disk_free_bytes": lambda: _disk_bytes(folder, free=True),

@@ -91,6 +91,11 @@ class FairTurns:
         self._waiting = Counter[str]()
         self._is_busy = False
 
+    @property
+    def queued(self) -> int:
+        """How many requests wait for their turn."""
+        return len(self._queue)
+
     @contextlib.asynccontextmanager
     async def turn(self, scope: Scope, estimate: float) -> AsyncIterator[Turn]:
         """Waits for a turn, which lasts as long as the block.

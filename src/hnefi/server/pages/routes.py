@@ -17,6 +17,7 @@ from hnefi.server.assets import Assets
 from hnefi.server.http.costs import FairTurns
 from hnefi.server.http.headers import allow_framing
 from hnefi.server.http.language import keep_language, preferred_language
+from hnefi.server.http.monitoring import note_code
 from hnefi.server.pages.content import PATHS
 from hnefi.server.pages.installing import add_installing
 from hnefi.server.pages.key_page import accept_key, key_of
@@ -62,6 +63,7 @@ def add_pages(app: FastAPI, assets: Assets) -> None:
     service.end_with(worker)
     turns = FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
     renderer = PageRenderer(worker, service.request_costs, turns, PageCache(_MOST_CACHED_B))
+    service.metrics.read({"hnefi_page_queue": lambda: turns.queued})
     pages = _Pages(service, renderer, PageWriter(assets))
     for name, path in PATHS.items():
         app.add_route(
@@ -153,6 +155,7 @@ class _Pages:
 
     def _refusal(self, request: Request, lang: str, error: HnefiError) -> Response:
         """Returns the page of a request that is refused, or cannot be answered in time."""
+        note_code(request.scope, error.code)
         if isinstance(error, TooManyRequests):
             response = self._failure(request, lang, HTTPStatus.TOO_MANY_REQUESTS, _BUSY, error.code)
             response.headers["Retry-After"] = str(error.retry_after_s)
