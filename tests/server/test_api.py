@@ -15,7 +15,7 @@ from hnefi.server.settings import Settings
 from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
 from tests.server.conftest import OWN
 from tests.server.serving import ROOT, running
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import TIMEOUT_S, wait_until
 
 
 def test_variants_are_listed_with_their_rules(server: TestClient) -> None:
@@ -92,7 +92,7 @@ def test_a_computer_answers_and_a_position_is_analysed(server: TestClient) -> No
     lines = [json.loads(line) for line in program.post("/api/analysis", ask).text.splitlines()]
     assert lines[-1]["final"]
     assert len(lines[-1]["lines"]) == 2
-    assert program.get(f"/api/games/{game}").json()["seq"] == 4
+    wait_until(lambda: program.get(f"/api/games/{game}").json()["seq"] == 4, "the computer's move")
     wrong = program.post("/api/analysis", {**ask, "moves": ["d2-d2"]})
     assert (wrong.status_code, wrong.json()["code"]) == (422, "no_move_made")
 
