@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import multiprocessing
+import re
+import signal
 import sqlite3
 import tempfile
 from pathlib import Path
@@ -99,6 +102,27 @@ def test_a_server_that_does_not_start_is_an_error(copy: Path, temporary: Path, t
     assert code == 2
     assert json.loads(out)["error"]["code"] == "server_not_started"
     assert [*temporary.iterdir()] == []
+
+
+def test_an_interrupted_rehearsal_leaves_neither_files_nor_processes(
+    copy: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl+C reaches the whole group of processes; only the command itself ends by it."""
+    masks = []
+
+    def interrupt(*_: object) -> None:
+        (server,) = multiprocessing.active_children()
+        status = Path(f"/proc/{server.pid}/status")
+        if status.exists():
+            masks.append(re.findall(r"^SigBlk:\s*(\w+)$", status.read_text(), re.MULTILINE)[0])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(rehearsal, "_compare_stored", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        rehearsal.rehearse(copy)
+    assert [*temporary.iterdir()] == []
+    assert multiprocessing.active_children() == []
+    assert all(int(mask, 16) & (1 << (signal.SIGINT - 1)) for mask in masks)
 
 
 def test_a_rehearsal_has_no_other_target(tmp_path: Path) -> None:

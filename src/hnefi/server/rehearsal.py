@@ -4,6 +4,7 @@ import contextlib
 import json
 import multiprocessing
 import os
+import signal
 import sqlite3
 import tempfile
 import time
@@ -11,6 +12,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
@@ -190,7 +192,8 @@ def _running(folder: Path) -> Iterator[str]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_serve, args=(folder, theirs), daemon=True)
-    process.start()
+    with _without_interruption():
+        process.start()
     theirs.close()
     try:
         is_there = bool(wait([ours, process.sentinel], _START_S)) and ours.poll(_PAUSE_S)
@@ -206,6 +209,21 @@ def _running(folder: Path) -> Iterator[str]:
         if process.is_alive():
             process.kill()
             process.join()
+
+
+@contextlib.contextmanager
+def _without_interruption() -> Iterator[None]:
+    """Delays Ctrl+C; processes that are started in the block never get it, and print no traceback."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # Otherwise the first process would start it, which unblocks the signal.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(folder: Path, answers: Connection) -> None:
