@@ -5,6 +5,7 @@ The client is a bare TCP socket, since no library sends what these send.
 
 import contextlib
 import socket
+import struct
 import time
 from collections.abc import Iterator
 from http import HTTPStatus
@@ -268,3 +269,22 @@ def test_connections_of_trusted_proxies_are_not_limited(tmp_path: Path) -> None:
         for opened in [stack.enter_context(connected(running)) for _ in range(MAX_CONNECTIONS + 9)]:
             opened.sendall(head(running))
             assert read_response(opened)[0] == HTTPStatus.OK
+
+
+def test_clients_that_vanish_leave_no_traceback(tmp_path: Path) -> None:
+    """Clients ask for much at once, read nothing, and reset the connection: nothing of that is a failure."""
+    with RunningServer(tmp_path / "data") as server:
+        for request in ("GET /api/openapi.json", "GET /api/variants"):
+            clients = [socket.create_connection(("127.0.0.1", server.port), TIMEOUT_S) for _ in range(40)]
+            for client in clients:
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                client.sendall(head(server, request=request) * 15)
+            for number, client in enumerate(clients):
+                if number % 2:
+                    client.recv(1)
+                client.close()
+        with socket.create_connection(("127.0.0.1", server.port), TIMEOUT_S) as client:
+            assert b" 200 " in send_and_close(client, head(server, "Connection: close\r\n"))
+        assert server.stop() == 0
+        assert "Traceback" not in server.log.read_text()
+        assert "ASGI" not in server.log.read_text()

@@ -323,6 +323,8 @@ DAMAGES = (
     "UPDATE event SET body = replace(body, 'd2-c2', 'd2-d9') WHERE game = :game AND seq = 4",
     "UPDATE event SET body = replace(body, 'd2-c2', 'd3-c3') WHERE game = :game AND seq = 4",
     "DELETE FROM event WHERE game = :game AND seq = 3",
+    "UPDATE event SET t_us = 'soon' WHERE game = :game AND seq = 4",
+    "UPDATE event SET actor = 7 WHERE game = :game AND seq = 4",
     "DELETE FROM event WHERE game = :game",
     "UPDATE event SET body = replace(body, 'created', 'aborted') WHERE game = :game AND seq = 1",
     "UPDATE rules SET tree = '{}'",

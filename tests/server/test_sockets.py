@@ -1,6 +1,8 @@
 """WebSockets without a network: the client of the `websockets` library against the server's `Socket`."""
 
 import asyncio
+import gc
+import weakref
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
@@ -302,6 +304,26 @@ def test_silence_is_asked_about_and_then_ended() -> None:
         assert not pings_at(later + 50)
 
     asyncio.run(main())
+
+
+def test_a_connection_that_has_ended_leaves_no_cycle_to_the_collector() -> None:
+    async def main() -> None:
+        pair = await opened()
+        send_text(pair, "hello")
+        await pair.transfer()
+        parser = weakref.ref(pair.socket.conn)
+        pair.socket.connection_lost(None)
+        await run_pending()
+        assert pair.read == ["hello"]
+        del pair.socket.conn
+        assert parser() is None
+        assert EXTENSION not in pair.scope["extensions"]
+
+    gc.disable()
+    try:
+        asyncio.run(main())
+    finally:
+        gc.enable()
 
 
 def test_other_addresses_and_requests_that_are_none_are_refused() -> None:

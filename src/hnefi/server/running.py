@@ -109,7 +109,8 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if not self._stop.is_set:
-            logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+            # Its warnings are about requests that clients get wrong: those are counted, and may be many.
+            logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
             await self._warm_up()
             tune_collector()
             self._service.watch()

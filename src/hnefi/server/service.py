@@ -151,6 +151,7 @@ class Service:
             self.time,
             self.origins,
             places,
+            costs=self.request_costs,
             charge_game=self.game_limit.charge,
             metrics=self.metrics,
         )

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Callable
 from enum import Enum, auto
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 from uvicorn.config import Config
 from uvicorn.middleware.proxy_headers import _TrustedHosts
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from hnefi.server.http.rate_limits import network_of
@@ -82,6 +82,19 @@ class _LimitExceeded(Exception):
     """A request above a limit; raised in the parser, which stops there."""
 
 
+class _OpenTransport:
+    """A transport that drops what is written after the connection was closed, instead of raising."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self.close = transport.close
+        self.is_closing = transport.is_closing
+
+    def write(self, data: bytes) -> None:
+        if not self.is_closing():
+            self._transport.write(data)
+
+
 class HttpProtocol(HttpToolsProtocol):
     """uvicorn's HTTP protocol with limits. Requests have a function that aborts them in their state."""
 
@@ -105,6 +118,9 @@ class HttpProtocol(HttpToolsProtocol):
         self._fault = (HTTPStatus.BAD_REQUEST, "bad_request")
         self._is_deaf = False
         self._drained = 0
+        self._cycles: list[RequestResponseCycle] = []
+        """The requests that are being answered or wait for that."""
+
         self._deadline: asyncio.TimerHandle | None = None
         self._stall: asyncio.TimerHandle | None = None
 
@@ -127,11 +143,22 @@ class HttpProtocol(HttpToolsProtocol):
         """Unregisters the connection."""
         self._release()
         super().connection_lost(exc)
+        for cycle in self._cycles:
+            cycle.disconnected = True
+            cycle.message_event.set()
+        self._forget()
 
     def handle_websocket_upgrade(self) -> None:
         """Hands the connection over to a WebSocket, which has limits of its own."""
         self._release()
         super().handle_websocket_upgrade()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Breaks the cycles of references: the collector hardly ever examines old objects."""
+        self.parser = None  # type: ignore[assignment]
+        self.app_state = {}
+        self._cycles = []
 
     def _release(self) -> None:
         self._cancel_deadline()
@@ -192,6 +219,10 @@ class HttpProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Starts the application: the body has to be complete in time."""
         super().on_headers_complete()
+        new: RequestResponseCycle | None = self.cycle  # none if this is a request for a WebSocket
+        if new is not None and new not in self._cycles:
+            new.transport = cast("asyncio.Transport", _OpenTransport(self.transport))
+            self._cycles = [*(cycle for cycle in self._cycles if not cycle.response_complete), new]
         self._phase = _Phase.BODY
         self._set_deadline(_BODY_S)
         if len(self.pipeline) > _MAX_PIPELINED:

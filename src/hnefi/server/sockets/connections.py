@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -17,6 +18,7 @@ from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Time
 from hnefi.server.http.access_keys import has_wrong_key
+from hnefi.server.http.costs import CostLimit, FairTurns
 from hnefi.server.http.guard import Origins, address_of
 from hnefi.server.http.monitoring import HEADER, request_id_of
 from hnefi.server.http.rate_limits import Bucket
@@ -36,7 +38,7 @@ from hnefi.server.messages.socket import (
 )
 from hnefi.server.messages.views import game_view
 from hnefi.server.metrics import Metrics
-from hnefi.server.refusals import refused
+from hnefi.server.refusals import TooManyRequests, refused
 from hnefi.server.sockets.places import Places
 from hnefi.server.sockets.socket import Socket
 from hnefi.server.store import NotSaved
@@ -47,7 +49,12 @@ MAX_FRAME = 8_192
 _PER_S, _BURST = 5.0, 100.0
 _MAX_FAULTS = 5
 _HELLO_S = 20.0
-_RESTART, _POLICY = 1012, 1008
+_RESTART, _POLICY, _TRY_LATER = 1012, 1008, 1013
+_HELLO_CREDITS = 4.0
+"""How many messages a `hello` counts for, besides itself."""
+
+_HELLO_MS = 1.0
+_MOST_WAITING = 10_000
 _RECONNECT_MS = 3_000
 _CHECK_S, _CHECK_PARTS = 2.0, 40
 
@@ -58,10 +65,11 @@ class Connections:
     def __init__(
         self,
         rooms: Rooms,
-        time: Time,
+        source: Time,
         origins: Origins,
         places: Places,
         *,
+        costs: CostLimit,
         charge_game: Callable[[Scope], None],
         metrics: Metrics,
     ) -> None:
@@ -69,14 +77,17 @@ class Connections:
 
         Args:
             rooms: The games.
-            time: The source of time.
+            source: The source of time.
             origins: The origins of pages that may connect.
             places: The count of connections.
+            costs: What clients are charged for opening games.
             charge_game: Counts a rematch as a new game of the address; raises `Refused` above the limit.
             metrics: Measures messages, and counts refusals.
         """
         self.rooms = rooms
-        self.time = time
+        self.time = source
+        self.costs = costs
+        self.hello_turns = FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
         self.charge_game = charge_game
         self.metrics = metrics
         self._origins = origins
@@ -150,6 +161,7 @@ class _Connection:
         self.players: frozenset[int] = frozenset()
         self.send = socket.send_text
         self._connections = connections
+        self._scope = scope
         self._visitor = visitor_of(scope)
         self._charge_game = partial(connections.charge_game, scope)
         self._socket = socket
@@ -214,27 +226,50 @@ class _Connection:
             case MoveMessage():
                 await self._act(MoveCommand(message.move, message.call), message.id, message.seq, received_us)
             case Ping():
-                time = self._connections.time
-                self.send_message(Pong(t=message.t, now_ms=time.leads.shown_us(time.now_us()) // 1000))
+                source = self._connections.time
+                self.send_message(Pong(t=message.t, now_ms=source.leads.shown_us(source.now_us()) // 1000))
             case Hello():
                 await self._hello(message, received_us)
             case Command():
                 await self._act(ActionCommand(Action(message.do)), message.id, message.seq, received_us)
 
     async def _hello(self, message: Hello, received_us: int) -> None:
+        """Opens a game in the client's turn, and charges the client for it.
+
+        The whole state of a long game takes milliseconds, for which the moves of others would have to wait.
+        """
+        if not self._credits.take(_HELLO_CREDITS):
+            self.close(_POLICY)
+            return
+        connections, scope = self._connections, self._scope
+        room = await connections.rooms.room(message.game)
+        try:
+            connections.costs.admit(scope)
+            async with connections.hello_turns.turn(scope, _HELLO_MS) as turn:
+                begun = time.thread_time()
+                self._open(room, message.since)
+                turn.cost = (time.thread_time() - begun) * 1000
+                connections.costs.charge(scope, turn.cost)
+                # The next one follows in another iteration of the event loop.
+                await asyncio.sleep(0)
+        except TooManyRequests as error:
+            connections.metrics.refused(error.code)
+            self.close(_TRY_LATER)
+            return
+        self._observe(connections.metrics.hello, received_us)
+
+    def _open(self, room: Room, since: int | None) -> None:
         """Opens a game, and sends the events since the last one that is known."""
-        room = await self._connections.rooms.room(message.game)
         self._leave_room()
         self.players = room.players_of(self._visitor)
         self._room = room
-        missed = room.messages_since(message.since)
+        missed = room.messages_since(since)
         if missed is None:
             self.send_message(game_view(room, self.players))
         else:
             for text in missed:
                 self.send(text)
         room.add_listener(self)
-        self._observe(self._connections.metrics.hello, received_us)
 
     async def _act(
         self, command: MoveCommand | ActionCommand, message_id: str, seq: int, received_us: int

@@ -91,6 +91,16 @@ class Socket(WebSocketsSansIOProtocol):
         """Unregisters the connection."""
         super().connection_lost(exc)
         self._end()
+        # The collector hardly ever examines old objects, so cycles of references are broken: the parser is
+        # a generator that refers to what it belongs to.
+        self.conn.parser.close()
+
+    async def run_asgi(self) -> None:
+        """Runs the application until it has ended."""
+        try:
+            await super().run_asgi()
+        finally:
+            self.scope["extensions"].pop(EXTENSION, None)
 
     def shutdown(self) -> None:
         """Closes it, since the server stops; a handshake that is not answered yet is refused."""

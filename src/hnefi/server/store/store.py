@@ -243,6 +243,9 @@ def _by_game(rows: Sequence[Row[Any]]) -> dict[str, list[Row[Any]]]:
 
 def _event(row: Row[Any]) -> Event:
     try:
+        # SQLite stores a text in a column of numbers if it is told to.
+        if not isinstance(row.t_us, int) or row.actor not in (None, 0, 1):
+            raise ValueError("its time or actor is none")
         return Event(row.seq, row.t_us, row.actor, row.message, read_body(row.body))
     except ValueError as error:
         raise ValueError(f"event {row.seq} cannot be read") from error
