@@ -1,6 +1,6 @@
 // The analysis page: the board, and beside it the engine, the openings and the tree of moves, or one of the other tabs.
 
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RecordView } from "../messages.ts";
 import { parsePosition, type Position } from "../positions.ts";
 import type { Game } from "../rules.ts";
@@ -56,8 +56,9 @@ export function AnalysisPage({ first, rules, fault, hasLibrary }: Props) {
     const start: [MoveTree, number] = [tree, at];
     set(...moves.reduce(([grown, end], move) => play(grown, end, move), start));
   };
+  // Before the next paint: an effect after it would not run if the page is left at once.
+  useLayoutEffect(() => saveStudy(study), [study]);
   useEffect(() => {
-    saveStudy(study);
     // Browsers limit how often the address may change.
     const timer = setTimeout(() => history.replaceState(null, "", addressOf(study)), 100);
     return () => clearTimeout(timer);
