@@ -34,8 +34,12 @@ async def _send(_: object) -> None:
     return None
 
 
-async def _request(admission: Admission, number: int, kind: str = "http") -> None:
-    await admission({"type": kind, "number": number}, _receive, _send)
+async def _request(
+    admission: Admission, number: int, kind: str = "http", request: str = "GET /api/games"
+) -> None:
+    method, path = request.split()
+    scope = {"type": kind, "number": number, "method": method, "path": path}
+    await admission(scope, _receive, _send)
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
@@ -53,6 +57,25 @@ def test_a_burst_is_admitted_in_small_batches_in_order(kind: str) -> None:
     iterations = [iteration for iteration, _ in app.started]
     assert max(iterations.count(one) for one in iterations) <= 8, "two batches may start in one iteration"
     assert iterations[-1] - iterations[0] >= MANY // 8
+
+
+def test_moves_go_before_other_requests_and_let_them_through() -> None:
+    app = RecordingApp()
+
+    async def all_at_once() -> None:
+        admission = Admission(app)
+        pages = [_request(admission, number) for number in range(MANY)]
+        moves = [
+            _request(admission, MANY + number, "http", "POST /api/games/x/moves") for number in range(30)
+        ]
+        await asyncio.gather(*pages, *moves)
+
+    asyncio.run(all_at_once())
+    order = [number for _, number in app.started]
+    last_move = order.index(MANY + 29)
+    assert sorted(order) == list(range(MANY + 30))
+    assert last_move < 50, "the moves wait for few of the pages that came before them"
+    assert sum(number < MANY for number in order[:last_move]) >= 10, "some pages are served meanwhile"
 
 
 def test_a_single_request_does_not_wait() -> None:
