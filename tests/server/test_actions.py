@@ -82,7 +82,7 @@ def act(state: State, player: int, command: MoveCommand | ActionCommand) -> Stat
 
 
 def names(state: State, player: int) -> set[str]:
-    return {action.value for action in permitted_actions(state, state.t_us)[player]}
+    return set(permitted_actions(state, state.t_us)[player])
 
 
 def check(state: State, now_us: int | None = None) -> None:
@@ -114,7 +114,7 @@ def test_permitted_actions_are_those_that_commands_accept(opponent: e.Opponent, 
                 move = chance.choice(state.leg.called.legal_moves())
                 state = act(state, state.mover, MoveCommand(str(move)))
             elif actions:
-                state = act(state, player, ActionCommand(chance.choice(actions)))
+                state = act(state, player, ActionCommand(Action(chance.choice(actions))))
     assert reached >= {Status.PLAYING, Status.OVER, Status.ABORTED}
     assert (Status.BETWEEN_LEGS in reached) is (form == "two_legs")
 

@@ -160,10 +160,11 @@ def _over(context: ActionContext) -> str | None:
     return "already_rematched" if context.has_rematch else None
 
 
-def permitted_actions(state: State, now_us: int) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
-    """Returns the actions of each player; a computer has none, and on a shared device both have the same.
+def permitted_actions(state: State, now_us: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns the names of each player's actions; a computer has none, on a shared device both have the same.
 
-    A claim is among them as soon as only the absence of the other player is missing.
+    They are plain texts, since an enumeration takes three times as long to encode. A claim is among them as
+    soon as only the absence of the other player is missing.
     """
     if state.created.opponent == "same_device":
         actions = _permitted(action_context(state, acting_player(state, frozenset((0, 1))), now_us))
@@ -174,9 +175,9 @@ def permitted_actions(state: State, now_us: int) -> tuple[tuple[Action, ...], tu
 
 
 @lru_cache(maxsize=256)
-def _permitted(context: ActionContext) -> tuple[Action, ...]:
-    """Returns the actions of a player. Cached, since it runs after every move."""
-    return tuple(action for action in Action if refusal_code(context, action) is None)
+def _permitted(context: ActionContext) -> tuple[str, ...]:
+    """Returns the names of the actions of a player. Cached, since it runs after every move."""
+    return tuple(action.value for action in Action if refusal_code(context, action) is None)
 
 
 def acting_player(state: State, players: frozenset[int]) -> int:

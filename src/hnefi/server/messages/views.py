@@ -133,7 +133,6 @@ def _after(state: State, now_us: int, leads: Leads) -> After:
 
 
 def _actions(state: State, now_us: int) -> tuple[tuple[ActionName, ...], ...]:
-    # Actions are texts already: nothing is converted, since this runs after every move.
     return cast("tuple[tuple[ActionName, ...], ...]", permitted_actions(state, now_us))
 
 
