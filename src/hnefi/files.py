@@ -1,18 +1,24 @@
 """Atomic file writes: a file is replaced as a whole, or stays as it was."""
 
 import contextlib
+import io
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 __all__ = ["atomic_writer", "sync", "write_atomically"]
 
 _MAX_NAME = 100
 
 
-def write_atomically(path: str | Path, text: str) -> None:
-    """Writes a text file as a whole and flushes it to disk; an interruption leaves the old file.
+def write_atomically(path: str | Path, content: str | bytes, *, mode: int | None = None) -> None:
+    """Writes a file as a whole and flushes it to disk; an interruption leaves the old file.
+
+    Args:
+        path: The file.
+        content: Its text, or its bytes.
+        mode: Its permissions; those of the old file if None.
 
     Raises:
         OSError: If it cannot be written.
@@ -23,8 +29,8 @@ def write_atomically(path: str | Path, text: str) -> None:
     ...     [path.name for path in Path(folder).iterdir()]
     ['note.txt']
     """
-    with atomic_writer(path) as file:
-        file.write(text)
+    with _replacement(path, mode) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
 
 
 @contextlib.contextmanager
@@ -38,21 +44,33 @@ def atomic_writer(path: str | Path) -> Iterator[TextIO]:
     Raises:
         OSError: If it cannot be written.
     """
+    with _replacement(path) as raw:
+        file = io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
+        try:
+            yield file
+            file.flush()
+        finally:
+            file.detach()
+
+
+@contextlib.contextmanager
+def _replacement(path: str | Path, mode: int | None = None) -> Iterator[BinaryIO]:
+    """Opens a file whose bytes replace the old one at the end of the block; see `atomic_writer`."""
     import tempfile
 
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8", newline="\n") as file:
+        with target.open("wb") as file:
             yield file
         return
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:_MAX_NAME]}.", dir=target.parent)
     temporary = Path(name)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+        with os.fdopen(descriptor, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        temporary.chmod(_mode_of(target))
+        temporary.chmod(_mode_of(target) if mode is None else mode)
         temporary.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):

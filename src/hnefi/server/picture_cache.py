@@ -15,6 +15,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from hnefi import __version__
+from hnefi.files import write_atomically
 from hnefi.workers.pictures import PictureJob
 from hnefi.workers.worker import AsyncWorker
 
@@ -160,15 +161,7 @@ class _Files:
             OSError: If it cannot be written.
         """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        temporary = self._folder / f".{digest}"
-        try:
-            temporary.touch(mode=0o600)
-            temporary.write_bytes(picture)
-            temporary.replace(self._path(digest))
-        except OSError:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
+        write_atomically(self._path(digest), picture, mode=0o600)
         self._prune()
 
     def _prune(self) -> None:
