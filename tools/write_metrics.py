@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+from generated_tables import with_table
+
 from hnefi.server.metrics import METRICS, Metric
 
 TARGET = Path(__file__).parents[1] / "docs" / "guide" / "monitoring.md"
@@ -18,10 +20,8 @@ def main() -> int:
 
 def text() -> str:
     """Returns the page with the table."""
-    page = TARGET.read_text(encoding="utf-8")
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return before + BEGIN + HEAD + "".join(map(_row, METRICS)) + END + after
+    table = HEAD + "".join(map(_row, METRICS))
+    return with_table(TARGET.read_text(encoding="utf-8"), BEGIN, END, table)
 
 
 def _row(metric: Metric) -> str:

@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+from generated_tables import with_table
+
 from hnefi import i18n
 from hnefi.server.settings import SETTINGS, Setting, format_value
 
@@ -19,10 +21,8 @@ def main() -> int:
 
 def text() -> str:
     """Returns the page with the table."""
-    page = TARGET.read_text(encoding="utf-8")
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return before + BEGIN + HEAD + "".join(map(_row, SETTINGS)) + END + after
+    table = HEAD + "".join(map(_row, SETTINGS))
+    return with_table(TARGET.read_text(encoding="utf-8"), BEGIN, END, table)
 
 
 def _row(setting: Setting) -> str:
