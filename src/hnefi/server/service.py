@@ -6,8 +6,7 @@ import logging
 import os
 import shutil
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,7 +16,7 @@ from starlette.types import Scope
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
 from hnefi.server.http.access_keys import AccessKeys
-from hnefi.server.http.costs import CostLimit, FairTurns, Turn
+from hnefi.server.http.costs import ChargedTurns, CostLimit, FairTurns
 from hnefi.server.http.guard import Origins
 from hnefi.server.http.throttle import RateLimit, Throttle
 from hnefi.server.messages.http import HealthWarning
@@ -77,7 +76,9 @@ class Service:
         self._drawing_worker = drawing_worker()
         self._workers: list[AsyncWorker] = [self.rules_worker, self.examples_worker, self._drawing_worker]
         self.request_costs = CostLimit("too_many_requests", address=_ADDRESS_COST, visitor=_VISITOR_COST)
-        self._reading_turns = FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
+        self._reading_turns = ChargedTurns(
+            self.request_costs, FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
+        )
         self.rooms: Rooms
         self.connections: Connections
         self.followers: Followers
@@ -102,7 +103,7 @@ class Service:
             TooManyRequests: `too_many_requests`.
             HnefiError: `engine_busy`, if it takes too long.
         """
-        async with self._charged(scope) as turn:
+        async with self._reading_turns.turn(scope, _USUAL_MS) as turn:
             drawing: Drawing = await self._drawing_worker.run(job)
             turn.cost = drawing.cost_ms
         return drawing
@@ -118,16 +119,9 @@ class Service:
             begun = time.thread_time()
             return work(), (time.thread_time() - begun) * 1000
 
-        async with self._charged(scope) as turn:
+        async with self._reading_turns.turn(scope, _USUAL_MS) as turn:
             result, turn.cost = await asyncio.to_thread(timed)
         return result
-
-    @asynccontextmanager
-    async def _charged(self, scope: Scope) -> AsyncIterator[Turn]:
-        self.request_costs.admit(scope)
-        async with self._reading_turns.turn(scope, _USUAL_MS) as turn:
-            yield turn
-        self.request_costs.charge(scope, turn.cost)
 
     async def start(self) -> None:
         """Opens the store and resumes games."""

@@ -16,7 +16,7 @@ from hnefi.server.http.visitors import visitor_of
 from hnefi.server.refusals import TooManyRequests
 from hnefi.workers.fair_queue import FairQueue, Owner
 
-__all__ = ["CostLimit", "FairTurns", "Turn"]
+__all__ = ["ChargedTurns", "CostLimit", "FairTurns", "Turn"]
 
 
 class CostLimit:
@@ -136,3 +136,28 @@ class FairTurns:
         self._queue.finish(owner, estimate, cost)
         self._is_busy = False
         self._begin_next()
+
+
+class ChargedTurns:
+    """Turns for which clients are charged: nobody in debt has one."""
+
+    def __init__(self, limit: CostLimit, turns: FairTurns) -> None:
+        """Combines a limit with the turns that are charged to it."""
+        self._limit, self._turns = limit, turns
+
+    @property
+    def queued(self) -> int:
+        """How many requests wait for their turn."""
+        return self._turns.queued
+
+    @contextlib.asynccontextmanager
+    async def turn(self, scope: Scope, estimate: float) -> AsyncIterator[Turn]:
+        """Waits for a turn as `FairTurns.turn`, and charges its cost if the block ends without an error.
+
+        Raises:
+            TooManyRequests: If the client is in debt, or too many of its requests wait.
+        """
+        self._limit.admit(scope)
+        async with self._turns.turn(scope, estimate) as turn:
+            yield turn
+        self._limit.charge(scope, turn.cost)

@@ -18,7 +18,7 @@ from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Time
 from hnefi.server.http.access_keys import has_wrong_key
-from hnefi.server.http.costs import CostLimit, FairTurns
+from hnefi.server.http.costs import ChargedTurns, CostLimit, FairTurns
 from hnefi.server.http.guard import Origins, address_of
 from hnefi.server.http.monitoring import HEADER, request_id_of
 from hnefi.server.http.rate_limits import Bucket
@@ -86,8 +86,7 @@ class Connections:
         """
         self.rooms = rooms
         self.time = source
-        self.costs = costs
-        self.hello_turns = FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
+        self.hello_turns = ChargedTurns(costs, FairTurns("too_many_requests", most_waiting=_MOST_WAITING))
         self.charge_game = charge_game
         self.metrics = metrics
         self._origins = origins
@@ -241,15 +240,13 @@ class _Connection:
         if not self._credits.take(_HELLO_CREDITS):
             self.close(_POLICY)
             return
-        connections, scope = self._connections, self._scope
+        connections = self._connections
         room = await connections.rooms.room(message.game)
         try:
-            connections.costs.admit(scope)
-            async with connections.hello_turns.turn(scope, _HELLO_MS) as turn:
+            async with connections.hello_turns.turn(self._scope, _HELLO_MS) as turn:
                 begun = time.thread_time()
                 self._open(room, message.since)
                 turn.cost = (time.thread_time() - begun) * 1000
-                connections.costs.charge(scope, turn.cost)
                 # The next one follows in another iteration of the event loop.
                 await asyncio.sleep(0)
         except TooManyRequests as error:
