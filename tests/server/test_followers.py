@@ -15,6 +15,7 @@ from uvicorn.server import ServerState
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from hnefi.server.games.games import Subscription
 from hnefi.server.http.protocol import ConnectionCounts, HttpProtocol
 from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
@@ -92,12 +93,34 @@ class OneRoom:
 
     def __init__(self) -> None:
         self.listeners: list[Any] = []
-        self.add_listener = self.listeners.append
-        self.remove_listener = self.listeners.remove
+
+    def subscribe(self) -> Subscription:
+        return cast("Subscription", _OneSubscription(self))
 
     def send(self, text: str) -> None:
         for listener in self.listeners:
             listener.send(text)
+
+
+class _OneSubscription:
+    """A subscription of a spectator."""
+
+    players = frozenset[int]()
+
+    def __init__(self, room: OneRoom) -> None:
+        self._room = room
+        self._listener: Any = None
+
+    def first(self) -> list[str]:
+        return ["first"]
+
+    def begin(self, listener: Any) -> None:
+        self._listener = listener
+        self._room.listeners.append(listener)
+
+    def end(self) -> None:
+        if self._listener is not None:
+            self._room.listeners.remove(self._listener)
 
 
 @contextlib.asynccontextmanager
@@ -105,7 +128,7 @@ async def serving(followers: Followers, room: OneRoom) -> AsyncIterator[int]:
     """Serves the streams of a room on a port, until all clients have left."""
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
-        await followers.follow(cast("Any", room), frozenset(), ["first"], scope)(scope, receive, send)
+        await followers.follow(room.subscribe(), scope)(scope, receive, send)
 
     config = Config(cast("Any", application), log_config=None)
     config.load()

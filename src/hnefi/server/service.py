@@ -13,6 +13,8 @@ from typing import TypeVar
 from prometheus_client import start_http_server
 from starlette.types import Scope
 
+from hnefi.server.games.games import Games
+from hnefi.server.games.local_games import LocalGames
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
 from hnefi.server.http.access_keys import AccessKeys
@@ -80,6 +82,7 @@ class Service:
             self.request_costs, FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
         )
         self.rooms: Rooms
+        self.games: Games
         self.connections: Connections
         self.followers: Followers
         self.is_ready = False
@@ -138,10 +141,11 @@ class Service:
         self.rooms = Rooms(
             self.store, self.time, self.engines, MessageEncoder(self.time.leads), today=settings.today
         )
+        self.games = LocalGames(self.rooms)
         places = Places(settings.sockets_per_address, settings.sockets_per_visitor)
         self.followers = Followers(places)
         self.connections = Connections(
-            self.rooms,
+            self.games,
             self.time,
             self.origins,
             places,

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from hnefi import i18n
 from hnefi.errors import HnefiError
 from hnefi.server.games.expiry import Expiry
-from hnefi.server.games.room import Room
+from hnefi.server.games.games import ReadGame
 from hnefi.server.messages.http import Failure, OwnGame, VariantView
 from hnefi.server.messages.views import outcome_view
 from hnefi.server.refusals import Refused, TooManyRequests
@@ -55,13 +55,13 @@ def failure(error: HnefiError, lang: str) -> Failure:
     return Failure(code=error.code, message=i18n.explain(error, lang), facts=error.parameters)
 
 
-def own_game(room: Room, you: frozenset[int], expiry: Expiry) -> OwnGame:
+def own_game(game: ReadGame, you: frozenset[int], expiry: Expiry) -> OwnGame:
     """Returns a game as the list of a visitor's games shows it."""
-    state = room.state
+    state = game.state
     leg = state.leg if state.legs else None
-    changed_ms = room.leads.shown_us(state.t_us) // 1000
+    changed_ms = game.leads.shown_us(state.t_us) // 1000
     return OwnGame(
-        game=room.id,
+        game=game.id,
         variant=state.created.variant,
         status=state.status.value,
         you=sorted(you),

@@ -45,7 +45,6 @@ from hnefi.server.messages.http import (
     VisitorCreated,
 )
 from hnefi.server.messages.socket import GameView
-from hnefi.server.messages.views import game_view
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.server.sockets.followers import LINES, STREAM_HEADERS
@@ -108,22 +107,22 @@ def _add_games(router: APIRouter, service: Service) -> None:
         """Creates a game. The creator has the first seat; a friend joins with the invitation."""
         service.game_limit.charge(request.scope)
         visitor = _visitor(request, response)
-        service.rooms.addresses.note(visitor, address_of(request.scope))
-        room, invite = await service.rooms.create(body.new_game(), visitor)
-        return GameCreated(game=room.id, invite=invite, state=game_view(room, room.players_of(visitor)))
+        service.games.note_address(visitor, address_of(request.scope))
+        created = await service.games.create(body.new_game(), visitor)
+        state = GameView.model_validate_json(created.state)
+        return GameCreated(game=created.id, invite=created.invite, state=state)
 
     @router.get("/games")
     async def my_games(request: Request) -> OwnGames:
         """Lists the visitor's games, the newest first."""
         visitor = visitor_of(request.scope)
-        rooms = [] if visitor is None else await service.rooms.rooms_of(visitor)
-        return OwnGames(games=[own_game(room, room.players_of(visitor), EXPIRY) for room in rooms])
+        games = [] if visitor is None else await service.games.read_own(visitor)
+        return OwnGames(games=[own_game(game, game.players_of(visitor), EXPIRY) for game in games])
 
-    @router.get("/games/{game}")
-    async def get_game(game: GameId, request: Request) -> GameView:
+    @router.get("/games/{game}", response_model=GameView)
+    async def get_game(game: GameId, request: Request) -> Response:
         """Returns the state of a game."""
-        room = await service.rooms.room(game)
-        return game_view(room, room.players_of(visitor_of(request.scope)))
+        return _json(await service.games.state(game, visitor_of(request.scope)))
 
 
 def _add_playing(router: APIRouter, service: Service) -> None:
@@ -131,13 +130,11 @@ def _add_playing(router: APIRouter, service: Service) -> None:
         game: str, request: Request, command: MoveCommand | ActionCommand, message: str, seq: int
     ) -> Acted:
         received_us = service.time.now_us()
-        room = await service.rooms.room(game)
         visitor = visitor_of(request.scope)
-        players = room.players_of(visitor)
-        service.rooms.addresses.note(visitor, address_of(request.scope))
-        room.note_seen(players)
+        service.games.note_address(visitor, address_of(request.scope))
         charge_game = partial(service.game_limit.charge, request.scope)
-        return Acted(seq=await room.act(players, command, message, seq, received_us, charge_game))
+        done = await service.games.act(game, visitor, command, message, seq, received_us, charge_game)
+        return Acted(seq=done)
 
     @router.post("/games/{game}/moves")
     async def move(game: GameId, body: MoveRequest, request: Request) -> Acted:
@@ -159,12 +156,11 @@ def _add_seats(router: APIRouter, service: Service) -> None:
         """Creates a visitor for a program. Browsers have theirs in a cookie."""
         return VisitorCreated(token=new_visitor()[0])
 
-    @router.post("/games/{game}/join")
-    async def join(game: GameId, body: JoinRequest, request: Request, response: Response) -> GameView:
+    @router.post("/games/{game}/join", response_model=GameView)
+    async def join(game: GameId, body: JoinRequest, request: Request, response: Response) -> Response:
         """Takes the free seat of a game with the secret of its invitation."""
         visitor = _visitor(request, response)
-        room = await service.rooms.join(game, visitor, body.invite, body.name)
-        return game_view(room, room.players_of(visitor))
+        return _json(await service.games.join(game, visitor, body.invite, body.name), response)
 
     @router.post("/games/{game}/links", status_code=201)
     async def make_link(game: GameId, request: Request) -> LinkCreated:
@@ -172,15 +168,14 @@ def _add_seats(router: APIRouter, service: Service) -> None:
         visitor = visitor_of(request.scope)
         if visitor is None:
             raise refused("no_seat")
-        secret, until_us = await service.rooms.create_link(game, visitor)
+        secret, until_us = await service.games.create_link(game, visitor)
         return LinkCreated(secret=secret, until_ms=service.time.leads.shown_us(until_us) // 1000)
 
-    @router.post("/links")
-    async def use_link(body: LinkRequest, request: Request, response: Response) -> GameView:
+    @router.post("/links", response_model=GameView)
+    async def use_link(body: LinkRequest, request: Request, response: Response) -> Response:
         """Takes the seat of a link."""
         visitor = _visitor(request, response)
-        room = await service.rooms.use_link(body.secret, visitor)
-        return game_view(room, room.players_of(visitor))
+        return _json(await service.games.use_link(body.secret, visitor), response)
 
 
 def _add_reading(router: APIRouter, service: Service) -> None:
@@ -199,12 +194,11 @@ def _add_reading(router: APIRouter, service: Service) -> None:
 
         The stream counts as a connection. It ends when the server stops; `since` resumes it.
         """
-        room = await service.rooms.room(game)
-        players = room.players_of(visitor_of(request.scope))
-        missed = room.messages_since(since)
-        first = missed if missed is not None else [game_view(room, players).model_dump_json()]
+        subscription = await service.games.subscribe(game, visitor_of(request.scope), since)
         if follow:
-            return service.followers.follow(room, players, first, request.scope)
+            return service.followers.follow(subscription, request.scope)
+        first = subscription.first()
+        subscription.end()
         return _stream(_lines_of(first))
 
     @router.get("/games/{game}/record", response_class=PlainTextResponse)
@@ -212,17 +206,16 @@ def _add_reading(router: APIRouter, service: Service) -> None:
         game: GameId, request: Request, leg: Annotated[int, Query(ge=1, le=2)] = 1
     ) -> PlainTextResponse:
         """Returns the record of a leg."""
-        room = await service.rooms.room(game)
-        state, leads = room.state, room.leads
+        found = await service.games.read(game)
+        state, leads = found.state, found.leads
         text = await service.run_charged(lambda: f"{record_of(state, leg, leads)}\n", request.scope)
-        name = f'attachment; filename="{room.id}-{leg}.tafl"'
+        name = f'attachment; filename="{game}-{leg}.tafl"'
         return PlainTextResponse(text, headers={"Content-Disposition": name})
 
     @router.get("/games/{game}/rules")
     async def rules(game: GameId) -> Response:
         """Returns the rules of a game, which stay those it began with when its variant is corrected."""
-        room = await service.rooms.room(game)
-        return Response(room.state.rules.to_json(), media_type="application/json")
+        return _json((await service.games.read(game)).state.rules.to_json())
 
     @router.get("/health", include_in_schema=False, response_model_exclude_defaults=True)
     async def health() -> Health:
@@ -290,6 +283,14 @@ def _visitor(request: Request, response: Response) -> str:
         secret, visitor = new_visitor()
         response.headers["set-cookie"] = cookie_for(request.scope, secret)
     return visitor
+
+
+def _json(text: str, prepared: Response | None = None) -> Response:
+    """Returns a response with a JSON text, with the cookie of a prepared one."""
+    response = Response(text, media_type="application/json")
+    if prepared is not None and (cookie := prepared.headers.get("set-cookie")) is not None:
+        response.headers["set-cookie"] = cookie
+    return response
 
 
 def _stream(lines: AsyncIterator[str]) -> StreamingResponse:

@@ -74,8 +74,7 @@ def add_pictures(router: APIRouter, service: Service) -> None:
 
         It has an `ETag`. Pictures of a leg that is over may be cached for a day.
         """
-        room = await service.rooms.room(game)
-        shown = _leg(room.state, leg)
+        shown = _leg((await service.games.read(game)).state, leg)
         is_final = shown.outcome is not None
         job = _job(shown, ply, kind, theme, lang)
         tag = f'W/"{digest_of(job)}"'
@@ -89,7 +88,7 @@ def add_pictures(router: APIRouter, service: Service) -> None:
             charge = partial(service.picture_throttle.admit, request)
             content = await service.pictures.picture(job, is_final=is_final, charge=charge)
         what = f"{leg}" if kind == "gif" else f"{leg}-{job.ply}"
-        headers["Content-Disposition"] = f'attachment; filename="{room.id}-{what}.{kind}"'
+        headers["Content-Disposition"] = f'attachment; filename="{game}-{what}.{kind}"'
         return Response(content, media_type=_TYPES[kind], headers=headers)
 
     @router.post("/qr")

@@ -220,6 +220,10 @@ class Room:
         for listener in self._listeners:
             listener.send(self._encoder.state(self, listener.players))
 
+    def state_for(self, visitor: str | None) -> str:
+        """Returns the message of the whole state, for a visitor."""
+        return self._encoder.state(self, self.players_of(visitor))
+
     def messages_since(self, seq: int | None) -> list[str] | None:
         """Returns the messages of the events after `seq`; None if that is unknown or too long ago.
 

@@ -14,8 +14,7 @@ from starlette.types import Scope
 from hnefi.errors import HnefiError
 from hnefi.server.games.actions import Action
 from hnefi.server.games.commands import ActionCommand, MoveCommand
-from hnefi.server.games.room import Room
-from hnefi.server.games.rooms import Rooms
+from hnefi.server.games.games import Games, Subscription
 from hnefi.server.games.time import Time
 from hnefi.server.http.access_keys import has_wrong_key
 from hnefi.server.http.costs import ChargedTurns, CostLimit, FairTurns
@@ -36,7 +35,6 @@ from hnefi.server.messages.socket import (
     construct_unchecked,
     read_message,
 )
-from hnefi.server.messages.views import game_view
 from hnefi.server.metrics import Metrics
 from hnefi.server.refusals import TooManyRequests, refused
 from hnefi.server.sockets.places import Places
@@ -64,7 +62,7 @@ class Connections:
 
     def __init__(
         self,
-        rooms: Rooms,
+        games: Games,
         source: Time,
         origins: Origins,
         places: Places,
@@ -76,7 +74,7 @@ class Connections:
         """Creates an empty set of connections.
 
         Args:
-            rooms: The games.
+            games: The games.
             source: The source of time.
             origins: The origins of pages that may connect.
             places: The count of connections.
@@ -84,7 +82,7 @@ class Connections:
             charge_game: Counts a rematch as a new game of the address; raises `Refused` above the limit.
             metrics: Measures messages, and counts refusals.
         """
-        self.rooms = rooms
+        self.games = games
         self.time = source
         self.hello_turns = ChargedTurns(costs, FairTurns("too_many_requests", most_waiting=_MOST_WAITING))
         self.charge_game = charge_game
@@ -108,7 +106,7 @@ class Connections:
             self.metrics.refused("too_many_sockets" if is_accepted else "foreign_origin")
             await socket.send({"type": "websocket.close", "code": _POLICY, "reason": ""})
             return
-        self.rooms.addresses.note(visitor_of(scope), address_of(scope))
+        self.games.note_address(visitor_of(scope), address_of(scope))
         connection = _Connection(self, scope, socket)
         try:
             headers = [(HEADER, request_id_of(scope).encode())]
@@ -164,7 +162,7 @@ class _Connection:
         self._visitor = visitor_of(scope)
         self._charge_game = partial(connections.charge_game, scope)
         self._socket = socket
-        self._room: Room | None = None
+        self._game: Subscription | None = None
         self._credits = Bucket(_PER_S, _BURST)
         self._faults = 0
         self._is_closing = False
@@ -191,11 +189,11 @@ class _Connection:
                 await self._handle(text, received_us)
         finally:
             hello_timer.cancel()
-            self._leave_room()
+            self._leave_game()
 
     def _close_without_game(self) -> None:
         """Closes it if no game was opened on it."""
-        if self._room is None:
+        if self._game is None:
             self.close(_POLICY)
 
     async def _handle(self, text: str, received_us: int) -> None:
@@ -217,7 +215,7 @@ class _Connection:
 
     def _reject(self, message_id: str | None, code: str, facts: dict[str, str]) -> None:
         self._connections.metrics.refused(code)
-        seq = self._room.state.seq if self._room else None
+        seq = self._game.seq if self._game else None
         self.send_message(Reject(id=message_id, code=code, facts=facts, seq=seq))
 
     async def _dispatch(self, message: Hello | MoveMessage | Command | Ping, received_us: int) -> None:
@@ -241,11 +239,11 @@ class _Connection:
             self.close(_POLICY)
             return
         connections = self._connections
-        room = await connections.rooms.room(message.game)
+        game = await connections.games.subscribe(message.game, self._visitor, message.since)
         try:
             async with connections.hello_turns.turn(self._scope, _HELLO_MS) as turn:
                 begun = time.thread_time()
-                self._open(room, message.since)
+                self._open(game)
                 turn.cost = (time.thread_time() - begun) * 1000
                 # The next one follows in another iteration of the event loop.
                 await asyncio.sleep(0)
@@ -253,30 +251,26 @@ class _Connection:
             connections.metrics.refused(error.code)
             self.close(_TRY_LATER)
             return
+        finally:
+            if game is not self._game:
+                game.end()
         self._observe(connections.metrics.hello, received_us)
 
-    def _open(self, room: Room, since: int | None) -> None:
+    def _open(self, game: Subscription) -> None:
         """Opens a game, and sends the events since the last one that is known."""
-        self._leave_room()
-        self.players = room.players_of(self._visitor)
-        self._room = room
-        missed = room.messages_since(since)
-        if missed is None:
-            self.send_message(game_view(room, self.players))
-        else:
-            for text in missed:
-                self.send(text)
-        room.add_listener(self)
+        self._leave_game()
+        self.players = game.players
+        self._game = game
+        for text in game.first():
+            self.send(text)
+        game.begin(self)
 
     async def _act(
         self, command: MoveCommand | ActionCommand, message_id: str, seq: int, received_us: int
     ) -> None:
-        room = self._room
-        if room is None:
+        if self._game is None:
             raise refused("no_hello")
-        # The visitor may have taken a seat since the game was opened here.
-        players = room.players_of(self._visitor)
-        done = await room.act(players, command, message_id, seq, received_us, self._charge_game)
+        done = await self._game.act(command, message_id, seq, received_us, self._charge_game)
         self.send_message(construct_unchecked(Ack, type="ack", id=message_id, seq=done))
         metrics = self._connections.metrics
         self._observe(metrics.move if isinstance(command, MoveCommand) else metrics.action, received_us)
@@ -284,7 +278,7 @@ class _Connection:
     def _observe(self, histogram: Histogram, received_us: int) -> None:
         histogram.observe((self._connections.time.now_us() - received_us) / 1_000_000)
 
-    def _leave_room(self) -> None:
-        if self._room is not None:
-            self._room.remove_listener(self)
-            self._room = None
+    def _leave_game(self) -> None:
+        if self._game is not None:
+            self._game.end()
+            self._game = None

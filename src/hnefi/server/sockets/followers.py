@@ -2,12 +2,12 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from hnefi.server.games.room import Room
+from hnefi.server.games.games import Subscription
 from hnefi.server.http.protocol import ABORT
 from hnefi.server.refusals import TooManyRequests
 from hnefi.server.sockets.places import Places
@@ -40,15 +40,11 @@ class Followers:
     def __len__(self) -> int:
         return len(self._followers)
 
-    def follow(
-        self, room: Room, players: frozenset[int], first: Sequence[str], scope: Scope
-    ) -> StreamingResponse:
+    def follow(self, game: Subscription, scope: Scope) -> StreamingResponse:
         """Adds a follower, and returns the response that streams messages to it.
 
         Args:
-            room: The game.
-            players: The seats of the follower.
-            first: The messages it missed.
+            game: The game, whose subscription ends with the response.
             scope: The request.
 
         Raises:
@@ -56,15 +52,16 @@ class Followers:
         """
         keys = self._places.take(scope)
         if keys is None:
+            game.end()
             raise TooManyRequests("too_many_followers", "too_many_followers")
-        follower = _Follower(players, first, scope.get("state", {}).get(ABORT, _nothing))
+        follower = _Follower(game, scope.get("state", {}).get(ABORT, _nothing))
         self._followers.add(follower)
-        room.add_listener(follower)
+        game.begin(follower)
         if self._is_closing:
             follower.end()
 
         def leave() -> None:
-            room.remove_listener(follower)
+            game.end()
             self._followers.discard(follower)
             self._places.release(keys)
 
@@ -99,9 +96,9 @@ class _Stream(StreamingResponse):
 class _Follower:
     """A listener that follows a game over HTTP."""
 
-    def __init__(self, players: frozenset[int], first: Sequence[str], abort: Callable[[], None]) -> None:
-        self.players = players
-        self._queue = list(first)
+    def __init__(self, game: Subscription, abort: Callable[[], None]) -> None:
+        self.players = game.players
+        self._queue = game.first()
         self._abort = abort
         self._is_due = asyncio.Event()
         self._is_due.set()

@@ -1,0 +1,140 @@
+"""The interface between games and those who follow, play and read them.
+
+Connections and the HTTP API know only `Games`. `LocalGames` is the one of a process that has all games in
+memory.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from hnefi.server.games.commands import ActionCommand, MoveCommand
+from hnefi.server.games.new_game import NewGame
+from hnefi.server.games.room import Listener
+from hnefi.server.games.state import State
+from hnefi.server.games.time import Leads
+
+__all__ = ["CreatedGame", "Games", "ReadGame", "Subscription"]
+
+
+class CreatedGame(NamedTuple):
+    """A game that was created.
+
+    Attributes:
+        id: Its id.
+        invite: The secret of its invitation, None if nobody is to join.
+        state: The message of its whole state, for its creator.
+    """
+
+    id: str
+    invite: str | None
+    state: str
+
+
+class ReadGame(Protocol):
+    """A game as it is read, at one moment."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def state(self) -> State:
+        """Its state."""
+
+    @property
+    def leads(self) -> Leads:
+        """How far its times are ahead of the clock of the machine."""
+
+    def players_of(self, visitor: str | None) -> frozenset[int]:
+        """Returns the seats of a visitor, by the hash of the visitor's secret."""
+
+
+class Subscription(Protocol):
+    """One visitor's access to a game on one connection: the visitor follows it from `begin` to `end`."""
+
+    @property
+    def players(self) -> frozenset[int]:
+        """The seats of the visitor now; none for a spectator."""
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event."""
+
+    def first(self) -> list[str]:
+        """Returns the messages to send first: the events that the visitor missed, or the whole state."""
+
+    def begin(self, listener: Listener) -> None:
+        """Sends all later messages to a listener, from the same iteration of the event loop as `first`."""
+
+    def end(self) -> None:
+        """Ends it, whether or not it has begun."""
+
+    def act(
+        self,
+        command: MoveCommand | ActionCommand,
+        message: str,
+        seq: int,
+        received_us: int,
+        charge_game: Callable[[], None],
+    ) -> Awaitable[int]:
+        """Carries out a command of the visitor, as `Room.act` does."""
+
+
+class Games(Protocol):
+    """All games of the site, in memory or not."""
+
+    def note_address(self, visitor: str | None, address: str) -> None:
+        """Notes from which address a visitor plays, who is charged for the computer's searches."""
+
+    async def subscribe(self, game: str, visitor: str | None, since: int | None) -> Subscription:
+        """Opens a game for a connection, which has to call `end` in any case.
+
+        Args:
+            game: The id of the game.
+            visitor: The hash of the visitor's secret, None if there is none.
+            since: The last event that the visitor knows, None for none.
+
+        Raises:
+            Refused: As `Rooms.room`.
+        """
+
+    async def act(
+        self,
+        game: str,
+        visitor: str | None,
+        command: MoveCommand | ActionCommand,
+        message: str,
+        seq: int,
+        received_us: int,
+        charge_game: Callable[[], None],
+    ) -> int:
+        """Carries out a command of a visitor without a connection, as `Room.act` does."""
+
+    async def read(self, game: str) -> ReadGame:
+        """Returns a game to read.
+
+        Raises:
+            Refused: As `Rooms.room`.
+        """
+
+    async def read_own(self, visitor: str) -> Sequence[ReadGame]:
+        """Returns the games of a visitor to read, the newest first."""
+
+    async def state(self, game: str, visitor: str | None) -> str:
+        """Returns the message of the whole state of a game.
+
+        Raises:
+            Refused: As `Rooms.room`.
+        """
+
+    async def create(self, new: NewGame, visitor: str) -> CreatedGame:
+        """Creates a game, as `Rooms.create` does."""
+
+    async def join(self, game: str, visitor: str, invite: str, name: str) -> str:
+        """Assigns the free seat of a game, as `Rooms.join` does; returns the message of the whole state."""
+
+    async def create_link(self, game: str, visitor: str) -> tuple[str, int]:
+        """Creates a link that carries a seat to another device, as `Rooms.create_link` does."""
+
+    async def use_link(self, secret: str, visitor: str) -> str:
+        """Assigns the seat of a link, as `Rooms.use_link` does; returns the message of the whole state."""

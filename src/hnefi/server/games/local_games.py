@@ -1,0 +1,113 @@
+"""The games of a process that has all of them in memory."""
+
+from collections.abc import Awaitable, Callable
+
+from hnefi.server.games.commands import ActionCommand, MoveCommand
+from hnefi.server.games.games import CreatedGame
+from hnefi.server.games.new_game import NewGame
+from hnefi.server.games.room import Listener, Room
+from hnefi.server.games.rooms import Rooms
+
+__all__ = ["LocalGames"]
+
+
+class LocalGames:
+    """The games of rooms in this process; see `Games`."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        """Creates it for the rooms of this process."""
+        self._rooms = rooms
+        self.note_address = rooms.addresses.note
+
+    async def subscribe(self, game: str, visitor: str | None, since: int | None) -> "_Subscription":
+        """Opens a game for a connection."""
+        return _Subscription(await self._rooms.room(game), visitor, since)
+
+    async def act(
+        self,
+        game: str,
+        visitor: str | None,
+        command: MoveCommand | ActionCommand,
+        message: str,
+        seq: int,
+        received_us: int,
+        charge_game: Callable[[], None],
+    ) -> int:
+        """Carries out a command of a visitor without a connection, who is present at that moment."""
+        room = await self._rooms.room(game)
+        players = room.players_of(visitor)
+        room.note_seen(players)
+        return await room.act(players, command, message, seq, received_us, charge_game)
+
+    async def read(self, game: str) -> Room:
+        """Returns a game to read."""
+        return await self._rooms.room(game)
+
+    async def read_own(self, visitor: str) -> list[Room]:
+        """Returns the games of a visitor to read, the newest first."""
+        return await self._rooms.rooms_of(visitor)
+
+    async def state(self, game: str, visitor: str | None) -> str:
+        """Returns the message of the whole state of a game."""
+        return (await self._rooms.room(game)).state_for(visitor)
+
+    async def create(self, new: NewGame, visitor: str) -> CreatedGame:
+        """Creates a game."""
+        room, invite = await self._rooms.create(new, visitor)
+        return CreatedGame(room.id, invite, room.state_for(visitor))
+
+    async def join(self, game: str, visitor: str, invite: str, name: str) -> str:
+        """Assigns the free seat of a game, and returns the message of the whole state."""
+        return (await self._rooms.join(game, visitor, invite, name)).state_for(visitor)
+
+    async def create_link(self, game: str, visitor: str) -> tuple[str, int]:
+        """Creates a link; returns its secret, and until when it can be used."""
+        return await self._rooms.create_link(game, visitor)
+
+    async def use_link(self, secret: str, visitor: str) -> str:
+        """Assigns the seat of a link, and returns the message of the whole state."""
+        return (await self._rooms.use_link(secret, visitor)).state_for(visitor)
+
+
+class _Subscription:
+    """A visitor's access to a room on one connection; see `Subscription`."""
+
+    __slots__ = ("_listener", "_room", "_since", "_visitor")
+
+    def __init__(self, room: Room, visitor: str | None, since: int | None) -> None:
+        self._room = room
+        self._visitor = visitor
+        self._since = since
+        self._listener: Listener | None = None
+
+    @property
+    def players(self) -> frozenset[int]:
+        return self._room.players_of(self._visitor)
+
+    @property
+    def seq(self) -> int:
+        return self._room.state.seq
+
+    def first(self) -> list[str]:
+        missed = self._room.messages_since(self._since)
+        return [self._room.state_for(self._visitor)] if missed is None else missed
+
+    def begin(self, listener: Listener) -> None:
+        self._listener = listener
+        self._room.add_listener(listener)
+
+    def end(self) -> None:
+        if self._listener is not None:
+            self._room.remove_listener(self._listener)
+
+    def act(
+        self,
+        command: MoveCommand | ActionCommand,
+        message: str,
+        seq: int,
+        received_us: int,
+        charge_game: Callable[[], None],
+    ) -> Awaitable[int]:
+        # The visitor may have taken a seat since the game was opened here.
+        players = self._room.players_of(self._visitor)
+        return self._room.act(players, command, message, seq, received_us, charge_game)
