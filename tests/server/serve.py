@@ -23,7 +23,7 @@ from hnefi.server.games.time import SystemTime
 from hnefi.server.http import protocol
 from hnefi.server.running import run_server
 from hnefi.server.settings import Settings
-from hnefi.workers import engines
+from hnefi.workers import engine_process, searches
 from tests.timeouts import TIMEOUT_S
 
 
@@ -45,7 +45,7 @@ def fill_disk(largest: int) -> None:
 
 def raise_engine_timeouts() -> None:
     """Raises the timeouts of engine workers, since tests may run on a busy machine."""
-    engines._GRACE_S = engines._STOP_S = engines._START_S = TIMEOUT_S
+    searches._GRACE_S = engine_process._STOP_S = engine_process._START_S = TIMEOUT_S
 
 
 def set_clock(error: Path) -> None:

@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 import pytest
 
 from hnefi import variant
-from hnefi.workers import engines
-from hnefi.workers.engines import AnalysisReport, EnginePool
+from hnefi.workers import engine_process, searches
+from hnefi.workers.engines import EnginePool
 from hnefi.workers.fair_queue import Owner
+from hnefi.workers.searches import AnalysisReport
 from tests.timeouts import TIMEOUT_S
 
 GAME = variant("brandub-globe").new_called_game()
@@ -77,9 +78,9 @@ class FakeProcess:
 
 @pytest.fixture(autouse=True)
 def _fake_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "JsonProcess", FakeProcess)
+    monkeypatch.setattr(engine_process, "JsonProcess", FakeProcess)
     # The time that a test takes must not use up that of a search.
-    monkeypatch.setattr(engines, "_LEAST_MS", -1e9)
+    monkeypatch.setattr(searches, "_LEAST_MS", -1e9)
     for name in ("running", "begun", "requests"):
         monkeypatch.setattr(FakeProcess, name, [])
     monkeypatch.setattr(FakeProcess, "stops", 0)

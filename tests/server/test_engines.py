@@ -10,9 +10,10 @@ import pytest
 
 from hnefi import Setup, variant
 from hnefi.errors import EngineError
-from hnefi.workers import engines
-from hnefi.workers.engines import AnalysisReport, EnginePool, Queued
+from hnefi.workers import engine_process, searches
+from hnefi.workers.engines import EnginePool
 from hnefi.workers.fair_queue import Owner
+from hnefi.workers.searches import AnalysisReport, Queued
 from tests.server.harness import refused_escape
 from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, cpu_time_s
 
@@ -23,8 +24,9 @@ OWNER = Owner("192.0.2.7", "v")
 @pytest.fixture(autouse=True)
 def _long_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """The processes have to share the machine with much else."""
-    for name in ("_GRACE_S", "_STOP_S", "_START_S"):
-        monkeypatch.setattr(engines, name, float(TIMEOUT_S))
+    monkeypatch.setattr(searches, "_GRACE_S", float(TIMEOUT_S))
+    for name in ("_STOP_S", "_START_S"):
+        monkeypatch.setattr(engine_process, name, float(TIMEOUT_S))
 
 
 async def queued(pool: EnginePool, jobs: int) -> None:
@@ -50,7 +52,7 @@ async def analysed(pool: EnginePool, time_ms: int = 200, who: str = "v") -> list
 
 
 def pid_of(pool: EnginePool) -> int:
-    pid = pool._workers[0]._process.pid
+    pid = pool._processes[0].pid
     assert pid is not None
     return pid
 

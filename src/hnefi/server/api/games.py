@@ -49,7 +49,7 @@ from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.server.sockets.followers import LINES, STREAM_HEADERS
 from hnefi.variants.finding import all_variants, variant
-from hnefi.workers.engines import AnalysisReport, Queued
+from hnefi.workers.searches import AnalysisReport, Queued
 
 __all__ = ["make_api"]
 
