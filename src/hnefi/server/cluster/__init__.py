@@ -1,0 +1,1 @@
+"""Several processes that serve one site: the bus between them (decision 40)."""

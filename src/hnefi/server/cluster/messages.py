@@ -1,0 +1,461 @@
+"""Messages between the processes of a server, checked when they arrive (decision 40).
+
+A message of the bus is a head and lines. A line is one of the models below as JSON; some are followed by a
+tab and a text for browsers, which is passed on unread. Models ignore fields they do not know, so that a newer
+process can add one while older ones still run.
+"""
+
+import json
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from hnefi.server.messages.http import NewGameRequest
+from hnefi.server.messages.socket import ActionName, GameId, MessageId, Name, Seq
+
+__all__ = [
+    "ADDRESS",
+    "ALL",
+    "MAX_LINES",
+    "MAX_LINE_BYTES",
+    "MAX_MESSAGE_BYTES",
+    "SLOTS",
+    "AnyMessage",
+    "Beat",
+    "BusModel",
+    "Command",
+    "CommandBody",
+    "Create",
+    "CreateLink",
+    "Created",
+    "Delivery",
+    "Do",
+    "Engine",
+    "Event",
+    "Follow",
+    "Job",
+    "JobDone",
+    "JobPosition",
+    "Join",
+    "Leaving",
+    "Owners",
+    "Pause",
+    "Play",
+    "Presence",
+    "Present",
+    "Read",
+    "Reply",
+    "State",
+    "Unfollow",
+    "UseLink",
+    "decode",
+    "encode",
+    "encode_line",
+    "site_prefix",
+]
+
+VERSION = 1
+SLOTS = 1_024
+MAX_MESSAGE_BYTES = 256 * 1024
+"""The most bytes of several lines together. A single longer line travels alone."""
+
+MAX_LINE_BYTES = 1024 * 1024
+"""The longest line. The whole state of two legs of 2,000 moves each has half of it."""
+
+MAX_LINES = 10_000
+"""The most lines of one message of the bus."""
+
+ALL = "all"
+"""The channel that every process reads."""
+
+ADDRESS = r"^[wge]:[A-Za-z0-9_-]{1,40}$"
+"""The form of an address: the channel of one game worker (`w`), gateway (`g`) or engine worker (`e`)."""
+
+_BIGGEST = 2**63 - 1
+_HEAD_BYTES = 200
+
+Count = Annotated[int, Field(ge=0, le=_BIGGEST)]
+Slot = Annotated[int, Field(ge=0, lt=SLOTS)]
+Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Code = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[a-z0-9_.]+$")]
+Facts = Annotated[dict[str, str], Field(default_factory=dict)]
+Players = Annotated[tuple[Annotated[int, Field(ge=0, le=1)], ...], Field(max_length=2)]
+Address = Annotated[str, Field(pattern=ADDRESS)]
+
+
+class BusModel(BaseModel):
+    """The base of all messages: no conversions, immutable; unknown fields are ignored."""
+
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True, use_attribute_docstrings=True)
+
+
+# Bodies of commands
+
+
+class Play(BusModel):
+    """Plays a move."""
+
+    kind: Literal["play"] = "play"
+    move: Annotated[str, Field(min_length=2, max_length=40)]
+    call: Annotated[int, Field(ge=0, le=2)] = 0
+
+
+class Do(BusModel):
+    """Performs any other action of a player."""
+
+    kind: Literal["do"] = "do"
+    action: ActionName
+
+
+class Create(BusModel):
+    """Creates the game under the id that the gateway chose."""
+
+    kind: Literal["create"] = "create"
+    new: NewGameRequest
+    invite: Hash | None = None
+    """The hash of the secret with which a friend joins."""
+
+
+class Join(BusModel):
+    """Takes the free seat of a game."""
+
+    kind: Literal["join"] = "join"
+    invite: Hash
+    name: Name = ""
+
+
+class CreateLink(BusModel):
+    """Creates a link that carries the visitor's seat to another device."""
+
+    kind: Literal["create_link"] = "create_link"
+    secret: Hash
+
+
+class UseLink(BusModel):
+    """Assigns the seat of a link to the visitor."""
+
+    kind: Literal["use_link"] = "use_link"
+    secret: Hash
+
+
+CommandBody = Play | Do | Create | Join | CreateLink | UseLink
+
+
+# Messages to a game worker
+
+
+class Command(BusModel):
+    """A command of a visitor. It is repeated until there is a reply, and acts once."""
+
+    type: Literal["command"] = "command"
+    id: Count
+    """A counter of the gateway, which the reply repeats."""
+
+    game: GameId
+    slot: Slot
+    epoch: Count
+    """The epoch of the slot that the gateway knows."""
+
+    visitor: Hash | None
+    address: Annotated[str, Field(max_length=64)] = ""
+    """The network address of the visitor, who is charged for searches of the computer."""
+
+    seq: Seq = 0
+    """The last event that the visitor had seen."""
+
+    message: MessageId | None = None
+    """The id of the client's message."""
+
+    received_us: Count
+    attempt: Annotated[int, Field(ge=1, le=1_000)] = 1
+    request: Annotated[str, Field(max_length=80)] = ""
+    """The id of the request, for logs."""
+
+    body: Annotated[CommandBody, Field(discriminator="kind")]
+
+
+class Follow(BusModel):
+    """Follows games: the answer to each is the events since, or a state."""
+
+    type: Literal["follow"] = "follow"
+    games: Annotated[list[tuple[GameId, Seq | None, Players]], Field(max_length=500)]
+    """Games with the last known event, and the seats of the viewer."""
+
+
+class Unfollow(BusModel):
+    """Ends following games."""
+
+    type: Literal["unfollow"] = "unfollow"
+    games: Annotated[list[GameId], Field(max_length=500)]
+
+
+class Present(BusModel):
+    """The connections of a gateway that follow a game."""
+
+    type: Literal["present"] = "present"
+    game: GameId
+    connections: tuple[Count, Count]
+    """The connections of each player."""
+
+    spectators: Count
+
+
+class Read(BusModel):
+    """Asks for the state of a game once, without following it."""
+
+    type: Literal["read"] = "read"
+    id: Count
+    game: GameId
+    slot: Slot
+    epoch: Count
+    players: Players
+
+
+class Created(BusModel):
+    """A rematch was created by another worker, and is to be loaded by the owner of its slot."""
+
+    type: Literal["created"] = "created"
+    game: GameId
+    slot: Slot
+
+
+class JobDone(BusModel):
+    """The answer to a job."""
+
+    type: Literal["job_done"] = "job_done"
+    id: Annotated[str, Field(max_length=80)]
+    game: GameId
+    seq: Seq
+    move: Annotated[str, Field(max_length=40)] | None = None
+    error: Code | None = None
+
+
+# Messages to a gateway
+
+
+class Reply(BusModel):
+    """The answer to a command: the event it made, its refusal, or that another worker owns the game."""
+
+    type: Literal["reply"] = "reply"
+    id: Count
+    slot: Slot
+    epoch: Count
+    seq: Seq | None = None
+    error: Code | None = None
+    parameters: Facts
+    until_us: Count | None = None
+    """Until when a new link can be used."""
+
+    not_owner: bool = False
+    worker: Count | None = None
+    """The owner, if `not_owner` and the sender knows it; `epoch` is that of this owner."""
+
+
+class Event(BusModel):
+    """An event of a game; the text is the message for browsers."""
+
+    type: Literal["event"] = "event"
+    game: GameId
+    slot: Slot
+    epoch: Count
+    seq: Seq
+
+
+class State(BusModel):
+    """The state of a game; the text is the message for browsers."""
+
+    type: Literal["state"] = "state"
+    game: GameId
+    slot: Slot
+    epoch: Count
+    seq: Seq
+    players: Players
+    id: Count | None = None
+    """The id of the `read` it answers, None if it answers `follow`."""
+
+
+class Presence(BusModel):
+    """A player or spectator came or left; the text is the message for browsers."""
+
+    type: Literal["presence"] = "presence"
+    game: GameId
+    slot: Slot
+    epoch: Count
+
+
+# Messages to an engine worker, to all, and beats
+
+
+class Pause(BusModel):
+    """Pauses a search for others, or lets it go on."""
+
+    type: Literal["pause"] = "pause"
+    id: Annotated[str, Field(max_length=80)]
+    paused: bool = True
+
+
+class Owners(BusModel):
+    """Slots that changed, with the owner (None for none) and the epoch of each."""
+
+    type: Literal["owners"] = "owners"
+    slots: Annotated[list[tuple[Slot, Count | None, Count]], Field(max_length=SLOTS)]
+
+
+class Leaving(BusModel):
+    """The sender stops."""
+
+    type: Literal["leaving"] = "leaving"
+
+
+class Engine(BusModel):
+    """An engine worker: how many searches it runs at once, and how many more it could begin."""
+
+    type: Literal["engine"] = "engine"
+    places: Count
+    free: Count
+
+
+class Beat(BusModel):
+    """A sign of life: shows the receiver whether a message before it was lost."""
+
+    type: Literal["beat"] = "beat"
+
+
+AnyMessage = (
+    Command
+    | Reply
+    | Event
+    | State
+    | Presence
+    | Present
+    | Follow
+    | Unfollow
+    | Read
+    | Created
+    | JobDone
+    | Pause
+    | Owners
+    | Leaving
+    | Engine
+    | Beat
+)
+_ANY: TypeAdapter[Any] = TypeAdapter(Annotated[AnyMessage, Field(discriminator="type")])
+
+
+# Jobs travel in streams, not on channels
+
+
+class JobPosition(BusModel):
+    """The position of a search: the hash of the rules, the start position if it is another, and the moves."""
+
+    rules: Annotated[str, Field(max_length=100)]
+    start: Annotated[str, Field(max_length=600)] | None = None
+    moves: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=10_000)]
+
+
+class Job(BusModel):
+    """A job of an engine worker."""
+
+    id: Annotated[str, Field(max_length=80)]
+    game: GameId
+    seq: Seq
+    position: JobPosition
+    level: Annotated[int, Field(ge=1, le=100)]
+    seed: Annotated[str, Field(max_length=200)]
+    left_ms: Count | None = None
+    reply: Address
+    until_us: Count
+    """The site time after which nobody waits for it."""
+
+
+# Encoding
+
+
+class _Head(BusModel):
+    v: Literal[1]
+    sender: Annotated[Address, Field(alias="from")]
+    n: Annotated[int, Field(ge=1, le=_BIGGEST)]
+
+
+class Delivery(NamedTuple):
+    """A message of the bus as it arrived.
+
+    Attributes:
+        sender: The address of the sender.
+        number: Counts the messages of this sender to this channel, from 1.
+        lines: The messages, each with its text for browsers or None.
+        faults: Why other lines were left out.
+    """
+
+    sender: str
+    number: int
+    lines: list[tuple[AnyMessage, str | None]]
+    faults: list[str]
+
+
+def site_prefix(site: str) -> str:
+    """Returns the prefix of all channels and streams of a site.
+
+    >>> site_prefix("k3v") + "all"
+    'hnefi:k3v:all'
+    """
+    return f"hnefi:{site}:"
+
+
+def encode_line(message: BusModel, text: str | None = None) -> bytes:
+    """Encodes a message and its text for browsers as one line.
+
+    Raises:
+        ValueError: If the text has a line break, or the line is too long.
+    """
+    line = message.model_dump_json(by_alias=True)
+    if text is not None:
+        if "\n" in text:
+            raise ValueError("a text for browsers has a line break")
+        line = f"{line}\t{text}"
+    encoded = line.encode()
+    if len(encoded) > MAX_LINE_BYTES:
+        raise ValueError(f"a line has {len(encoded)} bytes")
+    return encoded
+
+
+def encode(sender: str, number: int, lines: Iterable[bytes]) -> bytes:
+    """Encodes a message of the bus.
+
+    >>> encode("g:k3", 7, [b"{}"])
+    b'{"v":1,"from":"g:k3","n":7}\\n{}'
+    """
+    head = json.dumps({"v": VERSION, "from": sender, "n": number}, separators=(",", ":")).encode()
+    return b"\n".join((head, *lines))
+
+
+def decode(data: bytes) -> Delivery:
+    """Decodes a message of the bus, without the lines that are malformed.
+
+    Raises:
+        ValueError: If its head is malformed, or it is too long.
+    """
+    if len(data) > MAX_LINE_BYTES + _HEAD_BYTES:
+        raise ValueError(f"a message has {len(data)} bytes")
+    first, *rest = data.split(b"\n", MAX_LINES + 1)
+    head = _Head.model_validate_json(first)
+    lines, faults = list[tuple[AnyMessage, str | None]](), list[str]()
+    if len(rest) > MAX_LINES:
+        rest.pop()
+        faults.append("too many lines")
+    for line in rest:
+        encoded, tab, text = line.partition(b"\t")
+        try:
+            lines.append((_ANY.validate_json(encoded), text.decode() if tab else None))
+        except ValidationError as error:
+            faults.append(_fault_of(error))
+        except UnicodeDecodeError:
+            faults.append("not UTF-8")
+    return Delivery(head.sender, head.n, lines, faults)
+
+
+def _fault_of(error: ValidationError) -> str:
+    """Returns the place and the kind of a fault, without the input, which may be a name or a move."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['type']}"
