@@ -7,9 +7,9 @@ memory.
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple, Protocol
 
+from hnefi.server.games.audience import Listener
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.new_game import NewGame
-from hnefi.server.games.room import Listener
 from hnefi.server.games.state import State
 from hnefi.server.games.time import Leads
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Awaitable, Callable
 
+from hnefi.server.games.audience import Listener
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.games import CreatedGame
 from hnefi.server.games.new_game import NewGame
-from hnefi.server.games.room import Listener, Room
+from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 
 __all__ = ["LocalGames"]

@@ -1,17 +1,20 @@
 """New games: their settings, validated against the variant before the first event is written."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from hnefi._core import Setup
+from hnefi._core import Rules, Setup
 from hnefi.match import MatchFormat, TieBreak
 from hnefi.server import events as e
+from hnefi.server.games.commands import begin
+from hnefi.server.games.state import State, fold
 from hnefi.server.refusals import refused
+from hnefi.server.store import GameRow, Seat, Write
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
-__all__ = ["NewGame", "created_event", "playable_variant"]
+__all__ = ["NewGame", "created_event", "new_game_write", "playable_variant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,4 +91,46 @@ def created_event(new: NewGame, played: Variant, lot: str | None) -> e.Created:
         name=new.name,
         lot=lot,
         tie_break=TieBreak.of(played).value,
+    )
+
+
+def new_game_write(
+    game: str,
+    created: e.Created,
+    rules: Rules,
+    now_us: int,
+    visitors: Mapping[int, Sequence[str]],
+    *,
+    seed: str | None = None,
+    invite: str | None = None,
+    other_name: str | None = None,
+) -> Write:
+    """Returns the write of a new game, which begins at once unless a friend has to join.
+
+    Args:
+        game: Its id.
+        created: Its first event.
+        rules: Its rules, compiled.
+        now_us: The time.
+        visitors: For each player, who has the seat.
+        seed: The seed, if sides are drawn.
+        invite: The hash of the secret of the invitation, if a friend has to join.
+        other_name: The name of player 1, if that is known already.
+    """
+    first = e.Event(1, now_us, 0, None, created)
+    events, bodies = [first], list[e.Body]()
+    if created.opponent != "friend" or other_name is not None:
+        bodies = [e.Joined(name=other_name or ""), *begin(State.begin(first, rules), seed)]
+        events += [e.Event(number, now_us, None, None, body) for number, body in enumerate(bodies, start=2)]
+    if created.opponent == "same_device":
+        visitors = {0: visitors[0], 1: visitors[0]}
+    return Write(
+        game,
+        tuple(events),
+        fold(events, rules).deadline_us,
+        new=GameRow(
+            game, created.rules, rules.to_json(), created.clock.kind, now_us, invite, None if bodies else seed
+        ),
+        status="playing" if bodies else None,
+        seats=tuple(Seat(game, player, one) for player, seated in visitors.items() for one in seated),
     )

@@ -10,20 +10,20 @@ from typing import Any, Protocol
 
 from hnefi._core import Rules
 from hnefi.server import events as e
+from hnefi.server.games.audience import Audience, Counts, Listener, Relay
 from hnefi.server.games.commands import ActionCommand, Actor, MoveCommand, decide
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.games.time import Leads, Time
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.store import UNCHANGED, Conflict, NotSaved, Seat, Store, StoredGame, Write
 
-__all__ = ["Attendance", "Encoder", "Listener", "Room"]
+__all__ = ["Attendance", "Encoder", "Room"]
 
 _log = logging.getLogger(__name__)
 
 MOST_MISSED = 64
 """A listener that missed more events than these gets the whole state."""
 
-_BATCH = 64
 _PRESENCE_S = 1.0
 _NOTHING_EXTRA = Write()
 _KEYS = {frozenset({0}): "0", frozenset({1}): "1", frozenset({0, 1}): "01"}
@@ -54,16 +54,6 @@ class Encoder(Protocol):
 
     def presence(self, game: str, attendance: Attendance) -> str:
         """Returns the message that a player or a spectator came or left."""
-
-
-class Listener(Protocol):
-    """A connection that follows a game."""
-
-    players: frozenset[int]
-    """The seats of its visitor; none for a spectator."""
-
-    def send(self, text: str) -> None:
-        """Sends a message without waiting for it to arrive."""
 
 
 class Room:
@@ -106,15 +96,13 @@ class Room:
         self._next_game = next_game
         self._is_uncertain = False
         self._rules = rules
-        self._listeners: dict[Listener, None] = {}
-        self._present = [0, 0]
+        self._audience = Audience()
         self._presence_is_due = False
         self._seen_us: list[int | None] = [None, None]
         self._stored_due_us: int | None = None
         self._seats: dict[str, frozenset[int]] = {}
         self._acted: dict[str, int] = {}
         self._recent: deque[tuple[int, str]] = deque(maxlen=MOST_MISSED)
-        self._spectators_lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self.state: State
         self._load(stored)
@@ -134,8 +122,8 @@ class Room:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has no listeners."""
-        return not self._listeners
+        """Whether nobody follows it."""
+        return not len(self._audience)
 
     def players_of(self, visitor: str | None) -> frozenset[int]:
         """Returns the seats of a visitor, by the hash of the visitor's secret."""
@@ -151,24 +139,39 @@ class Room:
 
     def add_listener(self, listener: Listener) -> None:
         """Adds a listener, and announces it."""
-        self._listeners[listener] = None
-        for player in listener.players:
-            self._present[player] += 1
-        self._presence_changed(listener)
+        self._audience.add(listener)
+        self._presence_changed(has_player=bool(listener.players))
 
     def remove_listener(self, listener: Listener) -> None:
         """Removes a listener, and announces it."""
-        if self._listeners.pop(listener, self) is self:
-            return
-        for player in listener.players:
-            self._present[player] -= 1
-            self._seen_us[player] = self._time.now_us()
-        self.used_us = self._time.now_us()
-        self._presence_changed(listener)
+        if self._audience.remove(listener):
+            self.note_seen(listener.players)
+            self._left(has_player=bool(listener.players))
 
-    def _presence_changed(self, listener: Listener) -> None:
+    def set_relay(self, relay: Relay, counts: Counts) -> None:
+        """Adds another process that follows it, or sets the counts of its connections, and announces them."""
+        before = self._audience.set_relay(relay, counts)
+        self.note_seen(player for player in (0, 1) if counts[player] < before[player])
+        if counts != before:
+            self._presence_changed(has_player=counts[:2] != before[:2])
+
+    def remove_relay(self, relay: Relay) -> None:
+        """Removes another process, and announces that its connections are gone."""
+        before = self._audience.remove_relay(relay)
+        self.note_seen(player for player in (0, 1) if before[player])
+        self._left(has_player=any(before[:2]))
+
+    def has_relay(self, relay: Relay) -> bool:
+        """Checks whether another process follows it."""
+        return self._audience.has_relay(relay)
+
+    def _left(self, *, has_player: bool) -> None:
+        self.used_us = self._time.now_us()
+        self._presence_changed(has_player=has_player)
+
+    def _presence_changed(self, *, has_player: bool) -> None:
         """Announces players at once, and spectators, who may be many, at most once a second."""
-        if listener.players:
+        if has_player:
             self._send_presence()
         elif not self._presence_is_due:
             self._presence_is_due = True
@@ -182,15 +185,11 @@ class Room:
     def attendance(self) -> Attendance:
         """Returns which players are connected, and the number of spectators."""
         away_us = (self._away_us(0), self._away_us(1))
-        return Attendance(away_us, len(self._listeners) - self._player_connections())
-
-    def _player_connections(self) -> int:
-        """Counts the connections of players; a connection with both seats counts once."""
-        return max(self._present) if self.state.created.opponent == "same_device" else sum(self._present)
+        return Attendance(away_us, self._audience.counts.spectators)
 
     def _away_us(self, player: int) -> int:
         """Returns how long a player has been gone; without a clock, at most since the last event."""
-        if self._present[player]:
+        if self._audience.has(player):
             return 0
         seen = self._seen_us[player]
         if seen is None:
@@ -201,7 +200,7 @@ class Room:
 
     def _send_presence(self) -> None:
         self._presence_is_due = False
-        self._send(self._encoder.presence(self.id, self.attendance()))
+        self._audience.send(self._encoder.presence(self.id, self.attendance()))
 
     # Messages
 
@@ -217,8 +216,7 @@ class Room:
     def send_state(self) -> None:
         """Sends the whole state to all listeners, as if they came back after a restart."""
         self._recent.clear()
-        for listener in self._listeners:
-            listener.send(self._encoder.state(self, listener.players))
+        self._audience.send_states(lambda players: self._encoder.state(self, players))
 
     def state_for(self, visitor: str | None) -> str:
         """Returns the message of the whole state, for a visitor."""
@@ -233,28 +231,6 @@ class Room:
             return None
         texts = [text for number, text in self._recent if number > seq]
         return texts if len(texts) == self.state.seq - seq else None
-
-    def _send(self, text: str) -> None:
-        """Sends a message to the players at once, and to spectators after them."""
-        spectators = []
-        for listener in self._listeners:
-            if listener.players:
-                listener.send(text)
-            else:
-                spectators.append(listener)
-        if len(spectators) <= _BATCH and not self._spectators_lock.locked():
-            for listener in spectators:
-                listener.send(text)
-        else:
-            self._spawn(self._send_in_batches(spectators, text))
-
-    async def _send_in_batches(self, spectators: Sequence[Listener], text: str) -> None:
-        """Sends to many spectators in batches, so that moves of other games are handled in between."""
-        async with self._spectators_lock:
-            for begin in range(0, len(spectators), _BATCH):
-                for listener in spectators[begin : begin + _BATCH]:
-                    listener.send(text)
-                await asyncio.sleep(0)
 
     # Commands and events
 
@@ -376,7 +352,7 @@ class Room:
             if event.message is not None:
                 self._acted[event.message] = event.seq
             self._recent.append((event.seq, text))
-            self._send(text)
+            self._audience.send(text, event.seq)
         self._on_change(self)
 
     async def _write(self, write: Write) -> None:
@@ -398,6 +374,7 @@ class Room:
 
     async def finish(self) -> None:
         """Waits until its background tasks have ended."""
+        await self._audience.finish()
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -428,5 +405,5 @@ class Room:
             state = state.apply(event)
             text = self._encoder.event(self.id, state, event)
             self._recent.append((event.seq, text))
-            self._send(text)
+            self._audience.send(text, event.seq)
         self._on_change(self)

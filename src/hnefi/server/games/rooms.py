@@ -20,15 +20,15 @@ from hnefi.server.games.commands import begin, seed_digest
 from hnefi.server.games.expiry import EXPIRY, Expiry, delete_marked, mark_expired
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
-from hnefi.server.games.new_game import NewGame, created_event, playable_variant
+from hnefi.server.games.new_game import NewGame, created_event, new_game_write, playable_variant
 from hnefi.server.games.opponents import Addresses, Opponents, choose_move
 from hnefi.server.games.room import Encoder, Room
-from hnefi.server.games.state import State, Status, fold
+from hnefi.server.games.state import Status
 from hnefi.server.games.time import Time
 from hnefi.server.games.timers import Timers
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import hash_of, new_game_id, new_secret
-from hnefi.server.store import Conflict, GameRow, Link, Mark, NotSaved, Seat, Store, StoredGame, Write
+from hnefi.server.store import Conflict, Link, Mark, NotSaved, Seat, Store, StoredGame, Write
 
 __all__ = ["Rooms"]
 
@@ -304,52 +304,20 @@ class Rooms:
             VariantError: If there is no such variant, or no such switch.
             SetupError: If the start position cannot be used.
         """
+        invite = new_secret() if new.opponent == "friend" else None
+        digest = None if invite is None else hash_of(invite)
+        return await self.create_as(new_game_id(), new, visitor, digest), invite
+
+    async def create_as(self, game: str, new: NewGame, visitor: str, invite: str | None) -> Room:
+        """Creates a game with an id and the hash of its invitation's secret, as `create` does."""
         played = playable_variant(new)
         seed = new_secret() if new.side == "lot" else None
         created = created_event(new, played, None if seed is None else seed_digest(seed))
-        invite = new_secret() if new.opponent == "friend" else None
-        game = new_game_id()
-        await self._store.write(self._new_write(game, created, played.rules, seed, invite, {0: [visitor]}))
-        return await self.room(game), invite
-
-    def _new_write(
-        self,
-        game: str,
-        created: e.Created,
-        rules: Rules,
-        seed: str | None,
-        invite: str | None,
-        visitors: dict[int, list[str]],
-        other_name: str | None = None,
-    ) -> Write:
-        """Returns the write of a new game, which begins at once unless a friend has to join."""
+        self._rules.setdefault(created.rules, played.rules)
         now_us = self._time.now_us()
-        first = e.Event(1, now_us, 0, None, created)
-        events, bodies = [first], list[e.Body]()
-        if created.opponent != "friend" or other_name is not None:
-            bodies = [e.Joined(name=other_name or ""), *begin(State.begin(first, rules), seed)]
-            events += [
-                e.Event(number, now_us, None, None, body) for number, body in enumerate(bodies, start=2)
-            ]
-        if created.opponent == "same_device":
-            visitors = {0: visitors[0], 1: visitors[0]}
-        self._rules.setdefault(created.rules, rules)
-        return Write(
-            game,
-            tuple(events),
-            fold(events, rules).deadline_us,
-            new=GameRow(
-                game,
-                created.rules,
-                rules.to_json(),
-                created.clock.kind,
-                now_us,
-                None if invite is None else hash_of(invite),
-                None if bodies else seed,
-            ),
-            status="playing" if bodies else None,
-            seats=tuple(Seat(game, player, one) for player, seated in visitors.items() for one in seated),
-        )
+        write = new_game_write(game, created, played.rules, now_us, {0: [visitor]}, seed=seed, invite=invite)
+        await self._store.write(write)
+        return await self.room(game)
 
     def _rematch_write(self, room: Room) -> Write:
         """Returns the write of a rematch: the same game with the sides swapped."""
@@ -359,11 +327,15 @@ class Rooms:
         visitors: dict[int, list[str]] = {0: [], 1: []}
         for seat in room.seat_list():
             visitors[seat.player].append(seat.visitor)
-        rules = self._rules[created.rules]
-        return self._new_write(new_game_id(), created, rules, None, None, visitors, state.names[1])
+        now_us, rules = self._time.now_us(), self._rules[created.rules]
+        return new_game_write(new_game_id(), created, rules, now_us, visitors, other_name=state.names[1])
 
     async def join(self, game: str, visitor: str, invite: str, name: str) -> Room:
-        """Assigns the free seat of a game to a visitor, by the hash of the visitor's secret.
+        """Assigns the free seat of a game to a visitor, by the secret of its invitation; see `take_seat`."""
+        return await self.take_seat(game, visitor, hash_of(invite), name)
+
+    async def take_seat(self, game: str, visitor: str, invite: str, name: str) -> Room:
+        """Assigns the free seat of a game to a visitor, by hashes of the secrets of visitor and invitation.
 
         Raises:
             Refused: `seat_taken`, `bad_invite`, `own_game`, `unknown_game`.
@@ -374,7 +346,7 @@ class Rooms:
                 return room
             if room.state.status is not Status.WAITING or room.invite is None:
                 raise refused("seat_taken")
-            if not hmac.compare_digest(room.invite, hash_of(invite)):
+            if not hmac.compare_digest(room.invite, invite):
                 raise refused("bad_invite")
             if room.players_of(visitor):
                 raise refused("own_game")
@@ -394,15 +366,19 @@ class Rooms:
         Raises:
             Refused: `no_seat`, `unknown_game`.
         """
+        secret = new_secret()
+        return secret, await self.add_link(game, visitor, hash_of(secret))
+
+    async def add_link(self, game: str, visitor: str, secret: str) -> int:
+        """Creates a link by the hash of its secret; returns until when it can be used."""
         room = await self.room(game)
         seats = room.players_of(visitor)
         if not seats:
             raise refused("no_seat")
-        secret = new_secret()
         player = 2 if len(seats) > 1 else min(seats)
-        link = Link(hash_of(secret), game, player, self._time.now_us() + _LINK_US)
+        link = Link(secret, game, player, self._time.now_us() + _LINK_US)
         await self._store.write(Write(game, link=link))
-        return secret, link.until_us
+        return link.until_us
 
     async def use_link(self, secret: str, visitor: str) -> Room:
         """Assigns the seat of a link to a visitor.
@@ -410,7 +386,11 @@ class Rooms:
         Raises:
             Refused: `bad_link`, if it was used before or has expired.
         """
-        link = await self._store.find_link(hash_of(secret))
+        return await self.take_linked_seat(hash_of(secret), visitor)
+
+    async def take_linked_seat(self, secret: str, visitor: str) -> Room:
+        """Assigns the seat of a link to a visitor, by the hash of its secret; see `use_link`."""
+        link = await self._store.find_link(secret)
         if link is None or link.until_us < self._time.now_us():
             raise refused("bad_link")
         room = await self.room(link.game)
