@@ -10,6 +10,7 @@ import pytest
 from hnefi.server.cluster import bus as bus_module
 from hnefi.server.cluster import messages as m
 from hnefi.server.cluster.bus import ABSENT_S, BEAT_S, SILENT_S, TICK_S, Bus, BusError
+from hnefi.server.cluster.job_messages import LongSearch, SearchReport
 from tests.server.cluster.memory_bus import MemoryBusServer, settle_bus
 
 GATEWAY, WORKER = "g:one", "w:1"
@@ -379,6 +380,10 @@ def test_many_senders_take_a_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> 
     run(main())
 
 
+REPORT = SearchReport(lines=[{"score": 12, "moves": ["d1-c1"]}], depth=3, deepest=5, nodes=70, time_ms=8)
+SEARCH = LongSearch(id=1, reply="w:1", kind="play", cost_ms=3_000.0, can_pause=True)
+
+
 @pytest.mark.parametrize(
     "message",
     [
@@ -405,9 +410,11 @@ def test_many_senders_take_a_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> 
         m.State(game="abc", slot=1, epoch=1, seq=4, players=()),
         m.Presence(game="abc", slot=1, epoch=1),
         m.Created(game="abc", slot=1),
-        m.JobDone(id="j1", game="abc", seq=1, move="d1-c1"),
-        m.Pause(id="j1", paused=False),
-        m.Engine(places=2, free=1),
+        m.JobReport(id=1, report=REPORT),
+        m.JobDone(id=1, move="d1-c1", spent_ms=12.5),
+        m.JobDone(id=1, report=REPORT, paused=True),
+        m.Pause(id=1, reply="w:1"),
+        m.Engine(places=2, searches=[SEARCH]),
         m.Beat(),
     ],
     ids=lambda message: message.type,

@@ -9,8 +9,22 @@ import json
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
+from hnefi.server.cluster.bus_model import (
+    ADDRESS,
+    BIGGEST,
+    SLOTS,
+    Address,
+    BusModel,
+    Code,
+    Count,
+    Facts,
+    Hash,
+    Players,
+    Slot,
+)
+from hnefi.server.cluster.job_messages import Engine, JobDone, JobReport, Pause
 from hnefi.server.messages.http import NewGameRequest
 from hnefi.server.messages.socket import ActionName, GameId, MessageId, Name, Seq
 
@@ -34,9 +48,8 @@ __all__ = [
     "Engine",
     "Event",
     "Follow",
-    "Job",
     "JobDone",
-    "JobPosition",
+    "JobReport",
     "Join",
     "Leaving",
     "Owners",
@@ -56,7 +69,6 @@ __all__ = [
 ]
 
 VERSION = 1
-SLOTS = 1_024
 MAX_MESSAGE_BYTES = 256 * 1024
 """The most bytes of several lines together. A single longer line travels alone."""
 
@@ -69,25 +81,7 @@ MAX_LINES = 10_000
 ALL = "all"
 """The channel that every process reads."""
 
-ADDRESS = r"^[wge]:[A-Za-z0-9_-]{1,40}$"
-"""The form of an address: the channel of one game worker (`w`), gateway (`g`) or engine worker (`e`)."""
-
-_BIGGEST = 2**63 - 1
 _HEAD_BYTES = 200
-
-Count = Annotated[int, Field(ge=0, le=_BIGGEST)]
-Slot = Annotated[int, Field(ge=0, lt=SLOTS)]
-Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Code = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[a-z0-9_.]+$")]
-Facts = Annotated[dict[str, str], Field(default_factory=dict)]
-Players = Annotated[tuple[Annotated[int, Field(ge=0, le=1)], ...], Field(max_length=2)]
-Address = Annotated[str, Field(pattern=ADDRESS)]
-
-
-class BusModel(BaseModel):
-    """The base of all messages: no conversions, immutable; unknown fields are ignored."""
-
-    model_config = ConfigDict(extra="ignore", strict=True, frozen=True, use_attribute_docstrings=True)
 
 
 # Bodies of commands
@@ -220,17 +214,6 @@ class Created(BusModel):
     slot: Slot
 
 
-class JobDone(BusModel):
-    """The answer to a job."""
-
-    type: Literal["job_done"] = "job_done"
-    id: Annotated[str, Field(max_length=80)]
-    game: GameId
-    seq: Seq
-    move: Annotated[str, Field(max_length=40)] | None = None
-    error: Code | None = None
-
-
 # Messages to a gateway
 
 
@@ -287,14 +270,6 @@ class Presence(BusModel):
 # Messages to an engine worker, to all, and beats
 
 
-class Pause(BusModel):
-    """Pauses a search for others, or lets it go on."""
-
-    type: Literal["pause"] = "pause"
-    id: Annotated[str, Field(max_length=80)]
-    paused: bool = True
-
-
 class Owners(BusModel):
     """Slots that changed, with the owner (None for none) and the epoch of each."""
 
@@ -306,14 +281,6 @@ class Leaving(BusModel):
     """The sender stops."""
 
     type: Literal["leaving"] = "leaving"
-
-
-class Engine(BusModel):
-    """An engine worker: how many searches it runs at once, and how many more it could begin."""
-
-    type: Literal["engine"] = "engine"
-    places: Count
-    free: Count
 
 
 class Beat(BusModel):
@@ -334,6 +301,7 @@ AnyMessage = (
     | Read
     | Created
     | JobDone
+    | JobReport
     | Pause
     | Owners
     | Leaving
@@ -343,39 +311,13 @@ AnyMessage = (
 _ANY: TypeAdapter[Any] = TypeAdapter(Annotated[AnyMessage, Field(discriminator="type")])
 
 
-# Jobs travel in streams, not on channels
-
-
-class JobPosition(BusModel):
-    """The position of a search: the hash of the rules, the start position if it is another, and the moves."""
-
-    rules: Annotated[str, Field(max_length=100)]
-    start: Annotated[str, Field(max_length=600)] | None = None
-    moves: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=10_000)]
-
-
-class Job(BusModel):
-    """A job of an engine worker."""
-
-    id: Annotated[str, Field(max_length=80)]
-    game: GameId
-    seq: Seq
-    position: JobPosition
-    level: Annotated[int, Field(ge=1, le=100)]
-    seed: Annotated[str, Field(max_length=200)]
-    left_ms: Count | None = None
-    reply: Address
-    until_us: Count
-    """The site time after which nobody waits for it."""
-
-
 # Encoding
 
 
 class _Head(BusModel):
     v: Literal[1]
     sender: Annotated[Address, Field(alias="from")]
-    n: Annotated[int, Field(ge=1, le=_BIGGEST)]
+    n: Annotated[int, Field(ge=1, le=BIGGEST)]
 
 
 class Delivery(NamedTuple):
