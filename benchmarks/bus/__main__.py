@@ -21,7 +21,7 @@ from pathlib import Path
 from benchmarks.bus import leases
 from benchmarks.bus.clients import QUEUES
 from benchmarks.bus.nodes import Node, quantile
-from benchmarks.bus.servers import KINDS, BusServer, find_program
+from benchmarks.bus.servers import KINDS, MeasuredServer, find_program
 from tests.server.postgres import find_postgres, running_postgres
 
 PARTS = ("requests", "events", "jobs", "leases", "outages")
@@ -43,7 +43,7 @@ def nodes(url: str, *names: str, gap_s: float = 0.0) -> Iterator[list[Node]]:
 class Cpu:
     """The processor time that each process spends from now on."""
 
-    def __init__(self, server: BusServer | None, *watched: Node) -> None:
+    def __init__(self, server: MeasuredServer | None, *watched: Node) -> None:
         self._server, self._watched = server, watched
         self._begin = self._now()
 
@@ -59,7 +59,7 @@ class Cpu:
         return f"{', '.join(parts)}; sum {sum(spent):.0f} µs"
 
 
-def requests(url: str, server: BusServer | None, seconds: float) -> None:
+def requests(url: str, server: MeasuredServer | None, seconds: float) -> None:
     """Measures commands from a gateway to two workers and their replies, sent at once and in groups."""
     for gap_s in (0.0, 0.002):
         with nodes(url, "gateway", "worker-1", "worker-2", gap_s=gap_s) as (gateway, *workers):
@@ -78,7 +78,7 @@ def requests(url: str, server: BusServer | None, seconds: float) -> None:
                 )
 
 
-def events(url: str, server: BusServer | None, seconds: float) -> None:
+def events(url: str, server: MeasuredServer | None, seconds: float) -> None:
     """Measures events of 1,000 games for two gateways, with a subject per game and one per gateway."""
     games = [f"game.{number}" for number in range(GAMES)]
     for pattern in ("a subject for each game", "a subject for each gateway"):
@@ -103,7 +103,7 @@ def events(url: str, server: BusServer | None, seconds: float) -> None:
             print(f"  {name} {SUBSCRIPTIONS} subjects: {took_s:.2f} s; CPU each: {cpu.each(SUBSCRIPTIONS)}")
 
 
-def jobs(kind: str, url: str, server: BusServer | None, seconds: float) -> None:
+def jobs(kind: str, url: str, server: MeasuredServer | None, seconds: float) -> None:
     """Measures queues of jobs: cost, a slow job beside quick ones, and the death of a worker."""
     for queue in QUEUES[kind]:
         with nodes(url, "worker", "engine-1", "engine-2") as (worker, *engines):
@@ -137,16 +137,16 @@ def jobs(kind: str, url: str, server: BusServer | None, seconds: float) -> None:
             )
 
 
-def outages(url: str, server: BusServer, seconds: float) -> None:
+def outages(url: str, server: MeasuredServer, seconds: float) -> None:
     """Stops the bus for 5 s, then kills and restarts it, while commands are sent and repeated."""
 
     def pause() -> None:
-        server.pause(5)
+        server.server.pause(5)
 
     def kill() -> None:
-        server.kill()
+        server.server.kill()
         time.sleep(1)
-        server.start()
+        server.server.start()
 
     with nodes(url, "gateway", "worker-1") as (gateway, worker):
         gateway.call("listen")
@@ -188,7 +188,7 @@ def show_leases(figures: leases.LeaseFigures) -> None:
 def measure(bus: str, parts: Sequence[str], seconds: float, folder: Path) -> None:
     """Measures one bus, and prints its figures."""
     kind = bus.partition(":")[0]
-    server = BusServer(kind, folder) if kind == bus else None
+    server = MeasuredServer(kind, folder) if kind == bus else None
     url = bus if server is None else server.url
     print(f"{server.version if server else url}")
     try:
@@ -206,7 +206,7 @@ def measure(bus: str, parts: Sequence[str], seconds: float, folder: Path) -> Non
             print(f"  memory of the bus at the end: {server.memory_mib():.0f} MiB")
     finally:
         if server is not None:
-            server.kill()
+            server.server.kill()
 
 
 def missing(bus: str) -> str | None:

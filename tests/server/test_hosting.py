@@ -39,7 +39,7 @@ def test_production_uses_the_versions_that_are_tested_with_hashes(name: str) -> 
 def test_the_lock_file_of_the_server_has_what_its_extras_name() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    wanted = [*extras["app"], *extras["server"], *extras["postgres"]]
+    wanted = [*extras["app"], *extras["server"], *extras["postgres"], *extras["cluster"]]
     named = {re.split(r"[\[<>=;]", one)[0] for one in wanted}
     assert named - {"hnefi"} <= set(pins("server.txt"))
 

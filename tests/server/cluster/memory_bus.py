@@ -104,8 +104,7 @@ class MemoryTransport:
             raise BusError("bus_unreachable", "bus_unreachable: memory", {"url": "memory", "why": "killed"})
         self._channels, self._on_data, self._on_reconnected = channels, on_data, on_reconnected
 
-    async def publish(self, batch: Sequence[tuple[str, bytes]]) -> bool:
-        await asyncio.sleep(0)
+    def publish(self, batch: Sequence[tuple[str, bytes]]) -> bool:
         if not self._server.is_running:
             return False
         if not self.is_cut:

@@ -5,7 +5,6 @@ latest with the next beat. Decision 40 says what then happens.
 """
 
 import asyncio
-import contextlib
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
@@ -80,8 +79,8 @@ class Transport(Protocol):
             BusError: `bus_unreachable`.
         """
 
-    async def publish(self, batch: Sequence[tuple[str, bytes]]) -> bool:
-        """Publishes to channels in order; returns False if there is no connection."""
+    def publish(self, batch: Sequence[tuple[str, bytes]]) -> bool:
+        """Publishes to channels in order, without waiting; returns False if that is not possible now."""
 
     def reconnect(self) -> None:
         """Drops the connection, which is silent."""
@@ -155,8 +154,8 @@ class Bus:
         self._unanswered_tick: int | None = None
         self._is_silent = False
         self._logged: set[str] = set()
-        self._flushing: asyncio.Task[None] | None = None
-        self._tasks: list[asyncio.Task[None]] = []
+        self._is_flushing = False
+        self._task: asyncio.Task[None] | None = None
 
     async def start(self, channels: Sequence[str], on_message: OnMessage) -> None:
         """Connects, and passes on what arrives on the own channel and on others, such as `ALL`.
@@ -169,17 +168,15 @@ class Bus:
         await self._transport.start(tuple(own), self._on_data, self._on_reconnected)
         self._send_beats()
         if self._is_ticking:
-            self._tasks.append(asyncio.get_running_loop().create_task(self._run()))
+            self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
         """Publishes what waits in the outbox, and disconnects."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._tasks.clear()
-        if self._flushing is not None:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._flushing, BEAT_S)
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            self._task = None
+        self._flush()
         await self._transport.stop()
 
     # Sending
@@ -205,28 +202,25 @@ class Bus:
         self._outbox.setdefault(channel, []).append(line)
         self._outbox_lines += 1
         self._outbox_bytes += len(line)
-        if self._flushing is None:
-            self._flushing = asyncio.get_running_loop().create_task(self._flush())
+        if not self._is_flushing:
+            self._is_flushing = True
+            asyncio.get_running_loop().call_soon(self._flush)
 
     def _drop(self, channel: str) -> None:
         """Counts a message that is not sent; its number shows the receiver that it is missing."""
         self._sent[channel] = self._sent.get(channel, 0) + 1
         self.counts.dropped += 1
 
-    async def _flush(self) -> None:
-        try:
-            while self._outbox:
-                waiting, lines = self._outbox, self._outbox_lines
-                self._outbox, self._outbox_lines, self._outbox_bytes = {}, 0, 0
-                batch = [
-                    (channel, data) for channel in waiting for data in self._pack(channel, waiting[channel])
-                ]
-                if await self._transport.publish(batch):
-                    self.counts.sent += lines
-                else:
-                    self.counts.dropped += lines
-        finally:
-            self._flushing = None
+    def _flush(self) -> None:
+        """Publishes what waits in the outbox."""
+        waiting, lines = self._outbox, self._outbox_lines
+        self._outbox, self._outbox_lines, self._outbox_bytes = {}, 0, 0
+        self._is_flushing = False
+        batch = [(channel, data) for channel in waiting for data in self._pack(channel, waiting[channel])]
+        if batch and self._transport.publish(batch):
+            self.counts.sent += lines
+        else:
+            self.counts.dropped += lines
 
     def _pack(self, channel: str, lines: Sequence[bytes]) -> Iterator[bytes]:
         """Yields as few numbered messages of the bus as the limits allow."""
