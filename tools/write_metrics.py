@@ -26,7 +26,8 @@ def text() -> str:
 
 def _row(metric: Metric) -> str:
     labels = ", ".join(f"`{name}`" for name in metric.labels)
-    cells = (f"`{metric.name}`", metric.kind, metric.unit, labels, metric.help)
+    what = f"{metric.help} (several processes only)" if metric.needs_bus else metric.help
+    cells = (f"`{metric.name}`", metric.kind, metric.unit, labels, what)
     return f"| {' | '.join(cells)} |\n".replace("|  |", "| |")
 
 
