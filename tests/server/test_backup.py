@@ -148,7 +148,11 @@ def test_every_code_has_a_text() -> None:
 
 
 def test_an_older_revision_is_verified(copy: Path) -> None:
-    change(copy, "DROP TABLE restart", "UPDATE alembic_version SET version_num = '0002'")
+    older = "UPDATE alembic_version SET version_num = '{}'"
+    change(copy, "ALTER TABLE restart DROP COLUMN slot", older.format("0004"))
+    found = verify(copy)
+    assert (found.revision, found.games, found.damage) == ("0004", 4, [])
+    change(copy, "DROP TABLE restart", older.format("0002"))
     change(copy, "DROP INDEX game_by_deadline", "ALTER TABLE game DROP COLUMN due_us")
     found = verify(copy)
     assert (found.revision, found.games, found.damage) == ("0002", 4, [])

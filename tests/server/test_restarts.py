@@ -17,8 +17,9 @@ from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status, fold
 from hnefi.server.messages.views import game_view
 from hnefi.server.refusals import Refused
-from hnefi.server.store import NotSaved, Store, StoredGame, Write, database
+from hnefi.server.store import NotSaved, Store, StoredGame, Write, database, slot_of
 from hnefi.server.store.database import sqlite_url
+from hnefi.server.verification import verify
 from tests.server.harness import ANA, BRAN, FakeClock, RoomsHarness, request, settle
 from tests.server.serving import ROOT, HttpClient, RunningServer
 from tests.server.test_clocks import SECOND, SIDES, A, D, move, run, status_of, timed
@@ -92,6 +93,34 @@ def test_no_restart_is_charged(tmp_path: Path) -> None:
             assert room.state.leg.clocks.left_us(A, time.now_us()) == left_us + GRACE_US
 
     run(scenario())
+
+
+def test_a_restart_of_one_slot_concerns_its_games_only(tmp_path: Path) -> None:
+    """Several game workers write such restarts; the server of one process and verification read them."""
+
+    async def scenario() -> None:
+        time = FakeClock()
+        async with RoomsHarness(tmp_path, time) as harness:
+            rooms: list[Room] = []
+            while len({slot_of(room.id) for room in rooms}) < 2:
+                rooms = [await timed(harness, kind="fischer", initial_s=60, increment_s=0) for _ in range(2)]
+            for room in rooms:
+                await move(room, time.now_us())
+                await move(room, time.now_us())
+            since_us = time.now_us()
+            await time.advance(20 * SECOND)
+            restart = e.Restart(since_us, time.now_us(), slot_of(rooms[0].id))
+            await harness.store.write(Write(restart=restart))
+        async with RoomsHarness(tmp_path, time) as again:
+            left_us = [
+                (await again.rooms.room(room.id)).state.leg.clocks.left_us(A, time.now_us()) for room in rooms
+            ]
+            assert left_us == [60 * SECOND + 2 * GRACE_US, 40 * SECOND + GRACE_US]
+            days = alive_since_us(again.rooms._restarts.site, time.now_us(), 1)
+            assert days == time.now_us() - DAY_US
+
+    run(scenario())
+    assert verify(tmp_path / "games.db").damage == []
 
 
 def test_the_stored_deadline_of_a_live_game_is_never_too_late_and_seldom_written(tmp_path: Path) -> None:

@@ -11,13 +11,25 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from sqlalchemy import inspect
+from sqlalchemy import inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi import variant
 from hnefi.server import events as e
 from hnefi.server.events import NoClock
-from hnefi.server.store import Conflict, GameRow, NotSaved, Seat, Store, Write, database, schema, writer
+from hnefi.server.store import (
+    SLOTS,
+    Conflict,
+    GameRow,
+    NotSaved,
+    Seat,
+    Store,
+    Write,
+    database,
+    schema,
+    slot_of,
+    writer,
+)
 from hnefi.server.store.lock import StoreError
 from tests.timeouts import TIMEOUT_S
 
@@ -131,6 +143,30 @@ def test_one_refused_write_does_no_harm_to_its_batch(tmp_path: Path) -> None:
     run(scenario())
 
 
+def test_every_game_has_its_slot_also_from_before_there_were_slots(tmp_path: Path) -> None:
+    engine = database.open_writer(url_in(tmp_path))
+    games = [f"game{number}" for number in range(1_500)]
+    with engine.connect() as connection:
+        database.migrate(connection, "0004")
+        connection.exec_driver_sql("INSERT INTO rules VALUES ('h', '{}')")
+        columns = "(id, rules, status, clock, made_us, changed_us)"
+        row = f"INSERT INTO game {columns} VALUES (?, 'h', 'waiting', 'none', 1, 1)"
+        connection.exec_driver_sql(row, [(game,) for game in games])
+    engine.dispose()
+
+    async def scenario() -> None:
+        store = Store(url_in(tmp_path))
+        await store.write(new("one"))
+        found = await store._read(lambda connection: connection.execute(select(schema.game)).all())
+        assert {row.id: row.slot for row in found} == {game: slot_of(game) for game in (*games, "one")}
+        assert len(await store.site_name()) == 16
+        store.close()
+
+    run(scenario())
+    assert len({slot_of(game) for game in games}) > 700
+    assert all(0 <= slot_of(game) < SLOTS for game in games)
+
+
 def test_the_database_is_private(tmp_path: Path) -> None:
     Store(url_in(tmp_path)).close()
     for path in tmp_path.iterdir():
@@ -142,7 +178,7 @@ def test_the_migrations_make_the_tables_of_the_schema(tmp_path: Path) -> None:
     with engine.connect() as connection:
         database.migrate(connection)
         database.migrate(connection)
-        assert database.version(connection) == "0004"
+        assert database.version(connection) == "0005"
         found = inspect(connection)
         for table in schema.metadata.sorted_tables:
             columns = {column["name"]: column for column in found.get_columns(table.name)}

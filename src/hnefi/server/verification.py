@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, func, inspect, select, text
+from sqlalchemy import Connection, Engine, create_engine, func, inspect, null, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi._core import Rules
 from hnefi.errors import HnefiError, shorten
 from hnefi.server.events import Event, Restart, read_body
+from hnefi.server.games.restarts import Restarts
 from hnefi.server.games.state import fold
 from hnefi.server.store import database, schema
 from hnefi.server.store.lock import store_error
@@ -111,7 +112,7 @@ class _Verifier:
         self._on_progress = on_progress
         self._is_sqlite = connection.dialect.name == "sqlite"
         self._compiled: dict[str, Rules] = {}
-        self._restarts: list[Restart] = []
+        self._restarts = Restarts()
         self._found = Verification("")
 
     def run(self) -> Verification:
@@ -144,9 +145,7 @@ class _Verifier:
         if revision is None:
             raise ValueError("no alembic_version")
         self._found.revision = revision
-        if inspect(self._connection).has_table("restart"):  # since revision 0003
-            rows = self._connection.execute(select(schema.restart).order_by(schema.restart.c.id))
-            self._restarts = [Restart(row.away_since_us, row.back_us) for row in rows]
+        self._restarts = Restarts(self._read_restarts())
         # Only these columns: older revisions lack others.
         games = self._connection.execute(select(schema.game.c.id, schema.game.c.rules)).all()
         rules = self._connection.execute(select(schema.rules.c.hash, schema.rules.c.tree))
@@ -158,6 +157,17 @@ class _Verifier:
             self._report(number, len(games))
         if self._is_sqlite:  # PostgreSQL enforces the foreign key, and so does restoring a dump
             self._check_orphans()
+
+    def _read_restarts(self) -> list[Restart]:
+        """Reads the restarts; older revisions lack the table or its last column."""
+        found = inspect(self._connection)
+        if not found.has_table("restart"):  # since revision 0003
+            return []
+        has_slots = any(column["name"] == "slot" for column in found.get_columns("restart"))
+        stored = schema.restart.c
+        slot = stored.slot if has_slots else null().label("slot")  # since revision 0005
+        rows = select(stored.away_since_us, stored.back_us, slot).order_by(stored.id)
+        return [Restart(*row) for row in self._connection.execute(rows)]
 
     def _begin(self) -> None:
         """Begins a transaction that sees one moment of the database."""
@@ -208,7 +218,7 @@ class _Verifier:
         if events is None or rules is None:
             return
         try:
-            fold(events, rules, self._restarts)
+            fold(events, rules, self._restarts.of(game))
         except (HnefiError, ValueError, LookupError, AssertionError) as error:
             self._add("event_impossible", game, _seq_of(error), str(error) or type(error).__name__)
 

@@ -22,6 +22,7 @@ from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
 from hnefi.server.games.new_game import NewGame, created_event, new_game_write, playable_variant
 from hnefi.server.games.opponents import Addresses, Opponents, choose_move
+from hnefi.server.games.restarts import Restarts
 from hnefi.server.games.room import Encoder, Room
 from hnefi.server.games.state import Status
 from hnefi.server.games.time import Time
@@ -80,7 +81,7 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._rules: dict[str, Rules] = {}
-        self._restarts: list[e.Restart] = []
+        self._restarts = Restarts()
         self._damaged: set[str] = set()
         self._overdue: set[str] = set()
         self._searches: dict[str, tuple[int, asyncio.Task[None]]] = {}
@@ -105,7 +106,7 @@ class Rooms:
 
     async def start(self) -> None:
         """Notes the restart, for which no clock is charged, and starts its tasks. It loads no game."""
-        self._restarts = await self._store.restarts()
+        self._restarts = Restarts(await self._store.restarts())
         away_since_us = await self._store.last_heartbeat()
         await self.machine_clock.start(away_since_us)
         back_us = self._time.now_us()
@@ -113,7 +114,7 @@ class Rooms:
             restart = e.Restart(away_since_us, back_us)
             later_us = back_us - away_since_us + GRACE_US
             await self._store.write(Write(heartbeat_us=back_us, restart=restart, due_later_us=later_us))
-            self._restarts.append(restart)
+            self._restarts.add(restart)
         else:
             await self._store.write(Write(heartbeat_us=back_us))
         await self._read_deadlines()
@@ -216,11 +217,11 @@ class Rooms:
         """
         if self.machine_clock.is_doubtful or not self.may_delete:
             return 0
-        games = await delete_marked(self._store, self._time, self._restarts, self._expiry, self._rooms)
+        games = await delete_marked(self._store, self._time, self._restarts.site, self._expiry, self._rooms)
         for game in games:
             self._rooms.pop(game, None)
             self.timers.set(game, None)
-        await mark_expired(self._store, self._time, self._restarts, self._expiry, self._rooms)
+        await mark_expired(self._store, self._time, self._restarts.site, self._expiry, self._rooms)
         return len(games)
 
     def _on_step(self) -> None:
@@ -285,7 +286,7 @@ class Rooms:
             self._store,
             self._time,
             self._encoder,
-            self._restarts,
+            self._restarts.of(stored.id),
             on_change=self._on_change,
             next_game=self._rematch_write,
         )

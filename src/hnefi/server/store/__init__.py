@@ -1,22 +1,27 @@
 """The store of games, in SQLite or PostgreSQL."""
 
 from hnefi.server.store.rows import (
+    SLOTS,
     UNCHANGED,
     Conflict,
     GameRow,
+    LeaseLost,
     Link,
     Mark,
     NotSaved,
     Seat,
     StoredGame,
     Write,
+    slot_of,
 )
 from hnefi.server.store.store import Store
 
 __all__ = [
+    "SLOTS",
     "UNCHANGED",
     "Conflict",
     "GameRow",
+    "LeaseLost",
     "Link",
     "Mark",
     "NotSaved",
@@ -24,4 +29,5 @@ __all__ = [
     "Store",
     "StoredGame",
     "Write",
+    "slot_of",
 ]

@@ -27,6 +27,7 @@ __all__ = [
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 _BUSY_MS = 5_000
+_MIGRATION = 0x686E65666A
 
 
 def sqlite_url(path: Path) -> str:
@@ -118,6 +119,8 @@ def migrate(connection: Connection, revision: str = "head") -> None:
     settings.attributes["connection"] = connection
     begin(connection)
     try:
+        if connection.dialect.name == "postgresql":  # game workers may start at the same time
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION})")
         command.upgrade(settings, revision)
     except BaseException:
         connection.exec_driver_sql("ROLLBACK")

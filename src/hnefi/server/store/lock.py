@@ -29,7 +29,7 @@ def store_error(code: str, **facts: object) -> StoreError:
 class DatabaseLock:
     """The lock of a running server. The operating system releases it when the process ends."""
 
-    def __init__(self, file: Path | None) -> None:
+    def __init__(self, file: Path | None, *, is_shared: bool = False) -> None:
         """Takes the lock of a SQLite file; `hold` takes that of PostgreSQL.
 
         A file with several names (hard links) is refused: SQLite would keep a log for each name, and damage
@@ -37,12 +37,15 @@ class DatabaseLock:
 
         Args:
             file: The SQLite file, None for PostgreSQL.
+            is_shared: Whether other game workers may have the database, too: such a lock and that of a server
+                of one process exclude each other.
 
         Raises:
             StoreError: `database_in_use`, `database_linked`.
         """
         self._file: IO[str] | None = None
         self._was_held = False
+        self._take = "pg_try_advisory_lock_shared" if is_shared else "pg_try_advisory_lock"
         if file is not None:
             if file.exists() and file.stat().st_nlink > 1:
                 raise store_error("database_linked", path=file)
@@ -76,7 +79,7 @@ class DatabaseLock:
         if connection.dialect.name != "postgresql":
             return
         until = time.monotonic() + (0.0 if self._was_held else _HANDOVER_S)
-        while not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({_ADVISORY})").scalar():
+        while not connection.exec_driver_sql(f"SELECT {self._take}({_ADVISORY})").scalar():
             if time.monotonic() >= until:
                 raise store_error("database_in_use", path=connection.engine.url.render_as_string())
             time.sleep(_PAUSE_S)

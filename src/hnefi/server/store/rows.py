@@ -1,28 +1,50 @@
 """Values that are written to the store and read from it."""
 
-from collections.abc import Sequence
+import zlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from sqlalchemy import Connection
 
 from hnefi.server.events import ClockReading, Event, Restart
 
 __all__ = [
+    "SLOTS",
     "UNCHANGED",
     "Conflict",
     "GameRow",
+    "LeaseLost",
     "Link",
     "Mark",
     "NotSaved",
     "Seat",
     "StoredGame",
     "Write",
+    "slot_of",
 ]
 
 UNCHANGED = -1
 """A deadline that stays as it is."""
 
+SLOTS = 1_024
+"""Into how many slots the games are divided. Game workers own slots, not single games."""
+
+
+def slot_of(game: str) -> int:
+    """Returns the slot of a game.
+
+    >>> slot_of("abcdefghijkm")
+    946
+    """
+    return zlib.crc32(game.encode()) % SLOTS
+
 
 class NotSaved(Exception):
     """A write failed, as with a full disk or a lost connection. Whether it was committed is unknown."""
+
+
+class LeaseLost(NotSaved):
+    """A write was refused, because this process does not own the slot of the game. Nothing was stored."""
 
 
 class Conflict(Exception):
@@ -89,6 +111,7 @@ class Write:
         clock: A reading of the clock of the machine.
         mark: Games to mark as expired, or not.
         deletes: Games to delete.
+        work: Called within the transaction; it may be called again if another write of the batch fails.
         other: Another write, for another game, in the same transaction.
     """
 
@@ -107,6 +130,7 @@ class Write:
     clock: ClockReading | None = None
     mark: Mark | None = None
     deletes: Sequence[str] = ()
+    work: Callable[[Connection], None] | None = None
     other: "Write | None" = None
 
     @property
@@ -124,6 +148,7 @@ class Write:
             and self.clock is None
             and self.mark is None
             and not self.deletes
+            and self.work is None
             and self.other is None
         )
 

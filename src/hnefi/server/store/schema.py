@@ -2,19 +2,35 @@
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     ForeignKey,
+    Identity,
     Index,
     Integer,
     MetaData,
     PrimaryKeyConstraint,
+    SmallInteger,
     Table,
     Text,
     UniqueConstraint,
     text,
 )
 
-__all__ = ["clock", "event", "game", "heartbeat", "link", "metadata", "restart", "rules", "seat"]
+__all__ = [
+    "clock",
+    "event",
+    "game",
+    "heartbeat",
+    "link",
+    "metadata",
+    "restart",
+    "rules",
+    "seat",
+    "site",
+    "slot",
+    "worker",
+]
 
 _HAS_DEADLINE = text("due_us IS NOT NULL")
 
@@ -36,13 +52,14 @@ game = Table(
     Column("seed", Text),
     Column("due_us", BigInteger),
     Column("marked_us", BigInteger),
+    Column("slot", SmallInteger),
     Index("game_by_status", "status", "changed_us"),
-    Index("game_by_deadline", "due_us", sqlite_where=_HAS_DEADLINE, postgresql_where=_HAS_DEADLINE),
+    Index("game_by_deadline", "due_us", "slot", sqlite_where=_HAS_DEADLINE, postgresql_where=_HAS_DEADLINE),
 )
 """Games, with their secrets: the hash of the invitation, and the seed of a draw of lots to come.
 
 `due_us` is when the running clock reaches zero; NULL if none runs. `marked_us` is when the game was marked as
-expired; NULL if it is not.
+expired; NULL if it is not. `slot` is `slot_of(id)`.
 """
 
 event = Table(
@@ -96,8 +113,12 @@ restart = Table(
     Column("id", Integer, primary_key=True),
     Column("away_since_us", BigInteger, nullable=False),
     Column("back_us", BigInteger, nullable=False),
+    Column("slot", SmallInteger),
 )
-"""Every start of the server after the first, and since when it was away. No row is ever changed."""
+"""Every start of the server after the first, and since when it was away. No row is ever changed.
+
+With several game workers a restart may concern one slot; `slot` is NULL if it concerns all.
+"""
 
 clock = Table(
     "clock",
@@ -108,3 +129,34 @@ clock = Table(
     Column("expected_us", BigInteger),
 )
 """What the clock of the machine showed when it had been set. No row is ever changed."""
+
+site = Table("site", metadata, Column("name", Text, primary_key=True))
+"""One row: a random name, which tells several sites on one bus apart."""
+
+worker = Table(
+    "worker",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("beats", BigInteger, nullable=False),
+    Column("beat_us", BigInteger, nullable=False),
+    Column("ended", Boolean, nullable=False),
+)
+"""The starts of game workers, if there are several processes; see `store/leases.py`.
+
+`beats` grows by one with every renewal, `beat_us` is the time of the last one. A worker that has ended
+commits nothing any more.
+"""
+
+slot = Table(
+    "slot",
+    metadata,
+    Column("number", SmallInteger, primary_key=True, autoincrement=False),
+    Column("worker", BigInteger, ForeignKey("worker.id")),
+    Column("epoch", BigInteger, nullable=False),
+    Column("away_since_us", BigInteger),
+)
+"""The slots of games and the workers that own them.
+
+`epoch` grows by one with every change of owner. `away_since_us` is since when nobody has owned the slot.
+"""

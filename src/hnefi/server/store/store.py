@@ -5,17 +5,21 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Row, and_, func, or_, select
+from sqlalchemy import Connection, Engine, Row, and_, func, or_, select, union_all
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi.server.events import ClockReading, Event, Restart, read_body
 from hnefi.server.store import database, schema
 from hnefi.server.store.checks import find_damage, is_checked_at_start
 from hnefi.server.store.lock import StoreError
-from hnefi.server.store.rows import Link, NotSaved, Seat, StoredGame, Write
+from hnefi.server.store.rows import LeaseLost, Link, NotSaved, Seat, StoredGame, Write
 from hnefi.server.store.writer import WriteCounts, Writer
+
+if TYPE_CHECKING:
+    from hnefi.server.store.lease import Lease
+    from hnefi.server.store.leases import ClockSample, Owner
 
 __all__ = ["Store"]
 
@@ -29,12 +33,20 @@ _MOST_EXPIRED = 500
 class Store:
     """Games in a database."""
 
-    def __init__(self, url: str, *, observe: Callable[[int, float], None] | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        observe: Callable[[int, float], None] | None = None,
+        lease: "Lease | None" = None,
+    ) -> None:
         """Opens the database, creating or migrating it if necessary.
 
         Args:
             url: `sqlite:///…` or `postgresql://…`.
             observe: Called after every commit, as by `Writer`.
+            lease: The lease of this game worker, if there are several processes. Every commit checks it, and
+                the heartbeat renews it.
 
         Raises:
             SQLAlchemyError: If it cannot be opened.
@@ -43,7 +55,8 @@ class Store:
         self._file = database.sqlite_file(url)
         # A file that is created now, or was checked before it was opened, has no damage.
         self.is_checked = is_checked_at_start(self._file)
-        self._writer = Writer(url, observe=observe)
+        self._lease = lease
+        self._writer = Writer(url, observe=observe, lease=lease)
         self._engine: Engine = database.open_reader(url, _READERS)
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="hnefi-reader")
 
@@ -58,7 +71,12 @@ class Store:
         return self._writer.queued
 
     def write(self, write: Write) -> "asyncio.Future[None]":
-        """Queues a write; see `Writer.submit`."""
+        """Queues a write; see `Writer.submit`.
+
+        With a lease, the future of a write to a game of another game worker has `LeaseLost`.
+        """
+        if self._lease is not None and self._lease.refuses(write):
+            return _refuse(write)
         return self._writer.submit(write)
 
     async def load(self, game: str) -> StoredGame | None:
@@ -113,7 +131,9 @@ class Store:
         """Lists all restarts of the server, in order."""
         found = select(schema.restart).order_by(schema.restart.c.id)
         return await self._read(
-            lambda connection: [Restart(row.away_since_us, row.back_us) for row in connection.execute(found)]
+            lambda connection: [
+                Restart(row.away_since_us, row.back_us, row.slot) for row in connection.execute(found)
+            ]
         )
 
     async def find_link(self, secret: str) -> Link | None:
@@ -123,9 +143,32 @@ class Store:
         return None if row is None else Link(row.secret, row.game, row.player, row.until_us)
 
     async def last_heartbeat(self) -> int | None:
-        """Returns the time of the last heartbeat."""
-        beat = select(func.max(schema.heartbeat.c.t_us))
+        """Returns the time of the last heartbeat, also if game workers of several processes wrote it."""
+        times = union_all(
+            select(schema.heartbeat.c.t_us),
+            select(schema.worker.c.beat_us),
+            select(schema.slot.c.away_since_us),
+        ).subquery()
+        beat = select(func.max(times.c.t_us))
         return await self._read(lambda connection: connection.execute(beat).scalar())
+
+    async def owners(self) -> "list[Owner]":
+        """Lists the owner of every slot; nothing if no game worker has ever begun."""
+        from hnefi.server.store.leases import read_owners
+
+        return await self._read(read_owners)
+
+    async def database_clock(self) -> "ClockSample":
+        """Reads the clock of a PostgreSQL."""
+        from hnefi.server.store.leases import read_clock
+
+        return await self._read(read_clock)
+
+    async def site_name(self) -> str:
+        """Returns the random name of the site."""
+        return await self._read(
+            lambda connection: str(connection.execute(select(schema.site.c.name)).scalar_one())
+        )
 
     async def clock_readings(self) -> list[ClockReading]:
         """Lists all readings of the clock of the machine, in order."""
@@ -197,6 +240,12 @@ class Store:
                 raise NotSaved(str(error)) from error
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+
+def _refuse(write: Write) -> "asyncio.Future[None]":
+    refused: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    refused.set_exception(LeaseLost(f"another worker owns the slot of {write.game}"))
+    return refused
 
 
 def _search(file: Path, found: "Future[StoreError | None]") -> None:

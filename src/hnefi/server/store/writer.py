@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from queue import SimpleQueue
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, delete, insert, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -17,7 +18,10 @@ from hnefi.server.events import ClockReading, Event, Restart
 from hnefi.server.store import database, schema
 from hnefi.server.store.checks import check_connection, check_file, damage_error
 from hnefi.server.store.lock import DatabaseLock, StoreError
-from hnefi.server.store.rows import UNCHANGED, Conflict, GameRow, Link, Mark, NotSaved, Seat, Write
+from hnefi.server.store.rows import UNCHANGED, Conflict, GameRow, Link, Mark, NotSaved, Seat, Write, slot_of
+
+if TYPE_CHECKING:
+    from hnefi.server.store.lease import Lease
 
 __all__ = ["WriteCounts", "Writer"]
 
@@ -72,12 +76,19 @@ class WriteCounts:
 class Writer:
     """Writes in its own thread, over the only connection that may write."""
 
-    def __init__(self, url: str, *, observe: Callable[[int, float], None] | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        observe: Callable[[int, float], None] | None = None,
+        lease: "Lease | None" = None,
+    ) -> None:
         """Opens the database, migrates its tables, and starts the thread.
 
         Args:
             url: The database.
             observe: Called after every commit with its number of writes and its duration in seconds.
+            lease: The lease that every commit checks, if several processes write to a PostgreSQL.
 
         Raises:
             SQLAlchemyError: If it cannot be opened.
@@ -85,13 +96,16 @@ class Writer:
                 `database_damaged`, `database_not_durable`, `database_pooled`, if it must not be used.
         """
         self._file = database.sqlite_file(url)
-        self._lock = DatabaseLock(self._file)
+        self._lock = DatabaseLock(self._file, is_shared=lease is not None)
         try:
             check_file(self._file, self._lock)
         except BaseException:
             self._lock.release()
             raise
         self._engine = database.open_writer(url)
+        self._lease = lease
+        if lease is not None:
+            lease.prepare(self._engine)
         self._observe = observe
         self.counts = WriteCounts()
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
@@ -166,14 +180,14 @@ class Writer:
             # One of them is refused: commit them one by one.
             for waiting in batch:
                 self._commit([waiting])
-        except (SQLAlchemyError, OSError, StoreError, Conflict) as error:
+        except (SQLAlchemyError, OSError, StoreError, Conflict, NotSaved) as error:
             if isinstance(error, Conflict) and len(batch) > 1:
                 for waiting in batch:
                     self._commit([waiting])
                 return
             self._note_failure(error)
             for waiting in batch:
-                waiting.error = error if isinstance(error, Conflict) else NotSaved(str(error))
+                waiting.error = error if isinstance(error, (Conflict, NotSaved)) else NotSaved(str(error))
 
     def _note_failure(self, error: BaseException) -> None:
         """Logs the first of the failures in a row."""
@@ -184,11 +198,14 @@ class Writer:
     def _write_all(self, writes: Sequence[Write]) -> None:
         connection = self._connected()
         try:
-            database.begin(connection)
+            if self._lease is None:
+                database.begin(connection)
+            else:
+                self._lease.begin(connection)
             _add_events(connection, writes)
             for write in writes:
                 if not write.is_plain:
-                    _write(connection, write)
+                    _write(connection, write, self._lease)
             connection.exec_driver_sql("COMMIT")
             self._is_failing = False
         except BaseException as error:
@@ -281,11 +298,12 @@ def _insert_game(connection: Connection, new: GameRow) -> None:
             changed_us=new.made_us,
             invite=new.invite,
             seed=new.seed,
+            slot=slot_of(new.id),
         )
     )
 
 
-def _write(connection: Connection, write: Write) -> None:
+def _write(connection: Connection, write: Write, lease: "Lease | None") -> None:
     """Writes everything but the events and the new game of a write."""
     if write.status is not None or write.closes_invite:
         _change_game(connection, write)
@@ -296,7 +314,7 @@ def _write(connection: Connection, write: Write) -> None:
     if write.uses_link is not None:
         _use_link(connection, write.uses_link)
     if write.heartbeat_us is not None:
-        _write_heartbeat(connection, write.heartbeat_us)
+        _write_heartbeat(connection, write.heartbeat_us, lease)
     if write.restart is not None:
         _insert_restart(connection, write.restart, write.due_later_us)
     if write.clock is not None:
@@ -305,8 +323,10 @@ def _write(connection: Connection, write: Write) -> None:
         _mark(connection, write.mark)
     if write.deletes:
         connection.execute(delete(schema.game).where(schema.game.c.id.in_(write.deletes)))
+    if write.work is not None:
+        write.work(connection)
     if write.other is not None:
-        _write(connection, write.other)
+        _write(connection, write.other, lease)
 
 
 def _change_game(connection: Connection, write: Write) -> None:
@@ -342,7 +362,7 @@ def _use_link(connection: Connection, secret: str) -> None:
 
 def _insert_restart(connection: Connection, restart: Restart, due_later_us: int) -> None:
     """Inserts a restart, and moves all deadlines as it moves all clocks."""
-    values = {"away_since_us": restart.away_since_us, "back_us": restart.back_us}
+    values = {"away_since_us": restart.away_since_us, "back_us": restart.back_us, "slot": restart.slot}
     connection.execute(insert(schema.restart).values(**values))
     due_us = schema.game.c.due_us
     connection.execute(update(schema.game).where(due_us.is_not(None)).values(due_us=due_us + due_later_us))
@@ -358,7 +378,10 @@ def _mark(connection: Connection, mark: Mark) -> None:
     connection.execute(marked)
 
 
-def _write_heartbeat(connection: Connection, t_us: int) -> None:
+def _write_heartbeat(connection: Connection, t_us: int, lease: "Lease | None") -> None:
+    if lease is not None:
+        lease.beat(connection, t_us)
+        return
     changed = connection.execute(update(schema.heartbeat).where(schema.heartbeat.c.id == 1).values(t_us=t_us))
     if changed.rowcount == 0:
         connection.execute(insert(schema.heartbeat).values(id=1, t_us=t_us))
