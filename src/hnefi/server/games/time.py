@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import Protocol
 
 __all__ = ["Leads", "SystemTime", "Time"]
@@ -23,9 +23,13 @@ class Leads:
         self._leads_us: list[int] = []
 
     def add(self, since_us: int, lead_us: int) -> None:
-        """Adds the lead from a time on; it may be negative."""
-        self._since_us.append(since_us)
-        self._leads_us.append(lead_us)
+        """Adds the lead from a time on; it may be negative. Adding it again changes nothing."""
+        number = bisect_left(self._since_us, since_us)
+        if self._since_us[number : number + 1] == [since_us]:
+            self._leads_us[number] = lead_us
+            return
+        self._since_us.insert(number, since_us)
+        self._leads_us.insert(number, lead_us)
 
     def shown_us(self, t_us: int) -> int:
         """Returns what the clock of the machine showed at a time of the server."""

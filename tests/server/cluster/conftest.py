@@ -1,0 +1,33 @@
+"""Fixtures: a temporary PostgreSQL, and a database of its own for each test."""
+
+import itertools
+import sys
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from tests.server.postgres import find_postgres, running_postgres
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(scope="package")
+def postgres() -> Iterator[str]:
+    """A running PostgreSQL, by its URL."""
+    if sys.platform == "win32":
+        pytest.skip("it is started as on POSIX")
+    programs = find_postgres()
+    if programs is None:
+        pytest.skip("there is no PostgreSQL, and none could be installed")
+    with running_postgres(programs) as url:
+        yield url
+
+
+@pytest.fixture
+def database_url(postgres: str) -> str:
+    """The URL of an empty database."""
+    name = f"t{next(_numbers)}"
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    return postgres.rsplit("/", 1)[0] + f"/{name}"
