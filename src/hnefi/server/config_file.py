@@ -88,7 +88,7 @@ def _fault_of(key: str, value: object) -> Fault | None:
     code = setting.fault_of(value)
     if code is None:
         return None
-    return Fault(code, key, shorten(format_value(value)), setting.expected)
+    return Fault(code, key, shorten(setting.shown(value)), setting.expected)
 
 
 def _key_faults(tables: object) -> list[Fault]:

@@ -1,6 +1,7 @@
 """Settings of a server, each declared once for command line, configuration file and documentation."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -10,19 +11,25 @@ from urllib.parse import urlsplit
 from hnefi.places import data_folder
 
 __all__ = [
+    "CLUSTER_SETTINGS",
     "GROUPS",
+    "ROLES",
     "SECRET",
     "SETTINGS",
     "AccessKey",
     "Kind",
     "Setting",
     "Settings",
+    "cluster_fault",
     "default_of",
     "format_value",
 ]
 
-Kind = Literal["number", "flag", "text", "path", "origin", "choice"]
+Kind = Literal["number", "flag", "text", "path", "origin", "bus", "choice"]
 Unit = Literal["", "MiB", "1/h", "1/min"]
+
+ROLES = ("gateway", "games", "engine")
+"""What one of several processes does."""
 
 GROUPS = ("network", "storage", "limits", "workers", "logs")
 """The sections of the configuration file and of the documentation."""
@@ -94,8 +101,12 @@ class Setting:
         if self.kind == "choice":
             return None if value in self.choices else "wrong_value"
         is_text = 0 < len(value) <= _MAX_TEXT and value.isprintable()
-        is_right = is_text and (self.kind != "origin" or _is_origin(value))
-        return None if is_right else "wrong_value"
+        is_right = _IS_URL.get(self.kind, bool)
+        return None if is_text and is_right(value) else "wrong_value"
+
+    def shown(self, value: object) -> str:
+        """Formats a value for messages; that of a bus may have a password, and is not shown."""
+        return "…" if self.kind == "bus" else format_value(value)
 
 
 def _is_origin(text: str) -> bool:
@@ -108,6 +119,34 @@ def _is_origin(text: str) -> bool:
         return False
     rest = (parts.path.strip("/"), parts.query, parts.fragment)
     return parts.scheme in ("http", "https") and is_named and not any(rest)
+
+
+def _is_bus(text: str) -> bool:
+    """Checks whether a text is the URL of a bus, such as `rediss://:password@bus.example:6380/0`."""
+    try:
+        parts = urlsplit(text)
+        _ = parts.port  # raises if it is not a number
+    except ValueError:
+        return False
+    database = parts.path.strip("/")
+    return parts.scheme in ("redis", "rediss") and bool(parts.hostname) and (database or "0").isdecimal()
+
+
+_IS_URL: dict[str, Callable[[str], bool]] = {"origin": _is_origin, "bus": _is_bus}
+
+
+def cluster_fault(
+    bus: str | None, role: str | None, database: str | None
+) -> Literal["role_needs_bus", "bus_needs_postgres"] | None:
+    """Returns the code of what is missing for several processes, None if nothing is.
+
+    >>> cluster_fault("redis://127.0.0.1", "games", None)
+    'bus_needs_postgres'
+    """
+    if bus is None:
+        return None if role is None else "role_needs_bus"
+    is_postgres = urlsplit(database or "").scheme.partition("+")[0] == "postgresql"
+    return None if is_postgres else "bus_needs_postgres"
 
 
 def format_value(value: object) -> str:
@@ -163,6 +202,12 @@ SETTINGS = (
 )
 """Every setting, in the order of the command line."""
 
+CLUSTER_SETTINGS = (
+    _text("bus", "cluster", "bus", "setting.bus", "redis://127.0.0.1:6379"),
+    Setting("role", "cluster", "choice", None, "setting.role", example=ROLES[0], choices=ROLES),
+)
+"""The settings of several processes, which join `SETTINGS` once the roles exist."""
+
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 
 
@@ -202,6 +247,8 @@ class Settings:
         origins: The origins of its pages behind a proxy, such as `https://tafl.example`.
         library: The file of a library of games that everybody may read; None for none.
         docs: The folder of the built documentation, served at `/docs`; None for none.
+        bus: The URL of the bus between several processes; None for a server of one process.
+        role: The role of this process, one of `ROLES`; None for gateway and games in one.
         today: The date as the operator gives it, which confirms the clock of the machine.
         keys: The keys of schools and clubs.
     """
@@ -224,6 +271,8 @@ class Settings:
     engine_worker_mib: int = default_of("engine_worker_mib")
     rules_worker_mib: int = default_of("rules_worker_mib")
     picture_worker_mib: int = default_of("picture_worker_mib")
+    bus: str | None = None
+    role: str | None = None
     log_format: str = default_of("log_format")
     log_level: str = default_of("log_level")
     today: date | None = None
