@@ -28,10 +28,17 @@ class MemoryBusServer:
         self.published: list[tuple[str, bytes]] = []
         self._held: list[tuple[str, bytes]] = []
         self._transports: list[MemoryTransport] = []
+        self._transport_of: dict[str, MemoryTransport] = {}
 
     def bus(self, address: str) -> Bus:
         """Creates an end at an address. Tests call its `tick`."""
-        return Bus(self.transport(), address, is_ticking=False)
+        transport = self.transport()
+        self._transport_of[address] = transport
+        return Bus(transport, address, is_ticking=False)
+
+    def cut(self, address: str, *, is_cut: bool = True) -> None:
+        """Cuts one end off: what it sends or should receive is lost."""
+        self._transport_of[address].is_cut = is_cut
 
     def transport(self) -> "MemoryTransport":
         """Creates an end without numbers and beats."""
