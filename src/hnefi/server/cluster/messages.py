@@ -47,19 +47,18 @@ __all__ = [
     "Do",
     "Engine",
     "Event",
-    "Follow",
     "JobDone",
     "JobReport",
     "Join",
     "Leaving",
+    "Missed",
+    "Open",
     "Owners",
     "Pause",
     "Play",
     "Presence",
     "Present",
-    "Read",
     "Reply",
-    "State",
     "Unfollow",
     "UseLink",
     "decode",
@@ -102,6 +101,23 @@ class Do(BusModel):
     action: ActionName
 
 
+class Open(BusModel):
+    """Opens a game for a visitor, or again for all connections of a gateway after messages were lost.
+
+    The reply carries the events since, or the whole state.
+    """
+
+    kind: Literal["open"] = "open"
+    since: Seq | None = None
+    """The last event that is known, None for none."""
+
+    follows: bool = True
+    """Whether the gateway is to get all later messages, too."""
+
+    connections: tuple[Count, Count, Count] = (0, 0, 0)
+    """The connections of the gateway in this game: those of each player, and of spectators."""
+
+
 class Create(BusModel):
     """Creates the game under the id that the gateway chose."""
 
@@ -133,7 +149,7 @@ class UseLink(BusModel):
     secret: Hash
 
 
-CommandBody = Play | Do | Create | Join | CreateLink | UseLink
+CommandBody = Play | Do | Open | Create | Join | CreateLink | UseLink
 
 
 # Messages to a game worker
@@ -166,15 +182,10 @@ class Command(BusModel):
     request: Annotated[str, Field(max_length=80)] = ""
     """The id of the request, for logs."""
 
+    is_charged: bool = False
+    """Whether the visitor was charged for the new game that a rematch is."""
+
     body: Annotated[CommandBody, Field(discriminator="kind")]
-
-
-class Follow(BusModel):
-    """Follows games: the answer to each is the events since, or a state."""
-
-    type: Literal["follow"] = "follow"
-    games: Annotated[list[tuple[GameId, Seq | None, Players]], Field(max_length=500)]
-    """Games with the last known event, and the seats of the viewer."""
 
 
 class Unfollow(BusModel):
@@ -185,25 +196,12 @@ class Unfollow(BusModel):
 
 
 class Present(BusModel):
-    """The connections of a gateway that follow a game."""
+    """The connections of a gateway that follow a game, after a change."""
 
     type: Literal["present"] = "present"
     game: GameId
-    connections: tuple[Count, Count]
-    """The connections of each player."""
-
-    spectators: Count
-
-
-class Read(BusModel):
-    """Asks for the state of a game once, without following it."""
-
-    type: Literal["read"] = "read"
-    id: Count
-    game: GameId
-    slot: Slot
-    epoch: Count
-    players: Players
+    connections: tuple[Count, Count, Count]
+    """Those of each player, and of spectators."""
 
 
 class Created(BusModel):
@@ -227,6 +225,18 @@ class Reply(BusModel):
     seq: Seq | None = None
     error: Code | None = None
     parameters: Facts
+    is_refusal: bool = False
+    """Whether the command could be carried out at another time, which HTTP answers with another status."""
+
+    is_charge: bool = False
+    """Whether nothing was done, since the visitor is to be charged for a new game first."""
+
+    is_state: bool = False
+    """Whether the text is the whole state."""
+
+    players: Players = ()
+    """The seats of the visitor."""
+
     until_us: Count | None = None
     """Until when a new link can be used."""
 
@@ -245,17 +255,10 @@ class Event(BusModel):
     seq: Seq
 
 
-class State(BusModel):
-    """The state of a game; the text is the message for browsers."""
+class Missed(BusModel):
+    """The sender missed messages of the receiver, who is to open its games again."""
 
-    type: Literal["state"] = "state"
-    game: GameId
-    slot: Slot
-    epoch: Count
-    seq: Seq
-    players: Players
-    id: Count | None = None
-    """The id of the `read` it answers, None if it answers `follow`."""
+    type: Literal["missed"] = "missed"
 
 
 class Presence(BusModel):
@@ -293,12 +296,10 @@ AnyMessage = (
     Command
     | Reply
     | Event
-    | State
+    | Missed
     | Presence
     | Present
-    | Follow
     | Unfollow
-    | Read
     | Created
     | JobDone
     | JobReport

@@ -123,20 +123,27 @@ class Rooms:
 
     async def _read_deadlines(self) -> None:
         """Reads the deadlines that are near."""
-        for game, due_us in await self._store.deadlines(self._time.now_us() + _HORIZON_US):
+        for game, due_us in await self._near_deadlines(self._time.now_us() + _HORIZON_US):
             if game not in self._rooms:
                 self.timers.set(game, due_us)
 
+    async def _near_deadlines(self, before_us: int) -> list[tuple[str, int]]:
+        """Lists the games whose running clock reaches zero before a time, with that moment."""
+        return await self._store.deadlines(before_us)
+
     async def _load_live(self) -> None:
         """Loads the games that cannot wait until they are touched, and stores deadlines that are unknown."""
-        live = await self._store.live()
-        while live:
-            await self._load_together(live[:_LOADED_TOGETHER])
-            del live[:_LOADED_TOGETHER]
-        for game in await self._store.without_deadline():
+        live, without_deadline = await self._waiting_games()
+        for first in range(0, len(live), _LOADED_TOGETHER):
+            await self._load_together(live[first : first + _LOADED_TOGETHER])
+        for game in without_deadline:
             room = await self._load_quietly(game)
             if room is not None:
                 await self._store.write(Write(game, due_us=room.state.deadline_us))
+
+    async def _waiting_games(self) -> tuple[list[str], list[str]]:
+        """Lists the games that cannot wait until they are touched, and those without a stored deadline."""
+        return await self._store.live(), await self._store.without_deadline()
 
     async def _load_together(self, games: Sequence[str]) -> None:
         """Loads games in the background, unless somebody touched them meanwhile."""
@@ -163,6 +170,10 @@ class Rooms:
 
     async def stop(self) -> None:
         """Cancels all tasks, waits for them, and writes a last heartbeat."""
+        await self._end_tasks()
+        await self.heartbeat.beat(is_last=True)
+
+    async def _end_tasks(self) -> None:
         self._is_stopping = True
         tasks = list(self._tasks)
         for task in tasks:
@@ -171,7 +182,6 @@ class Rooms:
         # A write that was cancelled is followed by reading the game again, which needs the store.
         for room in list(self._rooms.values()):
             await room.finish()
-        await self.heartbeat.beat(is_last=True)
 
     async def _resume(self, away_since_us: int) -> None:
         """Lets the clocks go on after an outage, with an event in every game whose clock stood."""
@@ -262,6 +272,10 @@ class Rooms:
         finally:
             if not lock.locked():
                 self._opening.pop(game, None)
+
+    def loaded(self, game: str) -> Room | None:
+        """Returns the room of a game; None if it is not in memory."""
+        return self._rooms.get(game)
 
     async def _unmark(self, game: str) -> None:
         """Takes the mark from an expired game that somebody opened."""

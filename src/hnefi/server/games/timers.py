@@ -47,6 +47,10 @@ class Timers:
             self._heap = [(deadline, game) for game, deadline in self._deadlines.items()]
             heapq.heapify(self._heap)
 
+    def keep(self, is_kept: Callable[[str], bool]) -> None:
+        """Removes the deadlines of all other games."""
+        self._deadlines = {game: due_us for game, due_us in self._deadlines.items() if is_kept(game)}
+
     def next_us(self) -> int | None:
         """Returns the next deadline, None if there is none."""
         while self._heap and self._deadlines.get(self._heap[0][1]) != self._heap[0][0]:
