@@ -4,6 +4,7 @@ import contextlib
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -72,7 +73,9 @@ def running_postgres(programs: Path) -> Iterator[str]:
             wait_until(lambda: _answers(url), "PostgreSQL has started")
             yield url
         finally:
-            process.terminate()
+            process.send_signal(
+                signal.SIGINT
+            )  # it does not wait for connections that a failed test left open
             process.wait(TIMEOUT_S)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
+from tests.server.cluster.game_workers import DatabaseClock
 from tests.server.postgres import find_postgres, running_postgres
 
 _numbers = itertools.count()
@@ -31,3 +32,11 @@ def database_url(postgres: str) -> str:
     with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"')
     return postgres.rsplit("/", 1)[0] + f"/{name}"
+
+
+@pytest.fixture
+def clock(database_url: str) -> Iterator[DatabaseClock]:
+    """The clock of that database."""
+    made = DatabaseClock(database_url)
+    yield made
+    made.close()

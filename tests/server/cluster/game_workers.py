@@ -1,20 +1,25 @@
 """Game workers inside a test: a store with a lease, and the slots that it owns, stepped by hand."""
 
 import asyncio
+import time
 from collections.abc import Collection, Sequence
 
+import psycopg
 from sqlalchemy import Connection
 
 from hnefi.server.cluster.ownership import Ownership
 from hnefi.server.cluster.site_time import SiteTime
 from hnefi.server.events import Restart
+from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.store import Store, slot_of
 from hnefi.server.store.lease import Lease
 from hnefi.server.store.leases import Leases, Taken
 
-__all__ = ["GameWorker", "SteadyClock", "beat_all", "game_in", "run_sql"]
+__all__ = ["BEGIN_US", "DatabaseClock", "GameWorker", "SteadyClock", "beat_all", "game_in", "run_sql"]
 
 SECOND_NS = 1_000_000_000
+BEGIN_US = 1_700_000_000 * SECOND_US
+"""What the clock of the database shows at the beginning."""
 
 
 class SteadyClock:
@@ -30,14 +35,46 @@ class SteadyClock:
         self.now_ns += int(seconds * SECOND_NS)
 
 
+_CLOCK = """
+CREATE TABLE shown (us bigint);
+INSERT INTO shown VALUES ({});
+CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+  $$ SELECT to_timestamp(us / 1000000.0) FROM public.shown $$;
+"""
+"""A function that hides the one of PostgreSQL."""
+
+
+class DatabaseClock(SteadyClock):
+    """A monotonic clock with which that of the database goes; the latter can be set, too."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._connection = psycopg.connect(url, autocommit=True)
+        self._connection.execute(_CLOCK.format(BEGIN_US).encode())
+        name = self._connection.info.dbname
+        self._connection.execute(f"ALTER DATABASE {name} SET search_path = public, pg_catalog".encode())
+
+    def advance(self, seconds: float) -> None:
+        super().advance(seconds)
+        self.set(seconds)
+
+    def set(self, seconds: float) -> None:
+        """Sets the clock of the database forward or back."""
+        self._connection.execute("UPDATE shown SET us = us + %s", (int(seconds * SECOND_US),))
+
+    def close(self) -> None:
+        self._connection.close()
+
+
 class GameWorker:
     """A game worker without games: it notes what it is told."""
 
-    def __init__(self, url: str, clock: SteadyClock, name: str | None = None) -> None:
+    def __init__(self, url: str, clock: SteadyClock | None, name: str | None = None) -> None:
+        """Opens the store; without a clock it uses that of the machine."""
         self.lease = Lease(name)
         self.store = Store(url, lease=self.lease)
-        self.leases = Leases(url, self.store, self.lease, monotonic_ns=clock)
-        self.time = SiteTime(clock)
+        self.leases = Leases(url, self.store, self.lease, monotonic_ns=clock or time.monotonic_ns)
+        self.time = SiteTime(clock or time.monotonic_ns)
         self.ownership = Ownership(self.leases, self.time, self)
         self.restarts: list[Restart] = []
         self.left: list[int] = []
@@ -48,7 +85,7 @@ class GameWorker:
         self.may_leave.set()
 
     async def begin(self) -> "GameWorker":
-        await self.time.start(self.store.database_clock, await self.store.last_heartbeat() or 0)
+        await self.time.start(self.leases.read_clock, await self.store.last_heartbeat() or 0)
         await self.ownership.begin()
         return self
 

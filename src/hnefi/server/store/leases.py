@@ -160,6 +160,7 @@ class Leases:
         """
         self.lease = lease
         self.store = store
+        self._has_begun = False
         self._monotonic_ns = monotonic_ns
         self._engine = database.open_writer(url)
         lease.prepare(self._engine)
@@ -177,8 +178,10 @@ class Leases:
         """
         self.lease.worker = None
         self.lease.slots.clear()
-        with contextlib.suppress(NotSaved):
-            await self.store.write(Write(work=lambda _: None))
+        if self._has_begun:
+            with contextlib.suppress(NotSaved):
+                await self.store.write(Write(work=lambda _: None))
+        self._has_begun = True
         self.lease.worker = await self._run(lambda connection: _begin(connection, self.lease.name, now_us))
         return self.lease.worker
 
@@ -204,6 +207,14 @@ class Leases:
         beats = connection.exec_driver_sql(_READ_BEATS).all()
         slots = connection.exec_driver_sql(_READ_MINE, (worker,)).all()
         return WorkerBeats(dict(map(tuple, beats)), dict(map(tuple, slots)), clock)
+
+    async def read_clock(self) -> ClockSample:
+        """Reads the clock of the database.
+
+        Raises:
+            NotSaved: If it cannot be read.
+        """
+        return await self._run(lambda connection: read_clock(connection, self._monotonic_ns))
 
     async def end(self, worker: int, beats: int) -> bool:
         """Ends another worker if it has not beaten since, and frees its slots; returns whether it did.
