@@ -449,6 +449,57 @@ def test_a_queued_write_of_a_lost_worker_is_not_stored_by_the_next(
     asyncio.run(scenario())
 
 
+def test_a_hand_over_ends_when_the_lease_is_lost_meanwhile(database_url: str, clock: DatabaseClock) -> None:
+    async def scenario() -> None:
+        worker = await GameWorker(database_url, clock).begin()
+        await worker.ownership.step()
+        worker.may_leave.clear()
+        leaving = asyncio.create_task(worker.ownership.hand_over([5, 6]))
+        await asyncio.sleep(0)
+        await run_sql(worker, "UPDATE worker SET ended = true")
+        await run_sql(worker, "UPDATE slot SET worker = NULL, away_since_us = 0")
+        await worker.ownership.step()
+        assert worker.losses == 1
+        worker.may_leave.set()
+        await leaving
+        assert worker.released == []
+        await worker.ownership.step()
+        assert worker.ownership.slots == dict.fromkeys(range(SLOTS), 2)
+        worker.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_worker_that_stops_while_it_takes_slots_keeps_none(
+    database_url: str, clock: DatabaseClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, gate = Lease.begin, threading.Event()
+    begun: list[Lease] = []
+
+    def slow(lease: Lease, connection: Connection) -> None:
+        begun.append(lease)
+        if len(begun) == 2:  # the first one is the renewal
+            gate.wait(TIMEOUT_S)
+        begin(lease, connection)
+
+    async def scenario() -> None:
+        worker = await GameWorker(database_url, clock).begin()
+        monkeypatch.setattr(Lease, "begin", slow)
+        stepping = asyncio.create_task(worker.ownership.step())
+        while len(begun) < 2:
+            await asyncio.sleep(0)
+        stopping = asyncio.create_task(worker.ownership.stop())
+        await asyncio.sleep(0)
+        gate.set()
+        await asyncio.gather(stepping, stopping)
+        assert dict(worker.ownership.slots) == worker.lease.slots == {}
+        assert sorted(worker.left) == list(range(SLOTS))
+        assert {owner.worker for owner in await worker.store.owners()} == {None}
+        worker.close()
+
+    asyncio.run(scenario())
+
+
 def test_the_event_loop_hears_of_a_lost_lease_at_once(
     database_url: str, clock: DatabaseClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
