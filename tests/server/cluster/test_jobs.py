@@ -110,6 +110,24 @@ def test_a_short_search_pauses_a_long_one_which_goes_on_with_the_time_that_is_le
     run(scenario)
 
 
+def test_a_search_with_little_time_is_paused_too() -> None:
+    async def scenario(cluster: JobCluster) -> None:
+        await cluster.engine()
+        player = await cluster.player()
+        await cluster.keep(1)
+        found = player.jobs.analyse(GAME.game, lines=1, time_ms=400, visitor="v", address=SCHOOL)
+        analysis = asyncio.ensure_future(anext(found))
+        await until_begun("analyse")
+        await settle_bus()
+        await player.ask("one", 1)
+        await until_begun("analyse", "one")
+        assert FakeProcess.stops == 1
+        analysis.cancel()
+        await asyncio.gather(analysis, return_exceptions=True)
+
+    run(scenario)
+
+
 def test_one_of_several_places_is_kept_free_for_short_searches() -> None:
     async def scenario(cluster: JobCluster) -> None:
         await cluster.engine("e:1")

@@ -48,9 +48,9 @@ class _Running:
     begun_s: float = 0.0
 
     @property
-    def is_long(self) -> bool:
-        """Whether others are told of it."""
-        return not self.search.is_short
+    def is_announced(self) -> bool:
+        """Whether others are told of it: it is long, or can be paused."""
+        return self.job.time_ms is not None or not self.search.is_short
 
     def spent_ms(self, now_s: float) -> float:
         """Returns how long it was carried out."""
@@ -179,7 +179,7 @@ class EngineWorker:
         if not self._free:
             self._has_place.clear()
         self._spawn(self._carry_out(running, process))
-        if running.is_long:
+        if running.is_announced:
             self._announce()
 
     def _search_of(self, job: Job, age_ms: float, now_s: float) -> Search:
@@ -218,7 +218,7 @@ class EngineWorker:
         facts = {"spent_ms": running.spent_ms(time()), "paused": running.stop.is_set()}
         self._send(job.reply, done.model_copy(update=facts))
         del self._running[job.reply, job.id]
-        if running.is_long:
+        if running.is_announced:
             self._announce()
         await self._finish(running.entry)
         await asyncio.sleep(rest_s)
@@ -258,7 +258,7 @@ class EngineWorker:
                 can_pause=running.search.can_pause and not running.stop.is_set(),
             )
             for running in self._running.values()
-            if running.is_long
+            if running.is_announced
         ]
         self._send(ALL, Engine(places=len(self._processes), searches=searches))
 

@@ -102,7 +102,7 @@ class Pause(BusModel):
 
 
 class LongSearch(BusModel):
-    """A search that occupies an engine worker for more than a moment."""
+    """A search that occupies an engine worker for more than a moment, or can be paused."""
 
     id: Count
     reply: Address
