@@ -6,6 +6,8 @@ The client is a bare TCP socket, since no library sends what these send.
 import base64
 import contextlib
 import os
+import random
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -13,6 +15,7 @@ from collections.abc import Iterator
 import pytest
 from httpx2 import Client
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
 
 from tests.server.clients import Program
 from tests.server.serving import RunningServer, memory_mib
@@ -113,3 +116,51 @@ def test_a_message_has_at_most_sixteen_fragments(server: Client) -> None:
         with contextlib.suppress(ConnectionClosed):
             one.socket.send(iter(["{", *[" "] * 20, "}"]))
         assert one.close_code() == 1008
+
+
+def test_messages_arrive_however_they_are_masked_and_cut(running: RunningServer, server: Client) -> None:
+    chance = random.Random(3)
+    sent = b"".join(
+        Frame(Opcode.TEXT, f'{{"type":"ping",{" " * chance.randrange(150)}"t":{t}}}'.encode()).serialize(
+            mask=True
+        )
+        for t in range(60)
+    )
+    with contextlib.closing(attacker(running, Program(server))) as client:
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        while sent:
+            count = chance.choice((1, 2, 5, 40, 200))
+            client.sendall(sent[:count])
+            sent = sent[count:]
+            time.sleep(0.001)
+        received = b""
+        while received.count(b'"pong"') < 60:
+            received += client.recv(65_536)
+    assert [int(t) for t in re.findall(rb'"pong","t":(\d+)', received)] == list(range(60))
+
+
+WHOLE = frame(TEXT, b'{"type":"ping","t":1}')
+
+
+@pytest.mark.parametrize(
+    ("begun", "code"),
+    [
+        (frame(TEXT & 0x7F, b'{"type":'), 1002),
+        # The frame is the text of another one, and no UTF-8.
+        (bytes((TEXT, 0x80 | len(WHOLE))) + MASK, 1007),
+    ],
+    ids=["a fragmented text", "a frame"],
+)
+def test_a_whole_text_within_something_else_is_an_error(
+    running: RunningServer, server: Client, begun: bytes, code: int
+) -> None:
+    with contextlib.closing(attacker(running, Program(server))) as client:
+        client.sendall(begun)
+        # The server reads both parts separately.
+        time.sleep(0.1)
+        client.sendall(WHOLE)
+        received = b""
+        while part := client.recv(4_096):
+            received += part
+    assert b"pong" not in received
+    assert code.to_bytes(2, "big") in received
