@@ -112,7 +112,9 @@ class Connections:
             headers = [(HEADER, request_id_of(scope).encode())]
             await socket.send({"type": "websocket.accept", "subprotocol": None, "headers": headers})
             self._connections[connection] = socket
-            await connection.run()
+            # In a task of its own: within the request every message would pass through all layers of the
+            # application.
+            await asyncio.get_running_loop().create_task(connection.run())
         finally:
             self._connections.pop(connection, None)
             if (code := socket.own_close_code) is not None:
