@@ -4,7 +4,6 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from hnefi.pieces import Side
 from hnefi.server import events as e
 from hnefi.server.games.state import State, Status
 
@@ -90,16 +89,19 @@ def action_context(state: State, player: int, now_us: int) -> ActionContext:
         offers = tuple((what, offer.player == player) for what, offer in state.offers.items())
     if status is not Status.PLAYING:
         return ActionContext(status, False, False, False, False, offers, state.rematch is not None)
+    is_over, is_early, claimant = _facts(state, now_us)
+    has_moved = moves_to_take_back(state, player) > 0
+    return ActionContext(status, is_over, is_early, has_moved, claimant == player, offers, False)
+
+
+def _facts(state: State, now_us: int) -> tuple[bool, bool, int | None]:
+    """Returns whether the time is over, whether it is early, and who can claim a game that is played."""
     leg, created = state.legs[-1], state.created
-    return ActionContext(
-        status,
-        leg.clocks.is_over(now_us),
-        leg.number == 1 and leg.count < _ABORT_BEFORE,
-        moves_to_take_back(state, player) > 0,
-        created.opponent == "friend" and created.clock.kind != "days" and state.mover == 1 - player,
-        offers,
-        False,
-    )
+    is_early = leg.number == 1 and leg.ply_count < _ABORT_BEFORE
+    claimant = None
+    if created.opponent == "friend" and created.clock.kind != "days" and (mover := state.mover) is not None:
+        claimant = 1 - mover
+    return leg.clocks.is_over(now_us), is_early, claimant
 
 
 def move_refusal(state: State, now_us: int) -> str | None:
@@ -171,13 +173,30 @@ def permitted_actions(state: State, now_us: int) -> tuple[tuple[str, ...], tuple
         return actions, actions
     if state.has_computer:
         return _permitted(action_context(state, 0, now_us)), ()
+    if state.status is Status.PLAYING and not state.offers:
+        # Every move comes here.
+        is_over, is_early, claimant = _facts(state, now_us)
+        return (
+            _permitted_without_offers(is_over, is_early, moves_to_take_back(state, 0) > 0, claimant == 0),
+            _permitted_without_offers(is_over, is_early, moves_to_take_back(state, 1) > 0, claimant == 1),
+        )
     return _permitted(action_context(state, 0, now_us)), _permitted(action_context(state, 1, now_us))
 
 
 @lru_cache(maxsize=256)
 def _permitted(context: ActionContext) -> tuple[str, ...]:
-    """Returns the names of the actions of a player. Cached, since it runs after every move."""
+    """Returns the names of the actions of a player."""
     return tuple(action.value for action in Action if refusal_code(context, action) is None)
+
+
+@lru_cache(maxsize=16)
+def _permitted_without_offers(
+    is_over: bool, is_early: bool, has_moved: bool, is_claimable: bool
+) -> tuple[str, ...]:
+    """Returns the names of the actions of a player in a game that is played, without open offers."""
+    return _permitted(
+        ActionContext(Status.PLAYING, is_over, is_early, has_moved, is_claimable, _NO_OFFERS, False)
+    )
 
 
 def acting_player(state: State, players: frozenset[int]) -> int:
@@ -189,11 +208,13 @@ def acting_player(state: State, players: frozenset[int]) -> int:
 
 def moves_to_take_back(state: State, player: int) -> int:
     """Counts the moves back to and including the last one of the player; 0 if there is none."""
-    leg = state.leg
-    sides = tuple(Side) if state.created.opponent == "same_device" else (leg.side(player),)
+    leg = state.legs[-1]
     ply, count = leg.last, 1
+    if state.created.opponent == "same_device":
+        return 1 if ply is not None else 0
+    side = leg.side(player)
     while ply is not None:
-        if ply.side in sides:
+        if ply.side is side:
             return count
         ply, count = ply.before, count + 1
     return 0

@@ -32,12 +32,13 @@ class Bucket:
     def take(self, tokens: float = 1.0) -> bool:
         """Returns whether there were enough tokens, and takes them."""
         now = self._now()
-        self._left = min(self._burst, self._left + (now - self._since) * self._per_s)
+        left = self._left + (now - self._since) * self._per_s
+        if left > self._burst:
+            left = self._burst
         self._since = now
-        if self._left < tokens:
-            return False
-        self._left -= tokens
-        return True
+        is_enough = left >= tokens
+        self._left = left - tokens if is_enough else left
+        return is_enough
 
     def give_back(self, tokens: float) -> None:
         """Returns tokens that were taken."""

@@ -128,7 +128,7 @@ def _after(state: State, now_us: int, leads: Leads) -> After:
         offers={what: offer.player for what, offer in state.offers.items()},
         score=_score(match),
         verdict=_verdict(match),
-        actions=_actions(state, now_us),
+        actions=permitted_actions(state, now_us),
     )
 
 
