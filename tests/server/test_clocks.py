@@ -137,12 +137,12 @@ def test_a_move_and_a_flag_at_once_are_decided_once(tmp_path: Path) -> None:
                 outcome = room.state.leg.outcome
                 if offset < 0:
                     assert outcome is None
-                    assert room.state.leg.count == 3
+                    assert room.state.leg.ply_count == 3
                 else:
                     assert isinstance(results[0], Refused)
                     assert outcome is not None
                     assert outcome.reason is Reason.TIME
-                    assert room.state.leg.count == 2
+                    assert room.state.leg.ply_count == 2
 
     run(scenario())
 

@@ -249,12 +249,12 @@ def test_the_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
             harness.computer.failures = 10**6
             new = request(opponent="computer", level=1, side="defenders", clock={"kind": "days", "days": 1})
             room, _ = await harness.rooms.create(new, ANA)
-            assert room.state.leg.count == 0
+            assert room.state.leg.ply_count == 0
         async with RoomsHarness(tmp_path, time) as again:
             await time.advance(SECOND)
             assert len(again.rooms) == 1
             room = await again.rooms.room(room.id)
-            assert room.state.leg.count == 1
+            assert room.state.leg.ply_count == 1
 
     run(scenario())
 

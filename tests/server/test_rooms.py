@@ -54,7 +54,7 @@ def status_of(room: Room) -> Status:
 
 
 def moves_of(room: Room) -> int:
-    return room.state.leg.count
+    return room.state.leg.ply_count
 
 
 async def refuses(work: Coroutine[Any, Any, object]) -> str:
@@ -411,7 +411,7 @@ def test_reconnecting_client_receives_missed_events_or_the_state(tmp_path: Path)
             assert room.messages_since(None) is None
             view = game_view(room, both)
             assert view.seq == seq
-            assert len(view.legs[0].plies) == room.state.leg.count
+            assert len(view.legs[0].plies) == room.state.leg.ply_count
 
     run(scenario())
 

@@ -1,7 +1,7 @@
 """Events: the log of a game, from which its whole state follows."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -209,8 +209,7 @@ def read_body(text: str) -> Body:
     return _BODY.validate_json(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One event of a game.
 
     Attributes:

@@ -1,6 +1,6 @@
 """Clocks: the time each side has left, as a pure function of the events and of the current time."""
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from hnefi.pieces import Side
 from hnefi.server.events import Clock, Days, Fischer
@@ -16,8 +16,7 @@ GRACE_US = 15 * SECOND_US
 """Extra time for the side to move after the server was away."""
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(NamedTuple):
     """The clocks of both sides at a moment, from which the time left at any later moment follows.
 
     >>> clocks = Running.begin(Fischer(initial_s=60, increment_s=2), Side.ATTACKERS, now_us=0)
@@ -104,7 +103,7 @@ class Running:
         left = self._stopped(now_us)
         if isinstance(self.clock, Days) and turn is not None:
             left = left._with(turn, _full_us(self.clock))
-        return replace(left, side=turn, since_us=now_us, free_us=_free(self.clock, turn, self.unmoved))
+        return left._replace(side=turn, since_us=now_us, free_us=_free(self.clock, turn, self.unmoved))
 
     def resumed(self, away_since_us: int, now_us: int) -> "Running":
         """Returns the clocks after the server was away: that time is not charged, and `GRACE_US` is added."""
@@ -114,17 +113,17 @@ class Running:
         free_left = max(self.free_us - (went - self.since_us), 0)
         left = self._stopped(went)
         fresh = left._with(self.side, left.left_us(self.side, went) + GRACE_US)
-        return replace(fresh, side=self.side, since_us=now_us, free_us=free_left)
+        return fresh._replace(side=self.side, since_us=now_us, free_us=free_left)
 
     def _stopped(self, now_us: int) -> "Running":
         if self.side is None:
             return self
-        return replace(self._with(self.side, self.left_us(self.side, now_us)), side=None)
+        return self._with(self.side, self.left_us(self.side, now_us))._replace(side=None)
 
     def _with(self, side: Side, left_us: int) -> "Running":
         if side is Side.ATTACKERS:
-            return replace(self, attackers_us=left_us)
-        return replace(self, defenders_us=left_us)
+            return self._replace(attackers_us=left_us)
+        return self._replace(defenders_us=left_us)
 
 
 def _full_us(clock: Clock) -> int:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hnefi._core import Move, format_move
 from hnefi.errors import IllegalMove
@@ -52,23 +52,20 @@ _ACCEPTED: dict[Action, e.OfferKind] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class MoveCommand:
+class MoveCommand(NamedTuple):
     """The command to play a move, with its call."""
 
     move: str
     call: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ActionCommand:
+class ActionCommand(NamedTuple):
     """The command to do anything else."""
 
     action: Action
 
 
-@dataclass(frozen=True, slots=True)
-class Actor:
+class Actor(NamedTuple):
     """The sender of a command, and what the sender had seen.
 
     Attributes:
@@ -111,7 +108,7 @@ def _check_permitted(state: State, player: int, action: Action, now_us: int) -> 
         case None:
             return
         case "too_late_to_abort":
-            raise refused(code, moves=state.leg.count)
+            raise refused(code, moves=state.leg.ply_count)
         case "already_rematched":
             raise refused(code, game=state.rematch)
         case "already_offered" | "no_offer":
@@ -175,7 +172,7 @@ def _play(state: State, actor: Actor, command: MoveCommand) -> tuple[int, list[e
         raise refused("not_your_turn")
     if actor.seq < state.board_seq:
         raise refused("board_changed", found=actor.seq, expected=state.board_seq)
-    if leg.count >= LONGEST_LEG:
+    if leg.ply_count >= LONGEST_LEG:
         raise refused("leg_too_long", limit=LONGEST_LEG)
     if command.call not in (0, 1, 2):
         raise IllegalMove(

@@ -5,7 +5,7 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from hnefi._core import Rules
@@ -321,10 +321,10 @@ class Room:
         status = None if state.status is self.state.status else state.status.value
         due_us = self._due_us(state)
         if extra is _NOTHING_EXTRA:
-            # Every move comes here: a new object takes a third of the time of `replace`.
+            # Every move comes here: a new object takes a third of the time of `_replace`.
             write = Write(self.id, tuple(events), due_us, status=status)
         else:
-            write = replace(extra, game=self.id, events=tuple(events), due_us=due_us, status=status)
+            write = extra._replace(game=self.id, events=tuple(events), due_us=due_us, status=status)
         await self._write(write)
         if due_us != UNCHANGED:
             self._stored_due_us = due_us

@@ -1,8 +1,10 @@
 """The state of a game: an immutable value that follows from its events."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
 
 from hnefi._core import CalledGame, Game, Outcome, Rules, Setup
 from hnefi.errors import HnefiError
@@ -12,6 +14,8 @@ from hnefi.server import events as e
 from hnefi.server.games.clocks import Running
 
 __all__ = ["PLAYERS", "LegState", "Offer", "Ply", "State", "Status", "fold"]
+
+_NO_OFFERS: Mapping[str, "Offer"] = MappingProxyType({})
 
 PLAYERS = ("0", "1")
 """The names of the players within a `Match`: those they chose need not differ."""
@@ -49,16 +53,14 @@ class Ply:
     """The time its player had left."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """An open offer: the player who made it, and its event."""
 
     player: int
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
-class LegState:
+class LegState(NamedTuple):
     """A leg: its sides, plies and clocks."""
 
     number: int
@@ -77,7 +79,7 @@ class LegState:
     """The outcome, if something else than the rules ended it."""
 
     @property
-    def count(self) -> int:
+    def ply_count(self) -> int:
         """The number of its plies."""
         return self.last.number if self.last else 0
 
@@ -124,8 +126,7 @@ class LegState:
         return Leg.of(game)
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """The state of a game after `seq` events.
 
     Attributes:
@@ -150,7 +151,7 @@ class State:
     status: Status
     names: tuple[str, str | None]
     legs: tuple[LegState, ...] = ()
-    offers: dict[str, Offer] = field(default_factory=dict)
+    offers: Mapping[str, Offer] = _NO_OFFERS
     seed: str | None = None
     rematch: str | None = None
 
@@ -214,7 +215,7 @@ class State:
         if self.status is not Status.PLAYING:
             return self
         clocks = self.leg.clocks.resumed(restart.away_since_us, restart.back_us)
-        return _with_leg(self, replace(self.leg, clocks=clocks))
+        return _with_leg(self, self.leg._replace(clocks=clocks))
 
     def apply(self, event: e.Event) -> "State":
         """Returns the state after one more event.
@@ -225,7 +226,7 @@ class State:
         if event.seq != self.seq + 1:
             raise ValueError(f"event {event.seq} after {self.seq}")
         changed = _APPLY[event.body.kind](self, event)
-        return changed if changed.seq == event.seq else replace(changed, seq=event.seq, t_us=event.t_us)
+        return changed if changed.seq == event.seq else changed._replace(seq=event.seq, t_us=event.t_us)
 
 
 def fold(events: Iterable[e.Event], rules: Rules, restarts: Iterable[e.Restart] = ()) -> State:
@@ -259,20 +260,22 @@ def fold(events: Iterable[e.Event], rules: Rules, restarts: Iterable[e.Restart] 
 
 def _joined(state: State, event: e.Event) -> State:
     assert isinstance(event.body, e.Joined)
-    return replace(state, names=(state.names[0], event.body.name))
+    return state._replace(names=(state.names[0], event.body.name))
 
 
 def _began(state: State, event: e.Event) -> State:
     assert isinstance(event.body, e.Began)
     leg = _new_leg(state, 1, event.body.attackers, event)
-    return replace(
-        state, status=Status.PLAYING, legs=(leg,), board_seq=event.seq, seed=event.body.seed, offers={}
+    return state._replace(
+        status=Status.PLAYING, legs=(leg,), board_seq=event.seq, seed=event.body.seed, offers=_NO_OFFERS
     )
 
 
 def _leg_began(state: State, event: e.Event) -> State:
     leg = _new_leg(state, len(state.legs) + 1, 1 - state.leg.attackers, event)
-    return replace(state, status=Status.PLAYING, legs=(*state.legs, leg), board_seq=event.seq, offers={})
+    return state._replace(
+        status=Status.PLAYING, legs=(*state.legs, leg), board_seq=event.seq, offers=_NO_OFFERS
+    )
 
 
 def _new_leg(state: State, number: int, attackers: int, event: e.Event) -> LegState:
@@ -294,8 +297,8 @@ def _moved(state: State, event: e.Event) -> State:
     after = leg.called.play(body.move, body.call)
     clocks = leg.clocks.moved(side, after.game.turn, event.t_us, counts=not after.refused)
     left_us = clocks.left_us(side, event.t_us)
-    ply = Ply(leg.count + 1, leg.last, side, body.move, body.call, after, event.t_us, left_us)
-    # Every move comes here: `replace` would take three times as long.
+    ply = Ply(leg.ply_count + 1, leg.last, side, body.move, body.call, after, event.t_us, left_us)
+    # Every move comes here: `_replace` would take three times as long.
     played = LegState(leg.number, leg.attackers, leg.start, clocks, leg.seq, ply)
     return State(
         state.created,
@@ -306,7 +309,7 @@ def _moved(state: State, event: e.Event) -> State:
         _status(state, played),
         state.names,
         (*state.legs[:-1], played),
-        _without_board_offers(state),
+        _NO_OFFERS,
         state.seed,
         state.rematch,
     )
@@ -315,25 +318,25 @@ def _moved(state: State, event: e.Event) -> State:
 def _taken_back(state: State, event: e.Event) -> State:
     assert isinstance(event.body, e.TakenBack)
     leg = state.leg
-    if not 0 < event.body.count <= leg.count or state.status is not Status.PLAYING:
-        raise ValueError(f"event {event.seq}: {event.body.count} of {leg.count} moves taken back")
+    if not 0 < event.body.count <= leg.ply_count or state.status is not Status.PLAYING:
+        raise ValueError(f"event {event.seq}: {event.body.count} of {leg.ply_count} moves taken back")
     last = leg.last
     for _ in range(event.body.count):
         last = last.before if last else None
-    kept = replace(leg, last=last)
-    kept = replace(kept, clocks=leg.clocks.turned(kept.turn, event.t_us))
-    return replace(_with_leg(state, kept), board_seq=event.seq, offers=_without_board_offers(state))
+    kept = leg._replace(last=last)
+    kept = kept._replace(clocks=leg.clocks.turned(kept.turn, event.t_us))
+    return _with_leg(state, kept)._replace(board_seq=event.seq, offers=_NO_OFFERS)
 
 
 def _offered(state: State, event: e.Event) -> State:
     assert isinstance(event.body, e.Offered)
     assert event.actor is not None
-    return replace(state, offers={**state.offers, event.body.what: Offer(event.actor, event.seq)})
+    return state._replace(offers={**state.offers, event.body.what: Offer(event.actor, event.seq)})
 
 
 def _declined(state: State, event: e.Event) -> State:
     assert isinstance(event.body, e.Declined)
-    return replace(state, offers={what: o for what, o in state.offers.items() if what != event.body.what})
+    return state._replace(offers={what: o for what, o in state.offers.items() if what != event.body.what})
 
 
 def _ended(state: State, event: e.Event) -> State:
@@ -343,15 +346,15 @@ def _ended(state: State, event: e.Event) -> State:
     winner = None if event.body.winner is None else Side(event.body.winner)
     outcome = Outcome(winner, Reason(event.body.reason))
     clocks = state.leg.clocks.turned(None, event.t_us)
-    ended = replace(state.leg, ended=outcome, clocks=clocks)
-    return replace(_with_leg(state, ended), board_seq=event.seq, offers={})
+    ended = state.leg._replace(ended=outcome, clocks=clocks)
+    return _with_leg(state, ended)._replace(board_seq=event.seq, offers=_NO_OFFERS)
 
 
 def _aborted(state: State, event: e.Event) -> State:
     legs = state.legs
     if legs:
-        legs = (*legs[:-1], replace(legs[-1], clocks=legs[-1].clocks.turned(None, event.t_us)))
-    return replace(state, status=Status.ABORTED, board_seq=event.seq, offers={}, legs=legs)
+        legs = (*legs[:-1], legs[-1]._replace(clocks=legs[-1].clocks.turned(None, event.t_us)))
+    return state._replace(status=Status.ABORTED, board_seq=event.seq, offers=_NO_OFFERS, legs=legs)
 
 
 def _resumed(state: State, event: e.Event) -> State:
@@ -361,11 +364,11 @@ def _resumed(state: State, event: e.Event) -> State:
 
 def _rematched(state: State, event: e.Event) -> State:
     assert isinstance(event.body, e.Rematched)
-    return replace(state, rematch=event.body.game, offers={})
+    return state._replace(rematch=event.body.game, offers=_NO_OFFERS)
 
 
 def _with_leg(state: State, leg: LegState) -> State:
-    return replace(state, legs=(*state.legs[:-1], leg), status=_status(state, leg))
+    return state._replace(legs=(*state.legs[:-1], leg), status=_status(state, leg))
 
 
 def _status(state: State, leg: LegState) -> Status:
@@ -374,11 +377,6 @@ def _status(state: State, leg: LegState) -> Status:
         return state.status
     last = leg.number == MatchFormat(state.created.form).legs
     return Status.OVER if last else Status.BETWEEN_LEGS
-
-
-def _without_board_offers(state: State) -> dict[str, Offer]:
-    """Returns no offers: those of another board have lapsed."""
-    return {} if state.offers else state.offers
 
 
 _APPLY = {
