@@ -122,6 +122,23 @@ def test_a_worker_that_starts_before_the_lead_is_noted_has_the_time_of_the_other
     asyncio.run(scenario())
 
 
+def test_a_machine_that_was_suspended_gets_the_time_of_the_others() -> None:
+    """Its monotonic clock stood for an hour; the clock of the database was not set."""
+
+    async def scenario() -> None:
+        database = Database()
+        time = await started(database)
+        database.begin_us += 3_600 * SECOND_US
+        database.beat_us = time.now_us()  # its own
+        time.note(database.sample())
+        assert abs(database.now_us - time.now_us() - 3_600 * SECOND_US) < 1_000
+        database.beat_us = database.now_us - SECOND_US // 2  # that of another worker
+        time.note(database.sample())
+        assert abs(database.now_us - time.now_us()) < 1_000
+
+    asyncio.run(scenario())
+
+
 def test_after_a_night_the_time_is_that_of_the_database() -> None:
     """The last worker was killed: its beat is old, and it does not beat any more."""
 

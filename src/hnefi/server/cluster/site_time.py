@@ -80,11 +80,20 @@ class SiteTime:
             self._samples.clear()  # the clock was set
         self._samples.append(sample)
         offset_us = _offset_us(min(self._samples, key=_error_us)) + sample.lead_us
-        if abs(offset_us - self._offset_us) <= _STEP_US:
+        if abs(offset_us - self._offset_us) <= _STEP_US or self._stood(sample, offset_us):
             self._floor_us = self.now_us()
             self._offset_us = offset_us
         is_new, self._reading = sample.reading != self._reading, sample.reading
         return is_new
+
+    def _stood(self, sample: ClockSample, offset_us: int) -> bool:
+        """Checks whether the monotonic clock of this process stood, as on a suspended machine.
+
+        Then the workers on other machines have the time of the database. They have not if its clock was set.
+        """
+        if sample.beat_us is None or offset_us < self._offset_us:
+            return False
+        return abs(sample.beat_us - _middle_us(sample) - offset_us) <= _STEP_US
 
     def learn(self, readings: Iterable[ClockReading]) -> None:
         """Learns the leads, which are not shown, from `Store.clock_readings`."""

@@ -92,3 +92,4 @@ class Lease:
 
 def _limit_silence(_dialect: object, _record: object, _arguments: object, parameters: dict[str, Any]) -> None:
     parameters.setdefault("tcp_user_timeout", _CUT_MS)
+    parameters.setdefault("connect_timeout", _CUT_MS // 1000)
