@@ -1,10 +1,10 @@
 """Benchmark of message buses: `python -m benchmarks.bus --bus redis`, or `redis://…`, `valkey`, `nats`, `nats://…`.
 
 Real processes talk over the bus: gateways, game workers and engine workers. Measured are requests and
-replies, events for followers, the messages of the server, a queue of jobs, leases, and what happens while
-the bus is stopped or killed. A kind of bus without address is started in a temporary folder, if its program
-is installed. Needed are the Python packages `redis[hiredis]` and `nats-py`; leases in PostgreSQL are measured
-if that is installed.
+replies, events for followers, the messages of the server, a queue of jobs, answers of the computer, leases,
+and what happens while the bus is stopped or killed. A kind of bus without address is started in a temporary
+folder, if its program is installed. Needed are the Python packages `redis[hiredis]` and `nats-py`; leases in
+PostgreSQL are measured if that is installed.
 """
 
 import argparse
@@ -23,10 +23,11 @@ from benchmarks.bus import leases
 from benchmarks.bus.clients import QUEUES
 from benchmarks.bus.messages import measure_messages
 from benchmarks.bus.nodes import Node, quantile
+from benchmarks.bus.searches import measure_searches
 from benchmarks.bus.servers import KINDS, MeasuredServer, find_program
 from tests.server.postgres import find_postgres, running_postgres
 
-PARTS = ("requests", "events", "messages", "jobs", "leases", "outages")
+PARTS = ("requests", "events", "messages", "jobs", "searches", "leases", "outages")
 GAMES, SUBSCRIPTIONS = 1_000, 8_000
 
 
@@ -202,6 +203,8 @@ def measure(bus: str, parts: Sequence[str], seconds: float, folder: Path) -> Non
             measure_messages(url, server.cpu_s if server else lambda: 0.0, seconds)
         if "jobs" in parts:
             jobs(kind, url, server, seconds)
+        if "searches" in parts and kind != "nats":
+            measure_searches(url)
         if "leases" in parts:
             show_leases(asyncio.run((leases.measure_nats if kind == "nats" else leases.measure_redis)(url)))
         if "outages" in parts and server is not None:

@@ -41,14 +41,25 @@ def run_engine_worker(settings: Settings, *, on_ready: Callable[[], None] | None
         BusError: `missing_extra`, `bad_bus_url`, `bus_unreachable`.
     """
     configure_logs(settings.log_level, as_json=settings.log_format == "json")
-    asyncio.run(_run(settings, on_ready))
+    work = _run(settings, on_ready)
+    if sys.platform == "win32":
+        asyncio.run(work)
+    else:
+        import uvloop
+
+        uvloop.run(work)
 
 
 async def _run(settings: Settings, on_ready: Callable[[], None] | None) -> None:
-    working = asyncio.ensure_future(_work(settings, on_ready))
+    """Takes jobs until a signal; further signals change nothing."""
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
     if sys.platform != "win32":
         for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, working.cancel)
+            loop.add_signal_handler(number, stop.set)
+    working, stopping = loop.create_task(_work(settings, on_ready)), loop.create_task(stop.wait())
+    await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+    for task in (working, stopping):
+        task.cancel()
     await asyncio.wait((working,))
     if not working.cancelled():
         working.result()
