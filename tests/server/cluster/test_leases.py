@@ -343,6 +343,24 @@ def test_slots_that_were_free_for_long_have_a_restart_and_later_deadlines(
     asyncio.run(scenario())
 
 
+def test_a_worker_that_took_slots_for_long_is_not_ended_after_that(
+    database_url: str, clock: DatabaseClock
+) -> None:
+    """To move a million deadlines takes seconds, in which it does not renew its lease."""
+
+    async def scenario() -> None:
+        one, other = [await GameWorker(database_url, clock).begin() for _ in range(2)]
+        worker = one.ownership.worker
+        assert worker is not None
+        beats = await beats_of(other, worker)
+        await one.leases.take(SLOTS, clock.now_ns // 1_000, GRACE_US)
+        assert not await other.leases.end(worker, beats)
+        one.close()
+        other.close()
+
+    asyncio.run(scenario())
+
+
 def test_a_new_site_has_no_restart_and_one_that_was_off_has_one(
     database_url: str, clock: DatabaseClock
 ) -> None:

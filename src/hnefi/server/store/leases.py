@@ -247,7 +247,8 @@ class Leases:
             nonlocal taken
             taken = _take(connection, worker, limit, now_us, grace_us)
 
-        await self.store.write(Write(work=work))
+        # It may take long to move the deadlines. The beat keeps others from ending this worker after that.
+        await self.store.write(Write(heartbeat_us=now_us, work=work))
         self.lease.slots.update(taken.slots)
         return taken
 
