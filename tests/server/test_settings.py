@@ -204,6 +204,37 @@ def test_origins_have_to_be_origins(origin: str, tmp_path: Path) -> None:
     assert "--origin" in done.stderr
 
 
+def test_the_password_of_a_bus_is_not_shown_with_a_fault() -> None:
+    bus = "redis://:horse-0123/@bus"
+    found = faults_of(f"bus = '{bus}'")
+    assert [fault[:2] for fault in found] == [("wrong_value", "bus")]
+    done = hnefi("serve", "--bus", bus, "--database", "postgresql://hnefi@/hnefi")
+    assert done.returncode == 2
+    assert "--bus" in done.stderr
+    assert "horse" not in f"{found} {done.stderr}"
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["--role", "games"], "role_needs_bus"),
+        (["--role", "engine", "--database", "postgresql://hnefi@/hnefi"], "role_needs_bus"),
+        (["--bus", "redis://127.0.0.1"], "bus_needs_postgres"),
+        (
+            ["--bus", "redis://127.0.0.1", "--role", "gateway", "--database", "sqlite:///x"],
+            "bus_needs_postgres",
+        ),
+    ],
+)
+def test_several_processes_need_a_bus_and_postgres(words: list[str], code: str, tmp_path: Path) -> None:
+    for lang in i18n.languages():
+        command = [*HNEFI[:-1], lang, "serve", "--data", str(tmp_path), *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert i18n.text(f"error.{code}", lang) in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "hnefi.toml"
     path.write_bytes(b"port = 1 # \xff")

@@ -20,7 +20,7 @@ from hnefi.cli.faults import CommandError, bad_usage, file_error
 from hnefi.cli.texts import language, translate
 from hnefi.places import data_folder
 from hnefi.server.config_file import access_keys, format_config, read_config
-from hnefi.server.settings import SETTINGS, Kind, Setting, Settings
+from hnefi.server.settings import SETTINGS, Kind, Setting, Settings, cluster_fault
 
 __all__ = ["data_option", "database_option", "missing_package", "serve"]
 
@@ -47,6 +47,8 @@ _METAVARS = {
     "data": "cli.word.folder",
     "docs": "cli.word.folder",
     "library": "cli.word.file",
+    "bus": "cli.word.url",
+    "role": "cli.word.role",
     "log_format": "cli.word.format",
     "log_level": "cli.word.level",
 }
@@ -115,7 +117,7 @@ def _given(config: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
     }
     for setting in SETTINGS:
         if setting.name in typed and setting.fault_of(typed[setting.name]) is not None:
-            found = typed[setting.name]
+            found = setting.shown(typed[setting.name])
             raise bad_usage("choice", name=setting.option, found=found, expected=setting.expected)
     return {**(read_config(Path(config)) if config is not None else {}), **typed}
 
@@ -126,6 +128,8 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
         from hnefi.server.running import run_server
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
+    if (missing := cluster_fault(values["bus"], values["role"], values["database"])) is not None:
+        raise CommandError(missing, missing)
     lan, origin = values["lan"], values["origin"]
     bound = _bound(values["host"], lan, origin)
     listening = _listen(bound, values["port"])

@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 from hnefi.places import data_folder
 
 __all__ = [
-    "CLUSTER_SETTINGS",
     "GROUPS",
     "ROLES",
     "SECRET",
@@ -31,7 +30,7 @@ Unit = Literal["", "MiB", "1/h", "1/min"]
 ROLES = ("gateway", "games", "engine")
 """What one of several processes does."""
 
-GROUPS = ("network", "storage", "limits", "workers", "logs")
+GROUPS = ("network", "storage", "limits", "workers", "cluster", "logs")
 """The sections of the configuration file and of the documentation."""
 
 SECRET = re.compile(r"[A-Za-z0-9_-]{16,128}")
@@ -197,16 +196,12 @@ SETTINGS = (
     _number("engine_worker_mib", "workers", 768, (384, 65_536), "MiB"),
     _number("rules_worker_mib", "workers", 512, (384, 65_536), "MiB"),
     _number("picture_worker_mib", "workers", 1024, (384, 65_536), "MiB"),
+    _text("bus", "cluster", "bus", "setting.bus", "redis://127.0.0.1:6379"),
+    Setting("role", "cluster", "choice", None, "setting.role", example=ROLES[0], choices=ROLES),
     _choice("log_format", "logs", "text", ("text", "json")),
     _choice("log_level", "logs", "info", ("debug", "info", "warning", "error")),
 )
 """Every setting, in the order of the command line."""
-
-CLUSTER_SETTINGS = (
-    _text("bus", "cluster", "bus", "setting.bus", "redis://127.0.0.1:6379"),
-    Setting("role", "cluster", "choice", None, "setting.role", example=ROLES[0], choices=ROLES),
-)
-"""The settings of several processes, which join `SETTINGS` once the roles exist."""
 
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 

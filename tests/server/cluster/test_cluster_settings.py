@@ -2,9 +2,9 @@
 
 import pytest
 
-from hnefi.server.settings import CLUSTER_SETTINGS, ROLES, Settings, cluster_fault
+from hnefi.server.settings import ROLES, SETTINGS, Settings, cluster_fault
 
-BUS, ROLE = CLUSTER_SETTINGS
+BUS, ROLE = (setting for setting in SETTINGS if setting.group == "cluster")
 PASSWORD = "horse-0123"
 POSTGRES = "postgresql://hnefi@/hnefi"
 
