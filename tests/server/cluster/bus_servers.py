@@ -74,7 +74,13 @@ class BusServer(ServerProcess):
     """A Valkey or Redis that keeps nothing on disk."""
 
     def __init__(
-        self, kind: str, folder: Path, options: Sequence[str] = (), *, scheme: str = "redis"
+        self,
+        kind: str,
+        folder: Path,
+        options: Sequence[str] = (),
+        *,
+        scheme: str = "redis",
+        config: Path | None = None,
     ) -> None:
         """Starts a server, with further options; with the scheme `rediss` they name its certificate."""
         program, port = find_program(kind), free_port()
@@ -83,8 +89,10 @@ class BusServer(ServerProcess):
         data = folder / kind
         data.mkdir(parents=True, exist_ok=True)
         ports = ["--port", str(port)] if scheme == "redis" else ["--port", "0", "--tls-port", str(port)]
+        named = [] if config is None else [str(config)]
         words = [
             program,
+            *named,
             "--bind",
             "127.0.0.1",
             *ports,

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import re
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 
 from hnefi.server.cluster import messages as m
 from hnefi.server.cluster.bus import Bus, BusError
-from hnefi.server.cluster.redis_bus import PASSWORD_VARIABLE, RedisTransport, connection_pool
+from hnefi.server.cluster.redis_bus import PASSWORD_VARIABLE, RedisTransport, connection_pool, redis_errors
 from tests.server.cluster.bus_servers import PROGRAMS, BusServer, find_program
 from tests.timeouts import TIMEOUT_S
 
@@ -310,6 +311,60 @@ def test_a_user_without_permission_for_the_channels_is_refused(server: BusServer
         run(main())
     assert refusal.value.code == "bus_unreachable"
     assert "channel" in refusal.value.parameters["why"].lower()
+
+
+CONFIG = Path(__file__).parents[3] / "hosting" / "valkey.conf"
+STREAM: tuple[tuple[str, ...], ...] = (
+    ("XADD", "S", "1-0", "job", "{}"),
+    ("XGROUP", "CREATE", "S", "engines", "0"),
+    ("XREADGROUP", "GROUP", "engines", "one", "COUNT", "1", "STREAMS", "S", ">"),
+    ("XCLAIM", "S", "engines", "one", "0", "1-0", "JUSTID"),
+    ("XAUTOCLAIM", "S", "engines", "one", "5000", "0-0"),
+    ("XRANGE", "S", "1-0", "1-0"),
+    ("XACK", "S", "engines", "1-0"),
+    ("XDEL", "S", "1-0"),
+    ("TIME",),
+)
+FORBIDDEN = (
+    ("KEYS", "*"),
+    ("FLUSHALL",),
+    ("CONFIG", "GET", "*"),
+    ("GET", "S"),
+    ("XADD", "other", "*", "a", "b"),
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_example_configuration_permits_the_bus_and_no_more(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (password,) = re.findall(r"^user hnefi .*>(\S+)", CONFIG.read_text("utf-8"), re.MULTILINE)
+    monkeypatch.setenv(PASSWORD_VARIABLE, password)
+    # Options of the command line take precedence over the file, which comes first.
+    server = BusServer(kind, tmp_path, config=CONFIG)
+    url = server.url.replace("//", "//hnefi@")
+
+    async def main() -> None:
+        async with ends(url) as (gateway, worker):
+            await arrives(worker, gateway, 1)
+        connection = connection_pool(url).make_connection()
+        await connection.connect()
+        stream = f"hnefi:{SITE}:jobs:play"
+        for command in STREAM:
+            await connection.send_command(*(stream if word == "S" else word for word in command))
+            assert await connection.read_response() is not None
+        for command in FORBIDDEN:
+            await connection.send_command(*(stream if word == "S" else word for word in command))
+            with pytest.raises(redis_errors(), match="permission"):
+                await connection.read_response()
+        await connection.disconnect()
+
+    try:
+        run(main())
+        with pytest.raises(BusError):
+            run(End(server.url, "g:one").start())
+    finally:
+        server.kill()
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is missing")
