@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import random
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -135,13 +135,23 @@ def check(folder: Path, games: list[ClientGame]) -> int:
                 " WHERE game = ? ORDER BY seq",
                 (game.id,),
             ).fetchall()
-            assert [row[0] for row in rows] == list(range(1, len(rows) + 1)), "a gap in the log"
-            moves = {row[1].partition(":")[2]: (row[0], row[3]) for row in rows if row[2] == "moved"}
-            assert len(moves) == sum(1 for row in rows if row[2] == "moved"), "a move is stored twice"
-            for message_id, seq in game.acknowledged.items():
-                assert moves.get(message_id) == (seq, game.moves[message_id]), "an acknowledged move is lost"
-            pending = {game.sent[0]} if game.sent else set()
-            assert set(moves) - set(game.acknowledged) <= pending, "a move that was not sent"
-            Game.replay(variant(VARIANT).rules, None, [row[3] for row in rows if row[2] == "moved"])
-            acknowledged += len(game.acknowledged)
+            acknowledged += check_game(game, rows)
     return acknowledged
+
+
+def check_game(game: ClientGame, rows: Sequence[tuple[Any, ...]]) -> int:
+    """Compares the stored events of a game with its acknowledged moves, and returns their number.
+
+    Args:
+        game: The game.
+        rows: The number, the message, the kind and the move of each event.
+    """
+    assert [row[0] for row in rows] == list(range(1, len(rows) + 1)), "a gap in the log"
+    moves = {row[1].partition(":")[2]: (row[0], row[3]) for row in rows if row[2] == "moved"}
+    assert len(moves) == sum(1 for row in rows if row[2] == "moved"), "a move is stored twice"
+    for message_id, seq in game.acknowledged.items():
+        assert moves.get(message_id) == (seq, game.moves[message_id]), "an acknowledged move is lost"
+    pending = {game.sent[0]} if game.sent else set()
+    assert set(moves) - set(game.acknowledged) <= pending, "a move that was not sent"
+    Game.replay(variant(VARIANT).rules, None, [row[3] for row in rows if row[2] == "moved"])
+    return len(game.acknowledged)

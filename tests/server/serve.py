@@ -22,6 +22,7 @@ from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.time import SystemTime
 from hnefi.server.http import protocol
 from hnefi.server.running import run_server
+from hnefi.server.running_worker import run_worker
 from hnefi.server.settings import Settings
 from hnefi.workers import engine_process, searches
 from tests.timeouts import TIMEOUT_S
@@ -75,4 +76,8 @@ if __name__ == "__main__":
     if (seconds := words.pop("http_timeouts_s", None)) is not None:
         protocol._HEAD_S = protocol._BODY_S = protocol._STALL_S = seconds
     trusted_proxies = words.pop("trusted_proxies", "")
-    run_server(Settings(**words), trusted_proxies=trusted_proxies)
+    settings = Settings(**words)
+    if settings.role in ("games", "engine"):
+        run_worker(settings, lambda: None)
+    else:
+        run_server(settings, trusted_proxies=trusted_proxies)

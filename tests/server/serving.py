@@ -80,6 +80,10 @@ class RunningServer:
         if self._has_ended():
             raise RuntimeError(f"the server ended: {self.log.read_text()[-2000:]}")
 
+    def is_alive(self) -> bool:
+        """Checks whether the process runs."""
+        return self.process is not None and self.process.poll() is None
+
     def _has_ended(self) -> bool:
         assert self.process is not None
         return self.process.poll() is not None

@@ -11,6 +11,7 @@ import pytest
 
 from hnefi.server.service import Service
 from hnefi.server.settings import Settings
+from hnefi.server.single_process import SingleProcess
 from hnefi.server.store import Store, checks, database, store
 from hnefi.server.store.database import sqlite_file, sqlite_url
 from hnefi.server.store.lock import StoreError
@@ -157,12 +158,14 @@ def test_a_large_file_is_checked_while_games_are_played_and_before_any_is_delete
     async def scenario() -> None:
         service = Service(Settings(folder=tmp_path))
         await service.start()
-        assert not service.rooms.may_delete
-        assert service._checking is not None
-        await service._checking
-        found = (service.rooms.may_delete, service.warnings)
+        backend = service.backend
+        assert isinstance(backend, SingleProcess)
+        assert not backend.rooms.may_delete
+        assert backend.checking is not None
+        await backend.checking
+        found = (backend.rooms.may_delete, service.warnings)
         assert found == ((False, ("database_damaged",)) if is_damaged else (True, ()))
-        assert await service.rooms.delete_expired() == 0
+        assert await backend.rooms.delete_expired() == 0
         await service.stop()
 
     asyncio.run(scenario())

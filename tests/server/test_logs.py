@@ -149,7 +149,7 @@ def test_an_exception_is_answered_and_logged_with_its_id(
 
     with TestClient(app, base_url=OWN) as client:
         game, ana, _ = two_at_a_game(client)
-        monkeypatch.setattr(app.state.service.rooms, "room", broken)
+        monkeypatch.setattr(app.state.service.backend.rooms, "room", broken)
         answer = ana.get(f"/api/games/{game}")
         assert answer.status_code == 500
         body = answer.json()
@@ -174,7 +174,7 @@ def test_an_outage_is_logged_with_ids_and_not_without_end(
     monkeypatch.setattr(monitoring, "_LOGS_PER_S", 0.0)
     with TestClient(app, base_url=OWN) as client:
         program, game = Program(client), "aB3dE5gH7jK9"
-        monkeypatch.setattr(app.state.service.rooms, "room", away)
+        monkeypatch.setattr(app.state.service.backend.rooms, "room", away)
         ids = [program.get(f"/api/games/{game}").headers["x-request-id"] for _ in range(150)]
     failed = [one for one in objects(log_lines.getvalue()) if one["level"] == "warning"]
     assert [one["request_id"] for one in failed] == ids[:100]

@@ -33,6 +33,7 @@ _EXAMPLES = (
     ("serve --write-config", "cli.serve.example.write_config"),
     ("serve --config hnefi.toml", "cli.serve.example.config"),
 )
+_WITHOUT_PAGES = ("games", "engine")
 _HOST, _EVERYWHERE = "127.0.0.1", "0.0.0.0"
 # Nothing is sent there: it only shows which of its addresses this machine would use.
 _FAR_AWAY = ("192.0.2.1", 9)
@@ -130,6 +131,9 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
         raise missing_package(error) from None
     if (missing := cluster_fault(values["bus"], values["role"], values["database"])) is not None:
         raise CommandError(missing, missing)
+    if values["role"] in _WITHOUT_PAGES:
+        _work(values)
+        return
     lan, origin = values["lan"], values["origin"]
     bound = _bound(values["host"], lan, origin)
     listening = _listen(bound, values["port"])
@@ -144,8 +148,7 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
         "docs": _built_docs(values["docs"]),
         "keys": access_keys(values.get("keys", ())),
     }
-    names = {one.name for one in fields(Settings)}
-    settings = Settings(**{name: value for name, value in values.items() if name in names} | checked)
+    settings = _settings(values, checked)
     address = origin or f"http://{_name(bound)}:{port}/"
 
     def ready() -> None:
@@ -155,6 +158,21 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
 
     trusted = values["proxy"] or (_HOST if origin else "")
     run_server(settings, listening, trusted_proxies=trusted, on_ready=ready)
+
+
+def _settings(values: Mapping[str, Any], checked: dict[str, Any]) -> Settings:
+    """Returns settings of the values of options, of which some were checked."""
+    names = {one.name for one in fields(Settings)}
+    return Settings(**{name: value for name, value in values.items() if name in names} | checked)
+
+
+def _work(values: Mapping[str, Any]) -> None:
+    """Runs a game worker or an engine worker, which listen on no port."""
+    from hnefi.server.running_worker import run_worker
+
+    host = values["host"] or _HOST
+    settings = _settings(values, {"host": host, "folder": data_folder(), "library": None, "keys": ()})
+    run_worker(settings, lambda: click.echo(translate("cli.serve.working", role=values["role"])))
 
 
 def _parse_date(text: str | None) -> date | None:

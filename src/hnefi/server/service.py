@@ -6,34 +6,33 @@ import logging
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from prometheus_client import start_http_server
 from starlette.types import Scope
 
 from hnefi.server.games.games import Games
-from hnefi.server.games.local_games import LocalGames
 from hnefi.server.games.rooms import Rooms
-from hnefi.server.games.time import SystemTime
+from hnefi.server.games.time import Time
 from hnefi.server.http.access_keys import AccessKeys
 from hnefi.server.http.costs import ChargedTurns, CostLimit, FairTurns
 from hnefi.server.http.guard import Origins
 from hnefi.server.http.throttle import RateLimit, Throttle
 from hnefi.server.messages.http import HealthWarning
-from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.metrics import Metrics
 from hnefi.server.picture_cache import PictureCache
 from hnefi.server.rules_editor.worker import RulesWorker
 from hnefi.server.settings import Settings
+from hnefi.server.single_process import SingleProcess
 from hnefi.server.sockets.connections import Connections
 from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
-from hnefi.server.store import NotSaved, Store
+from hnefi.server.store import NotSaved, StoreReader
 from hnefi.workers.drawings import Drawing, QrJob, drawing_worker
-from hnefi.workers.engines import EnginePool
 from hnefi.workers.pictures import PictureJob, picture_worker
+from hnefi.workers.scheduler import SearchScheduler
 from hnefi.workers.worker import AsyncWorker
 
 __all__ = ["Service", "tune_collector"]
@@ -50,6 +49,55 @@ _DATABASE_S = 60.0
 _PICTURES_PER_S, _PICTURES_BURST, _MAX_PICTURES = 0.2, 20.0, 6
 
 
+class Backend(Protocol):
+    """What serves the games: this process alone, or several."""
+
+    @property
+    def games(self) -> Games:
+        """All games."""
+
+    @property
+    def engines(self) -> SearchScheduler:
+        """The searches of this process."""
+
+    @property
+    def store(self) -> StoreReader:
+        """The games as they are stored."""
+
+    @property
+    def time(self) -> Time:
+        """The source of time."""
+
+    @property
+    def rooms(self) -> Rooms | None:
+        """The games in this process, None if it has none."""
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether the database is damaged."""
+
+    @property
+    def readings(self) -> Mapping[str, Callable[[], float]]:
+        """The metrics of games and bus, as `Metrics.read` takes them."""
+
+    async def start(self) -> None:
+        """Opens the store and resumes games."""
+
+    async def is_reachable(self) -> bool:
+        """Checks whether games can be played."""
+
+    async def stop(self) -> None:
+        """Stops the games; the store is closed afterwards."""
+
+
+def _backend_of(settings: Settings, observe: Callable[[int, float], None]) -> Backend:
+    if settings.bus is None:
+        return SingleProcess(settings, observe)
+    from hnefi.server.cluster.process import ClusterProcess
+
+    return ClusterProcess(settings, observe)
+
+
 class Service:
     """The long-lived parts of the server: store, rooms, connections, workers and their tasks."""
 
@@ -61,9 +109,9 @@ class Service:
         self.metrics = Metrics()
         per_hour = settings.games_per_hour
         self.game_limit = RateLimit("too_many_games", per_hour / 3600, max(per_hour / 4, 1.0))
-        self.store: Store
-        self.time: SystemTime
-        self.engines: EnginePool
+        self.backend: Backend
+        self.time: Time
+        self.engines: SearchScheduler
         # Finding an example takes longest: edits of rules must not wait for it.
         self.rules_worker, self.examples_worker = (RulesWorker(settings.rules_worker_mib) for _ in range(2))
         self.picture_throttle = Throttle(
@@ -81,7 +129,6 @@ class Service:
         self._reading_turns = ChargedTurns(
             self.request_costs, FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
         )
-        self.rooms: Rooms
         self.games: Games
         self.connections: Connections
         self.followers: Followers
@@ -92,8 +139,6 @@ class Service:
         self._pinging: asyncio.Task[None] | None = None
         self._watching: list[asyncio.Task[None]] = []
         self._database_bytes: int | None = None
-        self._checking: asyncio.Task[None] | None = None
-        self.is_damaged = False
 
     def end_with(self, worker: AsyncWorker) -> None:
         """Stops a worker process when the service stops."""
@@ -131,17 +176,9 @@ class Service:
         settings = self.settings
         if settings.database is None:
             create_private_folder(settings.folder)
-        self.store = await asyncio.to_thread(Store, settings.url, observe=self.metrics.committed)
-        last_us = await self.store.last_heartbeat() or 0
-        self.time = SystemTime(last_us)
-        if self.time.machine_us() <= last_us:
-            # The clock of the machine was set back. An event may be later than the last heartbeat.
-            self.time = SystemTime(max(last_us, await self.store.last_event() or 0))
-        self.engines = EnginePool(settings.engine_workers, settings.engine_worker_mib)
-        self.rooms = Rooms(
-            self.store, self.time, self.engines, MessageEncoder(self.time.leads), today=settings.today
-        )
-        self.games = LocalGames(self.rooms)
+        backend = self.backend = _backend_of(settings, self.metrics.committed)
+        await backend.start()
+        self.time, self.games, self.engines = backend.time, backend.games, backend.engines
         places = Places(settings.sockets_per_address, settings.sockets_per_visitor)
         self.followers = Followers(places)
         self.connections = Connections(
@@ -153,48 +190,26 @@ class Service:
             charge_game=self.game_limit.charge,
             metrics=self.metrics,
         )
-        await self.engines.start()
-        await self.rooms.start()
         self._pinging = asyncio.get_running_loop().create_task(self.connections.keep_alive())
-        if not self.store.is_checked:
-            self.rooms.may_delete = False
-            self._checking = asyncio.get_running_loop().create_task(self._search_damage())
         self._measure()
         self.is_ready = True
 
-    async def _search_damage(self) -> None:
-        """Searches a large database for damaged pages. Until that is done nothing is deleted."""
-        damage = await self.store.find_damage()
-        if damage is None:
-            self.rooms.may_delete = True
-        else:
-            self.is_damaged = True
-            _log.error("%s. Games go on, but stop the server soon, and restore the last backup", damage)
-
     def _measure(self) -> None:
         """Serves the metrics."""
-        rooms, store, folder = self.rooms, self.store, self.settings.folder
+        backend, folder = self.backend, self.settings.folder
         self.metrics.read(
             {
-                "hnefi_events_total": lambda: store.counts.events,
-                "hnefi_failed_writes_total": lambda: store.counts.failed,
-                "hnefi_outages_total": lambda: rooms.heartbeat.outages,
-                "hnefi_clock_in_doubt": self._is_clock_in_doubt,
-                "hnefi_database_damaged": lambda: self.is_damaged,
-                "hnefi_outage": lambda: rooms.heartbeat.is_outage,
+                "hnefi_database_damaged": lambda: backend.is_damaged,
                 "hnefi_ready": lambda: self.is_ready,
                 "hnefi_connections": lambda: len(self.connections),
                 "hnefi_followers": lambda: len(self.followers),
-                "hnefi_rooms": lambda: len(rooms),
-                "hnefi_deadlines": lambda: len(rooms.timers),
-                "hnefi_damaged_games": lambda: rooms.damaged,
                 "hnefi_engine_queue": lambda: len(self.engines),
                 "hnefi_picture_queue": lambda: len(self.pictures),
                 "hnefi_drawing_queue": lambda: self._reading_turns.queued,
-                "hnefi_write_queue": lambda: store.queued_writes,
                 "hnefi_database_bytes": lambda: self._database_bytes,
                 "hnefi_disk_free_bytes": lambda: _disk_bytes(folder, free=True),
                 "hnefi_disk_bytes": lambda: _disk_bytes(folder, free=False),
+                **backend.readings,
             }
         )
         if self.settings.metrics_port is not None:
@@ -214,7 +229,7 @@ class Service:
         """Measures the size of the database every minute."""
         while True:
             try:
-                self._database_bytes = await self.store.size_bytes()
+                self._database_bytes = await self.backend.store.size_bytes()
             except NotSaved:
                 self._database_bytes = None
             await asyncio.sleep(_DATABASE_S)
@@ -233,21 +248,21 @@ class Service:
             self.metrics.work.observe(min(late, time.thread_time() - worked))
 
     def _is_clock_in_doubt(self) -> bool:
-        return self.is_ready and self.rooms.machine_clock.is_doubtful
+        rooms = self.backend.rooms
+        return self.is_ready and rooms is not None and rooms.machine_clock.is_doubtful
 
     @property
     def warnings(self) -> tuple[HealthWarning, ...]:
         """What the operator has to look at, while games are played."""
         clock: tuple[HealthWarning, ...] = ("clock_in_doubt",) if self._is_clock_in_doubt() else ()
-        return (*clock, "database_damaged") if self.is_damaged else clock
+        return (*clock, "database_damaged") if self.backend.is_damaged else clock
 
-    async def can_write(self) -> bool:
-        """Checks whether the database writes; it tries once a second at most."""
+    async def is_reachable(self) -> bool:
+        """Checks whether games can be played; it tries once a second at most."""
         now = time.monotonic()
         if self._write_check is None or now - self._write_checked_at > _CHECK_S:
             self._write_checked_at = now
-            check = self.store.can_write(self.time.now_us())
-            self._write_check = asyncio.get_running_loop().create_task(check)
+            self._write_check = asyncio.get_running_loop().create_task(self.backend.is_reachable())
         return await asyncio.shield(self._write_check)
 
     async def announce_end(self) -> None:
@@ -265,12 +280,9 @@ class Service:
             task.cancel()
         if self._watching:
             gc.callbacks.remove(self.metrics.collected)
-        if self._checking is not None:
-            self._checking.cancel()
-        await self.rooms.stop()
-        await self.engines.stop()
+        await self.backend.stop()
         await asyncio.gather(self.pictures.stop(), *(worker.stop() for worker in self._workers))
-        await asyncio.to_thread(self.store.close)
+        await asyncio.to_thread(self.backend.store.close)
 
 
 def _disk_bytes(folder: Path, *, free: bool) -> int | None:

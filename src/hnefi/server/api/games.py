@@ -228,7 +228,7 @@ def _add_reading(router: APIRouter, service: Service) -> None:
 
         `warnings` name what the operator has to look at, while games are played.
         """
-        well = service.is_ready and await service.can_write()
+        well = service.is_ready and await service.is_reachable()
         response.status_code = 200 if well else 503
         return Health(status="ok" if well else "failing", warnings=service.warnings)
 

@@ -71,6 +71,11 @@ class OwnerTable:
         """Returns the owner of a slot, as far as it is known."""
         return self._owners.get(slot, _NOBODY)
 
+    @property
+    def has_any(self) -> bool:
+        """Whether somebody owns a slot."""
+        return any(owner.worker is not None for owner in self._owners.values())
+
     def note(self, owners: Iterable[tuple[int, int | None, int]]) -> None:
         """Notes owners: for each the slot, the worker or None, and the epoch; old news changes nothing."""
         changed = set()

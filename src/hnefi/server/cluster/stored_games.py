@@ -10,7 +10,7 @@ from hnefi.server.games.restarts import Restarts
 from hnefi.server.games.state import State, fold
 from hnefi.server.games.time import Leads
 from hnefi.server.refusals import Refused, refused
-from hnefi.server.store import Link, Seat, Store, StoredGame
+from hnefi.server.store import Link, Seat, StoredGame, StoreReader
 
 __all__ = ["StoredGames", "StoredReading"]
 
@@ -35,7 +35,7 @@ class StoredReading:
 class StoredGames:
     """Reads games from the database. Nothing but compiled rules stays in memory."""
 
-    def __init__(self, store: Store, leads: Leads) -> None:
+    def __init__(self, store: StoreReader, leads: Leads) -> None:
         """Creates it for a store, with the leads of the time of the site."""
         self._store = store
         self._leads = leads

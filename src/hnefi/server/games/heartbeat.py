@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from hnefi.server.games.time import Time
-from hnefi.server.store import Conflict, NotSaved, Store, Write
+from hnefi.server.store import Conflict, LeaseLost, NotSaved, Store, Write
 
 __all__ = ["Heartbeat"]
 
@@ -47,6 +47,7 @@ class Heartbeat:
         self._on_return = on_return
         self._written_us = time.now_us()
         self._outage_since_us: int | None = None
+        self._is_cut_off = False
         self.outages = 0
         self._has_store = asyncio.Event()
         self._has_store.set()
@@ -55,6 +56,12 @@ class Heartbeat:
     def is_outage(self) -> bool:
         """Whether the database cannot write."""
         return self._outage_since_us is not None
+
+    def set_cut_off(self, is_cut_off: bool) -> None:
+        """Begins an outage since players cannot reach their games, or lets the next beat end it."""
+        self._is_cut_off = is_cut_off
+        if is_cut_off:
+            self._begin_outage("players cannot reach their games")
 
     async def wait_for_store(self) -> None:
         """Waits for the end of an outage; returns at once if there is none."""
@@ -81,19 +88,23 @@ class Heartbeat:
         if not write.done():
             self._begin_outage()
             await asyncio.wait({write})
+        if isinstance(write.exception(), LeaseLost):
+            return  # the clocks of this process do not matter any more
         if write.exception() is not None:
             self._begin_outage()
+            return
+        if self._is_cut_off:
             return
         self._written_us = now_us
         if not is_last:
             await self._end_outage()
 
-    def _begin_outage(self) -> None:
+    def _begin_outage(self, why: str = "the database cannot write") -> None:
         if self._outage_since_us is None:
             self._outage_since_us = self._written_us
             self.outages += 1
             self._has_store.clear()
-            _log.error("the database cannot write: all clocks stand")
+            _log.error("%s: all clocks stand", why)
 
     async def _end_outage(self) -> None:
         if self._outage_since_us is None:
@@ -104,4 +115,4 @@ class Heartbeat:
             return  # it failed again: a later beat ends the outage
         self._outage_since_us = None
         self._has_store.set()
-        _log.warning("the database writes again: the clocks go on")
+        _log.warning("the outage has ended: the clocks go on")

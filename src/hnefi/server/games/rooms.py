@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import hmac
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from datetime import date
 from typing import Any
 
@@ -272,6 +272,10 @@ class Rooms:
         finally:
             if not lock.locked():
                 self._opening.pop(game, None)
+
+    def games_loaded(self) -> Iterable[str]:
+        """Returns the games in memory."""
+        return self._rooms.keys()
 
     def loaded(self, game: str) -> Room | None:
         """Returns the room of a game; None if it is not in memory."""

@@ -1,5 +1,6 @@
 """The store of games, in SQLite or PostgreSQL."""
 
+from hnefi.server.store.reading import StoreReader
 from hnefi.server.store.rows import (
     SLOTS,
     UNCHANGED,
@@ -27,6 +28,7 @@ __all__ = [
     "NotSaved",
     "Seat",
     "Store",
+    "StoreReader",
     "StoredGame",
     "Write",
     "slot_of",

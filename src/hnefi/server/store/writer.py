@@ -18,7 +18,18 @@ from hnefi.server.events import ClockReading, Event, Restart
 from hnefi.server.store import database, schema
 from hnefi.server.store.checks import check_connection, check_file, damage_error
 from hnefi.server.store.lock import DatabaseLock, StoreError
-from hnefi.server.store.rows import UNCHANGED, Conflict, GameRow, Link, Mark, NotSaved, Seat, Write, slot_of
+from hnefi.server.store.rows import (
+    UNCHANGED,
+    Conflict,
+    GameRow,
+    LeaseLost,
+    Link,
+    Mark,
+    NotSaved,
+    Seat,
+    Write,
+    slot_of,
+)
 
 if TYPE_CHECKING:
     from hnefi.server.store.lease import Lease
@@ -190,7 +201,9 @@ class Writer:
                 waiting.error = error if isinstance(error, (Conflict, NotSaved)) else NotSaved(str(error))
 
     def _note_failure(self, error: BaseException) -> None:
-        """Logs the first of the failures in a row."""
+        """Logs the first of the failures in a row, except a lost lease, of which its owner is told."""
+        if isinstance(error, LeaseLost):
+            return
         if not self._is_failing:
             _log.error("commit failed: %s", error)
         self._is_failing = True

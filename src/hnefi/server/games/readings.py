@@ -1,0 +1,23 @@
+"""The metrics of a process that has games in memory."""
+
+from collections.abc import Callable, Mapping
+
+from hnefi.server.games.rooms import Rooms
+from hnefi.server.store import Store
+
+__all__ = ["game_readings"]
+
+
+def game_readings(rooms: Rooms, store: Store) -> Mapping[str, Callable[[], float]]:
+    """Returns what `Metrics.read` takes."""
+    return {
+        "hnefi_events_total": lambda: store.counts.events,
+        "hnefi_failed_writes_total": lambda: store.counts.failed,
+        "hnefi_outages_total": lambda: rooms.heartbeat.outages,
+        "hnefi_outage": lambda: rooms.heartbeat.is_outage,
+        "hnefi_clock_in_doubt": lambda: rooms.machine_clock.is_doubtful,
+        "hnefi_rooms": lambda: len(rooms),
+        "hnefi_deadlines": lambda: len(rooms.timers),
+        "hnefi_damaged_games": lambda: rooms.damaged,
+        "hnefi_write_queue": lambda: store.queued_writes,
+    }

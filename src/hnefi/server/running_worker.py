@@ -1,0 +1,56 @@
+"""Runs a game worker or an engine worker: a process of a site that serves no pages."""
+
+import asyncio
+import contextlib
+import logging
+import signal
+from collections.abc import Callable
+
+from prometheus_client import start_http_server
+
+from hnefi.server.logs import configure_logs
+from hnefi.server.metrics import Metrics
+from hnefi.server.settings import Settings
+from hnefi.server.store import NotSaved
+from hnefi.server.store.lock import store_error
+
+__all__ = ["run_worker"]
+
+_log = logging.getLogger(__name__)
+
+
+def run_worker(settings: Settings, on_ready: Callable[[], None]) -> None:
+    """Runs a worker until it is stopped.
+
+    Args:
+        settings: The settings, with `bus` and the role `games` or `engine`.
+        on_ready: Called once it works.
+
+    Raises:
+        HnefiError: If it cannot start.
+    """
+    configure_logs(settings.log_level, as_json=settings.log_format == "json")
+    try:
+        asyncio.run(_run(settings, on_ready))
+    except NotSaved as error:
+        raise store_error("server_not_started", path="PostgreSQL", why=error) from error
+
+
+async def _run(settings: Settings, on_ready: Callable[[], None]) -> None:
+    from hnefi.server.cluster.process import ClusterProcess
+
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):  # on Windows
+            loop.add_signal_handler(number, stop.set)
+    metrics = Metrics()
+    process = ClusterProcess(settings, metrics.committed)
+    await process.start()
+    metrics.read(process.readings)
+    if settings.metrics_port is not None:
+        start_http_server(settings.metrics_port, "127.0.0.1", metrics.registry)
+    on_ready()
+    await stop.wait()
+    _log.info("stopping")
+    await process.stop()
+    await asyncio.to_thread(process.store.close)

@@ -1,0 +1,249 @@
+"""Reading from the store of games, in a few threads."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlalchemy import Connection, Engine, Row, and_, func, or_, select, union_all
+from sqlalchemy.exc import SQLAlchemyError
+
+from hnefi.server.events import ClockReading, Event, Restart, read_body
+from hnefi.server.store import database, schema
+from hnefi.server.store.rows import Link, NotSaved, Seat, StoredGame
+
+if TYPE_CHECKING:
+    from hnefi.server.store.leases import ClockSample, Owner
+
+__all__ = ["StoreReader"]
+
+T = TypeVar("T")
+_READERS = 2
+_LONGEST_LIST = 200
+_MOST_EXPIRED = 500
+
+
+class StoreReader:
+    """Games in a database, to read."""
+
+    def __init__(self, url: str) -> None:
+        """Creates it for a database that exists; it connects when it reads.
+
+        Args:
+            url: `sqlite:///…` or `postgresql://…`.
+        """
+        self._engine: Engine = database.open_reader(url, _READERS)
+        self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="hnefi-reader")
+
+    async def load(self, game: str) -> StoredGame | None:
+        """Loads a game; None if there is no such game."""
+        found = await self.load_many((game,))
+        return found[0] if found else None
+
+    async def load_many(self, games: Sequence[str]) -> list[StoredGame]:
+        """Loads games with one query for each table, which takes a third of the time of loading each.
+
+        Raises:
+            ValueError: If an event of one of them cannot be read.
+        """
+        return await self._read(lambda connection: _load(connection, games))
+
+    async def games_of(self, visitor: str) -> list[Seat]:
+        """Lists the seats of a visitor, those of the newest games first."""
+        return await self._read(lambda connection: _games_of(connection, visitor))
+
+    async def deadlines(self, before_us: int) -> list[tuple[str, int]]:
+        """Lists the games whose running clock reaches zero before a time, with that moment."""
+        game = schema.game.c
+        found = select(game.id, game.due_us).where(game.due_us < before_us)
+        return await self._read(
+            lambda connection: [(row.id, row.due_us) for row in connection.execute(found)]
+        )
+
+    async def live(self) -> list[str]:
+        """Lists the games that cannot wait until they are touched, the most urgent first.
+
+        They are those with a running clock of hours or less, and those against the computer.
+        """
+        game, event = schema.game.c, schema.event.c
+        found = (
+            select(game.id)
+            .join(schema.event, and_(event.game == game.id, event.seq == 1))
+            .where(game.due_us.is_not(None))
+            .where(or_(game.clock == "fischer", event.body.contains('"opponent":"computer"')))
+            .order_by(game.due_us)
+        )
+        return await self._read(lambda connection: list(connection.execute(found).scalars()))
+
+    async def without_deadline(self) -> list[str]:
+        """Lists the games with a running clock whose deadline is not stored yet."""
+        game = schema.game.c
+        found = select(game.id).where(
+            and_(game.status == "playing", game.clock != "none", game.due_us.is_(None))
+        )
+        return await self._read(lambda connection: list(connection.execute(found).scalars()))
+
+    async def restarts(self) -> list[Restart]:
+        """Lists all restarts of the server, in order."""
+        found = select(schema.restart).order_by(schema.restart.c.id)
+        return await self._read(
+            lambda connection: [
+                Restart(row.away_since_us, row.back_us, row.slot) for row in connection.execute(found)
+            ]
+        )
+
+    async def find_link(self, secret: str) -> Link | None:
+        """Returns a link by the hash of its secret; None if there is none."""
+        found = select(schema.link).where(schema.link.c.secret == secret)
+        row = await self._read(lambda connection: connection.execute(found).one_or_none())
+        return None if row is None else Link(row.secret, row.game, row.player, row.until_us)
+
+    async def last_heartbeat(self) -> int | None:
+        """Returns the time of the last heartbeat, also if game workers of several processes wrote it."""
+        times = union_all(
+            select(schema.heartbeat.c.t_us),
+            select(schema.worker.c.beat_us),
+            select(schema.slot.c.away_since_us),
+        ).subquery()
+        beat = select(func.max(times.c.t_us))
+        return await self._read(lambda connection: connection.execute(beat).scalar())
+
+    async def owners(self) -> "list[Owner]":
+        """Lists the owner of every slot; nothing if no game worker has ever begun."""
+        from hnefi.server.store.leases import read_owners
+
+        return await self._read(read_owners)
+
+    async def database_clock(self) -> "ClockSample":
+        """Reads the clock of a PostgreSQL."""
+        from hnefi.server.store.leases import read_clock
+
+        return await self._read(read_clock)
+
+    async def site_name(self) -> str:
+        """Returns the random name of the site."""
+        return await self._read(
+            lambda connection: str(connection.execute(select(schema.site.c.name)).scalar_one())
+        )
+
+    async def clock_readings(self) -> list[ClockReading]:
+        """Lists all readings of the clock of the machine, in order."""
+        found = select(schema.clock).order_by(schema.clock.c.id)
+        return await self._read(
+            lambda connection: [
+                ClockReading(row.at_us, row.machine_us, row.expected_us) for row in connection.execute(found)
+            ]
+        )
+
+    async def expired(
+        self, before_us: Mapping[str, int], marked_before_us: int | None = None, limit: int = _MOST_EXPIRED
+    ) -> list[str]:
+        """Lists games without an event since a time, given for each status.
+
+        Args:
+            before_us: The times.
+            marked_before_us: Lists those that were marked before a time; None for those without a mark.
+            limit: How many to list at most.
+        """
+        return await self._read(lambda connection: _expired(connection, before_us, marked_before_us, limit))
+
+    async def last_event(self) -> int | None:
+        """Returns the time of the last event. It reads all events."""
+        last = select(func.max(schema.event.c.t_us))
+        return await self._read(lambda connection: connection.execute(last).scalar())
+
+    async def size_bytes(self) -> int:
+        """Returns the size of the database, without its write-ahead log."""
+        return await self._read(database.size_bytes)
+
+    def close(self) -> None:
+        """Closes its connections."""
+        self._readers.shutdown()
+        self._engine.dispose()
+
+    async def _read(self, read: Callable[[Connection], T]) -> T:
+        def run() -> T:
+            try:
+                with self._engine.connect() as connection:
+                    return read(connection)
+            except SQLAlchemyError as error:
+                raise NotSaved(str(error)) from error
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+
+def _load(connection: Connection, games: Sequence[str]) -> list[StoredGame]:
+    game, event, seat = schema.game, schema.event, schema.seat
+    found = connection.execute(
+        select(game.c.id, game.c.invite, game.c.seed, game.c.marked_us, schema.rules.c.tree)
+        .join(schema.rules, schema.rules.c.hash == game.c.rules)
+        .where(game.c.id.in_(games))
+    ).all()
+    # All rows are fetched first: a cursor that an unreadable event leaves open would keep its old snapshot.
+    events = _by_game(
+        connection.execute(
+            select(event).where(event.c.game.in_(games)).order_by(event.c.game, event.c.seq)
+        ).all()
+    )
+    seats = _by_game(connection.execute(select(seat).where(seat.c.game.in_(games))).all())
+    return [
+        StoredGame(
+            row.id,
+            row.tree,
+            tuple(map(_event, events.get(row.id, ()))),
+            tuple(Seat(one.game, one.player, one.visitor) for one in seats.get(row.id, ())),
+            row.invite,
+            row.seed,
+            row.marked_us is not None,
+        )
+        for row in found
+    ]
+
+
+def _by_game(rows: Sequence[Row[Any]]) -> dict[str, list[Row[Any]]]:
+    sorted_rows: dict[str, list[Row[Any]]] = {}
+    for row in rows:
+        sorted_rows.setdefault(row.game, []).append(row)
+    return sorted_rows
+
+
+def _event(row: Row[Any]) -> Event:
+    try:
+        # SQLite stores a text in a column of numbers if it is told to.
+        if not isinstance(row.t_us, int) or row.actor not in (None, 0, 1):
+            raise ValueError("its time or actor is none")
+        return Event(row.seq, row.t_us, row.actor, row.message, read_body(row.body))
+    except ValueError as error:
+        raise ValueError(f"event {row.seq} cannot be read") from error
+
+
+def _games_of(connection: Connection, visitor: str) -> list[Seat]:
+    rows = connection.execute(
+        select(schema.seat)
+        .join(schema.game, schema.game.c.id == schema.seat.c.game)
+        .where(schema.seat.c.visitor == visitor)
+        .order_by(schema.game.c.made_us.desc())
+        .limit(_LONGEST_LIST)
+    )
+    return [Seat(row.game, row.player, row.visitor) for row in rows]
+
+
+def _expired(
+    connection: Connection, before_us: Mapping[str, int], marked_before_us: int | None, limit: int
+) -> list[str]:
+    game, event = schema.game, schema.event
+    old = or_(
+        *(
+            and_(
+                game.c.status == status,
+                game.c.changed_us < until_us,
+                ~select(event.c.seq)
+                .where(and_(event.c.game == game.c.id, event.c.t_us >= until_us))
+                .exists(),
+            )
+            for status, until_us in before_us.items()
+        )
+    )
+    marked_us = game.c.marked_us
+    is_listed = marked_us.is_(None) if marked_before_us is None else marked_us < marked_before_us
+    return list(connection.execute(select(game.c.id).where(old).where(is_listed).limit(limit)).scalars())
