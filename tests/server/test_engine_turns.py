@@ -172,3 +172,21 @@ def test_a_search_that_was_given_up_is_not_begun() -> None:
         await end(pool, player)
 
     run(scenario())
+
+
+def test_the_process_that_was_used_last_is_used_next() -> None:
+    async def scenario() -> None:
+        pool = EnginePool(3, 768)
+        await pool.start()
+        player = Player(pool)
+        used = set[FakeProcess]()
+        for number in range(4):
+            task = await player.ask(f"{number}", 1, HOME)
+            await until_begun(*(f"{one}" for one in range(number + 1)))
+            used.add(FakeProcess.running[0])
+            FakeProcess.running[0].finish()
+            await task
+        assert len(used) == 1
+        await end(pool, player)
+
+    run(scenario())
