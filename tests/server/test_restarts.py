@@ -95,6 +95,28 @@ def test_no_restart_is_charged(tmp_path: Path) -> None:
     run(scenario())
 
 
+def test_a_move_that_was_received_before_a_restart_counts_as_after_it(tmp_path: Path) -> None:
+    """A gateway receives it while no worker owns the game. Its clocks stay when it is loaded again."""
+
+    async def scenario() -> None:
+        time = FakeClock()
+        async with RoomsHarness(tmp_path, time) as harness:
+            room = await timed(harness, kind="fischer", initial_s=60, increment_s=0)
+            for _ in range(2):
+                await move(room, time.now_us())
+        time._now_us += 20 * SECOND
+        async with RoomsHarness(tmp_path, time) as again:
+            room = await again.rooms.room(room.id)
+            await move(room, time.now_us() - 5 * SECOND)
+            stored = await again.store.load(room.id)
+            assert stored is not None
+            loaded = fold(stored.events, room.state.rules, again.rooms._restarts.of(room.id))
+            assert loaded.leg.clocks == room.state.leg.clocks
+            assert loaded.leg.clocks.left_us(A, time.now_us()) == 60 * SECOND + GRACE_US
+
+    run(scenario())
+
+
 def test_a_restart_of_one_slot_concerns_its_games_only(tmp_path: Path) -> None:
     """Several game workers write such restarts; the server of one process and verification read them."""
 

@@ -115,6 +115,7 @@ class Room:
             self._seats[seat.visitor] = self._seats.get(seat.visitor, frozenset()) | {seat.player}
         self._acted = {event.message: event.seq for event in stored.events if event.message is not None}
         self.state = fold(stored.events, self._rules, self._restarts)
+        self._back_us = self._restarts[-1].back_us if self._restarts else 0
         self._recent.clear()
         self._stored_due_us = None
 
@@ -266,7 +267,7 @@ class Room:
                 if (done := self._acted.get(key)) is not None:
                     return done
                 away_us = (self._away_us(0), self._away_us(1))
-                actor = Actor(players, seq, max(received_us, self.state.t_us), away_us)
+                actor = Actor(players, seq, max(received_us, self.state.t_us, self._back_us), away_us)
                 player, bodies = decide(self.state, actor, command)
                 extra = _NOTHING_EXTRA
                 if isinstance(bodies[0], e.Rematched):
@@ -294,7 +295,7 @@ class Room:
             extra: Extra writes in the same transaction.
         """
         await self._reload_if_uncertain()
-        await self._add(actor, bodies, None, max(self._time.now_us(), self.state.t_us), extra)
+        await self._add(actor, bodies, None, max(self._time.now_us(), self.state.t_us, self._back_us), extra)
 
     async def end_by_time(self) -> None:
         """Ends the leg if the running clock has run out."""
