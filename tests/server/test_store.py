@@ -167,6 +167,33 @@ def test_every_game_has_its_slot_also_from_before_there_were_slots(tmp_path: Pat
     assert all(0 <= slot_of(game) < SLOTS for game in games)
 
 
+def test_games_are_listed_by_their_slots(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        store = Store(url_in(tmp_path))
+        for number in range(8):
+            game = f"game{number}"
+            row = GameRow(game, RULES.hash, RULES.to_json(), "fischer", 1, None, None)
+            due_us = None if number % 2 else number
+            await store.write(Write(game, new(game).events, new=row, status="playing", due_us=due_us))
+        due = [f"game{number}" for number in (0, 2, 4, 6)]
+        unknown = [f"game{number}" for number in (1, 3, 5, 7)]
+        slots = {slot_of("game2"), slot_of("game4"), slot_of("game5")}
+        for chosen, games in (
+            (None, [*due, *unknown]),
+            (slots, ["game2", "game4", "game5"]),
+            (set[int](), []),
+        ):
+            expected = [game for game in due if game in games]
+            assert await store.live(chosen) == expected
+            assert sorted(await store.deadlines(6, chosen)) == [
+                (game, int(game[4:])) for game in expected if game != "game6"
+            ]
+            assert sorted(await store.without_deadline(chosen)) == [g for g in unknown if g in games]
+        store.close()
+
+    run(scenario())
+
+
 def test_the_database_is_private(tmp_path: Path) -> None:
     Store(url_in(tmp_path)).close()
     for path in tmp_path.iterdir():

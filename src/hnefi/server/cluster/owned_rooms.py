@@ -43,6 +43,7 @@ class OwnedRooms(Rooms):
         """
         super().__init__(store, time, opponents, encoder, **options)
         self._owns = owns
+        self._slots: set[int] = set()
         # Only the owner of the first slot deletes.
         self.may_delete = False
 
@@ -57,6 +58,7 @@ class OwnedRooms(Rooms):
 
     def take(self, taken: Taken) -> None:
         """Begins to serve slots: loads their live games and near deadlines in the background."""
+        self._slots.update(taken.slots)
         self._restarts.replace(taken.slots, taken.restarts)
         self._spawn(self._load_slots(taken.slots))
 
@@ -83,6 +85,7 @@ class OwnedRooms(Rooms):
         if slots is None or _FIRST_SLOT in slots:
             self.may_delete = False
         chosen = None if slots is None else frozenset(slots)
+        self._slots = set() if chosen is None else self._slots - chosen
         leaving = [room for game, room in self._rooms.items() if chosen is None or slot_of(game) in chosen]
         for room in leaving:
             if (search := self._searches.pop(room.id, None)) is not None:
@@ -108,12 +111,18 @@ class OwnedRooms(Rooms):
             raise LeaseLost(f"another worker owns the slot of {game}")
 
     async def _near_deadlines(self, before_us: int) -> list[tuple[str, int]]:
-        found = await super()._near_deadlines(before_us)
+        found = await self._store.deadlines(before_us, self._slots)
         return [(game, due_us) for game, due_us in found if self._owns(game)]
 
     async def _waiting_games(self) -> tuple[list[str], list[str]]:
-        live, unknown = await super()._waiting_games()
+        live = await self._store.live(self._slots)
+        unknown = await self._store.without_deadline(self._slots)
         return [game for game in live if self._owns(game)], [game for game in unknown if self._owns(game)]
+
+    async def _check_clock(self) -> None:
+        """Compares the clock of the database; others learn what the owner of the first slot noted."""
+        if _FIRST_SLOT in self._slots:
+            await super()._check_clock()
 
     async def _end_by_time(self, game: str) -> None:
         if self._owns(game):

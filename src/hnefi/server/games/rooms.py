@@ -203,13 +203,17 @@ class Rooms:
             self.close_idle()
             count += 1
             try:
-                await self.machine_clock.check()
+                await self._check_clock()
                 if count % _SWEEPS_PER_HORIZON == 0:
                     await self._read_deadlines()
                 if count % _SWEEPS_PER_EXPIRY == 1:
                     await self.delete_expired()
             except NotSaved:
                 _log.warning("could not read deadlines or delete expired games")
+
+    async def _check_clock(self) -> None:
+        """Compares the clock of the machine with the time of the server."""
+        await self.machine_clock.check()
 
     def close_idle(self) -> None:
         """Removes rooms unused for two minutes, unless a live clock runs or the computer searches."""

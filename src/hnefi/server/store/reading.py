@@ -1,11 +1,11 @@
 """Reading from the store of games, in a few threads."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Row, and_, func, or_, select, union_all
+from sqlalchemy import ColumnElement, Connection, Engine, Row, and_, func, or_, select, true, union_all
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi.server.events import ClockReading, Event, Restart, read_body
@@ -52,34 +52,40 @@ class StoreReader:
         """Lists the seats of a visitor, those of the newest games first."""
         return await self._read(lambda connection: _games_of(connection, visitor))
 
-    async def deadlines(self, before_us: int) -> list[tuple[str, int]]:
-        """Lists the games whose running clock reaches zero before a time, with that moment."""
+    async def deadlines(self, before_us: int, slots: Collection[int] | None = None) -> list[tuple[str, int]]:
+        """Lists the games whose running clock reaches zero before a time, with that moment.
+
+        Args:
+            before_us: The time.
+            slots: The slots of games to list; None for all.
+        """
         game = schema.game.c
-        found = select(game.id, game.due_us).where(game.due_us < before_us)
+        found = select(game.id, game.due_us).where(game.due_us < before_us, _in_slots(slots))
         return await self._read(
             lambda connection: [(row.id, row.due_us) for row in connection.execute(found)]
         )
 
-    async def live(self) -> list[str]:
+    async def live(self, slots: Collection[int] | None = None) -> list[str]:
         """Lists the games that cannot wait until they are touched, the most urgent first.
 
-        They are those with a running clock of hours or less, and those against the computer.
+        They are those with a running clock of hours or less, and those against the computer; only those of
+        some slots if these are given.
         """
         game, event = schema.game.c, schema.event.c
         found = (
             select(game.id)
             .join(schema.event, and_(event.game == game.id, event.seq == 1))
-            .where(game.due_us.is_not(None))
+            .where(game.due_us.is_not(None), _in_slots(slots))
             .where(or_(game.clock == "fischer", event.body.contains('"opponent":"computer"')))
             .order_by(game.due_us)
         )
         return await self._read(lambda connection: list(connection.execute(found).scalars()))
 
-    async def without_deadline(self) -> list[str]:
+    async def without_deadline(self, slots: Collection[int] | None = None) -> list[str]:
         """Lists the games with a running clock whose deadline is not stored yet."""
         game = schema.game.c
         found = select(game.id).where(
-            and_(game.status == "playing", game.clock != "none", game.due_us.is_(None))
+            and_(game.status == "playing", game.clock != "none", game.due_us.is_(None), _in_slots(slots))
         )
         return await self._read(lambda connection: list(connection.execute(found).scalars()))
 
@@ -170,6 +176,10 @@ class StoreReader:
                 raise NotSaved(str(error)) from error
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+
+def _in_slots(slots: Collection[int] | None) -> ColumnElement[bool]:
+    return true() if slots is None else schema.game.c.slot.in_(slots)
 
 
 def _load(connection: Connection, games: Sequence[str]) -> list[StoredGame]:
