@@ -44,7 +44,9 @@ class EngineProcess:
             EngineProcess.ERRORS: If it does not start.
         """
         if await self._process.start():
-            ready = await asyncio.wait_for(self._process.line(), _START_S)
+            # `wait_for` of Python 3.11 can lose a cancellation.
+            async with asyncio.timeout(_START_S):
+                ready = await self._process.line()
             if not _parse(ready).get("ready"):
                 raise EngineError("engine_not_started", "the engine did not start")
 

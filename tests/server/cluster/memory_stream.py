@@ -90,8 +90,10 @@ class MemoryStream:
             if waiting:
                 entry, row = min(waiting, key=lambda one: one[0].kind)
                 return [self._assign(entry, row, consumer)]
+            # `wait_for` of Python 3.11 loses a cancellation that comes together with the event.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), min(wait_s, _WAIT_S))
+                async with asyncio.timeout(min(wait_s, _WAIT_S)):
+                    await self._changed.wait()
         return []
 
     async def take_over(self, consumer: str, idle_s: float) -> list[Entry]:
