@@ -57,7 +57,7 @@ def _run_engine(url: str, site: str) -> None:
         engine = EngineWorker(process.stream, process.bus.send, "e:1", 1, _MEMORY_MIB)
         await process.start(engine.receive)
         await engine.start()
-        await engine.wait()
+        await asyncio.Event().wait()
 
     uvloop.run(work())
 

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import signal
+import sys
 from collections.abc import Callable
 
 from prometheus_client import start_http_server
@@ -31,7 +32,12 @@ def run_worker(settings: Settings, on_ready: Callable[[], None]) -> None:
     """
     configure_logs(settings.log_level, as_json=settings.log_format == "json")
     try:
-        asyncio.run(_run(settings, on_ready))
+        if sys.platform == "win32":
+            asyncio.run(_run(settings, on_ready))
+        else:
+            import uvloop
+
+            uvloop.run(_run(settings, on_ready))
     except NotSaved as error:
         raise store_error("server_not_started", path="PostgreSQL", why=error) from error
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hnefi.server.cluster import engine_worker
-from hnefi.server.cluster.engine_role import run_engine_worker
+from hnefi.server.running_worker import run_worker
 from hnefi.server.settings import Settings
 from tests.server.serve import raise_engine_timeouts
 
@@ -17,4 +17,4 @@ if __name__ == "__main__":
     values: dict[str, Any] = json.loads(sys.argv[1])
     raise_engine_timeouts()
     engine_worker._BEAT_S, engine_worker._LOOK_S, engine_worker._IDLE_S = 0.2, 0.2, 1.5
-    run_engine_worker(Settings(**{**values, "folder": Path(values["folder"])}))
+    run_worker(Settings(**{**values, "folder": Path(values["folder"]), "role": "engine"}), lambda: None)

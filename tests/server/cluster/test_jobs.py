@@ -9,6 +9,7 @@ import pytest
 from hnefi.errors import EngineError
 from hnefi.server.cluster import engine_worker, jobs
 from hnefi.server.cluster.job_messages import Job, JobDone
+from hnefi.server.cluster.streams import Entry
 from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import AnalysisReport, SearchKind
 from tests.server.cluster.job_cluster import JobCluster
@@ -561,8 +562,9 @@ def test_a_game_worker_that_stops_leaves_no_job_and_no_search() -> None:
     run(scenario)
 
 
+@pytest.mark.parametrize("line", ["no JSON", '{"id": 1, "final": true}'])
 def test_a_process_that_fails_is_an_error_and_its_place_is_used_again(
-    monkeypatch: pytest.MonkeyPatch,
+    line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scenario(cluster: JobCluster) -> None:
         monkeypatch.setattr(engine_worker, "_RESTART_S", 0.0)
@@ -571,7 +573,7 @@ def test_a_process_that_fails_is_an_error_and_its_place_is_used_again(
         await cluster.keep(1)
         move = await player.ask("one", 1)
         await until_begun("one")
-        FakeProcess.running.pop()._lines.put_nowait(b"no JSON\n")
+        FakeProcess.running.pop()._lines.put_nowait(line.encode() + b"\n")
         with pytest.raises(EngineError, match="engine_died"):
             await move
         again = await player.ask("two", 1)
@@ -579,6 +581,29 @@ def test_a_process_that_fails_is_an_error_and_its_place_is_used_again(
         FakeProcess.running[0].finish()
         assert str(await again) == MOVE
         assert len(cluster.stream) == 0
+
+    run(scenario)
+
+
+def test_an_engine_worker_goes_on_after_an_unexpected_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(cluster: JobCluster) -> None:
+        monkeypatch.setattr(engine_worker, "_RESTART_S", 0.0)
+        await cluster.engine()
+        player = await cluster.player()
+        await cluster.keep(1)
+        take_over, faults = cluster.stream.take_over, [IndexError("of the client")]
+
+        async def fail_once(consumer: str, idle_s: float) -> list[Entry]:
+            if faults:
+                raise faults.pop()
+            return await take_over(consumer, idle_s)
+
+        monkeypatch.setattr(cluster.stream, "take_over", fail_once)
+        await until(lambda: not faults)
+        move = await player.ask("one", 1)
+        await until_begun("one")
+        FakeProcess.running[0].finish()
+        assert str(await move) == MOVE
 
     run(scenario)
 

@@ -97,11 +97,6 @@ class EngineWorker:
         self._spawn(self._keep_regularly())
         self._reading = asyncio.get_running_loop().create_task(self._read())
 
-    async def wait(self) -> None:
-        """Waits until it takes no more jobs: after `stop`, or a fault, which it raises."""
-        assert self._reading is not None
-        await asyncio.shield(self._reading)
-
     async def stop(self) -> None:
         """Returns its jobs to those who asked, announces its end, and ends all processes."""
         self._is_stopping = True
@@ -135,13 +130,14 @@ class EngineWorker:
             if self._is_stopping:
                 return
             try:
-                entries = await self._next()
+                for entry in await self._next():
+                    await self._begin(entry)
             except StreamError as error:
                 _log.debug("no jobs: %s", error)
                 await asyncio.sleep(_RETRY_S)
-                continue
-            for entry in entries:
-                await self._begin(entry)
+            except Exception:  # whatever a job or the server of the streams has, others follow
+                _log.exception("a job could not be taken")
+                await asyncio.sleep(_RESTART_S)
 
     async def _next(self) -> list[Entry]:
         """Returns jobs of workers that have died, or new ones."""
@@ -211,7 +207,7 @@ class EngineWorker:
             running.begun_s = time()
             await process.search(search.request(running.begun_s), search.timeout_s, running.stop, report)
             done = _done_of(job, answers[0])
-        except EngineProcess.ERRORS as error:
+        except Exception as error:  # a job that was kept and not answered would wait for ever
             _log.warning("an engine worker was ended: %s: %s", type(error).__name__, error)
             await process.end()
             done, rest_s = JobDone(id=job.id, error="engine_died"), _RESTART_S
