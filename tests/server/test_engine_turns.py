@@ -178,6 +178,7 @@ def test_the_process_that_was_used_last_is_used_next() -> None:
     async def scenario() -> None:
         pool = EnginePool(3, 768)
         await pool.start()
+        assert pool.places == 3
         player = Player(pool)
         used = set[FakeProcess]()
         for number in range(4):

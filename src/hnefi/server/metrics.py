@@ -140,6 +140,7 @@ METRICS = (
     _gauge("hnefi_deadlines", "clocks", "Running clocks of games in memory and of the next hour"),
     _gauge("hnefi_damaged_games", "games", "Games set aside since the start, because they cannot be read"),
     _gauge("hnefi_engine_queue", "jobs", "Jobs waiting for an engine"),
+    _gauge("hnefi_engine_places", "searches", "Searches that all engines together can carry out at once"),
     _gauge("hnefi_picture_queue", "pictures", "Pictures that are drawn or wait for it"),
     _gauge("hnefi_rules_queue", "jobs", "Jobs about custom rules, running or waiting"),
     _gauge("hnefi_example_queue", "jobs", "Examples of rules, running or waiting"),

@@ -203,7 +203,6 @@ class Service:
                 "hnefi_ready": lambda: self.is_ready,
                 "hnefi_connections": lambda: len(self.connections),
                 "hnefi_followers": lambda: len(self.followers),
-                "hnefi_engine_queue": lambda: len(self.engines),
                 "hnefi_picture_queue": lambda: len(self.pictures),
                 "hnefi_drawing_queue": lambda: self._reading_turns.queued,
                 "hnefi_database_bytes": lambda: self._database_bytes,

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Mapping
 
 from hnefi.server.games.local_games import LocalGames
-from hnefi.server.games.readings import game_readings
+from hnefi.server.games.readings import engine_readings, game_readings
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
 from hnefi.server.messages.views import MessageEncoder
@@ -70,8 +70,8 @@ class SingleProcess:
 
     @property
     def readings(self) -> Mapping[str, Callable[[], float]]:
-        """The metrics of the games."""
-        return game_readings(self.rooms, self.store)
+        """The metrics of the games and the searches."""
+        return {**game_readings(self.rooms, self.store), **engine_readings(self.engines)}
 
     async def is_reachable(self) -> bool:
         """Checks whether the database writes."""

@@ -31,13 +31,18 @@ class EnginePool(SearchScheduler):
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
+    def places(self) -> int:
+        """How many processes there are."""
+        return len(self._processes)
+
+    @property
     def _has_place(self) -> bool:
         return bool(self._free)
 
     @property
     def _most_long(self) -> int:
         # The last of several workers is kept free for short searches.
-        return max(len(self._processes) - 1, 1)
+        return max(self.places - 1, 1)
 
     async def start(self) -> None:
         """Starts to take searches; a process is started with its first one."""

@@ -40,6 +40,11 @@ class SearchScheduler(ABC):
 
     @property
     @abstractmethod
+    def places(self) -> int:
+        """How many searches can be carried out at the same time, also for others."""
+
+    @property
+    @abstractmethod
     def _has_place(self) -> bool:
         """Whether one more search may begin."""
 

@@ -15,7 +15,7 @@ from hnefi.server.cluster.redis_stream import RedisStream
 from hnefi.server.cluster.site_time import SiteTime
 from hnefi.server.cluster.worker_part import WorkerPart
 from hnefi.server.games.games import Games
-from hnefi.server.games.readings import game_readings
+from hnefi.server.games.readings import engine_readings, game_readings
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.settings import Settings
 from hnefi.server.store import NotSaved, Store, StoreReader
@@ -133,11 +133,13 @@ class ClusterProcess:
 
     @property
     def readings(self) -> Mapping[str, Callable[[], float]]:
-        """The metrics of the bus, and of the games if there are any."""
-        bus = bus_readings(self._ends.buses)
-        if self.rooms is None or not isinstance(self.store, Store):
-            return bus
-        return {**bus, **game_readings(self.rooms, self.store)}
+        """The metrics of the bus, of searches unless it only carries them out, and of games if it has any."""
+        readings = {**bus_readings(self._ends.buses)}
+        if self._gateway is not None:
+            readings |= engine_readings(self.engines)
+        if self.rooms is not None and isinstance(self.store, Store):
+            readings |= game_readings(self.rooms, self.store)
+        return readings
 
     async def stop(self) -> None:
         """Hands the games over, and disconnects."""

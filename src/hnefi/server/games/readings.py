@@ -1,11 +1,12 @@
-"""The metrics of a process that has games in memory."""
+"""The metrics of games in memory, and of searches for them."""
 
 from collections.abc import Callable, Mapping
 
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.store import Store
+from hnefi.workers.scheduler import SearchScheduler
 
-__all__ = ["game_readings"]
+__all__ = ["engine_readings", "game_readings"]
 
 
 def game_readings(rooms: Rooms, store: Store) -> Mapping[str, Callable[[], float]]:
@@ -21,3 +22,8 @@ def game_readings(rooms: Rooms, store: Store) -> Mapping[str, Callable[[], float
         "hnefi_damaged_games": lambda: rooms.damaged,
         "hnefi_write_queue": lambda: store.queued_writes,
     }
+
+
+def engine_readings(engines: SearchScheduler) -> Mapping[str, Callable[[], float]]:
+    """Returns what `Metrics.read` takes."""
+    return {"hnefi_engine_queue": lambda: len(engines), "hnefi_engine_places": lambda: engines.places}
