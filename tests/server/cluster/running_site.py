@@ -15,6 +15,7 @@ from tests.timeouts import TIMEOUT_S, wait_until
 
 __all__ = ["RunningSite", "running_site"]
 
+_PAUSE_S = 0.1
 _EVENTS = (
     "SELECT seq, message, body::json->>'kind', body::json->>'move' FROM event WHERE game = %s ORDER BY seq"
 )
@@ -74,9 +75,14 @@ class RunningSite:
     async def play(self, game: ClientGame, chance: random.Random) -> None:
         """Plays a game to its end, each time at some gateway that runs, as a load balancer would choose."""
         while not game.is_over and not self.is_over:
+            await self.play_once(game, chance)
+
+    async def play_once(self, game: ClientGame, chance: random.Random) -> None:
+        """Plays a game until it is over or the connection ends."""
+        if gateways := self.gateways:
             with contextlib.suppress(TimeoutError):
-                await play_on(chance.choice(self.gateways), game)
-            await asyncio.sleep(0.1)
+                await play_on(chance.choice(gateways), game)
+        await asyncio.sleep(_PAUSE_S)
 
     async def play_while(self, games: Sequence[ClientGame], work: Callable[[], None], seed: int = 0) -> None:
         """Plays all games to their end while something happens in a thread."""

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from hnefi.errors import HnefiError
+from hnefi.server.cluster.messages import Missed
 from hnefi.server.games.actions import Action
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.games import Games, Subscription
@@ -274,5 +275,22 @@ def test_games_without_followers_are_forgotten(tmp_path: Path) -> None:
         await settle()
         assert room.is_empty
         assert len(site.gateways[0].games) == 0
+
+    run(main, tmp_path)
+
+
+def test_gaps_and_ends_of_other_processes_concern_no_game(tmp_path: Path) -> None:
+    async def main(site: MemorySite) -> None:
+        game = await new_game(site)
+        await Follower().open(site.gateways[0].games, game, ANA)
+        await settle()
+        site.bus_server.published.clear()
+        for sender in ("e:one", "g:two", "w:x"):
+            site.gateways[0].games.on_gap(sender)
+            site.gateways[0].games.on_absent(sender)
+            site.gateways[0].games.on_message(sender, Missed(), None)
+        site.workers[1].worker.on_gap("e:one")
+        await settle()
+        assert site.bus_server.published == []
 
     run(main, tmp_path)

@@ -119,8 +119,10 @@ class GameWorker:
 
     def on_gap(self, sender: str | None) -> None:
         """Asks a gateway for what may have been lost, or all of them if None."""
-        for gateway in list(self._relays) if sender is None else (sender,):
-            self.bus.send(gateway, Missed())
+        gateways = list(self._relays) if sender is None else [sender]
+        for gateway in gateways:
+            if gateway.startswith("g:"):
+                self.bus.send(gateway, Missed())
 
     def on_absent(self, gateway: str) -> None:
         """Drops a silent gateway from all rooms; its players count as away."""

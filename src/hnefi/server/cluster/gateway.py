@@ -103,21 +103,24 @@ class Gateway:
     # Messages of game workers
 
     def on_message(self, sender: str, message: AnyMessage, text: str | None) -> None:
-        """Handles a message of the bus."""
+        """Handles a message of the bus; those for engine workers are ignored."""
+        worker = _worker_of(sender)
         match message:
+            case Owners():
+                self._owners.note(message.slots)
+            case _ if worker is None:
+                return
             case Event():
                 self._on_event(sender, message, text or "")
             case Reply():
-                self._calls.on_reply(_worker_of(sender), message, text)
+                self._calls.on_reply(worker, message, text)
             case Presence():
                 followed = self._followed.get(message.game)
                 if followed is not None and message.epoch >= followed.epoch:
                     followed.audience.send(text or "")
             case Missed():
-                self._reopen_all(_worker_of(sender))
-            case Owners():
-                self._owners.note(message.slots)
-            case Leaving() if sender.startswith("w:"):
+                self._reopen_all(worker)
+            case Leaving():
                 self._owners.doubt()
                 self._bus.forget(sender)
 
@@ -130,13 +133,17 @@ class Gateway:
 
     def on_gap(self, sender: str | None) -> None:
         """Opens games again after messages were lost: those of a sender, or of everybody if None."""
-        self._calls.send_all_again()
-        self._reopen_all(None if sender is None else _worker_of(sender))
+        worker = None if sender is None else _worker_of(sender)
+        if sender is None or worker is not None:
+            self._owners.doubt()
+            self._calls.send_all_again()
+            self._reopen_all(worker)
 
     def on_absent(self, sender: str) -> None:
         """Looks for the new owner of the games of a worker that is silent."""
-        self._owners.doubt()
-        self._reopen_all(_worker_of(sender))
+        if (worker := _worker_of(sender)) is not None:
+            self._owners.doubt()
+            self._reopen_all(worker)
 
     def on_owners_changed(self, slots: set[int]) -> None:
         """Repeats commands to the new owners of slots, and opens their games again."""
@@ -357,6 +364,7 @@ class _Subscription:
         )
 
 
-def _worker_of(sender: str) -> int:
-    """Returns the id of a worker by its address."""
-    return int(sender.removeprefix("w:"))
+def _worker_of(sender: str) -> int | None:
+    """Returns the id of a game worker by its address; None if it is another process."""
+    kind, _, number = sender.partition(":")
+    return int(number) if kind == "w" and number.isdecimal() else None
