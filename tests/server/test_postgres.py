@@ -100,6 +100,26 @@ def test_a_lost_connection_is_replaced(url: str) -> None:
     asyncio.run(scenario())
 
 
+def test_a_server_that_lost_its_connection_and_lock_to_another_one_writes_nothing(url: str) -> None:
+    async def scenario() -> None:
+        store = Store(url)
+        await store.write(new("a"))
+        with psycopg.connect(url, autocommit=True) as other:
+            other.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            other.execute(f"SELECT pg_advisory_lock({lock._ADVISORY})")
+            for _ in range(4):
+                with pytest.raises(NotSaved):
+                    await store.write(moved("a", 2))
+            other.execute(f"SELECT pg_advisory_unlock({lock._ADVISORY})")
+            await store.write(moved("a", 2))
+        store.close()
+
+    asyncio.run(scenario())
+
+
 def test_games_are_played_and_found_again(url: str) -> None:
     async def scenario() -> None:
         time = FakeClock()

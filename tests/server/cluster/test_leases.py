@@ -8,6 +8,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from alembic.util import CommandError
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
@@ -424,6 +425,30 @@ def test_workers_that_start_together_migrate_once(database_url: str, clock: Data
         thread.join()
     assert [type(one) for one in found] == [str] * 4, found
     assert len(set(found)) == 4
+
+
+def test_tables_are_not_migrated_while_workers_of_an_older_version_use_them(
+    database_url: str, monkeypatch: pytest.MonkeyPatch, clock: DatabaseClock
+) -> None:
+    """They would go on with tables that they do not know."""
+    monkeypatch.setattr(lock, "_HANDOVER_S", 0.3)
+    engine = database.open_writer(database_url)
+    with engine.connect() as older:
+        database.migrate(older, "0004")
+        older.exec_driver_sql(f"SELECT pg_advisory_lock_shared({lock._ADVISORY})")
+        with pytest.raises(StoreError, match="database_in_use"):
+            GameWorker(database_url, clock)
+        assert database.version(older) == "0004"
+        older.exec_driver_sql(f"SELECT pg_advisory_unlock_shared({lock._ADVISORY})")
+        worker = GameWorker(database_url, clock)
+        assert database.version(older) == "0005"
+        GameWorker(database_url, clock).close()
+        # An older version refuses newer tables, as ever.
+        older.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+        with pytest.raises(CommandError, match="9999"):
+            GameWorker(database_url, clock)
+        worker.close()
+    engine.dispose()
 
 
 def test_a_queued_write_of_a_lost_worker_is_not_stored_by_the_next(

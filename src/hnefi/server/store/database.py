@@ -15,6 +15,7 @@ from hnefi.server.store.checks import check_postgres
 __all__ = [
     "MIGRATIONS",
     "begin",
+    "is_older",
     "is_sqlite",
     "migrate",
     "open_reader",
@@ -27,7 +28,6 @@ __all__ = [
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 _BUSY_MS = 5_000
-_MIGRATION = 0x686E65666A
 
 
 def sqlite_url(path: Path) -> str:
@@ -112,6 +112,14 @@ def begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if sqlite else "BEGIN")
 
 
+def is_older(connection: Connection) -> bool:
+    """Checks whether there are migrations for a database: its tables are older, or there are none."""
+    from alembic.script import ScriptDirectory
+
+    newest_first = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
+    return version(connection) in (None, *newest_first[1:])
+
+
 def migrate(connection: Connection, revision: str = "head") -> None:
     """Migrates the tables in one transaction."""
     settings = Config()
@@ -119,8 +127,6 @@ def migrate(connection: Connection, revision: str = "head") -> None:
     settings.attributes["connection"] = connection
     begin(connection)
     try:
-        if connection.dialect.name == "postgresql":  # game workers may start at the same time
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION})")
         command.upgrade(settings, revision)
     except BaseException:
         connection.exec_driver_sql("ROLLBACK")

@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
@@ -84,6 +85,26 @@ class DatabaseLock:
                 raise store_error("database_in_use", path=connection.engine.url.render_as_string())
             time.sleep(_PAUSE_S)
         self._was_held = True
+
+    def do_alone(
+        self, connection: Connection, work: Callable[[], None], *, is_needed: Callable[[], bool]
+    ) -> None:
+        """Does work on a PostgreSQL that no other game worker uses, unless another one does it first.
+
+        Raises:
+            StoreError: `database_in_use`, if others use it for 10 seconds.
+        """
+        until = time.monotonic() + _HANDOVER_S
+        while is_needed():
+            if connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({_ADVISORY})").scalar():
+                try:
+                    work()
+                finally:
+                    connection.exec_driver_sql(f"SELECT pg_advisory_unlock({_ADVISORY})")
+            elif time.monotonic() >= until:
+                raise store_error("database_in_use", path=connection.engine.url.render_as_string())
+            else:
+                time.sleep(_PAUSE_S)
 
     def release(self) -> None:
         """Releases it."""

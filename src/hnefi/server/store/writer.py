@@ -123,7 +123,7 @@ class Writer:
         self._connection: Connection | None = None
         self._is_failing = False
         try:
-            database.migrate(self._connected())
+            self._migrate()
             self._lock.is_making = False
         except BaseException as error:
             self._drop_connection()
@@ -227,10 +227,26 @@ class Writer:
 
     def _connected(self) -> Connection:
         if self._connection is None:
-            self._connection = self._engine.connect()
-            self._lock.hold(self._connection)
-            check_connection(self._connection, self._file)
+            connection = self._engine.connect()
+            try:
+                self._lock.hold(connection)
+                check_connection(connection, self._file)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
         return self._connection
+
+    def _migrate(self) -> None:
+        """Migrates the tables; game workers of an older version must not use them meanwhile or after that."""
+        if self._lease is not None:
+            with self._engine.connect() as connection:
+                self._lock.do_alone(
+                    connection,
+                    lambda: database.migrate(connection),
+                    is_needed=lambda: database.is_older(connection),
+                )
+        database.migrate(self._connected())
 
     def _roll_back(self, connection: Connection, *, keep: bool) -> None:
         """Rolls back; a connection that failed is not used again."""
