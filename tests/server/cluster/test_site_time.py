@@ -162,6 +162,9 @@ def test_the_time_begins_after_the_last_heartbeat() -> None:
 
 def test_leads_are_learned_in_any_order_and_shown_times_are_without_them() -> None:
     time = SiteTime()
+    time._floor_us = 3 * 10**9
+    steps: list[int] = []
+    time.on_step = lambda: steps.append(len(time.leads._since_us))
     readings = [
         ClockReading(100, 100),
         ClockReading(50 * SECOND_US, 20 * SECOND_US),
@@ -174,6 +177,8 @@ def test_leads_are_learned_in_any_order_and_shown_times_are_without_them() -> No
         30 * SECOND_US,
         2 * 10**9,
     ]
+    # The first two have a lead, which the third one takes back.
+    assert steps == [2, 3]
 
 
 async def check_times(workers: list[GameWorker], clock: SteadyClock, tolerance_us: int = 1) -> None:

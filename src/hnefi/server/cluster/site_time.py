@@ -30,6 +30,9 @@ class SiteTime:
 
     It implements `hnefi.server.games.time.Time`. It never goes back: if it turns out to be ahead, it stands.
     The clock of the machine is that of the database; `MachineClock` of the owner of slot 0 notes its lead.
+
+    Attributes:
+        on_step: Called when another process noted that the clock was set: all times that are shown change.
     """
 
     def __init__(self, monotonic_ns: Callable[[], int] = time.monotonic_ns) -> None:
@@ -40,6 +43,7 @@ class SiteTime:
         self._offset_us = 0
         self._floor_us = 0
         self._reading = 0
+        self.on_step: Callable[[], None] = lambda: None
 
     async def start(
         self,
@@ -97,8 +101,12 @@ class SiteTime:
 
     def learn(self, readings: Iterable[ClockReading]) -> None:
         """Learns the leads, which are not shown, from `Store.clock_readings`."""
+        now_us = self.now_us()
+        before_us = self.leads.shown_us(now_us)
         for reading in readings:
             self.leads.add(reading.at_us, reading.lead_us if abs(reading.lead_us) > SECOND_US else 0)
+        if self.leads.shown_us(now_us) != before_us:
+            self.on_step()
 
     def now_us(self) -> int:
         """Returns the time of the site, in microseconds since 1970. It never goes back."""

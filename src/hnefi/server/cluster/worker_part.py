@@ -51,6 +51,7 @@ class WorkerPart:
         self._on_owners = on_owners
         self.ownership = Ownership(leases, time, self)
         self.rooms = rooms_for(self.ownership.owns)
+        time.on_step = self.rooms.send_states
         self.games = GameWorker(_Nowhere(), self.rooms, store, time, self.ownership.epoch)
         self._end: End | None = None
         self._epochs: dict[int, int] = {}

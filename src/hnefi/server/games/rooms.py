@@ -92,7 +92,7 @@ class Rooms:
         self.heartbeat = Heartbeat(
             store, time, is_urgent=lambda: len(self.timers) > 0, on_return=self._resume
         )
-        self.machine_clock = MachineClock(store, time, self._on_step, today)
+        self.machine_clock = MachineClock(store, time, self.send_states, today)
 
     def __len__(self) -> int:
         return len(self._rooms)
@@ -238,7 +238,7 @@ class Rooms:
         await mark_expired(self._store, self._time, self._restarts.site, self._expiry, self._rooms)
         return len(games)
 
-    def _on_step(self) -> None:
+    def send_states(self) -> None:
         """Sends the whole state to everybody: the clock of the machine was set, and all times with it."""
         for room in self._rooms.values():
             room.send_state()
