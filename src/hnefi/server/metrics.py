@@ -169,6 +169,13 @@ METRICS = (
     _of_bus(
         "counter", "hnefi_bus_malformed_total", "messages", "Messages that arrived and could not be read"
     ),
+    _of_bus("gauge", "hnefi_slots", "slots", "Slots of games, of 1,024, that this process owns"),
+    _of_bus(
+        "counter",
+        "hnefi_leases_lost_total",
+        "leases",
+        "How often other processes took over the games of this one, since it was silent",
+    ),
     _seconds("hnefi_loop_stall_seconds", "How late the event loop woke"),
     _seconds("hnefi_loop_work_seconds", "How much of that was its own work at most"),
     _seconds("hnefi_collection_seconds", "Work of the garbage collector"),

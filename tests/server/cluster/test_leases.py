@@ -119,6 +119,9 @@ def test_a_former_owner_stores_nothing(
         before = former.ownership.worker
         await former.ownership.step()
         assert (former.losses, dict(former.ownership.slots)) == (1, {})
+        for one, slots, losses in ((former, 0, 1), (owner, SLOTS, 0)):
+            readings = one.ownership.readings
+            assert (readings["hnefi_slots"](), readings["hnefi_leases_lost_total"]()) == (slots, losses)
         assert former.ownership.worker not in (None, before, owner.ownership.worker)
         await beat_all(clock, [owner, former], 8)
         assert len(owner.ownership.slots) == len(former.ownership.slots) == SLOTS // 2

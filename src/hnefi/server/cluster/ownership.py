@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
@@ -55,6 +55,9 @@ class Ownership:
 
     `run` needs no more than half a second for a step, or others end this worker: callbacks that take
     longer have to start tasks.
+
+    Attributes:
+        losses: How often the lease was lost.
     """
 
     def __init__(self, leases: Leases, time: SiteTime, listener: OwnershipListener) -> None:
@@ -73,6 +76,7 @@ class Ownership:
         self._slots: dict[int, int] = {}
         self._workers = 1
         self._is_stopping = False
+        self.losses = 0
         self._wake = asyncio.Event()
         self._balancing: asyncio.Task[None] | None = None
         self._changing = asyncio.Lock()
@@ -86,6 +90,11 @@ class Ownership:
     def slots(self) -> Mapping[int, int]:
         """The slots whose commands this worker carries out, with their epochs."""
         return MappingProxyType(self._slots)
+
+    @property
+    def readings(self) -> Mapping[str, Callable[[], float]]:
+        """Its metrics, as `Metrics.read` takes them."""
+        return {"hnefi_slots": lambda: len(self._slots), "hnefi_leases_lost_total": lambda: self.losses}
 
     def owns(self, game: str) -> bool:
         """Checks whether this worker carries out commands of a game."""
@@ -227,6 +236,7 @@ class Ownership:
     async def _begin_anew(self) -> None:
         """Drops everything, and begins a new worker."""
         _log.error("game worker %s lost its lease: all its games are dropped", self._lease.worker)
+        self.losses += 1
         self._lease.worker = None
         self._slots.clear()
         self._lease.slots.clear()

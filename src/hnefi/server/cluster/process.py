@@ -133,12 +133,14 @@ class ClusterProcess:
 
     @property
     def readings(self) -> Mapping[str, Callable[[], float]]:
-        """The metrics of the bus, of searches unless it only carries them out, and of games if it has any."""
+        """The metrics of the bus, of searches unless it only carries them out, of games and slots."""
         readings = {**bus_readings(self._ends.buses)}
         if self._gateway is not None:
             readings |= engine_readings(self.engines)
         if self.rooms is not None and isinstance(self.store, Store):
             readings |= game_readings(self.rooms, self.store)
+        if self._worker is not None:
+            readings |= self._worker.ownership.readings
         return readings
 
     async def stop(self) -> None:
