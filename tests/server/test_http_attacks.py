@@ -4,6 +4,7 @@ The client is a bare TCP socket, since no library sends what these send.
 """
 
 import contextlib
+import json
 import socket
 import struct
 import time
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from hnefi.i18n import text
 from hnefi.server.http.protocol import MAX_CONNECTIONS
 from tests.server.clients import FRIENDLY
 from tests.server.serving import HttpClient, RunningServer, memory_mib
@@ -100,9 +102,11 @@ def trickle(opened: socket.socket, data: bytes) -> bytes:
 
 def is_refused(received: bytes, status: HTTPStatus, code: str) -> bool:
     """Checks whether a response refuses a request; nothing else was sent."""
-    return received.startswith(b"HTTP/1.1 %d " % status) and received.endswith(
-        b'{"code": "%s", "message": "%s", "facts": {}}' % (code.encode(), code.encode())
-    )
+    head, _, body = received.partition(b"\r\n\r\n")
+    if not head.startswith(b"HTTP/1.1 %d " % status):
+        return False
+    expected = {"code": code, "message": text(f"error.{code}", "en"), "facts": {}}
+    return bool(json.loads(body) == expected)
 
 
 @pytest.mark.parametrize("more", ["", WEBSOCKET], ids=["request", "upgrade"])

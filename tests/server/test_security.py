@@ -88,8 +88,10 @@ def test_pages_of_others_change_nothing(server: TestClient, headers: dict[str, s
 )
 def test_form_content_types_are_refused(server: TestClient, kind: str) -> None:
     body = json.dumps(FRIENDLY)
-    answer = server.post("/api/games", content=body, headers={"Content-Type": kind})
+    headers = {"Content-Type": kind, "Accept-Language": "fr"}
+    answer = server.post("/api/games", content=body, headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (415, "not_json")
+    assert answer.json()["message"].startswith("La requête doit être en JSON")
 
 
 def test_reading_changes_nothing(server: TestClient) -> None:

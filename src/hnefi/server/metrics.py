@@ -49,18 +49,6 @@ ROUTES = (
 _STATUSES = ("1xx", "2xx", "3xx", "4xx", "5xx")
 _CLOSE_CODES = (1003, 1007, 1008, 1009, 1011, 1012, 1013)
 _OTHER = "other"
-_CODES_WITHOUT_TEXT = (
-    "bad_message",
-    "body_too_large",
-    "foreign_origin",
-    "head_too_large",
-    "not_json",
-    "request_too_slow",
-    "too_many_connections",
-    "too_many_requests",
-    "too_many_sockets",
-    "unknown_host",
-)
 
 Kind = Literal["counter", "gauge", "histogram"]
 
@@ -295,6 +283,5 @@ class _Readings:
 
 @cache
 def known_codes() -> frozenset[str]:
-    """Returns the codes of all errors: those that have a text, and those of bare refusals."""
-    keys = i18n.texts(("error.",))
-    return frozenset(key.split(".")[1] for key in keys) | frozenset(_CODES_WITHOUT_TEXT)
+    """Returns the codes of all errors, each of which has a text."""
+    return frozenset(key.split(".")[1] for key in i18n.texts(("error.",)))

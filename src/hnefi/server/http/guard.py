@@ -1,18 +1,20 @@
 """Refuses requests to unknown hosts and from foreign pages, large bodies, and too many changes."""
 
 import ipaddress
-import json
 import re
 from collections.abc import Iterable
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hnefi.server.http.access_keys import device_of, has_wrong_key
+from hnefi.server.http.language import preferred_language
 from hnefi.server.http.monitoring import note_code
 from hnefi.server.http.rate_limits import VisitorBuckets, network_of
+from hnefi.server.http.refusal import refusal_body
 from hnefi.server.http.visitors import has_token, visitor_of
 
 __all__ = ["Guard", "Origins", "address_of"]
@@ -91,7 +93,7 @@ class Guard:
         fault = self._fault(scope)
         if fault is not None:
             note_code(scope, fault[1])
-            await _refuse(send, *fault)
+            await _refuse(send, *fault, preferred_language(Request(scope)))
             return
         await self._app(scope, _limited(receive, _max_body(scope)), send)
 
@@ -136,8 +138,8 @@ def _limited(receive: Receive, max_body: int) -> Receive:
     return limited
 
 
-async def _refuse(send: Send, status: HTTPStatus, code: str) -> None:
-    body = json.dumps({"code": code, "message": code, "facts": {}}).encode()
+async def _refuse(send: Send, status: HTTPStatus, code: str, lang: str) -> None:
+    body = refusal_body(code, lang)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": int(status), "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -5,7 +5,6 @@ connections for ever by sending a byte now and then.
 """
 
 import asyncio
-import json
 from collections import Counter
 from collections.abc import Callable
 from enum import Enum, auto
@@ -18,6 +17,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from hnefi.server.http.rate_limits import network_of
+from hnefi.server.http.refusal import refusal_body
 
 __all__ = ["ABORT", "MAX_CONNECTIONS", "ConnectionCounts", "HttpProtocol"]
 
@@ -329,7 +329,7 @@ class HttpProtocol(HttpToolsProtocol):
         if not may_answer:
             self.transport.abort()
             return
-        body = json.dumps({"code": code, "message": code, "facts": {}}).encode()
+        body = refusal_body(code)
         head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
         self.transport.write(STATUS_LINE[status] + head.encode() + body)
         if self.transport.can_write_eof():
