@@ -17,9 +17,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tests.server.cluster.running_site import RunningSite, running_site
-from tests.server.kills import ClientGame
+from tests.server.kills import ClientGame, new_client_game
 from tests.server.postgres import find_postgres, running_postgres
-from tests.server.serving import RunningServer, SocketClient
+from tests.server.serving import HttpClient, RunningServer, SocketClient
 from tests.timeouts import wait_until
 
 pytestmark = [
@@ -146,6 +146,23 @@ def test_four_processes_at_random_lose_and_double_no_move(url: str, tmp_path: Pa
         faults = [line for line in site.logs().splitlines() if "Traceback" in line or "failed" in line]
         assert [line for line in faults if "commit failed" not in line] == []
         site.wait_for_owners(3)
+
+
+def test_a_flag_falls_at_the_new_owner(url: str, tmp_path: Path) -> None:
+    with running_site(url, tmp_path) as site:
+        first, second = site.start(None, None)
+        site.wait_for_owners(2)
+        clock = {"kind": "fischer", "initial_s": 5, "increment_s": 0}
+        games = [new_client_game(first, number, clock) for number in range(4)]
+        second.kill()
+        ana = HttpClient(first.address, games[0].tokens[0])
+
+        def has_fallen(game: ClientGame) -> bool:
+            state = ana.request("GET", f"/api/games/{game.id}")
+            outcome = state["legs"][0]["outcome"]
+            return bool(state["status"] == "over" and outcome["reason"] == "time")
+
+        wait_until(lambda: all(map(has_fallen, games)), "all games have ended by time")
 
 
 def test_players_are_back_soon_after_each_step_of_a_rolling_restart(url: str, tmp_path: Path) -> None:

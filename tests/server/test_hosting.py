@@ -7,7 +7,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from hnefi.cli.serve import serve
+from hnefi.server.settings import cluster_fault
 from tests.timeouts import TIMEOUT_S
 
 ROOT = Path(__file__).parents[2]
@@ -115,6 +118,20 @@ def test_the_commands_of_the_guide_give_nginx_its_connections(tmp_path: Path) ->
     assert int(re.findall(r"^worker_rlimit_nofile (\d+);$", files.strip())[0]) >= int(connections)
 
 
+def check_nginx(tmp_path: Path) -> subprocess.CompletedProcess[str]:
+    """Has nginx check `site.conf` in a folder."""
+    folders = " ".join(
+        f"{kind}_temp_path {tmp_path / kind};"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    (tmp_path / "nginx.conf").write_text(
+        f"pid {tmp_path / 'pid'}; error_log stderr; worker_rlimit_nofile 100000;\n"
+        "events { worker_connections 50000; }\n"
+        f"http {{ access_log off; {folders} include {tmp_path / 'site.conf'}; }}\n"
+    )
+    return run("nginx", "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"))
+
+
 @pytest.mark.skipif(
     not shutil.which("nginx") or not shutil.which("openssl"), reason="needs nginx and openssl"
 )
@@ -127,16 +144,43 @@ def test_nginx_accepts_the_site(tmp_path: Path) -> None:
     site = re.sub(r"/etc/letsencrypt/live/\S+/fullchain.pem", str(certificate), site)
     site = re.sub(r"/etc/letsencrypt/live/\S+/privkey.pem", str(key), site)
     (tmp_path / "site.conf").write_text(site, "utf-8")
-    folders = " ".join(
-        f"{kind}_temp_path {tmp_path / kind};"
-        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    (tmp_path / "nginx.conf").write_text(
-        f"pid {tmp_path / 'pid'}; error_log stderr; worker_rlimit_nofile 100000;\n"
-        "events { worker_connections 50000; }\n"
-        f"http {{ access_log off; {folders} include {tmp_path / 'site.conf'}; }}\n"
-    )
-    done = run("nginx", "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"))
+    done = check_nginx(tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def cluster_commands() -> list[str]:
+    """Returns the commands of the guide to several processes and of its compose file."""
+    guide = (ROOT / "docs" / "guide" / "several-processes.md").read_text("utf-8")
+    compose = (HOSTING / "compose-cluster.yml").read_text("utf-8")
+    return re.findall(r"^(?:    command: )?(hnefi serve .*)$", f"{guide}\n{compose}", re.MULTILINE)
+
+
+def test_the_commands_of_several_processes_have_the_options_they_need() -> None:
+    commands = cluster_commands()
+    roles = [found[0] if (found := re.findall(r"--role (\w+)", one)) else None for one in commands]
+    assert roles == [None, None, "games", "engine", "gateway"]
+    values = {"${ORIGIN:?}": "https://tafl.example"}
+    for command in commands:
+        words = [values.get(word, word) for word in command.split()[2:]]
+        done = CliRunner().invoke(serve, [*words, "--write-config"])
+        assert done.exit_code == 0, done.output
+        given = tomllib.loads(done.output)
+        assert cluster_fault(given["bus"], given.get("role"), given["database"]) is None
+
+
+def test_the_compose_file_names_images_by_version() -> None:
+    text = (HOSTING / "compose-cluster.yml").read_text("utf-8")
+    images = re.findall(r"^\s+image: (\S+)$", text, re.MULTILINE)
+    assert all(image == "hnefi" or re.search(r":\d", image) for image in images)
+    for name in re.findall(r"\./([\w.-]+):", text):
+        assert (HOSTING / name).exists()
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="needs nginx")
+def test_nginx_accepts_the_proxy_before_several_gateways(tmp_path: Path) -> None:
+    text = (HOSTING / "nginx-cluster.conf").read_text("utf-8").replace("gateway:8730", "127.0.0.1:8730")
+    (tmp_path / "site.conf").write_text(text, "utf-8")
+    done = check_nginx(tmp_path)
     assert done.returncode == 0, done.stderr
 
 

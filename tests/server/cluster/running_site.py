@@ -16,6 +16,7 @@ from tests.timeouts import TIMEOUT_S, wait_until
 __all__ = ["RunningSite", "running_site"]
 
 _PAUSE_S = 0.1
+_CLOCKS = ({"kind": "none"}, {"kind": "fischer", "initial_s": 3600, "increment_s": 5})
 _EVENTS = (
     "SELECT seq, message, body::json->>'kind', body::json->>'move' FROM event WHERE game = %s ORDER BY seq"
 )
@@ -66,9 +67,12 @@ class RunningSite:
         wait_until(is_shared, f"{count} workers share the slots")
 
     def new_games(self, count: int, seed: int) -> list[ClientGame]:
-        """Creates games at all gateways in turn."""
+        """Creates games at all gateways in turn, every second one with a clock."""
+        gateways = self.gateways
         return [
-            new_client_game(self.gateways[number % len(self.gateways)], seed * 1000 + number)
+            new_client_game(
+                gateways[number % len(gateways)], seed * 1000 + number, _CLOCKS[(seed + number) % 2]
+            )
             for number in range(count)
         ]
 
