@@ -106,6 +106,7 @@ class _OneSubscription:
     """A subscription of a spectator."""
 
     players = frozenset[int]()
+    cost_ms = 0.0
 
     def __init__(self, room: OneRoom) -> None:
         self._room = room

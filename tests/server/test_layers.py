@@ -1,4 +1,4 @@
-"""Games, store and messages import no web framework."""
+"""What is not imported: web frameworks by games, and the parts of several processes by a single one."""
 
 import subprocess
 import sys
@@ -27,6 +27,15 @@ def test_one_process_imports_nothing_of_several(tmp_path: Path) -> None:
         "from hnefi.server.store import Store\n"
         f"Store({sqlite_url(tmp_path / 'games.db')!r}).close()\n"
         f"print([name for name in {several!r} if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
+def test_a_server_of_one_process_imports_nothing_of_several() -> None:
+    script = (
+        "import sys, hnefi.cli.serve, hnefi.server.running\n"
+        "print([name for name in sys.modules if 'redis' in name or name.startswith('hnefi.server.cluster')])"
     )
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from hnefi.errors import HnefiError
+from hnefi.server.cluster.bus_model import BusModel
 from hnefi.server.cluster.messages import Missed
 from hnefi.server.games.actions import Action
 from hnefi.server.games.commands import ActionCommand, MoveCommand
@@ -292,5 +293,66 @@ def test_gaps_and_ends_of_other_processes_concern_no_game(tmp_path: Path) -> Non
         site.workers[1].worker.on_gap("e:one")
         await settle()
         assert site.bus_server.published == []
+
+    run(main, tmp_path)
+
+
+def test_every_request_acts_once_if_each_first_reply_is_lost(tmp_path: Path) -> None:
+    async def main(site: MemorySite) -> None:
+        lost: set[bytes] = set()
+
+        def drops(channel: str, data: bytes) -> bool:
+            if not channel.startswith("g:") or b'"type":"reply"' not in data:
+                return False
+            number = channel.encode() + data.partition(b'"id":')[2].partition(b",")[0]
+            is_first = number not in lost
+            lost.add(number)
+            return is_first
+
+        site.bus_server.drops = drops
+        first, second = (gateway.games for gateway in site.gateways)
+        now_us = site.time.now_us()
+        created = await first.create(request(), ANA)
+        assert created.invite is not None
+        game = created.id
+        await second.join(game, BRAN, created.invite, "Bran")
+        ana = await Follower().open(first, game, ANA)
+        assert await ana.act(MoveCommand("d2-c2"), "m1", now_us) == 4
+        secret, _ = await first.create_link(game, BRAN)
+        assert '"you":[1]' in await second.use_link(secret, EVE)
+        await first.act(game, ANA, ActionCommand(Action.RESIGN), "a", 4, now_us, nothing)
+        await first.act(game, ANA, ActionCommand(Action.OFFER_REMATCH), "b", 5, now_us, nothing)
+        charged: list[int] = []
+        accept = ActionCommand(Action.ACCEPT_REMATCH)
+        await second.act(game, EVE, accept, "c", 6, now_us, lambda: charged.append(1))
+        assert charged == [1]
+        read = await first.read(game)
+        assert read.state.seq == 7
+        assert sorted(seat.player for seat in read.seats) == [0, 1, 1]
+        assert len(await first.read_own(ANA)) == 2
+        assert len(lost) >= 9
+
+    run(main, tmp_path)
+
+
+def test_games_are_opened_one_in_an_iteration_and_charged(tmp_path: Path) -> None:
+    async def main(site: MemorySite) -> None:
+        game, games = await new_game(site), site.gateways[0].games
+        worker = site.workers[1]
+        sent: list[int] = []
+        iteration, send = 0, worker.bus.send
+
+        def note(channel: str, message: BusModel, text: str | None = None) -> None:
+            sent.append(iteration)
+            send(channel, message, text)
+
+        worker.bus.send = note  # type: ignore[method-assign]
+        opening = asyncio.gather(*(games.subscribe(game, None, None) for _ in range(8)))
+        while not opening.done():
+            iteration += 1
+            await asyncio.sleep(0)
+        replies = len(set(sent))
+        assert replies >= 8
+        assert all(subscription.cost_ms > 0 for subscription in await opening)
 
     run(main, tmp_path)

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Callable, Collection, Coroutine
 from typing import Any, Protocol
 
@@ -74,7 +75,12 @@ class GameWorker:
     """Serves the games of the slots that this process owns."""
 
     def __init__(
-        self, bus: WorkerBus, rooms: OwnedRooms, store: Store, time: Time, epoch: Callable[[int], int | None]
+        self,
+        bus: WorkerBus,
+        rooms: OwnedRooms,
+        store: Store,
+        site_time: Time,
+        epoch: Callable[[int], int | None],
     ) -> None:
         """Creates it without followers.
 
@@ -82,14 +88,15 @@ class GameWorker:
             bus: Its end of the bus; another one after the lease was lost.
             rooms: The rooms of its slots.
             store: Their store.
-            time: The time of the site.
+            site_time: The time of the site.
             epoch: Returns the epoch of a slot; None if this worker does not own it.
         """
         self.bus = bus
         self._rooms = rooms
         self._store = store
-        self._time = time
+        self._time = site_time
         self.epoch = epoch
+        self._opening = asyncio.Lock()
         self._relays: dict[str, dict[str, _GatewayRelay]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -161,6 +168,9 @@ class GameWorker:
     async def _serve(self, gateway: str, command: Command) -> None:
         """Carries out a command, and replies."""
         try:
+            if isinstance(command.body, Open):
+                await self._open(gateway, command, command.body)
+                return
             reply, text = await self._carry_out(command)
         except LeaseLost:
             reply, text = self._reply(command, not_owner=True), None
@@ -173,8 +183,25 @@ class GameWorker:
             reply = self._reply(command, error=error.code, parameters=error.parameters, is_refusal=is_refusal)
             text = None
         self.bus.send(gateway, reply, text)
-        if isinstance(command.body, Open) and reply.seq is not None and command.body.follows:
-            self._follow(gateway, command.game, Counts(*command.body.connections))
+
+    async def _open(self, gateway: str, command: Command, body: Open) -> None:
+        """Opens a game, one in an iteration of the event loop.
+
+        The whole state of a long game takes milliseconds, for which the moves of others would have to wait.
+        """
+        room = await self._rooms.room(command.game)
+        async with self._opening:
+            if self._rooms.loaded(command.game) is not room:
+                raise LeaseLost("the slot was given up meanwhile")
+            begun_ns = time.thread_time_ns()
+            missed = room.messages_since(body.since)
+            text = room.state_for(command.visitor) if missed is None else "\t".join(missed) or None
+            cost_us = (time.thread_time_ns() - begun_ns) // 1000
+            reply = self._reply_of(command, room, is_state=missed is None, cost_us=cost_us)
+            self.bus.send(gateway, reply, text)
+            if body.follows and reply.seq is not None:
+                self._follow(gateway, room, Counts(*body.connections))
+            await asyncio.sleep(0)
 
     def _reply(self, command: Command, **fields: Any) -> Reply:
         epoch = self.epoch(command.slot)
@@ -189,12 +216,6 @@ class GameWorker:
             self._rooms.addresses.note(visitor, command.address)
         if isinstance(body, (Play, Do)):
             return await self._act(command, body)
-        if isinstance(body, Open):
-            room = await self._rooms.room(game)
-            missed = room.messages_since(body.since)
-            if missed is not None:
-                return self._reply_of(command, room), "\t".join(missed) or None
-            return self._reply_of(command, room, is_state=True), room.state_for(visitor)
         if visitor is None:
             raise refused("no_seat")
         until_us = None
@@ -206,6 +227,7 @@ class GameWorker:
             until_us = await self._create_link(game, body, visitor)
             room = await self._rooms.room(game)
         else:
+            assert isinstance(body, UseLink)
             room = await self._use_link(game, body, visitor)
         return self._reply_of(command, room, is_state=True, until_us=until_us), room.state_for(visitor)
 
@@ -267,16 +289,12 @@ class GameWorker:
                 raise
             return room
 
-    def _follow(self, gateway: str, game: str, counts: Counts) -> None:
+    def _follow(self, gateway: str, room: Room, counts: Counts) -> None:
         """Sends the later messages of a game to a gateway, from the iteration of the reply on."""
-        room = self._rooms.loaded(game)
-        if room is None:
-            self.bus.send(gateway, Missed())
-            return
         games = self._relays.setdefault(gateway, {})
-        relay = games.get(game)
+        relay = games.get(room.id)
         if relay is None or relay.room is not room:
-            relay = games[game] = _GatewayRelay(self, gateway, room)
+            relay = games[room.id] = _GatewayRelay(self, gateway, room)
         self.bus.add_peer(gateway)
         room.set_relay(relay, counts)
 

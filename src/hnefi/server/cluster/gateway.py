@@ -323,6 +323,7 @@ class _Subscription:
 
     def __init__(self, gateway: Gateway, followed: FollowedGame, visitor: str | None, answer: Answer) -> None:
         self.players = frozenset(answer.reply.players)
+        self.cost_ms = answer.reply.cost_us / 1000
         self._gateway = gateway
         self._followed = followed
         self._visitor = visitor

@@ -240,6 +240,9 @@ class Reply(BusModel):
     until_us: Count | None = None
     """Until when a new link can be used."""
 
+    cost_us: Count = 0
+    """The processor time for opening a game, with which the gateway charges the visitor."""
+
     not_owner: bool = False
     worker: Count | None = None
     """The owner, if `not_owner` and the sender knows it; `epoch` is that of this owner."""

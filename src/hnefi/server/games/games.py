@@ -60,6 +60,10 @@ class Subscription(Protocol):
     def seq(self) -> int:
         """The number of the last event."""
 
+    @property
+    def cost_ms(self) -> float:
+        """The processor time that opening it took in another process."""
+
     def first(self) -> list[str]:
         """Returns the messages to send first: the events that the visitor missed, or the whole state."""
 

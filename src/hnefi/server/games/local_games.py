@@ -74,6 +74,7 @@ class _Subscription:
     """A visitor's access to a room on one connection; see `Subscription`."""
 
     __slots__ = ("_listener", "_room", "_since", "_visitor")
+    cost_ms = 0.0
 
     def __init__(self, room: Room, visitor: str | None, since: int | None) -> None:
         self._room = room
