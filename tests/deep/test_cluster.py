@@ -104,7 +104,9 @@ class Chaos:
 
     def restart(self) -> None:
         process = self.some_process()
-        assert process.stop() == 0, process.log.read_text()[-3000:]
+        # A game worker may be starting, before it handles the signal.
+        codes = (0, -signal.SIGTERM) if process.settings["role"] == "games" else (0,)
+        assert process.stop() in codes, process.log.read_text()[-3000:]
         process.start_anew()
 
     def pause_bus(self) -> None:
@@ -143,8 +145,8 @@ def test_four_processes_at_random_lose_and_double_no_move(url: str, tmp_path: Pa
         unanswered = sum(game.unanswered for game in chaos.games)
         print(f"{len(chaos.games)} games, {count} acknowledged moves, {unanswered} messages sent again")
         assert count > FAULTS * MOVES_BETWEEN
-        faults = [line for line in site.logs().splitlines() if "Traceback" in line or "failed" in line]
-        assert [line for line in faults if "commit failed" not in line] == []
+        faults = "Traceback", "background task", "could not be handled"
+        assert [line for line in site.logs().splitlines() if any(word in line for word in faults)] == []
         site.wait_for_owners(3)
 
 

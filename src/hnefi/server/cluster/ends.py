@@ -1,17 +1,20 @@
 """The ends of the bus in one process, which send to each other without the bus."""
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Callable
 from typing import Protocol, cast
 
-from hnefi.server.cluster.bus import Bus, OnMessage, Transport
+from hnefi.server.cluster.bus import Bus, BusError, OnMessage, Transport
 from hnefi.server.cluster.bus_model import BusModel
 from hnefi.server.cluster.messages import ALL, AnyMessage
 
 __all__ = ["End", "Ends", "Receiver", "new_address"]
 
+_log = logging.getLogger(__name__)
 _TOKEN_BYTES = 8
+_ATTEMPTS, _RETRY_S = 10, 0.5
 
 
 class End:
@@ -99,7 +102,7 @@ class Ends:
         return End(Bus(self._connect(), address), self._neighbours)
 
     async def start(self, end: End, receiver: Receiver, on_message: OnMessage | None = None) -> None:
-        """Starts an end.
+        """Starts an end. A bus that restarts at that moment is waited for.
 
         Args:
             end: The end.
@@ -111,7 +114,7 @@ class Ends:
         """
         bus, handle = end.bus, on_message or receiver.on_message
         bus.on_gap, bus.on_absent = receiver.on_gap, receiver.on_absent
-        await bus.start([ALL], handle)
+        await _start_patiently(bus, handle)
         self._neighbours[end.address] = handle
         self.buses.append(bus)
 
@@ -120,6 +123,17 @@ class Ends:
         if end.bus in self.buses:
             self.buses.remove(end.bus)
         await end.stop()
+
+
+async def _start_patiently(bus: Bus, handle: OnMessage) -> None:
+    for _ in range(_ATTEMPTS):
+        try:
+            await bus.start([ALL], handle)
+            return
+        except BusError as error:
+            _log.warning("%s", error)
+            await asyncio.sleep(_RETRY_S)
+    await bus.start([ALL], handle)
 
 
 def new_address(kind: str) -> str:
