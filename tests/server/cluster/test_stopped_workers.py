@@ -90,14 +90,18 @@ def test_a_stopped_worker_loses_its_games_and_stores_nothing_more(database_url: 
             losses = owner.losses
             owner.process.send_signal(signal.SIGCONT)
             wait_until(lambda owner=owner, losses=losses: owner.losses > losses, "the loss")  # type: ignore[misc]
-            other.wait_for_more(5)
+            number = sum(len(one.stored) for one in processes)
+            wait_until(
+                lambda number=number: sum(len(one.stored) for one in processes) > number + 5,  # type: ignore[misc]
+                "more events",
+            )
     with psycopg.connect(database_url) as connection:
         rows = connection.execute("SELECT seq, message FROM event ORDER BY seq").fetchall()
     assert [seq for seq, _ in rows] == list(range(1, len(rows) + 1))
     kept = {message: seq for seq, message in rows}
     for one in processes:
         assert {message: kept.get(message) for message in one.stored} == one.stored
-    # Workers follow one another: none of them comes back under its id.
+    # Workers follow one another: none comes back under its id. A busy machine may suspend one more often.
     owners = [message.partition("-")[0] for _, message in rows if message]
     changes = [worker for worker, before in zip(owners, [None, *owners], strict=False) if worker != before]
-    assert len(changes) == len(set(changes)) == 4
+    assert len(changes) == len(set(changes)) >= 4
