@@ -16,7 +16,7 @@ from tests.timeouts import TIMEOUT_S
 def refuse(_: Write) -> "asyncio.Future[None]":
     """A disk is full."""
     failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    failed.set_exception(NotSaved("no space left on device"))
+    failed.set_exception(NotSaved("no space left on device\n(Background on this error)"))
     return failed
 
 
@@ -138,7 +138,10 @@ def test_the_lease_is_renewed_while_a_hand_over_takes_long(database_url: str, cl
 
 
 def test_an_outage_of_the_database_ends_no_worker(
-    database_url: str, clock: DatabaseClock, monkeypatch: pytest.MonkeyPatch
+    database_url: str,
+    clock: DatabaseClock,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """While no worker can write, such as with a full disk, the beats of all stand."""
 
@@ -150,6 +153,9 @@ def test_an_outage_of_the_database_ends_no_worker(
             for worker in workers:
                 outage.setattr(worker.store, "write", refuse)
             await beat_all(clock, workers, 10)
+        # The first failure in a row is logged, and its first line only.
+        lines = [record.getMessage() for record in caplog.records if "renew" in record.getMessage()]
+        assert lines == ["could not renew the lease or take slots: no space left on device"] * 2
         # The first one can write again a second before the other.
         await beat_all(clock, workers[:1], 1)
         await beat_all(clock, workers, 5)

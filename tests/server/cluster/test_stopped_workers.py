@@ -33,7 +33,7 @@ class Process:
     def lines(self) -> list[list[str]]:
         """The lines that it has written completely."""
         whole, _, _ = self._log.read_text("utf-8").rpartition("\n")
-        return [line.split() for line in whole.splitlines()]
+        return [words for line in whole.splitlines() if (words := line.split())]
 
     @property
     def stored(self) -> dict[str, int]:
@@ -53,6 +53,13 @@ class Process:
 @contextlib.contextmanager
 def two_processes(url: str, folder: Path) -> Iterator[list[Process]]:
     """Runs two processes within a `with` block; the second one when the first one has stored something."""
+
+    async def create() -> None:
+        store = Store(url)
+        await store.write(new(moving_worker.GAME))
+        store.close()
+
+    asyncio.run(create())
     processes: list[Process] = []
     try:
         for number in range(2):
@@ -73,13 +80,24 @@ def owner_of(url: str) -> str:
     return str(rows[0][0]).partition("-")[0]
 
 
-def test_a_stopped_worker_loses_its_games_and_stores_nothing_more(database_url: str, tmp_path: Path) -> None:
-    async def create() -> None:
-        store = Store(database_url)
-        await store.write(new(moving_worker.GAME))
-        store.close()
+def wait_for_more(processes: list[Process]) -> None:
+    """Waits until any of them has stored more events."""
+    number = sum(len(one.stored) for one in processes)
+    wait_until(lambda: sum(len(one.stored) for one in processes) > number + 5, "more events")
 
-    asyncio.run(create())
+
+def check_events(url: str, processes: list[Process]) -> list[str]:
+    """Checks that there is no gap, and that every acknowledged event is stored; returns who added each."""
+    with psycopg.connect(url) as connection:
+        rows = connection.execute("SELECT seq, message FROM event ORDER BY seq").fetchall()
+    assert [seq for seq, _ in rows] == list(range(1, len(rows) + 1))
+    kept = {message: seq for seq, message in rows}
+    for one in processes:
+        assert {message: kept.get(message) for message in one.stored} == one.stored
+    return [message.partition("-")[0] for _, message in rows if message]
+
+
+def test_a_stopped_worker_loses_its_games_and_stores_nothing_more(database_url: str, tmp_path: Path) -> None:
     with two_processes(database_url, tmp_path) as processes:
         for _ in range(3):
             ids = {message.partition("-")[0]: one for one in processes for message in one.stored}
@@ -90,18 +108,8 @@ def test_a_stopped_worker_loses_its_games_and_stores_nothing_more(database_url: 
             losses = owner.losses
             owner.process.send_signal(signal.SIGCONT)
             wait_until(lambda owner=owner, losses=losses: owner.losses > losses, "the loss")  # type: ignore[misc]
-            number = sum(len(one.stored) for one in processes)
-            wait_until(
-                lambda number=number: sum(len(one.stored) for one in processes) > number + 5,  # type: ignore[misc]
-                "more events",
-            )
-    with psycopg.connect(database_url) as connection:
-        rows = connection.execute("SELECT seq, message FROM event ORDER BY seq").fetchall()
-    assert [seq for seq, _ in rows] == list(range(1, len(rows) + 1))
-    kept = {message: seq for seq, message in rows}
-    for one in processes:
-        assert {message: kept.get(message) for message in one.stored} == one.stored
+            wait_for_more(processes)
+    owners = check_events(database_url, processes)
     # Workers follow one another: none comes back under its id. A busy machine may suspend one more often.
-    owners = [message.partition("-")[0] for _, message in rows if message]
     changes = [worker for worker, before in zip(owners, [None, *owners], strict=False) if worker != before]
     assert len(changes) == len(set(changes)) >= 4

@@ -76,6 +76,7 @@ class Ownership:
         self._slots: dict[int, int] = {}
         self._workers = 1
         self._is_stopping = False
+        self._is_failing = False
         self.losses = 0
         self._wake = asyncio.Event()
         self._balancing: asyncio.Task[None] | None = None
@@ -148,12 +149,15 @@ class Ownership:
             await self._end_silent(found)
             if not self._is_stopping:
                 await self._take()
+            self._is_failing = False
         except LeaseLost:
             if not self._is_stopping:
                 await self._begin_anew()
         except NotSaved as error:
             self._watch.reset()
-            _log.warning("could not renew the lease or take slots: %s", error)
+            if not self._is_failing:
+                _log.warning("could not renew the lease or take slots: %s", _first_line(error))
+            self._is_failing = True
 
     async def balance(self) -> None:
         """Releases the slots above the share, some at a time."""
@@ -175,7 +179,7 @@ class Ownership:
                 await self._leases.hand_over(leaving, self._time.now_us())
             except NotSaved as error:
                 # The next step finds out whether they were released.
-                _log.warning("could not hand over %d slots: %s", len(leaving), error)
+                _log.warning("could not hand over %d slots: %s", len(leaving), _first_line(error))
                 return
             self._listener.on_released(leaving)
 
@@ -243,3 +247,7 @@ class Ownership:
         await self._listener.on_lost()
         with contextlib.suppress(NotSaved):  # the next step tries again
             await self.begin()
+
+
+def _first_line(error: NotSaved) -> str:
+    return str(error).partition("\n")[0]
