@@ -8,6 +8,7 @@ from hnefi.server.cluster.engine_worker import EngineWorker
 from hnefi.server.cluster.jobs import JobStream
 from hnefi.server.cluster.messages import ALL, AnyMessage
 from hnefi.server.cluster.streams import Stream
+from hnefi.server.cluster.tasks import end_tasks
 from hnefi.workers.fair_queue import Owner
 from tests.server.cluster.memory_bus import MemoryBusServer
 from tests.server.cluster.memory_stream import MemoryStream
@@ -79,10 +80,7 @@ class JobCluster:
         """Ends an engine worker at once: it neither answers nor returns its jobs."""
         self.engines.remove(engine)
         assert engine._reading is not None
-        tasks = [engine._reading, *engine._tasks]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks([engine._reading, *engine._tasks])
 
     async def keep(self, seconds: float) -> None:
         """Advances the clock of the streams, while the living engine workers keep their jobs."""

@@ -1,13 +1,15 @@
 """Jobs of engines in other processes, with a bus and streams in memory and searches that end on demand."""
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
 from hnefi.errors import EngineError
-from hnefi.server.cluster import engine_worker, jobs
+from hnefi.server.cluster import engine_worker, jobs, tasks
 from hnefi.server.cluster.job_messages import Job, JobDone
 from hnefi.server.cluster.streams import Entry
 from hnefi.workers.fair_queue import Owner
@@ -604,6 +606,35 @@ def test_an_engine_worker_goes_on_after_an_unexpected_fault(monkeypatch: pytest.
         await until_begun("one")
         FakeProcess.running[0].finish()
         assert str(await move) == MOVE
+
+    run(scenario)
+
+
+def test_processes_stop_though_a_cancellation_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(cluster: JobCluster) -> None:
+        monkeypatch.setattr(engine_worker, "_BEAT_S", 0.0)
+        monkeypatch.setattr(jobs, "_CHECK_S", 0.0)
+        monkeypatch.setattr(tasks, "_AGAIN_S", 0.0)
+        waiting = set[str]()
+
+        def lose_first(name: str, method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+            async def call(*arguments: Any) -> Any:
+                if name not in waiting:
+                    waiting.add(name)
+                    with contextlib.suppress(asyncio.CancelledError):
+                        await asyncio.sleep(10 * TIMEOUT_S)
+                return await method(*arguments)
+
+            return call
+
+        for name in ("keep", "missing"):
+            monkeypatch.setattr(cluster.stream, name, lose_first(name, getattr(cluster.stream, name)))
+        engine = await cluster.engine()
+        player = await cluster.player()
+        await player.ask("one", 9)
+        await until(lambda: waiting == {"keep", "missing"})
+        await player.jobs.stop()
+        await engine.stop()
 
     run(scenario)
 

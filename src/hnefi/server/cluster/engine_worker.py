@@ -13,6 +13,7 @@ from hnefi.server.cluster.bus_model import BusModel
 from hnefi.server.cluster.job_messages import Engine, Job, JobDone, JobReport, LongSearch, Pause, SearchReport
 from hnefi.server.cluster.messages import ALL, Leaving
 from hnefi.server.cluster.streams import Entry, Stream, StreamError
+from hnefi.server.cluster.tasks import end_tasks
 from hnefi.workers.engine_process import EngineProcess
 from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import Search, SearchKind, is_last
@@ -103,11 +104,8 @@ class EngineWorker:
         self._has_place.set()
         if self._reading is not None:
             await asyncio.wait((self._reading,), timeout=_STOP_S)
-            self._reading.cancel()
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+            await end_tasks([self._reading])
+        await end_tasks(self._tasks)
         self._send(ALL, Leaving())
         now_s = asyncio.get_running_loop().time()
         for running in self._running.values():

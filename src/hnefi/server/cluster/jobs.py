@@ -23,6 +23,7 @@ from hnefi.server.cluster.job_messages import (
 )
 from hnefi.server.cluster.messages import Leaving
 from hnefi.server.cluster.streams import EntryId, Stream, StreamError
+from hnefi.server.cluster.tasks import end_tasks
 from hnefi.workers.scheduler import SearchScheduler
 from hnefi.workers.searches import Search, SearchKind
 
@@ -101,10 +102,7 @@ class JobStream(SearchScheduler):
 
     async def stop(self) -> None:
         """Takes the jobs back that nobody has answered: nobody waits for them any more."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(self._tasks)
         removing = [self._remove(sent.entry) for sent in self._sent.values() if sent.entry is not None]
         for sent in self._sent.values():
             self._pause_at_engine(sent.number)

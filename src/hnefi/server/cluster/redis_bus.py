@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from hnefi.errors import shorten
 from hnefi.server.cluster.bus import BusError
 from hnefi.server.cluster.messages import site_prefix
+from hnefi.server.cluster.tasks import end_tasks
 
 __all__ = ["PASSWORD_VARIABLE", "RedisTransport", "bus_error", "connection_pool", "redis_errors", "shown_url"]
 
@@ -127,8 +128,7 @@ class RedisTransport:
     async def stop(self) -> None:
         """Disconnects, after what was published is sent, if that takes no more than a second."""
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await end_tasks([self._task])
             self._task = None
         if self._out is not None:
             self._out.close()
@@ -207,8 +207,7 @@ class RedisTransport:
     async def _drop(self) -> None:
         """Closes both connections at once."""
         if self._watching is not None:
-            self._watching.cancel()
-            await asyncio.gather(self._watching, return_exceptions=True)
+            await end_tasks([self._watching])
             self._watching = None
         connections = (self._subscriber, self._publisher)
         self._subscriber = self._publisher = self._out = None
