@@ -28,6 +28,7 @@ from hnefi.server.store import (
     slot_of,
 )
 from hnefi.server.store.lease import Lease
+from hnefi.server.store.leases import WorkerBeats
 from hnefi.server.store.lock import StoreError
 from tests.server.cluster.game_workers import DatabaseClock, GameWorker, beat_all, game_in, run_sql
 from tests.server.test_store import moved, new
@@ -490,6 +491,60 @@ def test_a_queued_write_of_a_lost_worker_is_not_stored_by_the_next(
         assert worker.ownership.epoch(slot_of("a")) == 2
         assert await sequence(worker.store, "a") == [1]
         await worker.store.write(moved("a", 2))
+        worker.close()
+
+    asyncio.run(scenario())
+
+
+def test_slots_that_were_released_after_they_were_read_are_not_adopted(
+    database_url: str, clock: DatabaseClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list that is compared was read before the hand-over, and arrives after it."""
+
+    async def scenario() -> None:
+        worker = await GameWorker(database_url, clock).begin()
+        await worker.ownership.step()
+        read, is_read, may_arrive = worker.leases.read, asyncio.Event(), asyncio.Event()
+
+        async def late() -> WorkerBeats:
+            found = await read()
+            is_read.set()
+            await may_arrive.wait()
+            return found
+
+        monkeypatch.setattr(worker.leases, "read", late)
+        stepping = asyncio.create_task(worker.ownership.step())
+        await is_read.wait()
+        await worker.ownership.hand_over([5])
+        may_arrive.set()
+        await stepping
+        # It was free, and is taken as any other free slot: with a new epoch.
+        assert worker.ownership.epoch(5) == worker.lease.slots[5] == 2
+        assert worker.losses == 0
+        worker.close()
+
+    asyncio.run(scenario())
+
+
+def test_slots_whose_games_cannot_be_finished_are_released_in_any_case(
+    database_url: str, clock: DatabaseClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        worker = await GameWorker(database_url, clock).begin()
+        await worker.ownership.step()
+
+        async def fail(*_: object) -> None:
+            raise RuntimeError
+
+        monkeypatch.setattr(worker, "on_leaving", fail)
+        monkeypatch.setattr(worker, "on_lost", fail)
+        await worker.ownership.hand_over([5])
+        assert worker.released == [5]
+        await run_sql(worker, "UPDATE worker SET ended = true")
+        await worker.ownership.step()
+        assert worker.ownership.worker is not None
+        await worker.ownership.stop()
+        assert await run_sql(worker, "SELECT count(*) FROM worker WHERE NOT ended") == [(0,)]
         worker.close()
 
     asyncio.run(scenario())

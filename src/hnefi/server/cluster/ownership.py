@@ -81,6 +81,7 @@ class Ownership:
         self._wake = asyncio.Event()
         self._balancing: asyncio.Task[None] | None = None
         self._changing = asyncio.Lock()
+        self._changes = 0
 
     @property
     def worker(self) -> int | None:
@@ -144,8 +145,9 @@ class Ownership:
                     await self.begin()
                 return
             await self._leases.renew(self._time.now_us())
+            changes = self._changes
             found = await self._leases.read()
-            await self._compare(found)
+            await self._compare(found, changes)
             await self._end_silent(found)
             if not self._is_stopping:
                 await self._take()
@@ -168,11 +170,12 @@ class Ownership:
     async def hand_over(self, slots: Collection[int]) -> None:
         """Releases slots, after what was begun in them."""
         async with self._changing:
+            self._changes += 1
             worker = self._lease.worker
             leaving = [slot for slot in slots if self._slots.pop(slot, None) is not None]
             if not leaving:
                 return
-            await self._listener.on_leaving(leaving)
+            await self._finish(leaving)
             if self._lease.worker != worker:
                 return  # the lease was lost meanwhile
             try:
@@ -193,7 +196,7 @@ class Ownership:
         async with self._changing:
             leaving = list(self._slots)
             self._slots.clear()
-            await self._listener.on_leaving(leaving)
+            await self._finish(leaving)
             if self._lease.worker is not None:
                 with contextlib.suppress(LeaseLost):
                     await self._leases.finish(self._time.now_us())
@@ -201,18 +204,32 @@ class Ownership:
             self._listener.on_released(leaving)
         self._wake.set()
 
-    async def _compare(self, found: WorkerBeats) -> None:
-        """Adopts what was read: the time, and the slots, which may differ after a write that failed."""
+    async def _finish(self, slots: Collection[int]) -> None:
+        """Has the listener finish what was begun. If it cannot, the slots are released in any case."""
+        try:
+            await self._listener.on_leaving(slots)
+        except Exception:
+            _log.exception("games of %d slots could not be finished", len(slots))
+
+    async def _compare(self, found: WorkerBeats, changes: int) -> None:
+        """Adopts what was read: the time, and the slots, which may differ after a write that failed.
+
+        Args:
+            found: What was read.
+            changes: How often slots had been released before that. What was read meanwhile is out of date.
+        """
         if self._time.note(found.clock):
             self._time.learn(await self._leases.store.clock_readings())
         if self._lease.worker not in found.beats:
             raise LeaseLost(f"worker {self._lease.worker} has ended")
-        if found.slots == self._lease.slots or self._changing.locked():
+        is_current = changes == self._changes and not self._changing.locked()
+        if found.slots == self._lease.slots or not is_current:
             return
         if not found.slots.items() >= self._lease.slots.items():
             raise LeaseLost("another worker has some of the slots")
         unknown = {slot: epoch for slot, epoch in found.slots.items() if slot not in self._lease.slots}
-        self._note(await self._leases.adopt(unknown))
+        async with self._changing:
+            self._note(await self._leases.adopt(unknown))
 
     async def _end_silent(self, found: WorkerBeats) -> None:
         """Ends the workers that did not beat for a while."""
@@ -244,7 +261,10 @@ class Ownership:
         self._lease.worker = None
         self._slots.clear()
         self._lease.slots.clear()
-        await self._listener.on_lost()
+        try:
+            await self._listener.on_lost()
+        except Exception:
+            _log.exception("games could not be dropped")
         with contextlib.suppress(NotSaved):  # the next step tries again
             await self.begin()
 
