@@ -5,13 +5,18 @@ check-deep` runs it; the seed is printed, and can be set with HNEFI_SEED.
 """
 
 import asyncio
+import contextlib
 import os
 import random
+import shutil
 import signal
+import socket
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -19,8 +24,8 @@ from websockets.exceptions import ConnectionClosed
 from tests.server.cluster.running_site import RunningSite, running_site
 from tests.server.kills import ClientGame, new_client_game
 from tests.server.postgres import find_postgres, running_postgres
-from tests.server.serving import HttpClient, RunningServer, SocketClient
-from tests.timeouts import wait_until
+from tests.server.serving import ROOT, HttpClient, RunningServer, SocketClient, free_port
+from tests.timeouts import TIMEOUT_S, wait_until
 
 pytestmark = [
     pytest.mark.deep,
@@ -167,44 +172,88 @@ def test_a_flag_falls_at_the_new_owner(url: str, tmp_path: Path) -> None:
         wait_until(lambda: all(map(has_fallen, games)), "all games have ended by time")
 
 
+@contextlib.contextmanager
+def running_proxy(site: RunningSite, folder: Path) -> Iterator[int]:
+    """Runs the nginx of the guide before all gateways; yields its port."""
+    if (program := shutil.which("nginx")) is None:
+        pytest.skip("nginx is not installed")
+    port, folder = free_port(), folder / "nginx"
+    folder.mkdir()
+    text = (ROOT / "hosting" / "nginx-cluster.conf").read_text("utf-8")
+    (line,) = [one for one in text.splitlines() if "gateway:8730" in one]
+    servers = [line.replace("gateway:8730", f"127.0.0.1:{gateway.port}") for gateway in site.gateways]
+    text = text.replace(line, "\n".join(servers)).replace("listen 80;", f"listen 127.0.0.1:{port};")
+    (folder / "site.conf").write_text(text, "utf-8")
+    kinds = "client_body", "proxy", "fastcgi", "uwsgi", "scgi"
+    paths = " ".join(f"{kind}_temp_path {folder / kind};" for kind in kinds)
+    (folder / "nginx.conf").write_text(
+        f"daemon off; pid {folder / 'pid'}; error_log {folder / 'error.log'};\n"
+        f"events {{ }}\nhttp {{ access_log off; {paths} include {folder / 'site.conf'}; }}\n"
+    )
+    process = subprocess.Popen([program, "-p", str(folder), "-c", str(folder / "nginx.conf")])
+
+    def accepts() -> bool:
+        assert process.poll() is None, "nginx has ended"
+        with contextlib.suppress(OSError):
+            socket.create_connection(("127.0.0.1", port), TIMEOUT_S).close()
+            return True
+        return False
+
+    try:
+        wait_until(accepts, "nginx has started")
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+
+
 def test_players_are_back_soon_after_each_step_of_a_rolling_restart(url: str, tmp_path: Path) -> None:
     with running_site(url, tmp_path) as site:
         site.start(None, None, None, **FREE)
         site.wait_for_owners(3)
         games = site.new_games(20, seed=5)
-        times_s = asyncio.run(roll(site, games))
+        with running_proxy(site, tmp_path) as port:
+            times_s = asyncio.run(roll(site, games, port))
         print(f"{len(times_s)} connections were back after {max(times_s):.2f} s at most")
         assert len(times_s) >= len(games)
         assert site.check(games) == 0
 
 
-async def roll(site: RunningSite, games: list[ClientGame]) -> list[float]:
+async def roll(site: RunningSite, games: list[ClientGame], port: int) -> list[float]:
     """Restarts all processes, one after the other; returns how long each connection was away."""
     times_s: list[float] = []
-    watching = [asyncio.ensure_future(watch(site, game, times_s)) for game in games]
+    watching = [asyncio.ensure_future(watch(Entrance(port), game, times_s)) for game in games]
     await asyncio.sleep(0.5)
     for process in list(site.processes):
         assert await asyncio.to_thread(process.stop) == 0
         await asyncio.to_thread(process.start_anew)
         await asyncio.to_thread(site.wait_for_owners, 3)
     for task in watching:
+        assert not task.done(), task.exception()
         task.cancel()
     await asyncio.gather(*watching, return_exceptions=True)
     return times_s
 
 
-async def watch(site: RunningSite, game: ClientGame, times_s: list[float]) -> None:
+class Entrance:
+    """Where clients connect."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+
+async def watch(entrance: Entrance, game: ClientGame, times_s: list[float]) -> None:
     """Follows a game as the pages do: after 1012 it waits as long as the server asked, and connects again."""
-    number, lost_s = 0, 0.0
+    lost_s: float | None = None
+    # All clients have one address here: each says another one, as the proxy with TLS would.
+    address = f"192.0.2.{random.Random(game.id).randrange(1, 255)}"
     while True:
-        # A load balancer chooses a process that runs.
-        gateways = site.gateways
-        player = SocketClient(gateways[number % len(gateways)], game.id, game.tokens[0])
-        number += 1
+        player = SocketClient(cast("RunningServer", entrance), game.id, game.tokens[0])
+        player.headers["X-Forwarded-For"] = address
         try:
             await player.connect()
             await player.receive_until("state")
-            if number > 1:
+            if lost_s is not None:
                 times_s.append(time.monotonic() - lost_s)
             closing = await player.receive_until("closing")
             lost_s = time.monotonic()

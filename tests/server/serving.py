@@ -164,7 +164,8 @@ class SocketClient:
     """A WebSocket client for one game; it stores the received state and events."""
 
     def __init__(self, server: RunningServer, game: str, token: str) -> None:
-        self.server, self.game, self.token = server, game, token
+        self.server, self.game = server, game
+        self.headers = {"Authorization": f"Bearer {token}"}
         self.socket: ClientConnection | None = None
         self.seq = 0
         self.state: dict[str, Any] = {}
@@ -174,7 +175,7 @@ class SocketClient:
         """Connects and opens the game."""
         self.socket = await connect(
             f"ws://127.0.0.1:{self.server.port}/ws",
-            additional_headers={"Authorization": f"Bearer {self.token}"},
+            additional_headers=self.headers,
             compression=None,
         )
         await self.send(type="hello", v=1, game=self.game, since=since)

@@ -35,6 +35,10 @@ def test_each_role_in_a_process_of_its_own_and_the_computer_plays(database_url: 
         asyncio.run(play_against_the_computer(site, game, ana.token))
         assert [one["game"] for one in ana.request("GET", "/api/games")["games"]] == [game]
         assert "d2" in ana.request("GET", f"/api/games/{game}/record")
+        lines = ana.request(
+            "POST", "/api/analysis", {"variant": "brandub-globe", "moves": [], "time_ms": 200}
+        )
+        assert '"score"' in lines
 
 
 async def play_against_the_computer(site: RunningSite, game: str, token: str) -> None:
