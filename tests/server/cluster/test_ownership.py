@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from hnefi.server.cluster import ownership
 from hnefi.server.cluster.slots import Watch, share_of, surplus
 from hnefi.server.store import SLOTS, NotSaved, Write, slot_of
+from hnefi.server.store.leases import WorkerBeats
 from tests.server.cluster.game_workers import DatabaseClock, GameWorker, beat_all, run_sql
 from tests.server.test_store import moved, new
 from tests.timeouts import TIMEOUT_S
@@ -242,6 +244,34 @@ def test_two_workers_run_by_themselves(database_url: str) -> None:
         await asyncio.wait_for(asyncio.gather(*running), TIMEOUT_S)
         for worker in workers:
             worker.close()
+
+    asyncio.run(scenario())
+
+
+def test_an_unexpected_error_does_not_end_the_renewals(
+    database_url: str, clock: DatabaseClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ownership, "PERIOD_S", 0.06)
+
+    async def scenario() -> None:
+        worker = await GameWorker(database_url, clock).begin()
+        read, errors = worker.leases.read, iter([RuntimeError("unexpected")])
+        reads: list[WorkerBeats] = []
+
+        async def fail_once() -> WorkerBeats:
+            if (error := next(errors, None)) is not None:
+                raise error
+            reads.append(await read())
+            return reads[-1]
+
+        monkeypatch.setattr(worker.leases, "read", fail_once)
+        running = asyncio.create_task(worker.ownership.run())
+        async with asyncio.timeout(TIMEOUT_S):
+            while len(reads) < 2:
+                await asyncio.sleep(0.01)
+            await worker.ownership.stop()
+            await running
+        worker.close()
 
     asyncio.run(scenario())
 

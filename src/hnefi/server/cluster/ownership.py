@@ -125,12 +125,17 @@ class Ownership:
     async def run(self) -> None:
         """Renews the lease, watches the others, takes and releases slots, until `stop`."""
         while not self._is_stopping or self._lease.worker is not None:
-            await self.step()
+            try:
+                await self.step()
+            except Exception:
+                # Without renewals the lease would be lost.
+                _log.exception("a step of the game worker failed")
             if self._balancing is None or self._balancing.done():
                 self._balancing = asyncio.get_running_loop().create_task(self.balance())
             await asyncio.sleep(_LEAST_S)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), PERIOD_S - _LEAST_S)
+                async with asyncio.timeout(PERIOD_S - _LEAST_S):
+                    await self._wake.wait()
             self._wake.clear()
 
     def wake(self) -> None:
