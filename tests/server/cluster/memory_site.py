@@ -25,7 +25,7 @@ from tests.timeouts import TIMEOUT_S
 
 __all__ = ["MemoryGateway", "MemorySite", "MemoryWorker", "until"]
 
-_PAUSE_S = 0.001
+_PAUSE_S, _REGULAR_S = 0.001, 0.05
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -66,7 +66,7 @@ class MemoryGateway:
 
     def __init__(self, site: "MemorySite", name: str) -> None:
         self.bus: Bus = site.bus_server.bus(f"g:{name}")
-        self.owners = OwnerTable(site.read_owners, least_gap_s=_PAUSE_S)
+        self.owners = OwnerTable(site.read_owners, least_gap_s=_PAUSE_S, regular_s=_REGULAR_S)
         self.calls = Calls(
             self.bus, self.owners, pauses_s=(0.01,), give_up_s=TIMEOUT_S, after_refusal_s=0.002
         )

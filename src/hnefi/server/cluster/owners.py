@@ -53,17 +53,22 @@ class OwnerTable:
     """
 
     def __init__(
-        self, read: Callable[[], Awaitable[Iterable[StoredOwner]]], *, least_gap_s: float = _LEAST_GAP_S
+        self,
+        read: Callable[[], Awaitable[Iterable[StoredOwner]]],
+        *,
+        least_gap_s: float = _LEAST_GAP_S,
+        regular_s: float = _REGULAR_S,
     ) -> None:
         """Creates an empty table.
 
         Args:
             read: Reads the table of the database.
             least_gap_s: The least time between two reads.
+            regular_s: After which time it is read without a reason.
         """
         self._read = read
         self.on_change: Callable[[set[int]], None] = lambda _: None
-        self._least_gap_s = least_gap_s
+        self._least_gap_s, self._regular_s = least_gap_s, regular_s
         self._owners: dict[int, KnownOwner] = {}
         self._is_due = asyncio.Event()
 
@@ -102,11 +107,11 @@ class OwnerTable:
         self.note((owner.slot, owner.worker, owner.epoch) for owner in await self._read())
 
     async def run(self) -> None:
-        """Reads the table every five seconds and after doubts, at most four times a second."""
+        """Reads the table regularly, and soon after doubts."""
         while True:
             await asyncio.sleep(self._least_gap_s)
             try:
-                async with asyncio.timeout(_REGULAR_S):
+                async with asyncio.timeout(self._regular_s):
                     await self._is_due.wait()
             except TimeoutError:
                 pass
