@@ -12,12 +12,10 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
-from sqlalchemy.engine import make_url
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.server import HANDLED_SIGNALS
 
-from hnefi.errors import HnefiError, shorten
 from hnefi.server.app import create_app
 from hnefi.server.http.monitoring import ForwardedIds
 from hnefi.server.http.protocol import MAX_CONNECTIONS, ConnectionCounts, HttpProtocol
@@ -26,7 +24,7 @@ from hnefi.server.service import Service, tune_collector
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import MAX_FRAME
 from hnefi.server.sockets.socket import Socket
-from hnefi.server.store.lock import StoreError, store_error
+from hnefi.server.starting import start_error
 
 __all__ = ["listen", "run_server"]
 
@@ -210,7 +208,7 @@ def run_server(
         with contextlib.suppress(SystemExit):  # a failed start, which is raised below
             server.run(sockets=[sock])
     if (failure := app.state.service.failure) is not None:
-        raise failure if isinstance(failure, HnefiError) else _not_started(failure, settings) from failure
+        raise start_error(failure, settings) from failure
 
 
 def _config(app: FastAPI, settings: Settings, trusted_proxies: str) -> uvicorn.Config:
@@ -233,9 +231,3 @@ def _config(app: FastAPI, settings: Settings, trusted_proxies: str) -> uvicorn.C
         proxy_headers=False,
         server_header=False,
     )
-
-
-def _not_started(failure: Exception, settings: Settings) -> StoreError:
-    why = getattr(failure, "orig", None) or failure
-    path = make_url(settings.url).render_as_string()
-    return store_error("server_not_started", path=path, why=shorten(why, 200))

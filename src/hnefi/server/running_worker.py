@@ -12,8 +12,7 @@ from prometheus_client import start_http_server
 from hnefi.server.logs import configure_logs
 from hnefi.server.metrics import Metrics
 from hnefi.server.settings import Settings
-from hnefi.server.store import NotSaved
-from hnefi.server.store.lock import store_error
+from hnefi.server.starting import start_error
 
 __all__ = ["run_worker"]
 
@@ -28,18 +27,15 @@ def run_worker(settings: Settings, on_ready: Callable[[], None]) -> None:
         on_ready: Called once it works.
 
     Raises:
-        HnefiError: If it cannot start.
+        HnefiError: If it cannot start: `server_not_started` with the reason, `bus_unreachable` …
     """
     configure_logs(settings.log_level, as_json=settings.log_format == "json")
-    try:
-        if sys.platform == "win32":
-            asyncio.run(_run(settings, on_ready))
-        else:
-            import uvloop
+    if sys.platform == "win32":
+        asyncio.run(_run(settings, on_ready))
+    else:
+        import uvloop
 
-            uvloop.run(_run(settings, on_ready))
-    except NotSaved as error:
-        raise store_error("server_not_started", path="PostgreSQL", why=error) from error
+        uvloop.run(_run(settings, on_ready))
 
 
 async def _run(settings: Settings, on_ready: Callable[[], None]) -> None:
@@ -51,7 +47,10 @@ async def _run(settings: Settings, on_ready: Callable[[], None]) -> None:
             loop.add_signal_handler(number, stop.set)
     metrics = Metrics()
     process = ClusterProcess(settings, metrics.committed)
-    await process.start()
+    try:
+        await process.start()
+    except Exception as error:
+        raise start_error(error, settings) from error
     metrics.read(process.readings)
     if settings.metrics_port is not None:
         start_http_server(settings.metrics_port, "127.0.0.1", metrics.registry)

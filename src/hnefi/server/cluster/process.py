@@ -18,7 +18,7 @@ from hnefi.server.games.games import Games
 from hnefi.server.games.readings import engine_readings, game_readings
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.settings import Settings
-from hnefi.server.store import NotSaved, Store, StoreReader
+from hnefi.server.store import NoTables, NotSaved, Store, StoreReader
 from hnefi.server.store.lease import Lease
 from hnefi.server.store.leases import Leases
 
@@ -161,15 +161,19 @@ async def _wait_for_site(store: StoreReader) -> str:
     """Waits for the first game worker, which creates the tables, and returns the name of the site.
 
     Raises:
-        NotSaved: If the database cannot be read after half a minute.
+        NoTables: If there are none after half a minute.
+        NotSaved: If the database cannot be read.
     """
     loop = asyncio.get_running_loop()
     until_s = loop.time() + _PATIENCE_S
+    is_logged = False
     while True:
         try:
             return await store.site_name()
-        except NotSaved as error:
+        except NoTables as error:
             if loop.time() > until_s:
                 raise
-            _log.info("waiting for the database: %s", error)
+            if not is_logged:
+                _log.warning("%s; waiting for one, for %d seconds", error, _PATIENCE_S)
+                is_logged = True
             await asyncio.sleep(_RETRY_S)

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi.server.events import ClockReading, Event, Restart, read_body
 from hnefi.server.store import database, schema
-from hnefi.server.store.rows import Link, NotSaved, Seat, StoredGame
+from hnefi.server.store.rows import Link, NoTables, NotSaved, Seat, StoredGame
 
 if TYPE_CHECKING:
     from hnefi.server.store.leases import ClockSample, Owner
@@ -21,6 +21,7 @@ T = TypeVar("T")
 _READERS = 2
 _LONGEST_LIST = 200
 _MOST_EXPIRED = 500
+_UNDEFINED_TABLE = "42P01"
 
 
 class StoreReader:
@@ -127,10 +128,19 @@ class StoreReader:
         return await self._read(read_clock)
 
     async def site_name(self) -> str:
-        """Returns the random name of the site."""
-        return await self._read(
-            lambda connection: str(connection.execute(select(schema.site.c.name)).scalar_one())
-        )
+        """Returns the random name of the site.
+
+        Raises:
+            NoTables: If no game worker has created the tables yet.
+        """
+        try:
+            return await self._read(
+                lambda connection: str(connection.execute(select(schema.site.c.name)).scalar_one())
+            )
+        except NotSaved as error:
+            if getattr(getattr(error.__cause__, "orig", None), "sqlstate", None) != _UNDEFINED_TABLE:
+                raise
+        raise NoTables("no game worker has created the tables of this database yet")
 
     async def clock_readings(self) -> list[ClockReading]:
         """Lists all readings of the clock of the machine, in order."""

@@ -17,6 +17,7 @@ __all__ = [
     "LeaseLost",
     "Link",
     "Mark",
+    "NoTables",
     "NotSaved",
     "Seat",
     "StoredGame",
@@ -42,6 +43,10 @@ def slot_of(game: str) -> int:
 
 class NotSaved(Exception):
     """A write failed, as with a full disk or a lost connection. Whether it was committed is unknown."""
+
+
+class NoTables(NotSaved):
+    """The database has no tables: no server has ever used it."""
 
 
 class LeaseLost(NotSaved):

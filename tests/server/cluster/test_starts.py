@@ -1,0 +1,121 @@
+"""How the processes of a site start, and what they report if they cannot."""
+
+import asyncio
+import logging
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from hnefi.server.cluster import process as cluster_process
+from hnefi.server.settings import ROLES, Settings
+from hnefi.server.starting import start_error
+from hnefi.server.store import NoTables, Store, StoreReader
+from hnefi.server.store.lease import Lease
+from tests.server.serving import free_port
+from tests.server.test_serve import HNEFI
+from tests.timeouts import TIMEOUT_S
+
+NO_BUS = "redis://127.0.0.1:1"
+
+
+class Starts:
+    """Processes of `hnefi serve` that start together, one for each role."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.processes: list[subprocess.Popen[str]] = []
+
+    def begin(self, role: str | None, database: str, bus: str, *words: object) -> subprocess.Popen[str]:
+        """Starts a process."""
+        own = () if role is None else ("--role", role)
+        pages = ("--port", free_port(), "--data", self.folder) if role in (None, "gateway") else ()
+        command = [*HNEFI, "serve", *own, *pages, "--database", database, "--bus", bus, *words]
+        process = subprocess.Popen(
+            [str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self.processes.append(process)
+        return process
+
+    def refused(
+        self, database: str, bus: str, *words: object, roles: Sequence[str | None] = (None, *ROLES)
+    ) -> list[str]:
+        """Returns the output of processes that cannot start: one line, with the exit code 2."""
+        output = []
+        for process in [self.begin(role, database, bus, *words) for role in roles]:
+            out, err = process.communicate(timeout=TIMEOUT_S)
+            assert (process.returncode, out) == (2, ""), err
+            output.append(err)
+        return output
+
+
+@pytest.fixture
+def starts(tmp_path: Path) -> Iterator[Starts]:
+    """Processes that are ended after the test."""
+    made = Starts(tmp_path / "data")
+    yield made
+    for process in made.processes:
+        process.kill()
+        process.communicate()
+
+
+def faulty_urls(url: str) -> Iterator[tuple[str, str]]:
+    """Yields URLs that lead to no database, each with what PostgreSQL says."""
+    server, _, name = url.rpartition("/")
+    host, _, _ = server.rpartition(":")
+    yield f"{host}:{free_port()}/{name}", "Connection refused"
+    yield f"{server}/nowhere", 'database "nowhere" does not exist'
+    yield url.replace("hnefi@", "nobody-here@"), 'role "nobody-here" does not exist'
+
+
+@pytest.mark.parametrize("fault", range(3))
+def test_a_database_that_cannot_be_reached_gives_the_same_sentence_for_every_role(
+    starts: Starts, database_url: str, fault: int
+) -> None:
+    url, why = list(faulty_urls(database_url))[fault]
+    output = starts.refused(url, NO_BUS)
+    assert len(set(output)) == 1
+    assert output[0].startswith(f"The server could not start with the games in {url}: ")
+    assert why in output[0]
+    assert output[0].removesuffix("\n").isprintable()
+    assert "\N{REPLACEMENT CHARACTER}" not in output[0]
+
+
+class CountingReader(StoreReader):
+    """A reader that counts how often it is asked for the name of the site, and has the tables made then."""
+
+    def __init__(self, url: str, *, tables_after: int) -> None:
+        super().__init__(url)
+        self.url, self.tables_after, self.asked = url, tables_after, 0
+
+    async def site_name(self) -> str:
+        """Returns the name of the site."""
+        self.asked += 1
+        if self.asked == self.tables_after:
+            await asyncio.to_thread(lambda: Store(self.url, lease=Lease()).close())
+        return await super().site_name()
+
+
+@pytest.mark.parametrize("tables_after", [4, 1_000_000])
+def test_a_database_without_tables_is_waited_for_and_logged_once(
+    database_url: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, tables_after: int
+) -> None:
+    comes = tables_after == 4
+    monkeypatch.setattr(cluster_process, "_RETRY_S", 0.01)
+    monkeypatch.setattr(cluster_process, "_PATIENCE_S", TIMEOUT_S if comes else 0.05)
+    reader = CountingReader(database_url, tables_after=tables_after)
+    with caplog.at_level(logging.INFO):
+        if comes:
+            assert asyncio.run(cluster_process._wait_for_site(reader))
+        else:
+            with pytest.raises(NoTables) as failure:
+                asyncio.run(cluster_process._wait_for_site(reader))
+            error = start_error(failure.value, Settings(database=database_url))
+            assert error.parameters["why"] == "no game worker has created the tables of this database yet"
+    reader.close()
+    assert reader.asked > 1
+    output = [record for record in caplog.records if record.name == cluster_process.__name__]
+    assert [record.levelname for record in output] == ["WARNING"]
+    assert "no game worker has created the tables of this database yet; waiting" in output[0].message
+    assert "SELECT" not in caplog.text
