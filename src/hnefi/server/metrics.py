@@ -17,11 +17,13 @@ from prometheus_client import (
     Histogram,
     ProcessCollector,
     disable_created_metrics,
+    start_http_server,
 )
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric as Family
 
 from hnefi import __version__, i18n
+from hnefi.errors import HnefiError
 
 __all__ = ["METRICS", "ROUTES", "Metric", "Metrics", "known_codes"]
 
@@ -49,6 +51,7 @@ ROUTES = (
 _STATUSES = ("1xx", "2xx", "3xx", "4xx", "5xx")
 _CLOSE_CODES = (1003, 1007, 1008, 1009, 1011, 1012, 1013)
 _OTHER = "other"
+_HOST = "127.0.0.1"
 
 Kind = Literal["counter", "gauge", "histogram"]
 
@@ -226,6 +229,18 @@ class Metrics:
         metric = _DECLARED[name]
         return Counter(name, metric.help, metric.labels, registry=self.registry)
 
+    def serve(self, port: int) -> None:
+        """Serves the metrics on this machine only, in a thread.
+
+        Raises:
+            HnefiError: `cannot_serve_metrics`, if the port is in use or not permitted.
+        """
+        try:
+            start_http_server(port, _HOST, self.registry)
+        except OSError as error:
+            facts = {"host": _HOST, "port": str(port), "why": error.strerror or type(error).__name__}
+            raise HnefiError("cannot_serve_metrics", f"{_HOST}:{port}: {facts['why']}", facts) from None
+
     def read(self, functions: Mapping[str, Callable[[], float | None]]) -> None:
         """Sets what returns the values of gauges and counters that are read when they are asked for.
 
@@ -274,7 +289,7 @@ class _Readings:
 
     def collect(self) -> Iterator[Family]:
         """Reads all values. An unknown one is left out, so that alerts do not take it for a zero."""
-        for metric, function in self.functions.items():
+        for metric, function in tuple(self.functions.items()):
             if (value := function()) is None:
                 continue
             family = CounterMetricFamily if metric.kind == "counter" else GaugeMetricFamily

@@ -7,8 +7,6 @@ import signal
 import sys
 from collections.abc import Callable
 
-from prometheus_client import start_http_server
-
 from hnefi.server.logs import configure_logs
 from hnefi.server.metrics import Metrics
 from hnefi.server.settings import Settings
@@ -45,17 +43,20 @@ async def _run(settings: Settings, on_ready: Callable[[], None]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError):  # on Windows
             loop.add_signal_handler(number, stop.set)
-    metrics = Metrics()
+    metrics, is_ready = Metrics(), False
+    metrics.read({"hnefi_ready": lambda: is_ready})
+    if settings.metrics_port is not None:
+        metrics.serve(settings.metrics_port)
     process = ClusterProcess(settings, metrics.committed)
     try:
         await process.start()
     except Exception as error:
         raise start_error(error, settings) from error
     metrics.read(process.readings)
-    if settings.metrics_port is not None:
-        start_http_server(settings.metrics_port, "127.0.0.1", metrics.registry)
+    is_ready = True
     on_ready()
     await stop.wait()
+    is_ready = False
     _log.info("stopping")
     await process.stop()
     await asyncio.to_thread(process.store.close)

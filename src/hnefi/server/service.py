@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from prometheus_client import start_http_server
 from starlette.types import Scope
 
 from hnefi.server.games.games import Games
@@ -174,6 +173,9 @@ class Service:
     async def start(self) -> None:
         """Opens the store and resumes games."""
         settings = self.settings
+        self.metrics.read({"hnefi_ready": lambda: self.is_ready})
+        if settings.metrics_port is not None:
+            self.metrics.serve(settings.metrics_port)
         if settings.database is None:
             create_private_folder(settings.folder)
         backend = self.backend = _backend_of(settings, self.metrics.committed)
@@ -195,12 +197,11 @@ class Service:
         self.is_ready = True
 
     def _measure(self) -> None:
-        """Serves the metrics."""
+        """Registers what the metrics read."""
         backend, folder = self.backend, self.settings.folder
         self.metrics.read(
             {
                 "hnefi_database_damaged": lambda: backend.is_damaged,
-                "hnefi_ready": lambda: self.is_ready,
                 "hnefi_connections": lambda: len(self.connections),
                 "hnefi_followers": lambda: len(self.followers),
                 "hnefi_picture_queue": lambda: len(self.pictures),
@@ -211,8 +212,6 @@ class Service:
                 **backend.readings,
             }
         )
-        if self.settings.metrics_port is not None:
-            start_http_server(self.settings.metrics_port, "127.0.0.1", self.metrics.registry)
 
     def watch(self) -> None:
         """Starts to measure event loop and database, if metrics are served; called when it answers."""

@@ -1,9 +1,12 @@
 """How the processes of a site start, and what they report if they cannot."""
 
 import asyncio
+import contextlib
 import logging
+import socket
 import subprocess
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,9 +16,11 @@ from hnefi.server.settings import ROLES, Settings
 from hnefi.server.starting import start_error
 from hnefi.server.store import NoTables, Store, StoreReader
 from hnefi.server.store.lease import Lease
+from tests.server.cluster.bus_servers import any_bus_server
 from tests.server.serving import free_port
+from tests.server.test_metrics import MeasuredServer
 from tests.server.test_serve import HNEFI
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import TIMEOUT_S, wait_until
 
 NO_BUS = "redis://127.0.0.1:1"
 
@@ -119,3 +124,38 @@ def test_a_database_without_tables_is_waited_for_and_logged_once(
     assert [record.levelname for record in output] == ["WARNING"]
     assert "no game worker has created the tables of this database yet; waiting" in output[0].message
     assert "SELECT" not in caplog.text
+
+
+def test_a_port_for_metrics_that_is_in_use_is_named_with_its_option(starts: Starts) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        # It is refused before a database is looked for.
+        output = starts.refused("postgresql://hnefi@127.0.0.1:1/hnefi", NO_BUS, "--metrics-port", port)
+    assert len(set(output)) == 1
+    assert f"on port {port} of 127.0.0.1" in output[0]
+    assert "`--metrics-port`" in output[0]
+
+
+def test_workers_expose_that_they_are_ready(database_url: str, tmp_path: Path) -> None:
+    bus = any_bus_server(tmp_path)
+    ready = {}
+    try:
+        with contextlib.ExitStack() as stack:
+            for role in ("games", "engine"):
+                worker = MeasuredServer(tmp_path / role, database=database_url, bus=bus.url, role=role)
+                stack.push(worker)
+                worker.begin()
+                ready[role] = worker
+            for role, worker in ready.items():
+                wait_until(partial(_reads_ready, worker), f"{role} is ready")
+            assert ready["games"].value("hnefi_slots") == 1024
+    finally:
+        bus.kill()
+
+
+def _reads_ready(worker: MeasuredServer) -> bool:
+    assert worker.is_alive(), worker.log.read_text()
+    try:
+        return worker.value("hnefi_ready") == 1
+    except OSError:
+        return False
