@@ -211,6 +211,7 @@ def test_the_password_of_a_bus_is_not_shown_with_a_fault() -> None:
     done = hnefi("serve", "--bus", bus, "--database", "postgresql://hnefi@/hnefi")
     assert done.returncode == 2
     assert "--bus" in done.stderr
+    assert '"redis://127.0.0.1:6379" | "rediss://…"' in done.stderr
     assert "horse" not in f"{found} {done.stderr}"
 
 

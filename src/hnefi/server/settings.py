@@ -83,6 +83,8 @@ class Setting:
                 return "true | false"
             case "choice":
                 return " | ".join(map(format_value, self.choices))
+            case "bus":
+                return f'"{self.example}" | "rediss://…"'
             case _:
                 return f'"{self.example}"'
 

@@ -106,10 +106,10 @@ class BusServer(ServerProcess):
         super().__init__([*words, "--save", "", "--appendonly", "no", *options], port)
 
 
-def any_bus_server(folder: Path) -> BusServer:
-    """Starts a server of an installed kind; skips the test if there is none."""
+def any_bus_server(folder: Path, *options: str) -> BusServer:
+    """Starts a server of an installed kind, with further options; skips the test if there is none."""
     pytest.importorskip("redis")
     kind = next((kind for kind in PROGRAMS if find_program(kind)), None)
     if kind is None:
         pytest.skip("neither Valkey nor Redis is installed")
-    return BusServer(kind, folder)
+    return BusServer(kind, folder, options)

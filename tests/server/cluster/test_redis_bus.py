@@ -276,7 +276,7 @@ def test_a_wrong_password_is_an_error_that_does_not_show_it(
 ) -> None:
     with caplog.at_level(logging.DEBUG), pytest.raises(BusError) as refusal:
         run(End(locked_server.url.replace("//", f"//{given}"), "g:one").start())
-    assert refusal.value.code == "bus_unreachable"
+    assert refusal.value.code == "bus_refused"
     shown = f"{refusal.value} {refusal.value.parameters} {refusal.value.__cause__!r} {caplog.text}"
     assert "battery" not in shown
     assert PASSWORD not in shown

@@ -159,3 +159,20 @@ def _reads_ready(worker: MeasuredServer) -> bool:
         return worker.value("hnefi_ready") == 1
     except OSError:
         return False
+
+
+@pytest.mark.parametrize("given", ["", "hnefi:wrong@"])
+def test_a_bus_that_refuses_the_password_ends_the_start_at_once(
+    starts: Starts, database_url: str, tmp_path: Path, given: str
+) -> None:
+    Store(database_url, lease=Lease()).close()
+    bus = any_bus_server(tmp_path, "--requirepass", "correct-horse")
+    try:
+        output = starts.refused(database_url, bus.url.replace("//", f"//{given}"))
+    finally:
+        bus.kill()
+    for text in output:
+        *logged, last = text.splitlines()
+        assert not [line for line in logged if "WARNING" in line]
+        assert last.startswith(f"The bus {bus.url} refuses user or password (")
+        assert "HNEFI_BUS_PASSWORD" in last

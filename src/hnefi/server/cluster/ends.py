@@ -110,7 +110,7 @@ class Ends:
             on_message: Called in place of `receiver.on_message`.
 
         Raises:
-            BusError: `bus_unreachable`.
+            BusError: `bus_refused` at once; `bus_unreachable` if it is after some seconds.
         """
         bus, handle = end.bus, on_message or receiver.on_message
         bus.on_gap, bus.on_absent = receiver.on_gap, receiver.on_absent
@@ -131,6 +131,8 @@ async def _start_patiently(bus: Bus, handle: OnMessage) -> None:
             await bus.start([ALL], handle)
             return
         except BusError as error:
+            if error.code == "bus_refused":  # the same password is refused again
+                raise
             _log.warning("%s", error)
             await asyncio.sleep(_RETRY_S)
     await bus.start([ALL], handle)

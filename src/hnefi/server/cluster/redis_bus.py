@@ -71,6 +71,15 @@ def connection_pool(url: str) -> Any:
         raise bus_error("bad_bus_url") from None
 
 
+def _start_error(url: str, error: Exception) -> BusError:
+    """Returns the error of a first connection that failed."""
+    from redis.exceptions import AuthenticationError
+
+    code = "bus_refused" if isinstance(error, AuthenticationError) else "bus_unreachable"
+    why = shorten(error, 200, collapses_spaces=True)
+    return bus_error(code, url=url, why=why.rstrip(".") if code == "bus_refused" else why)
+
+
 def redis_errors() -> tuple[type[Exception], ...]:
     """Returns what calls of the package `redis` raise when the bus is away or refuses."""
     from redis.exceptions import RedisError
@@ -114,7 +123,8 @@ class RedisTransport:
         """Connects and subscribes; from then on it connects again by itself.
 
         Raises:
-            BusError: `bus_unreachable`, also if the server refuses the password or a channel.
+            BusError: `bus_refused`, if the server refuses user or password; `bus_unreachable`, also if it
+                refuses a channel.
         """
         self._channels = {f"{self._prefix}{channel}".encode(): channel for channel in channels}
         self._on_data, self._on_reconnected = on_data, on_reconnected
@@ -122,7 +132,7 @@ class RedisTransport:
             await self._connect()
         except self._errors as error:
             await self._drop()
-            raise bus_error("bus_unreachable", url=self._url, why=shorten(error, 200)) from error
+            raise _start_error(self._url, error) from error
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
