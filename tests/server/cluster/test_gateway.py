@@ -10,7 +10,9 @@ import pytest
 
 from hnefi.errors import HnefiError
 from hnefi.server.cluster.bus_model import BusModel
-from hnefi.server.cluster.messages import Missed
+from hnefi.server.cluster.calls import Answer
+from hnefi.server.cluster.followed_game import FollowedGame
+from hnefi.server.cluster.messages import Missed, Reply
 from hnefi.server.games.actions import Action
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.games import Games, Subscription
@@ -51,10 +53,11 @@ class Follower(RecordingListener):
 
     @property
     def seq(self) -> int:
-        """The last event of which it knows; every event has to follow on the one before."""
+        """The last event of which it knows; each follows on the one before, and no state takes one back."""
         seq = 0
         for message in self.received:
             if message["type"] == "state":
+                assert message["seq"] >= seq, [one.get("seq") for one in self.received]
                 seq = message["seq"]
             elif message["type"] == "event":
                 assert message["seq"] == seq + 1, [one.get("seq") for one in self.received]
@@ -241,6 +244,77 @@ def test_a_restarted_bus_brings_back_what_was_missed(tmp_path: Path) -> None:
         await until(lambda: bran.seq == 4)
 
     run(main, tmp_path)
+
+
+async def move_before_state_arrives(site: MemorySite, game: str, owner: int) -> None:
+    """Makes a move right after the whole state was sent to a gateway, which receives both in one go."""
+    server = site.bus_server
+
+    def hold(_channel: str, data: bytes) -> bool:
+        server.is_holding = server.is_holding or b'"is_state":true' in data
+        return False
+
+    server.drops = hold
+    await until(lambda: server.is_holding)
+    room = site.workers[owner].rooms.loaded(game)
+    assert room is not None
+    await room.act(frozenset({0}), MoveCommand("d2-c2"), "m1", room.state.seq, site.time.now_us())
+    await settle()
+    server.drops = lambda _channel, _data: False
+    server.release()
+
+
+def test_a_state_that_a_move_has_overtaken_takes_nothing_back(tmp_path: Path) -> None:
+    async def main(site: MemorySite) -> None:
+        game, games = await new_game(site), site.gateways[0].games
+        ana = await Follower().open(games, game, ANA)
+        bran = await Follower().open(games, game, BRAN)
+        # The new owner has no event in memory, and answers with the whole state.
+        await site.hand_over([slot_of(game)], 2)
+        await move_before_state_arrives(site, game, 2)
+        await until(lambda: (ana.seq, bran.seq) == (4, 4))
+        assert await bran.act(MoveCommand("c4-c3"), "m2", site.time.now_us()) == 5
+        await until(lambda: (ana.seq, bran.seq) == (5, 5))
+        # A state of the same event, as after a change of the clock, is passed on.
+        room = site.workers[2].rooms.loaded(game)
+        assert room is not None
+        room.send_state()
+        await until(lambda: all(one.received[-1]["type"] == "state" for one in (ana, bran)))
+        assert (ana.seq, bran.seq) == (5, 5)
+
+    run(main, tmp_path)
+
+
+def test_a_move_that_overtakes_the_first_answer_is_not_missed(tmp_path: Path) -> None:
+    async def main(site: MemorySite) -> None:
+        game = await new_game(site)
+        opening = asyncio.ensure_future(Follower().open(site.gateways[0].games, game, None))
+        await move_before_state_arrives(site, game, 1)
+        eve = await opening
+        await until(lambda: eve.seq == 4)
+
+    run(main, tmp_path)
+
+
+def test_a_state_is_the_truth_if_nothing_has_happened_since_it_was_asked_for() -> None:
+    def answer(seq: int) -> Answer:
+        return Answer(
+            1,
+            Reply(id=1, slot=0, epoch=1, parameters={}, seq=seq, is_state=True),
+            [f'{{"seq":{seq},"you":[]}}'],
+        )
+
+    followed, listener = FollowedGame("abc", 0), RecordingListener(1)
+    assert followed.begin(answer(7))
+    followed.audience.add(listener)
+    assert followed.on_event(8, '{"seq":8}')
+    assert not followed.catch_up(answer(7), known=7)
+    assert listener.received == [{"seq": 8}]
+    # The database was set back to an older copy.
+    assert followed.catch_up(answer(6), known=8)
+    assert listener.received[1:] == [{"seq": 6, "you": [1]}]
+    assert followed.on_event(7, '{"seq":7}')
+    assert listener.received[2:] == [{"seq": 7}]
 
 
 def test_a_silent_gateway_is_away_until_it_opens_its_games_again(tmp_path: Path) -> None:

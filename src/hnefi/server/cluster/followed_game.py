@@ -22,6 +22,7 @@ class FollowedGame:
         worker: The game worker from which its messages come, None before the first answer.
         epoch: The epoch of the slot as that worker said it.
         seq: The last event that was passed on.
+        known: The last event of which a game worker has told, passed on or not.
         subscriptions: How many have opened it, with those that do not follow it yet.
         is_announcing: Whether the number of spectators will be announced soon.
     """
@@ -33,6 +34,7 @@ class FollowedGame:
         self.worker: int | None = None
         self.epoch = 0
         self.seq: int | None = None
+        self.known = 0
         self.subscriptions = 0
         self.is_announcing = False
         self._state: tuple[int, str] | None = None
@@ -44,11 +46,12 @@ class FollowedGame:
         return self.audience.here
 
     def begin(self, answer: Answer) -> bool:
-        """Takes the answer to a connection that opened it; returns False if others here lack an event."""
+        """Takes the answer to a connection that opened it; returns False if somebody here lacks an event."""
         seq = self._note_owner(answer)
+        self.known = max(self.known, seq)
         if self.seq is None:
             self.seq = seq
-        return seq <= self.seq
+        return self.known <= self.seq
 
     def first(self, answer: Answer) -> list[str]:
         """Returns what a connection gets first: the answer, and what was passed on since."""
@@ -61,6 +64,7 @@ class FollowedGame:
 
     def on_event(self, seq: int, text: str) -> bool:
         """Passes an event on, unless it was already; returns False if one before it is missing."""
+        self.known = max(self.known, seq)
         if self.seq is None or seq <= self.seq:
             return True
         if seq > self.seq + 1:
@@ -68,20 +72,35 @@ class FollowedGame:
         self._pass_on(seq, text)
         return True
 
-    def catch_up(self, answer: Answer) -> None:
-        """Passes on what was missed: events, or the whole state."""
+    def catch_up(self, answer: Answer, known: int) -> bool:
+        """Passes on what was missed: events, or the whole state.
+
+        A state that an event has overtaken is dropped. The answer wakes a task, but an event that comes with
+        it is passed on at once.
+
+        Args:
+            answer: The answer of the owner.
+            known: What `known` was when the owner was asked. A state before that is no old one: the
+                database was set back.
+
+        Returns:
+            False if the answer was dropped.
+        """
         seq = self._note_owner(answer)
         if answer.reply.is_state:
-            self.seq = seq
+            if seq < self.known and known < self.known:
+                return False
+            self.seq = self.known = seq
             self._recent.clear()
             (state,) = answer.texts
             # Connections that have opened it, but do not follow it yet, lack what the state replaces.
             self._state = (seq, state) if self.subscriptions > len(self.audience) else None
             self.audience.send_states(lambda players: _for_viewer(state, players))
-            return
+            return True
         first = seq - len(answer.texts) + 1
         for number, text in enumerate(answer.texts, start=first):
             self.on_event(number, text)
+        return True
 
     def _pass_on(self, seq: int, text: str) -> None:
         self.seq = seq

@@ -179,6 +179,7 @@ class Gateway:
 
     async def _catch_up(self, followed: FollowedGame) -> None:
         """Opens a game again, and passes on what was missed."""
+        known = followed.known
         body = Open(since=followed.seq, connections=followed.counts)
         try:
             answer = await self._calls.call(Request(followed.id, followed.slot, None, body))
@@ -188,7 +189,8 @@ class Gateway:
             _log.warning("game %s could not be opened again: %s", followed.id, error)
         else:
             self._bus.add_peer(address_of_worker(answer.worker))
-            followed.catch_up(answer)
+            if not followed.catch_up(answer, known):
+                self._reopen(followed)
             if followed.counts != body.connections:
                 self._announce(followed)
 
