@@ -34,6 +34,7 @@ _EXAMPLES = (
     ("serve --config hnefi.toml", "cli.serve.example.config"),
 )
 _WITHOUT_PAGES = ("games", "engine")
+_FOR_PAGES = ("port", "host", "lan", "origin", "proxy", "library", "docs")
 _HOST, _EVERYWHERE = "127.0.0.1", "0.0.0.0"
 # Nothing is sent there: it only shows which of its addresses this machine would use.
 _FAR_AWAY = ("192.0.2.1", 9)
@@ -132,6 +133,7 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
     if (missing := cluster_fault(values["bus"], values["role"], values["database"])) is not None:
         raise CommandError(missing, missing)
     if values["role"] in _WITHOUT_PAGES:
+        _refuse_options_for_pages(values["role"], opens=opens)
         _work(values)
         return
     lan, origin = values["lan"], values["origin"]
@@ -166,13 +168,31 @@ def _settings(values: Mapping[str, Any], checked: dict[str, Any]) -> Settings:
     return Settings(**{name: value for name, value in values.items() if name in names} | checked)
 
 
+def _refuse_options_for_pages(role: str, *, opens: bool) -> None:
+    """Refuses what is typed for a process with pages. A configuration file may be that of all processes.
+
+    Raises:
+        CommandError: `role_without_pages`.
+    """
+    context = click.get_current_context()
+    typed = [
+        f"--{name}"
+        for name in _FOR_PAGES
+        if context.params[name] is not False
+        and context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    ]
+    if found := [*typed, *(["--open"] if opens else [])]:
+        facts = {"option": found[0], "role": role}
+        raise CommandError("role_without_pages", f"{found[0]}: not with --role {role}", facts)
+
+
 def _work(values: Mapping[str, Any]) -> None:
     """Runs a game worker or an engine worker, which listen on no port."""
     from hnefi.server.running_worker import run_worker
 
     host = values["host"] or _HOST
     settings = _settings(values, {"host": host, "folder": data_folder(), "library": None, "keys": ()})
-    run_worker(settings, lambda: click.echo(translate("cli.serve.working", role=values["role"])))
+    run_worker(settings, lambda: click.echo(translate(f"cli.serve.working.{values['role']}")))
 
 
 def _parse_date(text: str | None) -> date | None:

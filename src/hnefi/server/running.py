@@ -130,10 +130,12 @@ class _Server(uvicorn.Server):
             return {"type": "http.disconnect"}
 
         assert self.config.loaded_app is not None
-        await self.config.loaded_app(scope, nothing, nothing)
+        # In a task of its own: the id of the request would stand in the logs of this one.
+        await asyncio.gather(self.config.loaded_app(scope, nothing, nothing))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stops listening, closes all connections, and stops the service when no request runs any more."""
+        _log.info("stopping")
         for server in self.servers:
             server.close()
         for sock in sockets or ():

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from hnefi import i18n
 from hnefi.server.cluster import process as cluster_process
 from hnefi.server.settings import ROLES, Settings
 from hnefi.server.starting import start_error
@@ -136,12 +137,14 @@ def test_a_port_for_metrics_that_is_in_use_is_named_with_its_option(starts: Star
     assert "`--metrics-port`" in output[0]
 
 
-def test_workers_expose_that_they_are_ready(database_url: str, tmp_path: Path) -> None:
+def test_every_role_exposes_that_it_is_ready_and_logs_that_it_stops(
+    database_url: str, tmp_path: Path
+) -> None:
     bus = any_bus_server(tmp_path)
     ready = {}
     try:
         with contextlib.ExitStack() as stack:
-            for role in ("games", "engine"):
+            for role in ROLES:
                 worker = MeasuredServer(tmp_path / role, database=database_url, bus=bus.url, role=role)
                 stack.push(worker)
                 worker.begin()
@@ -149,6 +152,10 @@ def test_workers_expose_that_they_are_ready(database_url: str, tmp_path: Path) -
             for role, worker in ready.items():
                 wait_until(partial(_reads_ready, worker), f"{role} is ready")
             assert ready["games"].value("hnefi_slots") == 1024
+            for role, worker in ready.items():
+                assert worker.stop() == 0
+                logged = [line for line in worker.log.read_text().splitlines() if line.endswith(": stopping")]
+                assert len(logged) == 1, role
     finally:
         bus.kill()
 
@@ -176,3 +183,26 @@ def test_a_bus_that_refuses_the_password_ends_the_start_at_once(
         assert not [line for line in logged if "WARNING" in line]
         assert last.startswith(f"The bus {bus.url} refuses user or password (")
         assert "HNEFI_BUS_PASSWORD" in last
+
+
+@pytest.mark.parametrize(
+    ("role", "option", "words"),
+    [
+        ("engine", "--lan", ["--lan"]),
+        ("games", "--port", ["--port", "8731"]),
+        ("games", "--origin", ["--origin", "https://tafl.example"]),
+        ("engine", "--open", ["--open"]),
+        ("engine", "--library", ["--no-lan", "--library", "games.db"]),
+    ],
+)
+def test_a_worker_refuses_options_for_pages(starts: Starts, role: str, option: str, words: list[str]) -> None:
+    (output,) = starts.refused("postgresql://hnefi@127.0.0.1:1/hnefi", NO_BUS, *words, roles=[role])
+    assert output == i18n.text("error.role_without_pages", "en", role=role, option=option) + "\n"
+
+
+def test_a_worker_may_share_the_configuration_file_of_a_gateway(starts: Starts, tmp_path: Path) -> None:
+    path = tmp_path / "hnefi.toml"
+    path.write_text('port = 8731\norigin = "https://tafl.example"')
+    database = "postgresql://hnefi@127.0.0.1:1/hnefi"
+    (output,) = starts.refused(database, NO_BUS, "--config", path, roles=["games"])
+    assert "Connection refused" in output
