@@ -67,7 +67,7 @@ class DatabaseClock(SteadyClock):
 
 
 class GameWorker:
-    """A game worker without games: it notes what it is told."""
+    """A game worker without games, which records its calls."""
 
     def __init__(self, url: str, clock: SteadyClock | None, name: str | None = None) -> None:
         """Opens the store; without a clock it uses that of the machine."""

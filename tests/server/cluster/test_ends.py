@@ -12,7 +12,7 @@ from tests.server.cluster.memory_bus import MemoryBusServer, settle_bus
 
 
 class Receiver:
-    """Records what it is told."""
+    """Records the calls it gets."""
 
     def __init__(self) -> None:
         self.received: list[tuple[str, AnyMessage]] = []

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection
 from typing import Any, Protocol
 
 from hnefi.errors import HnefiError
@@ -32,6 +32,7 @@ from hnefi.server.cluster.messages import (
 from hnefi.server.cluster.owned_rooms import OwnedRooms
 from hnefi.server.games.actions import Action
 from hnefi.server.games.audience import Counts
+from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.room import Room
@@ -98,13 +99,11 @@ class GameWorker:
         self.epoch = epoch
         self._opening = asyncio.Lock()
         self._relays: dict[str, dict[str, _GatewayRelay]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks(_log, "a command could not be carried out")
 
     async def stop(self) -> None:
         """Ends its tasks."""
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.cancel()
 
     # Messages
 
@@ -112,7 +111,7 @@ class GameWorker:
         """Handles a message of the bus."""
         match message:
             case Command():
-                self._spawn(self._serve(sender, message))
+                self._tasks.spawn(self._serve(sender, message))
             case Present():
                 self._note_present(sender, message)
             case Unfollow():
@@ -122,7 +121,7 @@ class GameWorker:
                 self._drop(sender)
                 self.bus.forget(sender)
             case Created() if self.epoch(message.slot) is not None:
-                self._spawn(self._load(message.game))
+                self._tasks.spawn(self._load(message.game))
 
     def on_gap(self, sender: str | None) -> None:
         """Asks a gateway for what may have been lost, or all of them if None."""
@@ -258,7 +257,7 @@ class GameWorker:
         if self.epoch(slot_of(game)) is None:
             self.bus.send(ALL, Created(game=game, slot=slot_of(game)))
         else:
-            self._spawn(self._load(game))
+            self._tasks.spawn(self._load(game))
 
     async def _create(self, game: str, body: Create, visitor: str) -> Room:
         try:
@@ -297,16 +296,6 @@ class GameWorker:
             relay = games[room.id] = _GatewayRelay(self, gateway, room)
         self.bus.add_peer(gateway)
         room.set_relay(relay, counts)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._on_task_done)
-
-    def _on_task_done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _log.error("a command could not be carried out", exc_info=error)
 
 
 class _GatewayRelay:

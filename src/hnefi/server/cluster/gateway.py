@@ -31,6 +31,7 @@ from hnefi.server.cluster.messages import (
 from hnefi.server.cluster.owners import OwnerTable
 from hnefi.server.cluster.stored_games import StoredGames, StoredReading
 from hnefi.server.games.audience import Listener
+from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.games import CreatedGame
 from hnefi.server.games.new_game import NewGame, playable_variant
@@ -88,7 +89,7 @@ class Gateway:
         self._followed: dict[str, FollowedGame] = {}
         self._stale: dict[str, None] = {}
         self._reopening = 0
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks(_log, "a background task of the gateway failed")
         self.note_address = self._addresses.note
 
     def __len__(self) -> int:
@@ -96,9 +97,7 @@ class Gateway:
 
     async def stop(self) -> None:
         """Ends its tasks."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.cancel()
 
     # Messages of game workers
 
@@ -165,7 +164,7 @@ class Gateway:
         self._stale[followed.id] = None
         if self._reopening < _MOST_REOPENED:
             self._reopening += 1
-            self._spawn(self._reopen_stale())
+            self._tasks.spawn(self._reopen_stale())
 
     async def _reopen_stale(self) -> None:
         try:
@@ -308,16 +307,6 @@ class Gateway:
         return Request(
             game, slot_of(game), visitor, body, received_us=self._time.now_us(), address=address or ""
         )
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._on_task_done)
-
-    def _on_task_done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _log.error("a background task of the gateway failed", exc_info=error)
 
 
 class _Subscription:

@@ -50,7 +50,7 @@ class OwnedRooms(Rooms):
     async def start(self) -> None:
         """Starts its tasks. It has no games until slots are taken."""
         for work in (self.timers.run(), self.heartbeat.run(), self._sweep()):
-            self._spawn(work)
+            self._tasks.spawn(work)
 
     async def stop(self) -> None:
         """Cancels all tasks, and waits for them; the lease ends by itself."""
@@ -60,7 +60,7 @@ class OwnedRooms(Rooms):
         """Begins to serve slots: loads their live games and near deadlines in the background."""
         self._slots.update(taken.slots)
         self._restarts.replace(taken.slots, taken.restarts)
-        self._spawn(self._load_slots(taken.slots))
+        self._tasks.spawn(self._load_slots(taken.slots))
 
     async def _load_slots(self, slots: Collection[int]) -> None:
         while True:

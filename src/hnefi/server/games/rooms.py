@@ -8,13 +8,13 @@ import asyncio
 import contextlib
 import hmac
 import logging
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import Any
 
 from hnefi._core import Rules
 from hnefi.errors import HnefiError, VariantError
 from hnefi.server import events as e
+from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.clocks import GRACE_US, SECOND_US
 from hnefi.server.games.commands import begin, seed_digest
 from hnefi.server.games.expiry import EXPIRY, Expiry, delete_marked, mark_expired
@@ -85,7 +85,7 @@ class Rooms:
         self._damaged: set[str] = set()
         self._overdue: set[str] = set()
         self._searches: dict[str, tuple[int, asyncio.Task[None]]] = {}
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = BackgroundTasks(_log, "a background task of the games failed")
         self._is_stopping = False
         self.may_delete = True
         self.timers = Timers(time, self._on_deadline)
@@ -119,7 +119,7 @@ class Rooms:
             await self._store.write(Write(heartbeat_us=back_us))
         await self._read_deadlines()
         for work in (self.timers.run(), self.heartbeat.run(), self._sweep(), self._load_live()):
-            self._spawn(work)
+            self._tasks.spawn(work)
 
     async def _read_deadlines(self) -> None:
         """Reads the deadlines that are near."""
@@ -175,10 +175,7 @@ class Rooms:
 
     async def _end_tasks(self) -> None:
         self._is_stopping = True
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.cancel()
         # A write that was cancelled is followed by reading the game again, which needs the store.
         for room in list(self._rooms.values()):
             await room.finish()
@@ -266,7 +263,7 @@ class Rooms:
                     raise refused("unknown_game", game=game)
                 room = self._open(stored)
                 if stored.is_marked:
-                    self._spawn(self._unmark(game))
+                    self._tasks.spawn(self._unmark(game))
                 return room
         except (ValueError, VariantError) as error:
             self._damaged.add(game)
@@ -448,7 +445,7 @@ class Rooms:
             self._update_search(room)
 
     async def _on_deadline(self, game: str) -> None:
-        self._spawn(self._end_by_time(game))
+        self._tasks.spawn(self._end_by_time(game))
 
     async def _end_by_time(self, game: str) -> None:
         if self.heartbeat.is_outage:
@@ -473,7 +470,7 @@ class Rooms:
                 search[1].cancel()
             search = None
         if board_seq is not None and search is None:
-            self._searches[room.id] = (board_seq, self._spawn(self._play_for_computer(room, board_seq)))
+            self._searches[room.id] = (board_seq, self._tasks.spawn(self._play_for_computer(room, board_seq)))
 
     async def _play_for_computer(self, room: Room, board_seq: int) -> None:
         """Plays a move for the computer, and retries while that fails and the board is the same."""
@@ -489,14 +486,3 @@ class Rooms:
             except HnefiError as error:
                 _log.warning("computer in %s: %s", room.id, error)
                 await asyncio.sleep(_RETRY_S)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._on_task_done)
-        return task
-
-    def _on_task_done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _log.error("a background task of the games failed", exc_info=error)

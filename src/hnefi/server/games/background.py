@@ -1,0 +1,41 @@
+"""Background tasks: kept until they end, ended together, and their errors logged."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
+__all__ = ["BackgroundTasks"]
+
+
+class BackgroundTasks:
+    """Tasks that nobody waits for. The event loop itself keeps only weak references to its tasks."""
+
+    def __init__(self, log: logging.Logger, failure: str) -> None:
+        """Creates an empty collection.
+
+        Args:
+            log: Where errors of tasks are logged.
+            failure: The message for an error.
+        """
+        self._log, self._failure = log, failure
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Starts a task."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._on_done)
+        return task
+
+    async def cancel(self) -> None:
+        """Cancels the tasks that run now, and waits until they have ended, with or without an error."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _on_done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._log.error(self._failure, exc_info=error)
