@@ -20,7 +20,7 @@ from hnefi.cli.faults import CommandError, bad_usage, file_error
 from hnefi.cli.texts import language, translate
 from hnefi.places import data_folder
 from hnefi.server.config_file import access_keys, format_config, read_config
-from hnefi.server.settings import SETTINGS, Kind, Setting, Settings, cluster_fault
+from hnefi.server.settings import SETTINGS, Kind, Setting, Settings, cluster_fault, has_effect
 
 __all__ = ["data_option", "database_option", "missing_package", "serve"]
 
@@ -34,7 +34,6 @@ _EXAMPLES = (
     ("serve --config hnefi.toml", "cli.serve.example.config"),
 )
 _WITHOUT_PAGES = ("games", "engine")
-_FOR_PAGES = ("port", "host", "lan", "origin", "proxy", "library", "docs")
 _HOST, _EVERYWHERE = "127.0.0.1", "0.0.0.0"
 # Nothing is sent there: it only shows which of its addresses this machine would use.
 _FAR_AWAY = ("192.0.2.1", 9)
@@ -132,8 +131,8 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
         raise missing_package(error) from None
     if (missing := cluster_fault(values["bus"], values["role"], values["database"])) is not None:
         raise CommandError(missing, missing)
+    _refuse_options_without_effect(values["role"])
     if values["role"] in _WITHOUT_PAGES:
-        _refuse_options_for_pages(values["role"], opens=opens)
         _work(values)
         return
     lan, origin = values["lan"], values["origin"]
@@ -168,22 +167,19 @@ def _settings(values: Mapping[str, Any], checked: dict[str, Any]) -> Settings:
     return Settings(**{name: value for name, value in values.items() if name in names} | checked)
 
 
-def _refuse_options_for_pages(role: str, *, opens: bool) -> None:
-    """Refuses what is typed for a process with pages. A configuration file may be that of all processes.
+def _refuse_options_without_effect(role: str | None) -> None:
+    """Refuses what is typed for another role. A configuration file may be that of all processes.
 
     Raises:
-        CommandError: `role_without_pages`.
+        CommandError: `role_without_option`.
     """
     context = click.get_current_context()
-    typed = [
-        f"--{name}"
-        for name in _FOR_PAGES
-        if context.params[name] is not False
-        and context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-    ]
-    if found := [*typed, *(["--open"] if opens else [])]:
-        facts = {"option": found[0], "role": role}
-        raise CommandError("role_without_pages", f"{found[0]}: not with --role {role}", facts)
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        is_typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if is_typed and context.params[name] is not False and not has_effect(name, role):
+            facts = {"option": parameter.opts[0], "role": str(role)}
+            raise CommandError("role_without_option", f"{facts['option']}: not with --role {role}", facts)
 
 
 def _work(values: Mapping[str, Any]) -> None:

@@ -22,6 +22,7 @@ __all__ = [
     "cluster_fault",
     "default_of",
     "format_value",
+    "has_effect",
 ]
 
 Kind = Literal["number", "flag", "text", "path", "origin", "bus", "choice"]
@@ -204,6 +205,28 @@ SETTINGS = (
     _choice("log_level", "logs", "info", ("debug", "info", "warning", "error")),
 )
 """Every setting, in the order of the command line."""
+
+_WITH_PAGES = (
+    *("port", "host", "lan", "origin", "proxy", "opens", "data", "library", "docs", "animations_mib"),
+    *("games_per_hour", "requests_per_minute", "sockets_per_address", "sockets_per_visitor"),
+    *("rules_worker_mib", "picture_worker_mib"),
+)
+_ONLY_WITH = dict.fromkeys(_WITH_PAGES, "gateway") | {
+    "today": "games",
+    "engine_workers": "engine",
+    "engine_worker_mib": "engine",
+}
+"""Options of `hnefi serve` that only one role has a use for, with that role."""
+
+
+def has_effect(name: str, role: str | None) -> bool:
+    """Checks whether an option of `hnefi serve` changes anything in a process with a role.
+
+    >>> has_effect("port", "games"), has_effect("port", None), has_effect("bus", "games")
+    (False, True, True)
+    """
+    return role is None or _ONLY_WITH.get(name, role) == role
+
 
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 

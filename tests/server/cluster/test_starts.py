@@ -193,16 +193,23 @@ def test_a_bus_that_refuses_the_password_ends_the_start_at_once(
         ("games", "--origin", ["--origin", "https://tafl.example"]),
         ("engine", "--open", ["--open"]),
         ("engine", "--library", ["--no-lan", "--library", "games.db"]),
+        ("games", "--data", ["--data", "games"]),
+        ("engine", "--games-per-hour", ["--games-per-hour", "100"]),
+        ("games", "--engine-workers", ["--engine-workers", "2"]),
+        ("engine", "--today", ["--engine-worker-mib", "500", "--today", "2026-11-23"]),
+        ("gateway", "--engine-workers", ["--engine-workers", "2"]),
     ],
 )
-def test_a_worker_refuses_options_for_pages(starts: Starts, role: str, option: str, words: list[str]) -> None:
+def test_a_role_refuses_options_that_have_no_effect(
+    starts: Starts, role: str, option: str, words: list[str]
+) -> None:
     (output,) = starts.refused("postgresql://hnefi@127.0.0.1:1/hnefi", NO_BUS, *words, roles=[role])
-    assert output == i18n.text("error.role_without_pages", "en", role=role, option=option) + "\n"
+    assert output == i18n.text("error.role_without_option", "en", role=role, option=option) + "\n"
 
 
 def test_a_worker_may_share_the_configuration_file_of_a_gateway(starts: Starts, tmp_path: Path) -> None:
     path = tmp_path / "hnefi.toml"
-    path.write_text('port = 8731\norigin = "https://tafl.example"')
+    path.write_text('port = 8731\norigin = "https://tafl.example"\ngames_per_hour = 9\nengine_workers = 2')
     database = "postgresql://hnefi@127.0.0.1:1/hnefi"
     (output,) = starts.refused(database, NO_BUS, "--config", path, roles=["games"])
     assert "Connection refused" in output
