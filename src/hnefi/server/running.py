@@ -24,7 +24,7 @@ from hnefi.server.service import Service, tune_collector
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import MAX_FRAME
 from hnefi.server.sockets.socket import Socket
-from hnefi.server.starting import start_error
+from hnefi.server.starting import StartStopped, start_error
 
 __all__ = ["listen", "run_server"]
 
@@ -105,7 +105,9 @@ class _Server(uvicorn.Server):
         return self._stop.is_set or await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        waiting = asyncio.get_running_loop().create_task(self._stop_starting())
         await super().startup(sockets)
+        waiting.cancel()
         if not self._stop.is_set:
             # Its warnings are about requests that clients get wrong: those are counted, and may be many.
             logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
@@ -114,6 +116,12 @@ class _Server(uvicorn.Server):
             self._service.watch()
             if self._on_ready is not None:
                 self._on_ready()
+
+    async def _stop_starting(self) -> None:
+        """Ends a start that waits for other processes, as soon as the server is to stop."""
+        while not self._stop.is_set:
+            await asyncio.sleep(_POLL_S)
+        self._service.stop_starting()
 
     async def _warm_up(self) -> None:
         """Sends itself a request: the first one takes some 50 ms longer than all others."""
@@ -209,7 +217,8 @@ def run_server(
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         with contextlib.suppress(SystemExit):  # a failed start, which is raised below
             server.run(sockets=[sock])
-    if (failure := app.state.service.failure) is not None:
+    failure = app.state.service.failure
+    if failure is not None and not isinstance(failure, StartStopped):
         raise start_error(failure, settings) from failure
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from hnefi.server.logs import configure_logs
 from hnefi.server.metrics import Metrics
 from hnefi.server.settings import Settings
-from hnefi.server.starting import start_error
+from hnefi.server.starting import StartStopped, start_error
 
 __all__ = ["run_worker"]
 
@@ -40,16 +40,23 @@ async def _run(settings: Settings, on_ready: Callable[[], None]) -> None:
     from hnefi.server.cluster.process import ClusterProcess
 
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with contextlib.suppress(NotImplementedError):  # on Windows
-            loop.add_signal_handler(number, stop.set)
     metrics, is_ready = Metrics(), False
     metrics.read({"hnefi_ready": lambda: is_ready})
     if settings.metrics_port is not None:
         metrics.serve(settings.metrics_port)
     process = ClusterProcess(settings, metrics.committed)
+
+    def on_signal() -> None:
+        stop.set()
+        process.stop_starting()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):  # on Windows
+            loop.add_signal_handler(number, on_signal)
     try:
         await process.start()
+    except StartStopped:
+        return
     except Exception as error:
         raise start_error(error, settings) from error
     metrics.read(process.readings)

@@ -82,6 +82,9 @@ class Backend(Protocol):
     async def start(self) -> None:
         """Opens the store and resumes games."""
 
+    def stop_starting(self) -> None:
+        """Ends `start` if it waits for other processes."""
+
     async def is_reachable(self) -> bool:
         """Checks whether games can be played."""
 
@@ -262,6 +265,11 @@ class Service:
             self._write_checked_at = now
             self._write_check = asyncio.get_running_loop().create_task(self.backend.is_reachable())
         return await asyncio.shield(self._write_check)
+
+    def stop_starting(self) -> None:
+        """Ends `start` if it waits for other processes."""
+        if hasattr(self, "backend"):
+            self.backend.stop_starting()
 
     async def announce_end(self) -> None:
         """Announces the end of the server on every connection, and closes them."""

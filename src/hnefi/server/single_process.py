@@ -59,6 +59,9 @@ class SingleProcess:
             self.rooms.may_delete = False
             self.checking = asyncio.get_running_loop().create_task(self._search_damage())
 
+    def stop_starting(self) -> None:
+        """Does nothing: it waits for no other process."""
+
     async def _search_damage(self) -> None:
         """Searches a large database for damaged pages. Until that is done nothing is deleted."""
         damage = await self.store.find_damage()

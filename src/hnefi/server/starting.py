@@ -1,4 +1,4 @@
-"""Errors of a server or worker that cannot start."""
+"""Ends of the start: errors of a server or worker that cannot start."""
 
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
@@ -8,9 +8,13 @@ from hnefi.server.settings import Settings
 from hnefi.server.store import NotSaved
 from hnefi.server.store.lock import store_error
 
-__all__ = ["start_error"]
+__all__ = ["StartStopped", "start_error"]
 
 _LONGEST = 300
+
+
+class StartStopped(Exception):
+    """The end of a start because the process is to stop."""
 
 
 def start_error(failure: Exception, settings: Settings) -> HnefiError:

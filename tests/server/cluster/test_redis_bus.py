@@ -309,7 +309,7 @@ def test_a_user_without_permission_for_the_channels_is_refused(server: BusServer
 
     with pytest.raises(BusError) as refusal:
         run(main())
-    assert refusal.value.code == "bus_unreachable"
+    assert refusal.value.code == "bus_forbidden"
     assert "channel" in refusal.value.parameters["why"].lower()
 
 

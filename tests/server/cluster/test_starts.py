@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import signal
 import socket
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -127,6 +128,27 @@ def test_a_database_without_tables_is_waited_for_and_logged_once(
     assert "SELECT" not in caplog.text
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    ("awaited", "roles"), [("tables", ("gateway", "engine")), ("bus", (None, *ROLES))], ids=["tables", "bus"]
+)
+def test_a_signal_ends_a_start_that_waits(
+    starts: Starts, database_url: str, awaited: str, roles: Sequence[str | None], number: signal.Signals
+) -> None:
+    if awaited == "bus":
+        Store(database_url, lease=Lease()).close()
+    logged = {"tables": "waiting for one", "bus": "bus_unreachable"}[awaited]
+    for role in roles:
+        process = starts.begin(role, database_url, NO_BUS)
+        assert process.stderr is not None
+        assert any(logged in line for line in process.stderr), "it has ended before"
+        process.send_signal(number)
+        # If it went on waiting, it would end with the exit code 2 and an error.
+        out, err = process.communicate(timeout=TIMEOUT_S)
+        assert (process.returncode, out) == (0, ""), err
+        assert "Traceback" not in err
+
+
 def test_a_port_for_metrics_that_is_in_use_is_named_with_its_option(starts: Starts) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -183,6 +205,24 @@ def test_a_bus_that_refuses_the_password_ends_the_start_at_once(
         assert not [line for line in logged if "WARNING" in line]
         assert last.startswith(f"The bus {bus.url} refuses user or password (")
         assert "HNEFI_BUS_PASSWORD" in last
+
+
+@pytest.mark.parametrize("right", ["&hnefi:other:*", "allchannels -publish"])
+def test_a_bus_that_refuses_a_channel_or_command_ends_the_start_at_once(
+    starts: Starts, database_url: str, tmp_path: Path, right: str
+) -> None:
+    Store(database_url, lease=Lease()).close()
+    rules = f"hnefi on >correct-horse allkeys resetchannels +@all {right}"
+    bus = any_bus_server(tmp_path, "--user", *rules.split())
+    try:
+        output = starts.refused(database_url, bus.url.replace("//", "//hnefi:correct-horse@"))
+    finally:
+        bus.kill()
+    for text in output:
+        *logged, last = text.splitlines()
+        assert not [line for line in logged if "WARNING" in line]
+        assert last.startswith(f"The bus {bus.url} does not permit its user a channel or command (")
+        assert "hosting/valkey.conf" in last
 
 
 @pytest.mark.parametrize(

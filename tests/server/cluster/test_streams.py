@@ -10,7 +10,7 @@ import pytest
 from hnefi.server.cluster.redis_stream import RedisStream
 from hnefi.server.cluster.streams import EntryId, Stream, StreamError
 from hnefi.workers.searches import SearchKind
-from tests.server.cluster.bus_servers import PROGRAMS, BusServer, find_program
+from tests.server.cluster.bus_servers import PROGRAMS, BusServer, any_bus_server, find_program
 from tests.server.cluster.memory_stream import MemoryStream
 from tests.timeouts import TIMEOUT_S
 
@@ -214,3 +214,23 @@ def test_a_job_wakes_a_worker_that_waits_for_it(server: BusServer | None) -> Non
         assert await waiting == [b"job"]
 
     run(server, scenario)
+
+
+def test_a_missing_right_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    rules = "hnefi on >correct-horse allkeys allchannels +@all -xadd"
+    server = any_bus_server(tmp_path, "--user", *rules.split())
+
+    async def main() -> None:
+        stream = RedisStream(server.url.replace("//", "//hnefi:correct-horse@"), "testsite")
+        for _ in range(3):
+            with pytest.raises(StreamError):
+                await stream.add(PLAY, b"{}")
+        await stream.close()
+
+    try:
+        asyncio.run(main())
+    finally:
+        server.kill()
+    (record,) = [record for record in caplog.records if record.name.endswith(".redis_stream")]
+    assert record.levelname == "ERROR"
+    assert "xadd" in record.message

@@ -76,7 +76,7 @@ class Transport(Protocol):
             on_reconnected: Called after each further connection.
 
         Raises:
-            BusError: `bus_unreachable`, `bus_refused`.
+            BusError: `bus_unreachable`, `bus_refused`, `bus_forbidden`.
         """
 
     def publish(self, batch: Sequence[tuple[str, bytes]]) -> bool:

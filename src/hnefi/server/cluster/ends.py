@@ -15,6 +15,8 @@ __all__ = ["End", "Ends", "Receiver", "new_address"]
 _log = logging.getLogger(__name__)
 _TOKEN_BYTES = 8
 _ATTEMPTS, _RETRY_S = 10, 0.5
+_LASTING = ("bus_refused", "bus_forbidden")
+"""What the bus answers to the same user and password again."""
 
 
 class End:
@@ -110,7 +112,7 @@ class Ends:
             on_message: Called in place of `receiver.on_message`.
 
         Raises:
-            BusError: `bus_refused` at once; `bus_unreachable` if it is after some seconds.
+            BusError: `bus_refused`, `bus_forbidden` at once; `bus_unreachable` if it is after some seconds.
         """
         bus, handle = end.bus, on_message or receiver.on_message
         bus.on_gap, bus.on_absent = receiver.on_gap, receiver.on_absent
@@ -131,7 +133,7 @@ async def _start_patiently(bus: Bus, handle: OnMessage) -> None:
             await bus.start([ALL], handle)
             return
         except BusError as error:
-            if error.code == "bus_refused":  # the same password is refused again
+            if error.code in _LASTING:
                 raise
             _log.warning("%s", error)
             await asyncio.sleep(_RETRY_S)

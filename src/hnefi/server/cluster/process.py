@@ -1,6 +1,7 @@
 """One of several processes that serve a site: gateway, game worker, engine worker, or all in one."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Mapping
 
@@ -18,6 +19,7 @@ from hnefi.server.games.games import Games
 from hnefi.server.games.readings import engine_readings, game_readings
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.settings import Settings
+from hnefi.server.starting import StartStopped
 from hnefi.server.store import NoTables, NotSaved, Store, StoreReader
 from hnefi.server.store.lease import Lease
 from hnefi.server.store.leases import Leases
@@ -62,6 +64,7 @@ class ClusterProcess:
         self._gateway: GatewayPart | None = None
         self._worker: WorkerPart | None = None
         self._engine: EnginePart | None = None
+        self._starting: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Connects to database and bus, and serves.
@@ -69,7 +72,24 @@ class ClusterProcess:
         Raises:
             HnefiError: If it cannot start, such as `bus_unreachable` or `database_in_use`.
             NotSaved: If the database cannot be read.
+            StartStopped: After `stop_starting`.
         """
+        self._starting = asyncio.get_running_loop().create_task(self._start())
+        try:
+            await self._starting
+        except asyncio.CancelledError:
+            _log.info("stopping")
+            await self.stop()
+            if hasattr(self, "store"):
+                await asyncio.to_thread(self.store.close)
+            raise StartStopped from None
+
+    def stop_starting(self) -> None:
+        """Ends `start`, which may wait for tables or for the bus; does nothing if it has ended."""
+        if self._starting is not None:
+            self._starting.cancel()
+
+    async def _start(self) -> None:
         settings = self._settings
         assert settings.bus is not None
         store: Store | None = None
@@ -77,8 +97,7 @@ class ClusterProcess:
             self.store = StoreReader(settings.url)
         else:
             lease = Lease()
-            store = await asyncio.to_thread(Store, settings.url, observe=self._observe, lease=lease)
-            self.store = store
+            store = self.store = await self._open_store(lease)
             self._leases = Leases(settings.url, store, lease)
         site, url = await _wait_for_site(self.store), settings.bus
         self._ends = Ends(lambda: RedisTransport(url, site))
@@ -89,6 +108,18 @@ class ClusterProcess:
         if settings.role != "engine":
             self._stream = RedisStream(url, site)
             await self._serve(store)
+
+    async def _open_store(self, lease: Lease) -> Store:
+        """Opens the store in a thread, which cannot be cancelled."""
+        opening = asyncio.ensure_future(
+            asyncio.to_thread(Store, self._settings.url, observe=self._observe, lease=lease)
+        )
+        try:
+            return await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            with contextlib.suppress(Exception):  # it is not needed any more
+                self.store = await opening
+            raise
 
     async def _serve(self, store: Store | None) -> None:
         """Serves games, with a store to write to if it owns some."""

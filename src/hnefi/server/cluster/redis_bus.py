@@ -73,11 +73,14 @@ def connection_pool(url: str) -> Any:
 
 def _start_error(url: str, error: Exception) -> BusError:
     """Returns the error of a first connection that failed."""
-    from redis.exceptions import AuthenticationError
+    from redis.exceptions import AuthenticationError, NoPermissionError
 
-    code = "bus_refused" if isinstance(error, AuthenticationError) else "bus_unreachable"
     why = shorten(error, 200, collapses_spaces=True)
-    return bus_error(code, url=url, why=why.rstrip(".") if code == "bus_refused" else why)
+    if isinstance(error, AuthenticationError):
+        return bus_error("bus_refused", url=url, why=why.rstrip("."))
+    if isinstance(error, NoPermissionError):
+        return bus_error("bus_forbidden", url=url, why=why.rstrip("."))
+    return bus_error("bus_unreachable", url=url, why=why)
 
 
 def redis_errors() -> tuple[type[Exception], ...]:
@@ -123,8 +126,8 @@ class RedisTransport:
         """Connects and subscribes; from then on it connects again by itself.
 
         Raises:
-            BusError: `bus_refused`, if the server refuses user or password; `bus_unreachable`, also if it
-                refuses a channel.
+            BusError: `bus_refused`, if the server refuses user or password; `bus_forbidden`, if the user may
+                not use a channel or command; `bus_unreachable`.
         """
         self._channels = {f"{self._prefix}{channel}".encode(): channel for channel in channels}
         self._on_data, self._on_reconnected = on_data, on_reconnected

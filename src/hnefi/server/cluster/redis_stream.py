@@ -1,6 +1,7 @@
 """Streams of jobs in Valkey or Redis."""
 
 import contextlib
+import logging
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,6 +12,8 @@ from hnefi.server.cluster.streams import Entry, EntryId, StreamError
 from hnefi.workers.searches import SearchKind
 
 __all__ = ["RedisStream"]
+
+_log = logging.getLogger(__name__)
 
 _GROUP = "engines"
 _FIELD = "job"
@@ -40,6 +43,7 @@ class RedisStream:
         self._kinds = {key.encode(): kind for kind, key in self._keys.items()}
         self._ahead_ms: float | None = None
         """The clock of the server less the monotonic one of this process."""
+        self._is_forbidden = False
 
     async def add(self, kind: SearchKind, job: bytes) -> EntryId:
         """Adds a job."""
@@ -107,10 +111,18 @@ class RedisStream:
 
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
-        """Raises a `StreamError` for every error of the server or the connection."""
+        """Raises a `StreamError` for every error of the server or the connection.
+
+        A missing right is logged the first time: somebody has to grant it.
+        """
+        from redis.exceptions import NoPermissionError
+
         try:
             yield
         except self._errors as error:
+            if isinstance(error, NoPermissionError) and not self._is_forbidden:
+                self._is_forbidden = True
+                _log.error("the bus does not permit searches: %s", error)
             raise StreamError(f"{type(error).__name__}: {error}") from error
 
     async def _read(self, consumer: str, streams: dict[str, str], block_ms: int | None) -> list[Entry]:
