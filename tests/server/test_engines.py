@@ -2,18 +2,21 @@
 
 import asyncio
 import contextlib
+import json
 import os
+import subprocess
+import sys
 from collections.abc import Coroutine
 from typing import Any
 
 import pytest
 
-from hnefi import Setup, variant
+from hnefi import CalledGame, Setup, variant
 from hnefi.errors import EngineError
 from hnefi.workers import engine_process, searches
 from hnefi.workers.engines import EnginePool
 from hnefi.workers.fair_queue import Owner
-from hnefi.workers.searches import AnalysisReport, Queued
+from hnefi.workers.searches import AnalysisReport, Queued, Search
 from tests.server.harness import refused_escape
 from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, cpu_time_s
 
@@ -198,3 +201,28 @@ def test_analyses_are_limited_and_a_new_one_replaces_the_visitors_old_one() -> N
 
 async def _all(answers: Any) -> list[Any]:
     return [answer async for answer in answers]
+
+
+@pytest.mark.parametrize("kind", ["opponent", "analysis"])
+def test_a_worker_whose_answers_nobody_reads_ends_silently(kind: str) -> None:
+    search = (
+        Search.for_opponent(CalledGame(BRANDUB.new_game(), "off"), 1, "seed", None, OWNER)
+        if kind == "opponent"
+        else Search.for_analysis(BRANDUB.new_game(), 1, 50, OWNER)
+    )
+    job = {**search.body, "id": 1, "time_ms": 50}
+    with subprocess.Popen(
+        [sys.executable, "-m", "hnefi.workers.engine_main", "1", "768"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == b'{"ready":true}\n'
+        process.stdout.close()
+        process.stdin.write(json.dumps(job).encode() + b"\n")
+        process.stdin.flush()
+        assert process.stderr.read() == b""
+        assert process.wait(TIMEOUT_S) == 0

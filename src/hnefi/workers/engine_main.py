@@ -4,6 +4,7 @@ It runs with low priority and limited memory.
 """
 
 import json
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -31,6 +32,21 @@ def main() -> int:
     jobs: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
     current: list[int] = [0]
     threading.Thread(target=_listen, args=(jobs, engine, current), daemon=True).start()
+    try:
+        _answer_all(engine, jobs, current)
+    except BrokenPipeError:
+        # The process that started this one has ended. Python would write again, and interrupt `_listen`.
+        os._exit(0)
+    engine.close()
+    return 0
+
+
+def _answer_all(engine: Engine, jobs: "SimpleQueue[dict[str, Any] | None]", current: list[int]) -> None:
+    """Answers one job after the other until there are no more.
+
+    Raises:
+        BrokenPipeError: If nobody reads the answers.
+    """
     _write({"ready": True})
     while (job := jobs.get()) is not None:
         current[0] = job["id"]
@@ -39,8 +55,6 @@ def main() -> int:
                 _write({"id": job["id"], **answer})
         except (HnefiError, ValueError) as error:
             _write({"id": job["id"], "error": getattr(error, "code", "bad_job"), "why": str(error)})
-    engine.close()
-    return 0
 
 
 def _listen(jobs: "SimpleQueue[dict[str, Any] | None]", engine: Engine, current: list[int]) -> None:
