@@ -49,6 +49,7 @@ def test_a_container_starts_a_server_as_the_command_understands_it(tmp_path: Pat
     params = serve.make_context("serve", words).params
     assert (params["host"], params["data"]) == ("0.0.0.0", "/data")
     assert (params["origin"], params["proxy"]) == ("https://games.example", proxies)
+    assert params["log_format"] == "json"
     assert f"EXPOSE {params['port']}" in lines()
 
 
