@@ -144,6 +144,8 @@ def test_games_are_removed_after_a_question(moves: str) -> None:
     assert answer("library", "remove", "--id", "1", "--yes") == {"removed": 1}
     assert answer("library", "remove", "--source", "some", "--yes") == {"removed": 2}
     assert answer("library", "check")["games"] == 0
+    assert run("library", "remove", "--id", "1") == (1, "", "0 games removed.\n")
+    assert run("library", "remove", "--id", "1", "--json")[:2] == (1, '{"removed": 0}\n')
 
 
 def test_an_invalid_library_is_reported_in_one_line(library: Path) -> None:

@@ -54,8 +54,8 @@ def remove(ids: tuple[int, ...], yes: bool, place: str | None, as_json: bool, **
     if as_json:
         print_json({"removed": gone})
     else:
-        click.echo(translate_plural("cli.library.remove.removed", gone))
-    return 0
+        click.echo(translate_plural("cli.library.remove.removed", gone), err=not gone)
+    return 0 if gone else 1
 
 
 @command("check", _CHECK, key="library.check")
