@@ -1,4 +1,7 @@
-"""Expiry: games that nobody has played for long are marked first, and deleted after another week."""
+"""Expiry: games that nobody has played for long are marked first, and deleted after another week.
+
+The restarts that no game needs any more are deleted with them.
+"""
 
 import logging
 from collections.abc import Container, Mapping, Sequence
@@ -8,7 +11,15 @@ from hnefi.server.games.clocks import DAY_US
 from hnefi.server.games.time import Time
 from hnefi.server.store import Mark, Store, Write
 
-__all__ = ["EXPIRY", "MARKED_DAYS", "Expiry", "alive_since_us", "delete_marked", "mark_expired"]
+__all__ = [
+    "EXPIRY",
+    "MARKED_DAYS",
+    "Expiry",
+    "alive_since_us",
+    "delete_marked",
+    "delete_restarts",
+    "mark_expired",
+]
 
 _log = logging.getLogger(__name__)
 _BATCH = 500
@@ -68,6 +79,18 @@ async def delete_marked(
         await store.write(Write(deletes=tuple(games)))
         _log.info("%d expired games were deleted", len(games))
     return games
+
+
+async def delete_restarts(store: Store, time: Time) -> None:
+    """Deletes the restarts before the oldest game, which nothing depends on: neither a clock nor an expiry.
+
+    Those of the last days stay, for games that are just being created.
+    """
+    before_us = time.now_us() - MARKED_DAYS * DAY_US
+    if (oldest_us := await store.oldest_game()) is not None:
+        before_us = min(before_us, oldest_us)
+    if any(restart.back_us < before_us for restart in await store.restarts()):
+        await store.write(Write(deletes_restarts_us=before_us))
 
 
 def _before_us(restarts: Sequence[Restart], now_us: int, expiry: Expiry) -> dict[str, int]:

@@ -17,7 +17,7 @@ from hnefi.server import events as e
 from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.clocks import GRACE_US, SECOND_US
 from hnefi.server.games.commands import begin, seed_digest
-from hnefi.server.games.expiry import EXPIRY, Expiry, delete_marked, mark_expired
+from hnefi.server.games.expiry import EXPIRY, Expiry, delete_marked, delete_restarts, mark_expired
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
 from hnefi.server.games.new_game import NewGame, created_event, new_game_write, playable_variant
@@ -233,6 +233,7 @@ class Rooms:
             self._rooms.pop(game, None)
             self.timers.set(game, None)
         await mark_expired(self._store, self._time, self._restarts.site, self._expiry, self._rooms)
+        await delete_restarts(self._store, self._time)
         return len(games)
 
     def send_states(self) -> None:

@@ -91,7 +91,7 @@ class StoreReader:
         return await self._read(lambda connection: list(connection.execute(found).scalars()))
 
     async def restarts(self) -> list[Restart]:
-        """Lists all restarts of the server, in order."""
+        """Lists the restarts of the server since the oldest game was created, in order."""
         found = select(schema.restart).order_by(schema.restart.c.id)
         return await self._read(
             lambda connection: [
@@ -162,6 +162,11 @@ class StoreReader:
             limit: How many to list at most.
         """
         return await self._read(lambda connection: _expired(connection, before_us, marked_before_us, limit))
+
+    async def oldest_game(self) -> int | None:
+        """Returns when the oldest game was created, None if there are no games."""
+        oldest = select(func.min(schema.game.c.made_us))
+        return await self._read(lambda connection: connection.execute(oldest).scalar())
 
     async def last_event(self) -> int | None:
         """Returns the time of the last event. It reads all events."""

@@ -116,6 +116,7 @@ class Write(NamedTuple):
         clock: A reading of the clock of the machine.
         mark: Games to mark as expired, or not.
         deletes: Games to delete.
+        deletes_restarts_us: Before when restarts are deleted.
         work: Called within the transaction; it may be called again if another write of the batch fails.
         other: Another write, for another game, in the same transaction.
     """
@@ -135,6 +136,7 @@ class Write(NamedTuple):
     clock: ClockReading | None = None
     mark: Mark | None = None
     deletes: Sequence[str] = ()
+    deletes_restarts_us: int | None = None
     work: Callable[[Connection], None] | None = None
     other: "Write | None" = None
 
@@ -153,6 +155,7 @@ class Write(NamedTuple):
             and self.clock is None
             and self.mark is None
             and not self.deletes
+            and self.deletes_restarts_us is None
             and self.work is None
             and self.other is None
         )

@@ -115,7 +115,8 @@ restart = Table(
     Column("back_us", BigInteger, nullable=False),
     Column("slot", SmallInteger),
 )
-"""Every start of the server after the first, and since when it was away. No row is ever changed.
+"""Every start of the server after the first, and since when it was away. No row is ever changed; those
+before the oldest game are deleted.
 
 With several game workers a restart may concern one slot; `slot` is NULL if it concerns all.
 """

@@ -350,12 +350,19 @@ def _write(connection: Connection, write: Write, lease: "Lease | None") -> None:
         _insert_reading(connection, write.clock)
     if write.mark is not None:
         _mark(connection, write.mark)
-    if write.deletes:
-        connection.execute(delete(schema.game).where(schema.game.c.id.in_(write.deletes)))
+    _delete(connection, write)
     if write.work is not None:
         write.work(connection)
     if write.other is not None:
         _write(connection, write.other, lease)
+
+
+def _delete(connection: Connection, write: Write) -> None:
+    if write.deletes:
+        connection.execute(delete(schema.game).where(schema.game.c.id.in_(write.deletes)))
+    if write.deletes_restarts_us is not None:
+        is_old = schema.restart.c.back_us < write.deletes_restarts_us
+        connection.execute(delete(schema.restart).where(is_old))
 
 
 def _change_game(connection: Connection, write: Write) -> None:
