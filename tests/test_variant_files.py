@@ -344,7 +344,7 @@ def test_every_rule_names_its_clause(variant_id: str) -> None:
 def test_every_entry_is_well_formed(variant_id: str) -> None:
     file = load(variant_id)
     documents = {source["document"] for source in file["about"]["sources"]}
-    required, optional = {"mark", "says"}, {"ruling", "doubt", "switch"}
+    required, optional = {"mark", "says"}, {"ruling", "doubt", "switch", "parts"}
     required |= {"clause", "where"} if variant_id in SEVEN else {"source"}
     for place, entry in entries(file):
         assert required <= entry.keys() <= required | optional, place

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from hnefi.i18n import language_of
 from hnefi.words import captures, ends, introduction
 from hnefi.words.introduction import attackers_aim
-from hnefi.words.model import Clause, Picture, RulesText, Section
-from hnefi.words.origins import ClauseSource, RuleOrigin, origins_of, why_text
+from hnefi.words.marks import legend, with_marks
+from hnefi.words.model import SIGNS, Clause, ClauseSource, Picture, RulesText, Section
+from hnefi.words.origins import RuleOrigin, origins_of, why_text
 from hnefi.words.render import to_html, to_markdown, to_text
 from hnefi.words.variant_texts import in_language
 from hnefi.words.wording import Wording, wording_of
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
 __all__ = [
+    "SIGNS",
     "Clause",
     "ClauseSource",
     "Picture",
@@ -29,6 +31,7 @@ __all__ = [
     "RulesText",
     "Section",
     "attackers_aim",
+    "legend",
     "rules",
     "to_html",
     "to_markdown",
@@ -41,7 +44,8 @@ __all__ = [
 def rules(subject: "Variant | Rules", lang: str | None = None) -> RulesText:
     """Returns the rules of a variant, or rules without a variant, as text.
 
-    Every rule key has a clause. Clauses that only state an absence are marked as silent.
+    Every rule key has a clause. Clauses that only state an absence are marked as silent. The clauses of a
+    variant with sources have marks: `text` or `ruling`.
 
     Args:
         subject: The rules; a variant adds its names, calls and match.
@@ -61,7 +65,7 @@ def rules(subject: "Variant | Rules", lang: str | None = None) -> RulesText:
     title = (
         wording.text("words.title", name=wording.name) if wording.name else wording.text("words.title.plain")
     )
-    filled = tuple(section for section in sections if section.clauses)
+    filled = with_marks((section for section in sections if section.clauses), subject, wording.lang)
     return RulesText(title, wording.lang, tuple(_facts(wording)), filled)
 
 

@@ -1,4 +1,4 @@
-"""The structure of rules as text: sections of clauses with pictures."""
+"""The structure of rules as text: sections of clauses with pictures and sources."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -8,7 +8,10 @@ from hnefi import deprecated
 if TYPE_CHECKING:
     from hnefi._core import Move, Position, Square
 
-__all__ = ["Clause", "Picture", "RulesText", "Section"]
+__all__ = ["SIGNS", "Clause", "ClauseSource", "Picture", "RulesText", "Section"]
+
+SIGNS = {"text": "§", "ruling": "*", "choice": "+"}
+"""The sign of each mark, in the order of their legend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,38 @@ class Picture:
     crop: "tuple[Square, Square] | None" = None
 
 
+@deprecated.renamed_argument("hnefi.words.ClauseSource(says=)")
+@dataclass(frozen=True, slots=True)
+class ClauseSource:
+    """One place in the text, with the ruling on it.
+
+    Attributes:
+        clause: The number of the clause; None if the text has no numbers.
+        mark: `text`, `other_clause`, `usage` or `doubtful`.
+        mark_words: The mark as text.
+        where: The part of the text, or the source.
+        quotation: The words of the source.
+        ruling: The ruling; None if none was needed.
+        doubt: The number of the ruling in docs/explanation/rulings, if it is doubtful.
+        switches: The switches for other readings, as typed.
+    """
+
+    clause: str | None
+    mark: str
+    mark_words: str
+    where: str
+    quotation: str
+    ruling: str | None
+    doubt: int | None
+    switches: tuple[str, ...]
+
+    @property
+    def says(self) -> str:
+        """The former name of `quotation`."""
+        deprecated.warn_renamed("hnefi.words.ClauseSource.says", "hnefi.words.ClauseSource.quotation")
+        return self.quotation
+
+
 @deprecated.renamed_argument("hnefi.words.Clause(begins=)")
 @dataclass(frozen=True, slots=True)
 class Clause:
@@ -43,6 +78,10 @@ class Clause:
         pictures: The pictures beside it.
         is_silent: Whether it only states an absence; rule sheets leave it out.
         begins_paragraph: Whether it begins a paragraph.
+        parts: The parts of its rules that it is about, as the variant's sources name them; none for all.
+        mark: Where it comes from: `text` if the source says it, `ruling` if it is our decision, `choice` if
+            a switch changes it; None for general facts, silent clauses and rules without sources.
+        sources: The places in the text that it comes from.
     """
 
     leaves: tuple[str, ...]
@@ -50,6 +89,14 @@ class Clause:
     pictures: tuple[Picture, ...] = ()
     is_silent: bool = False
     begins_paragraph: bool = False
+    parts: tuple[str, ...] = ()
+    mark: str | None = None
+    sources: tuple[ClauseSource, ...] = ()
+
+    @property
+    def sign(self) -> str:
+        """The sign of its mark, empty without a mark."""
+        return SIGNS[self.mark] if self.mark else ""
 
     @property
     def begins(self) -> bool:
@@ -84,15 +131,19 @@ class Section:
         return tuple(picture for clause in self.spoken_clauses for picture in clause.pictures)
 
     @property
-    def paragraphs(self) -> tuple[str, ...]:
-        """The clauses joined to paragraphs; in a list, each is an item."""
-        joined: list[str] = []
+    def marked_paragraphs(self) -> tuple[tuple[Clause, ...], ...]:
+        """The clauses by paragraph, each with its mark; in a list, each paragraph is an item."""
+        grouped: list[list[Clause]] = []
         for clause in self.spoken_clauses:
-            if self.is_list or clause.begins_paragraph or not joined:
-                joined.append(clause.text)
-            else:
-                joined[-1] += f" {clause.text}"
-        return tuple(joined)
+            if self.is_list or clause.begins_paragraph or not grouped:
+                grouped.append([])
+            grouped[-1].append(clause)
+        return tuple(map(tuple, grouped))
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """The clauses joined to paragraphs, without marks; in a list, each is an item."""
+        return tuple(" ".join(clause.text for clause in clauses) for clauses in self.marked_paragraphs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +154,12 @@ class RulesText:
     lang: str
     facts: tuple[str, ...]
     sections: tuple[Section, ...]
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The marks that occur, in the order of their legend."""
+        found = {clause.mark for section in self.sections for clause in section.spoken_clauses}
+        return tuple(mark for mark in SIGNS if mark in found)
 
     def clauses_about(self, leaf: str) -> tuple[Clause, ...]:
         """Returns the clauses about a rule key; silent ones only if there are no others.

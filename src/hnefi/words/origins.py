@@ -5,52 +5,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hnefi import deprecated
 from hnefi.i18n import language_of, text
 from hnefi.variants.schema import neutral_section, schema
-from hnefi.words.model import RulesText
+from hnefi.words.model import ClauseSource, RulesText
 from hnefi.words.variant_texts import entries, in_language
 
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
-__all__ = ["ClauseSource", "RuleOrigin", "origins_of", "why_text"]
+__all__ = ["Documents", "RuleOrigin", "documents_of", "origins_of", "source_of", "why_text"]
 
 
-_Documents = Mapping[Any, Mapping[str, Any]]
+Documents = Mapping[Any, Mapping[str, Any]]
 _MARKS = ("text", "other_clause", "usage", "doubtful")
-
-
-@deprecated.renamed_argument("hnefi.words.ClauseSource(says=)")
-@dataclass(frozen=True, slots=True)
-class ClauseSource:
-    """One place in the text, with the ruling on it.
-
-    Attributes:
-        clause: The number of the clause; None if the text has no numbers.
-        mark: `text`, `other_clause`, `usage` or `doubtful`.
-        mark_words: The mark as text.
-        where: The part of the text, or the source.
-        quotation: The words of the source.
-        ruling: The ruling; None if none was needed.
-        doubt: The number of the ruling in docs/explanation/rulings, if it is doubtful.
-        switches: The switches for other readings, as typed.
-    """
-
-    clause: str | None
-    mark: str
-    mark_words: str
-    where: str
-    quotation: str
-    ruling: str | None
-    doubt: int | None
-    switches: tuple[str, ...]
-
-    @property
-    def says(self) -> str:
-        """The former name of `quotation`."""
-        deprecated.warn_renamed("hnefi.words.ClauseSource.says", "hnefi.words.ClauseSource.quotation")
-        return self.quotation
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,23 +48,27 @@ def origins_of(variant: "Variant", rules_text: RulesText) -> tuple[RuleOrigin, .
     written.append(("match", variant.match.get("why")))
     if variant.fixed:
         written.append(("fixed", variant.fixed))
-    documents = {one.get("document"): one for one in entries(variant.about.get("sources"))}
+    documents = documents_of(variant)
     return tuple(_origin(leaf, rules_text, places, documents, lang) for leaf, places in written)
 
 
-def _origin(
-    leaf: str, rules_text: RulesText, written: object, documents: _Documents, lang: str
-) -> RuleOrigin:
+def documents_of(variant: "Variant") -> Documents:
+    """Returns the sources of a variant by the names of their documents."""
+    return {one.get("document"): one for one in entries(variant.about.get("sources"))}
+
+
+def _origin(leaf: str, rules_text: RulesText, written: object, documents: Documents, lang: str) -> RuleOrigin:
     clauses = rules_text.clauses_about(leaf)
     if leaf == "calls":
         clauses += rules_text.clauses_about("sanction") + rules_text.clauses_about("replay")
         clauses = tuple(clause for clause in clauses if not clause.is_silent)
     sentences = [clause.text for clause in clauses]
-    sources = tuple(_source(entry, documents, lang) for entry in entries(written))
+    sources = tuple(source_of(entry, documents, lang) for entry in entries(written))
     return RuleOrigin(leaf, text(f"words.leaf.{leaf}", lang), tuple(dict.fromkeys(sentences)), sources)
 
 
-def _source(entry: Mapping[str, Any], documents: _Documents, lang: str) -> ClauseSource:
+def source_of(entry: Mapping[str, Any], documents: Documents, lang: str) -> ClauseSource:
+    """Returns a `why` entry of a variant file in one language."""
     mark = entry.get("mark")
     doubt = entry.get("doubt")
     clause = entry.get("clause")
