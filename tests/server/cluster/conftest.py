@@ -1,4 +1,4 @@
-"""Fixtures: a temporary PostgreSQL, and a database of its own for each test."""
+"""Fixtures: a temporary PostgreSQL, a database of its own for each test, and engines without processes."""
 
 import itertools
 import sys
@@ -7,8 +7,11 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
+from hnefi.server.cluster import engine_worker, jobs
 from tests.server.cluster.game_workers import DatabaseClock
+from tests.server.fake_engine import fake_processes
 from tests.server.postgres import find_postgres, running_postgres
+from tests.timeouts import TIMEOUT_S
 
 _numbers = itertools.count()
 
@@ -40,3 +43,13 @@ def clock(database_url: str) -> Iterator[DatabaseClock]:
     made = DatabaseClock(database_url)
     yield made
     made.close()
+
+
+@pytest.fixture
+def fake_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches that end on demand; engine workers and job streams announce, keep and check on demand."""
+    fake_processes(monkeypatch)
+    # The clock of the streams is that of the test: an engine worker always looks for jobs of dead ones.
+    monkeypatch.setattr(engine_worker, "_LOOK_S", 0.0)
+    monkeypatch.setattr(engine_worker, "_BEAT_S", 10.0 * TIMEOUT_S)
+    monkeypatch.setattr(jobs, "_CHECK_S", 10.0 * TIMEOUT_S)

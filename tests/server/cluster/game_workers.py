@@ -15,7 +15,16 @@ from hnefi.server.store import Store, slot_of
 from hnefi.server.store.lease import Lease
 from hnefi.server.store.leases import Leases, Taken
 
-__all__ = ["BEGIN_US", "DatabaseClock", "GameWorker", "SteadyClock", "beat_all", "game_in", "run_sql"]
+__all__ = [
+    "BEGIN_US",
+    "DatabaseClock",
+    "GameWorker",
+    "SteadyClock",
+    "beat_all",
+    "game_in",
+    "run_sql",
+    "sequence",
+]
 
 SECOND_NS = 1_000_000_000
 BEGIN_US = 1_700_000_000 * SECOND_US
@@ -133,3 +142,9 @@ async def run_sql(worker: GameWorker, statement: str) -> list[tuple[object, ...]
         return [tuple(row) for row in result] if result.returns_rows else []
 
     return await worker.store._read(run)
+
+
+async def sequence(store: Store, game: str) -> list[int]:
+    """Returns the numbers of the stored events of a game."""
+    stored = await store.load(game)
+    return [] if stored is None else [event.seq for event in stored.events]

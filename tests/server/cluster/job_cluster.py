@@ -12,9 +12,10 @@ from hnefi.server.cluster.tasks import end_tasks
 from hnefi.workers.fair_queue import Owner
 from tests.server.cluster.memory_bus import MemoryBusServer
 from tests.server.cluster.memory_stream import MemoryStream
-from tests.server.fake_engine import GAME
+from tests.server.fake_engine import GAME, FakeProcess
+from tests.timeouts import TIMEOUT_S
 
-__all__ = ["JobCluster", "Player"]
+__all__ = ["JobCluster", "Player", "process_of", "run", "until"]
 
 _MEMORY_MIB = 768
 
@@ -104,3 +105,27 @@ class JobCluster:
         await asyncio.gather(*(engine.stop() for engine in self.engines))
         for close in self._closing:
             await close()
+
+
+def run(scenario: Callable[[JobCluster], Awaitable[None]]) -> None:
+    """Runs a scenario with a site of its own, which is closed afterwards."""
+
+    async def whole() -> None:
+        cluster = JobCluster()
+        try:
+            await asyncio.wait_for(scenario(cluster), TIMEOUT_S)
+        finally:
+            await cluster.close()
+
+    asyncio.run(whole())
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Waits until a condition is true; the scenario has a timeout."""
+    while not condition():
+        await asyncio.sleep(0.001)
+
+
+def process_of(seed: str) -> FakeProcess:
+    """Returns the process that carries out a search since last."""
+    return [one for one in FakeProcess.running if one.job is not None and one.job["seed"] == seed][-1]

@@ -8,18 +8,15 @@ import pytest
 from hnefi.server.cluster import engine_worker, jobs
 from tests.server.cluster.job_cluster import JobCluster
 from tests.server.cluster.memory_bus import settle_bus
-from tests.server.fake_engine import MOVE, FakeProcess, fake_processes
+from tests.server.fake_engine import MOVE, FakeProcess
 from tests.timeouts import TIMEOUT_S
 
+pytestmark = pytest.mark.usefixtures("fake_engines")
 STEPS, ROUNDS = 120, 400
 
 
 @pytest.fixture(autouse=True)
-def _fake_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    fake_processes(monkeypatch)
-    monkeypatch.setattr(engine_worker, "_LOOK_S", 0.0)
-    for module, name in ((engine_worker, "_BEAT_S"), (jobs, "_CHECK_S")):
-        monkeypatch.setattr(module, name, 10.0 * TIMEOUT_S)
+def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (engine_worker, jobs):
         monkeypatch.setattr(module, "_RETRY_S", 0.0)
 
