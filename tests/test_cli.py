@@ -188,7 +188,8 @@ def test_show_writes_svg(tmp_path: Path) -> None:
 def test_rules_are_printed_in_every_format(identity: str, language: str) -> None:
     found = answer("rules", identity, "--why", "--lang", language)
     assert found["language"] == language
-    assert found["sections"][0]["id"] == "board"
+    assert [one["id"] for one in found["sections"] if one["is_rules"]][:2] == ["board", "aim"]
+    assert found["sections"][-1]["id"] == "source"
     assert {origin["leaf"] for origin in found["origins"]} >= {"size", "goal", "quiet_limit", "match"}
     text = run("rules", identity, "--lang", language)[1]
     assert found["title"] in text

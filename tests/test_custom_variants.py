@@ -178,8 +178,9 @@ def test_every_variant_is_written_and_read_again(variant_id: str) -> None:
     read = parse_variant(format_variant(one))
     assert read.rules == one.rules
     assert (read.id, read.revision, read.match["legs"]) == (one.id, one.revision, one.match["legs"])
-    assert words.rules(read, "fr") == words.rules(one, "fr")
-    assert words.rules(parse_link(format_link(one)), "en") == words.rules(one, "en")
+    linked = parse_link(format_link(one))
+    assert words.rules(read, "fr").rules_sections == words.rules(one, "fr").rules_sections
+    assert words.rules(linked, "en").rules_sections == words.rules(one, "en").rules_sections
 
 
 def invented(count: int, seed: int) -> list[Variant]:

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hnefi import parse_variant, variant, variant_ids, words
+from hnefi.variants.custom import derive
 from hnefi.variants.schema import schema
 from hnefi.words.nouns import nouns_of
 from tests.rules_text import (
@@ -260,7 +261,8 @@ def test_names_that_do_not_fit_the_sentences_are_only_listed(name: dict[str, str
 
 
 def test_names_of_the_source_are_used() -> None:
-    text = "\n".join(all_text(words.rules(variant("brandub-globe"), "fr")))
+    brandub = words.rules(variant("brandub-globe"), "fr")
+    text = " ".join(clause.text for section in brandub.rules_sections for clause in section.clauses)
     assert "brannán" in text
     assert "princes" in text
     assert "défenseurs" not in text
@@ -297,6 +299,38 @@ def test_a_custom_file_may_omit_all_descriptive_texts() -> None:
         for lang in LANGUAGES:
             assert words.to_text(words.rules(one, lang))
             assert "Mine" in words.why_text(one, words.why(one, lang), lang)
+
+
+# --- sections besides the rules -----------------------------------------------------------------------------
+
+BEFORE, AFTER = ["facts", "material"], ["advice", "history", "names", "doubts", "source"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_sections_about_the_game_stand_around_the_rules(lang: str) -> None:
+    text = words.rules(variant("tablut-geoludie"), lang)
+    ids = [section.id for section in text.sections]
+    rules = [section.id for section in text.rules_sections]
+    assert ids == [*BEFORE, *rules, *(name for name in AFTER if name in ids)]
+    assert {"advice", "history", "doubts", "source"} <= set(ids)
+    assert not any(clause.leaves for part in text.sections if not part.is_rules for clause in part.clauses)
+
+
+def test_rules_without_data_have_no_other_sections() -> None:
+    one = variant("brandub-globe")
+    assert all(section.is_rules for section in words.rules(one.rules, "en").sections)
+    mine = derive(one, "mine", {"en": "Mine"}, {"king_armed": "none"})
+    assert [part.id for part in words.rules(mine, "en").sections if not part.is_rules] == ["source"]
+
+
+def test_doubts_about_a_switched_rule_are_left_out() -> None:
+    def doubts(**switches: str) -> list[str]:
+        text = words.rules(variant("brandub-breyer").with_switches(switches), "en")
+        return [one.text for part in text.sections if part.id == "doubts" for one in part.clauses]
+
+    left_out = set(doubts()) - set(doubts(repetition="4,draw"))
+    assert left_out
+    assert all(text.startswith("Repetition (R") for text in left_out)
 
 
 # --- setting ------------------------------------------------------------------------------------------------

@@ -134,6 +134,7 @@ def _answer(variant: Variant, *, with_origins: bool) -> dict[str, Any]:
             {
                 "id": section.id,
                 "heading": section.heading,
+                "is_rules": section.is_rules,
                 "clauses": [
                     {"leaves": list(clause.leaves), "text": clause.text, "silent": clause.is_silent}
                     for clause in section.clauses

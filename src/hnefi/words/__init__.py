@@ -9,7 +9,7 @@
 from typing import TYPE_CHECKING
 
 from hnefi.i18n import language_of
-from hnefi.words import captures, ends, introduction
+from hnefi.words import about, captures, ends, introduction
 from hnefi.words.introduction import attackers_aim
 from hnefi.words.marks import legend, with_marks
 from hnefi.words.model import SIGNS, Clause, ClauseSource, Picture, RulesText, Section
@@ -48,7 +48,7 @@ def rules(subject: "Variant | Rules", lang: str | None = None) -> RulesText:
     variant with sources have marks: `text` or `ruling`.
 
     Args:
-        subject: The rules; a variant adds its names, calls and match.
+        subject: The rules; a variant adds its names, calls, match and the sections of `hnefi.words.about`.
         lang: The language; the user's if None.
     """
     wording = wording_of(subject, language_of(lang))
@@ -65,7 +65,9 @@ def rules(subject: "Variant | Rules", lang: str | None = None) -> RulesText:
     title = (
         wording.text("words.title", name=wording.name) if wording.name else wording.text("words.title.plain")
     )
-    filled = with_marks((section for section in sections if section.clauses), subject, wording.lang)
+    marked = with_marks((section for section in sections if section.clauses), subject, wording.lang)
+    first, last = about.around_the_rules(subject, wording)
+    filled = (*first, *marked, *last)
     return RulesText(title, wording.lang, tuple(_facts(wording)), filled)
 
 

@@ -107,12 +107,21 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The clauses about one subject. `is_list` means that they are formatted as a list."""
+    """The clauses about one subject.
+
+    Attributes:
+        id: Its name, such as `captures`; `hnefi.words.about` lists those that are not about rules.
+        heading: The heading.
+        clauses: The clauses.
+        is_list: Whether they are formatted as a list.
+        is_rules: Whether it is about the rules; otherwise it holds facts about the game.
+    """
 
     id: str
     heading: str
     clauses: tuple[Clause, ...]
     is_list: bool = False
+    is_rules: bool = True
 
     @property
     def told(self) -> tuple[Clause, ...]:
@@ -160,6 +169,11 @@ class RulesText:
         """The marks that occur, in the order of their legend."""
         found = {clause.mark for section in self.sections for clause in section.spoken_clauses}
         return tuple(mark for mark in SIGNS if mark in found)
+
+    @property
+    def rules_sections(self) -> tuple[Section, ...]:
+        """The sections about the rules, without those about the game."""
+        return tuple(section for section in self.sections if section.is_rules)
 
     def clauses_about(self, leaf: str) -> tuple[Clause, ...]:
         """Returns the clauses about a rule key; silent ones only if there are no others.

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -16,14 +15,12 @@ from hnefi.server.pages.variant_families import RuleSet, rule_set
 from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.model import Variant
 from hnefi.words.nouns import nouns_of
-from hnefi.words.variant_texts import entries, in_language
 
 __all__ = ["RulesFigure", "RulesPage", "RulesSection", "rules_page"]
 
 # The page shows the board beside the goal already.
 _NOT_DRAWN = ("start",)
 _FILES_OF_A_COLUMN = 6
-_SOURCE_FACTS = ("title", "publisher", "author", "year", "url")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +59,6 @@ class RulesPage:
     name: str
     author: str
     facts: tuple[str, ...]
-    minutes: tuple[int, int] | None
     aim: str
     pieces: tuple[tuple[Piece, int, str], ...]
     nouns: Mapping[str, str]
@@ -71,10 +67,6 @@ class RulesPage:
     board: Markup
     query: str
     sections: tuple[RulesSection, ...]
-    status: str | None
-    history: tuple[str, ...]
-    strategy: tuple[str, ...]
-    sources: tuple[Mapping[str, Any], ...]
     siblings: tuple[RuleSet, ...]
 
 
@@ -90,14 +82,12 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
     aim = next(section for section in told.sections if section.id == "aim")
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     nouns = nouns_of(one.about, lang)
-    minutes = one.about.get("minutes")
     kinds = ((Piece.ATTACKER, "attackers"), (Piece.DEFENDER, "defenders"), (Piece.KING, "king"))
     return RulesPage(
         id=one.id,
         name=family_of(one, lang),
         author=author_of(one, lang),
         facts=told.facts,
-        minutes=(minutes[0], minutes[-1]) if minutes else None,
         aim=" ".join(aim.paragraphs),
         pieces=tuple((piece, standing.count(piece), nouns[noun]) for piece, noun in kinds),
         nouns=nouns,
@@ -106,10 +96,6 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
         board=drawings.start_board(one.id, lang),
         query=urlencode({"variant": one.id}),
         sections=tuple(_sections(one, told)),
-        status=in_language(one.about.get("status_note"), lang),
-        history=_paragraphs(in_language(one.about.get("history"), lang)),
-        strategy=_paragraphs(in_language(one.about.get("strategy"), lang)),
-        sources=tuple(_source(source, lang) for source in entries(one.about.get("sources"))),
         siblings=tuple(_siblings(one, lang)),
     )
 
@@ -123,7 +109,7 @@ def _sections(one: Variant, told: words.RulesText) -> Iterator[RulesSection]:
             continue
         leaves = [leaf for clause in section.clauses for leaf in clause.leaves]
         here = [origins.pop(leaf) for leaf in [*leaves, section.id] if leaf in origins]
-        if section is told.sections[-1]:
+        if section is told.rules_sections[-1]:
             here += origins.values()
         figures = []
         for picture in section.pictures:
@@ -151,18 +137,6 @@ def _figure(one: Variant, picture: words.Picture, number: int, lang: str) -> Rul
         is_wide=files > _FILES_OF_A_COLUMN,
         has_roads=bool(picture.roads),
     )
-
-
-def _paragraphs(told: str | None) -> tuple[str, ...]:
-    """Splits a text into paragraphs."""
-    return tuple(" ".join(part.split()) for part in (told or "").split("\n\n") if part.strip())
-
-
-def _source(source: Mapping[str, Any], lang: str) -> Mapping[str, Any]:
-    """Returns a source in one language."""
-    plain: dict[str, Any] = {name: source.get(name) for name in _SOURCE_FACTS}
-    told = {name: in_language(source.get(name), lang) for name in ("part", "note")}
-    return {**plain, **told}
 
 
 def _siblings(one: Variant, lang: str) -> Iterator[RuleSet]:

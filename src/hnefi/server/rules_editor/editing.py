@@ -152,7 +152,7 @@ def _values(tree: RuleTree | TreeDict, calls: Mapping[str, Any] | None) -> dict[
 def _view(base: Variant, changed: Resolution, name: str, lang: str) -> RulesView:
     edited = changed.variant
     rules_text, base_text = words.rules(edited, lang), words.rules(base, lang)
-    known = {clause.text for section in base_text.sections for clause in section.clauses}
+    known = {clause.text for section in base_text.rules_sections for clause in section.clauses}
     values, base_values = _values(edited.tree, edited.calls), _values(base.tree, base.calls)
     toml, file_name = _file(base, edited, name, lang)
     opentafl, gaps = variant_rules_text(edited)
@@ -197,7 +197,7 @@ def _sentence(rules_text: words.RulesText, leaf: str) -> str:
 
 def _sections(rules_text: words.RulesText, known: set[str]) -> Iterator[RulesSection]:
     """Iterates over the sections; of their silent clauses only those that are new."""
-    for section in rules_text.sections:
+    for section in rules_text.rules_sections:
         clauses = [one for one in section.clauses if not one.is_silent or one.text not in known]
         if clauses:
             views = [

@@ -1,0 +1,135 @@
+"""Sections about a game besides its rules: facts, advice, balance, history, names, doubts, sources.
+
+They stand in `RulesText.sections` around those of the rules. Each is left out if the variant has nothing for
+it. Their ids, in order: `facts` and `material` before the rules; `advice`, `balance`, `history`, `names`,
+`family`, `doubts` and `source` after them.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from hnefi.words.model import Clause, Section
+from hnefi.words.variant_texts import entries, in_language, lookup
+from hnefi.words.wording import Wording, capitalised
+
+if TYPE_CHECKING:
+    from hnefi._core import Rules
+    from hnefi.variants.model import Variant
+
+__all__ = ["around_the_rules"]
+
+
+def around_the_rules(
+    subject: "Variant | Rules", wording: Wording
+) -> tuple[tuple[Section, ...], tuple[Section, ...]]:
+    """Returns the sections before the rules and those after them; rules without a variant have none."""
+    from hnefi._core import Rules
+
+    if isinstance(subject, Rules):
+        return (), ()
+    before = (
+        _section("facts", _facts(wording), wording, is_list=True),
+        _section("material", _material(wording), wording, is_list=True),
+    )
+    after = (
+        _section("advice", _long_text(wording, "strategy"), wording),
+        _section("history", _long_text(wording, "history"), wording),
+        _section("names", _names(wording), wording),
+        _section("doubts", _doubts(subject, wording), wording, is_list=True),
+        _section("source", _sources(wording), wording),
+    )
+    return _filled(before), _filled(after)
+
+
+def _filled(sections: tuple[Section, ...]) -> tuple[Section, ...]:
+    return tuple(section for section in sections if section.clauses)
+
+
+def _section(name: str, clauses: Iterator[Clause], wording: Wording, *, is_list: bool = False) -> Section:
+    heading = wording.text(f"words.section.{name}")
+    return Section(name, heading, tuple(clauses), is_list=is_list, is_rules=False)
+
+
+def _paragraph(text: str) -> Clause:
+    return Clause((), text, begins_paragraph=True)
+
+
+def _facts(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the facts: players, duration, ease and kind of game."""
+    about = wording.about
+    players, minutes = about.get("players"), about.get("minutes")
+    if isinstance(players, int):
+        yield _paragraph(wording.plural("words.about.players", players))
+    if minutes:
+        yield _paragraph(wording.text("words.about.minutes", least=minutes[0], most=minutes[-1]))
+    ease = in_language(about.get("ease"), wording.lang)
+    if ease:
+        yield _paragraph(f"{capitalised(ease)}.")
+    kinds = [in_language(kind, wording.lang) for kind in entries(about.get("categories"))]
+    if kinds:
+        named = ", ".join(kind for kind in kinds if kind)
+        yield _paragraph(wording.text("words.about.categories", categories=named))
+
+
+def _material(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the contents of the box."""
+    for item in entries(wording.about.get("material")):
+        what = in_language(item.get("what"), wording.lang)
+        if what:
+            yield _paragraph(f"{item.get('count', 1)} {what}.")
+
+
+def _long_text(wording: Wording, key: str) -> Iterator[Clause]:
+    """Iterates over the paragraphs of a long text."""
+    for part in (in_language(wording.about.get(key), wording.lang) or "").split("\n\n"):
+        if part.strip():
+            yield _paragraph(" ".join(part.split()))
+
+
+def _names(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the clauses about other names."""
+    also = wording.about.get("also")
+    if isinstance(also, list) and also:
+        yield _paragraph(wording.text("words.about.also", names=wording.listed([str(name) for name in also])))
+
+
+def _doubts(variant: "Variant", wording: Wording) -> Iterator[Clause]:
+    """Iterates over the doubtful points with their rulings, without those of rules that are switched."""
+    switched = {key.partition(".")[0] for key in variant.switches}
+    places: list[tuple[str, object]] = [*variant.why.items()]
+    places += [("calls", lookup(variant.calls, "why")), ("match", variant.match.get("why"))]
+    places.append(("fixed", variant.fixed))
+    for leaf, written in places:
+        if leaf in switched or (leaf == "calls" and switched & {"sanction", "replay"}):
+            continue
+        for entry in entries(written):
+            says, ruling = (in_language(entry.get(key), wording.lang) for key in ("says", "ruling"))
+            if entry.get("mark") == "doubtful" and says and ruling:
+                title = wording.text(f"words.leaf.{leaf}")
+                number = entry.get("doubt")
+                yield _paragraph(
+                    wording.text("words.about.doubt", title=title, number=number, says=says, ruling=ruling)
+                )
+
+
+def _sources(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the sources, and the clause about where the rules stand among the known ones."""
+    for source in entries(wording.about.get("sources")):
+        yield _paragraph(_source(source, wording))
+    status = in_language(wording.about.get("status_note"), wording.lang)
+    if status:
+        yield _paragraph(status)
+
+
+def _source(source: Mapping[str, Any], wording: Wording) -> str:
+    """Formats a source: title, author, publisher and year, then its part, a note and its address."""
+    title = wording.text("words.about.title", title=source.get("title", ""))
+    facts = [title, *(str(source[key]) for key in ("author", "publisher", "year") if source.get(key))]
+    part = in_language(source.get("part"), wording.lang)
+    sentences = [
+        f"{', '.join(facts)}.",
+        f"{part}." if part else None,
+        in_language(source.get("note"), wording.lang),
+        source.get("url"),
+    ]
+    return " ".join(str(sentence) for sentence in sentences if sentence)
