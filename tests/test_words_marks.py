@@ -1,10 +1,12 @@
 """Marks in the rules as text: whether a sentence is the source's, our ruling, or changed by a switch."""
 
+import xml.etree.ElementTree as ET
 from itertools import product
 
 import pytest
 
 from hnefi import parse_variant, variant, variant_ids, words
+from hnefi.server.pages.rules_page import rules_page
 from hnefi.variants.files import format_variant
 from hnefi.variants.schema import schema
 from tests.test_i18n import LANGUAGES
@@ -58,3 +60,31 @@ def test_marked_paragraphs_are_the_paragraphs(variant_id: str) -> None:
             for clause in section.clauses
             for leaf in clause.leaves
         )
+
+
+@pytest.mark.parametrize(("variant_id", "lang"), list(product(variant_ids(), LANGUAGES)))
+def test_each_mark_of_the_rules_page_leads_to_its_source(variant_id: str, lang: str) -> None:
+    page = rules_page(variant_id, lang)
+    sources = {f"why-{section.id}-{origin.leaf}" for section in page.sections for origin in section.origins}
+    shown = [each for section in page.sections for sentences in section.paragraphs for each in sentences]
+    assert {each.mark for each in shown} >= {"text", "ruling"}
+    for each in (*page.aims, *shown):
+        assert each.mark is None or each.target in sources, each
+    assert not any("=" in reading for reading in page.readings.values())
+
+
+def test_signs_follow_their_sentences_in_every_format() -> None:
+    text = words.rules(variant("ard-ri-globe"), "fr")
+    ruled = next(clause for clause in clauses_of(text) if clause.leaves == ("attackers_captured",))
+    said = next(clause for clause in clauses_of(text) if clause.leaves == ("king_captured",))
+    assert (ruled.sign, said.sign) == ("*", "§")
+    terminal = words.to_text(text, width=200)
+    assert f"- {ruled.text}*\n" in terminal
+    assert f"- {said.text}§\n" in terminal
+    assert terminal.splitlines()[-2:] == [f"{sign} {meaning}" for _, sign, meaning in words.legend(text)]
+    assert f"- {ruled.text}\\*\n" in words.to_markdown(text)
+    page = ET.fromstring(words.to_html(text))
+    links = [link for link in page.iter("a") if link.get("href") == "#rules-mark-ruling"]
+    assert links
+    assert all(link.text == "*" and link.get("aria-label") == "notre lecture" for link in links)
+    assert page.find(".//*[@id='rules-mark-ruling']") is not None

@@ -31,6 +31,7 @@ _WIDEST = 96
 _STYLE = (
     "body{max-width:62ch;margin:2rem auto;padding:0 1rem;line-height:1.5;font-family:system-ui,sans-serif}"
     ".figures{display:flex;flex-wrap:wrap;gap:1.5rem}figure{margin:0}"
+    "sup a{text-decoration:none;padding:0 .1em}.marks{list-style:none;padding:0}"
 )
 
 
@@ -79,6 +80,8 @@ def rules(
         click.echo(words.why_text(chosen, words.why(chosen, language()), language(), width=text_width()))
     elif form == "text":
         print_text(rules_as_text(chosen, pictures=not no_pictures))
+        if chosen.why:
+            click.echo(translate("cli.rules.sources_hint", command=f"hnefi rules {chosen.id} --why"))
     elif form == "markdown":
         click.echo(words.to_markdown(words.rules(chosen, language())), nl=False)
     else:
@@ -136,7 +139,12 @@ def _answer(variant: Variant, *, with_origins: bool) -> dict[str, Any]:
                 "heading": section.heading,
                 "is_rules": section.is_rules,
                 "clauses": [
-                    {"leaves": list(clause.leaves), "text": clause.text, "silent": clause.is_silent}
+                    {
+                        "leaves": list(clause.leaves),
+                        "text": clause.text,
+                        "silent": clause.is_silent,
+                        "mark": clause.mark,
+                    }
                     for clause in section.clauses
                 ],
             }

@@ -2,16 +2,20 @@
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import zip_longest
 from typing import Literal
 
 from hnefi import deprecated, diagram
-from hnefi.words.model import Picture, RulesText, Section
+from hnefi.i18n import text
+from hnefi.words.marks import legend
+from hnefi.words.model import SIGNS, Clause, Picture, RulesText, Section
 
 __all__ = ["to_html", "to_markdown", "to_text"]
 
+# A star would begin italics.
+_MARKDOWN_SIGNS = {mark: f"\\{sign}" if sign in "*+" else sign for mark, sign in SIGNS.items()}
 _GAP = "    "
 _LEAST_COLUMN = 22
 
@@ -33,11 +37,13 @@ def to_text(
         pictures: Whether to draw boards.
         colour: The number of colours of the terminal.
         ascii_only: Whether boards use ASCII only.
+
+    The sign of each sentence follows it; the last lines explain the signs.
     """
     lines = [rules_text.title, "=" * len(rules_text.title), "", " · ".join(rules_text.facts)]
     for section in rules_text.sections:
         lines += ["", section.heading, "-" * len(section.heading), ""]
-        for paragraph in _paragraphs(section):
+        for paragraph in _paragraphs(section, SIGNS):
             lines += textwrap.wrap(
                 paragraph,
                 width,
@@ -51,12 +57,15 @@ def to_text(
             lines += _rows_of_boards(section.pictures, width, colour, ascii_only)
         while lines[-1] == "":
             lines.pop()
-    return "\n".join(lines)
+    signs = [f"{sign} {meaning}" for _, sign, meaning in legend(rules_text)]
+    return "\n".join([*lines, *([""] if signs else []), *signs])
 
 
-def _paragraphs(section: Section) -> Iterator[str]:
-    """Iterates over the paragraphs, with bullets for a list."""
-    yield from (f"- {words}" for words in section.paragraphs) if section.is_list else section.paragraphs
+def _paragraphs(section: Section, signs: Mapping[str, str]) -> Iterator[str]:
+    """Iterates over the paragraphs, with the sign of each clause, and with bullets for a list."""
+    for clauses in section.marked_paragraphs:
+        words = " ".join(clause.text + signs.get(clause.mark or "", "") for clause in clauses)
+        yield f"- {words}" if section.is_list else words
 
 
 def _rows_of_boards(
@@ -106,12 +115,13 @@ def to_markdown(rules_text: RulesText) -> str:
     blocks = [f"# {rules_text.title}", " · ".join(rules_text.facts)]
     for section in rules_text.sections:
         blocks.append(f"## {section.heading}")
-        paragraphs = list(_paragraphs(section))
+        paragraphs = list(_paragraphs(section, _MARKDOWN_SIGNS))
         blocks += ["\n".join(paragraphs)] if section.is_list else paragraphs
         if section.pictures:
             boards = "\n".join(_rows_of_boards(section.pictures, 100, "none", ascii_only=False))
             blocks.append(f"```text\n{boards}\n```")
-    return "\n\n".join(blocks) + "\n"
+    signs = [f"{_MARKDOWN_SIGNS[mark]} {meaning}" for mark, _, meaning in legend(rules_text)]
+    return "\n\n".join([*blocks, *([" · ".join(signs)] if signs else [])]) + "\n"
 
 
 @deprecated.renamed_argument("hnefi.words.to_html(told=)")
@@ -140,21 +150,40 @@ def to_html(
     ]
     for section in rules_text.sections:
         parts.append(f'<section id="rules-{section.id}">\n<h{level}>{escape(section.heading)}</h{level}>')
-        parts += _html_paragraphs(section)
+        parts += _html_paragraphs(section, rules_text.lang)
         figures = [
             _figure(picture, rules_text.lang, theme, pieces, square_px) for picture in section.pictures
         ]
         if figures:
             parts.append('<div class="figures">\n' + "\n".join(figures) + "\n</div>")
         parts.append("</section>")
-    return "\n".join([*parts, "</article>"]) + "\n"
+    return "\n".join([*parts, *_html_legend(rules_text), "</article>"]) + "\n"
 
 
-def _html_paragraphs(section: Section) -> list[str]:
-    paragraphs = [escape(words, quote=False) for words in section.paragraphs]
+def _html_paragraphs(section: Section, lang: str) -> list[str]:
+    paragraphs = [
+        " ".join(escape(clause.text, quote=False) + _html_sign(clause, lang) for clause in clauses)
+        for clauses in section.marked_paragraphs
+    ]
     if not section.is_list:
         return [f"<p>{words}</p>" for words in paragraphs]
     return ["<ul>", *(f"<li>{words}</li>" for words in paragraphs), "</ul>"]
+
+
+def _html_sign(clause: Clause, lang: str) -> str:
+    """Returns the sign of a clause as a link to its meaning, which screen readers read."""
+    if clause.mark is None:
+        return ""
+    label = escape(text(f"words.sign.{clause.mark}", lang))
+    return f'<sup><a href="#rules-mark-{clause.mark}" aria-label="{label}">{clause.sign}</a></sup>'
+
+
+def _html_legend(rules_text: RulesText) -> list[str]:
+    signs = [
+        f'<li id="rules-mark-{mark}">{sign} {escape(meaning, quote=False)}</li>'
+        for mark, sign, meaning in legend(rules_text)
+    ]
+    return ['<ul class="marks">', *signs, "</ul>"] if signs else []
 
 
 def _figure(picture: Picture, lang: str, theme: str, pieces: str, square_px: int) -> str:

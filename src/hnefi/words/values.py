@@ -1,13 +1,18 @@
 """Values of rules in a few words, as the answers in the rules editor are worded."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from hnefi.i18n import plural, text
-from hnefi.variants.schema import schema
+from hnefi.variants.schema import schema, value_at
+from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.nouns import nouns_of
 from hnefi.words.wording import listed
 
-__all__ = ["answer_words", "entry_words", "value_words"]
+if TYPE_CHECKING:
+    from hnefi.variants.model import Variant
+
+__all__ = ["answer_words", "entry_words", "switch_words", "value_words"]
 
 # The text keys of entries and values that are not named after the rule.
 _SENSES = {
@@ -53,6 +58,24 @@ def value_words(leaf: str, value: object, lang: str) -> str:
     if isinstance(value, list):
         return _camps(value, lang) if leaf == "camps" else _kinds(value, lang)
     return _small(answer_words(leaf, str(value), lang))
+
+
+def switch_words(variant: "Variant", switch: str, lang: str) -> str:
+    """Returns what a switch makes of a variant: the name of the rule, and its value.
+
+    >>> from hnefi import variant
+    >>> switch_words(variant("brandub-globe"), "quiet_limit=40", "en")
+    'Moves without a capture: 40 moves'
+    """
+    key, _, value = switch.partition("=")
+    leaf, _, entry = key.partition(".")
+    if leaf in CALL_SWITCHES:
+        title, words = text(f"page.editor.calls.{leaf}", lang), _small(answer_words(leaf, value, lang))
+    else:
+        changed = value_at(variant.with_switches({key: value}).tree_dict, leaf)
+        title = text(f"words.leaf.{leaf}", lang)
+        words = value_words(leaf, {entry: changed[entry]} if entry else changed, lang)
+    return text("words.value.entry", lang, entry=title, value=words)
 
 
 def answer_words(leaf: str, value: str, lang: str) -> str:

@@ -91,3 +91,13 @@ for (const figure of document.querySelectorAll<HTMLElement>(".figures figure")) 
     if (!figure.classList.contains("playable")) void makePlayable(figure, link);
   });
 }
+
+// The mark of a sentence opens the sources of the section; some browsers do not open them for a link.
+for (const mark of document.querySelectorAll<HTMLAnchorElement>("a.mark")) {
+  mark.addEventListener("click", () => {
+    const source = document.getElementById(mark.hash.slice(1));
+    const sources = source?.closest("details");
+    if (sources) sources.open = true;
+    source?.focus();
+  });
+}

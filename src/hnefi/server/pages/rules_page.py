@@ -14,7 +14,9 @@ from hnefi.server.pages import drawings
 from hnefi.server.pages.variant_families import RuleSet, rule_set
 from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.model import Variant
+from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.nouns import nouns_of
+from hnefi.words.values import switch_words
 
 __all__ = ["RulesFigure", "RulesPage", "RulesSection", "rules_page"]
 
@@ -40,12 +42,22 @@ class RulesFigure:
 
 
 @dataclass(frozen=True, slots=True)
+class RulesSentence:
+    """A sentence of the rules, with its mark and the id of its source on the page; None without a mark."""
+
+    text: str
+    mark: str | None
+    sign: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
 class RulesSection:
     """A section of the rules, with the sources of its rules."""
 
     id: str
     heading: str
-    paragraphs: tuple[str, ...]
+    paragraphs: tuple[tuple[RulesSentence, ...], ...]
     is_list: bool
     figures: tuple[RulesFigure, ...]
     origins: tuple[words.RuleOrigin, ...]
@@ -60,6 +72,8 @@ class RulesPage:
     author: str
     facts: tuple[str, ...]
     aim: str
+    aims: tuple[RulesSentence, ...]
+    legend: tuple[tuple[str, str, str], ...]
     pieces: tuple[tuple[Piece, int, str], ...]
     nouns: Mapping[str, str]
     goal: str
@@ -67,6 +81,7 @@ class RulesPage:
     board: Markup
     query: str
     sections: tuple[RulesSection, ...]
+    readings: Mapping[str, str]
     siblings: tuple[RuleSet, ...]
 
 
@@ -89,6 +104,8 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
         author=author_of(one, lang),
         facts=told.facts,
         aim=" ".join(aim.paragraphs),
+        aims=tuple(_sentence(clause, "ends") for clause in aim.spoken_clauses),
+        legend=words.legend(told),
         pieces=tuple((piece, standing.count(piece), nouns[noun]) for piece, noun in kinds),
         nouns=nouns,
         goal=one.tree.ends.goal,
@@ -96,21 +113,26 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
         board=drawings.start_board(one.id, lang),
         query=urlencode({"variant": one.id}),
         sections=tuple(_sections(one, told)),
+        readings=_readings(one, lang),
         siblings=tuple(_siblings(one, lang)),
     )
 
 
 def _sections(one: Variant, told: words.RulesText) -> Iterator[RulesSection]:
-    """Iterates over the sections, each with the sources of the rules that it describes first."""
+    """Iterates over the sections, each with the sources of the rules that it describes."""
     origins = {origin.leaf: origin for origin in words.why(one, told.lang)}
+    without_place = dict(origins)
     number = 0
     for section in told.sections:
         if section.id == "aim":
             continue
-        leaves = [leaf for clause in section.clauses for leaf in clause.leaves]
-        here = [origins.pop(leaf) for leaf in [*leaves, section.id] if leaf in origins]
+        described = [_origin_of(leaf) for clause in section.spoken_clauses for leaf in clause.leaves]
+        silent = [leaf for clause in section.clauses for leaf in clause.leaves if leaf in without_place]
+        here = {leaf: origins[leaf] for leaf in [*described, *silent, section.id] if leaf in origins}
+        for leaf in here:
+            without_place.pop(leaf, None)
         if section is told.rules_sections[-1]:
-            here += origins.values()
+            here |= without_place
         figures = []
         for picture in section.pictures:
             if picture.kind not in _NOT_DRAWN:
@@ -119,11 +141,30 @@ def _sections(one: Variant, told: words.RulesText) -> Iterator[RulesSection]:
         yield RulesSection(
             id=section.id,
             heading=section.heading,
-            paragraphs=section.paragraphs,
+            paragraphs=tuple(
+                tuple(_sentence(clause, section.id) for clause in clauses)
+                for clauses in section.marked_paragraphs
+            ),
             is_list=section.is_list,
             figures=tuple(figures),
-            origins=tuple(origin for origin in here if origin.sources),
+            origins=tuple(origin for origin in here.values() if origin.sources),
         )
+
+
+def _sentence(clause: words.Clause, section: str) -> RulesSentence:
+    leaf = _origin_of(clause.leaves[0]) if clause.leaves else ""
+    return RulesSentence(clause.text, clause.mark, clause.sign, f"why-{section}-{leaf}")
+
+
+def _origin_of(leaf: str) -> str:
+    """Returns the leaf under which the sources of a rule stand: those of all rules of calls are together."""
+    return "calls" if leaf in CALL_SWITCHES else leaf
+
+
+def _readings(one: Variant, lang: str) -> Mapping[str, str]:
+    """Returns the switches for other readings in words."""
+    sources = [source for origin in words.why(one, lang) for source in origin.sources]
+    return {switch: switch_words(one, switch, lang) for source in sources for switch in source.switches}
 
 
 def _figure(one: Variant, picture: words.Picture, number: int, lang: str) -> RulesFigure:
