@@ -177,7 +177,7 @@ def _refuse_options_without_effect(role: str | None) -> None:
     for parameter in context.command.params:
         name = str(parameter.name)
         is_typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if is_typed and context.params[name] is not False and not has_effect(name, role):
+        if is_typed and not has_effect(name, role) and context.params[name] is not False:
             facts = {"option": parameter.opts[0], "role": str(role)}
             raise CommandError("role_without_option", f"{facts['option']}: not with --role {role}", facts)
 

@@ -233,7 +233,7 @@ def test_a_bus_that_refuses_a_channel_or_command_ends_the_start_at_once(
         ("games", "--origin", ["--origin", "https://tafl.example"]),
         ("engine", "--open", ["--open"]),
         ("engine", "--library", ["--no-lan", "--library", "games.db"]),
-        ("games", "--data", ["--data", "games"]),
+        ("games", "--data", ["--lang", "en", "--data", "games"]),
         ("engine", "--games-per-hour", ["--games-per-hour", "100"]),
         ("games", "--engine-workers", ["--engine-workers", "2"]),
         ("engine", "--today", ["--engine-worker-mib", "500", "--today", "2026-11-23"]),
