@@ -62,7 +62,9 @@ OPEN_ENDED = ("play", "serve", "backup", "restore", "library")
 EXAMPLES = [line for name in COMMANDS if name not in OPEN_ENDED for line, _ in command(name).examples]
 
 
-@pytest.mark.parametrize("line", [line for line in EXAMPLES if not re.search(r"\.(tafl|jsonl|csv)", line)])
+@pytest.mark.parametrize(
+    "line", [line for line in EXAMPLES if not re.search(r"\.(tafl|jsonl|csv|pdf)", line)]
+)
 def test_every_example_works(line: str) -> None:
     code, out, err = run(*shlex.split(line), stdin="isready\n")
     assert (code, err) == (0, "")

@@ -173,6 +173,7 @@ ANSWERS = {
     "variants path": "",
     "rules": "brandub-globe --why",
     "show": "brandub-globe start --svg -",
+    "booklet": "brandub-globe -o brandub.pdf",
     "diff": "brandub-globe brandub-breyer",
     "analyse": "brandub-globe start --depth 1",
     "hint": "brandub-globe start --depth 1",

@@ -15,7 +15,7 @@ pin() { # FILE OPTION...
         --no-emit-index-url --no-emit-find-links "$@" --output-file "requirements/$file"
 }
 
-pin dev.txt --extra server --extra postgres --extra cluster --group dev $upgrade
-pin play.txt --extra server --group build --constraint requirements/dev.txt $upgrade
-pin server.txt --extra server --extra postgres --extra cluster --constraint requirements/dev.txt $upgrade
+pin dev.txt --extra server --extra postgres --extra cluster --extra print --group dev $upgrade
+pin play.txt --extra server --extra print --group build --constraint requirements/dev.txt $upgrade
+pin server.txt --extra server --extra postgres --extra cluster --extra print --constraint requirements/dev.txt $upgrade
 pin build.txt --group build --constraint requirements/dev.txt $upgrade

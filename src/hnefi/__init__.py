@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from hnefi import variants as variants
     from hnefi.engine import Engine, ExternalEngine, Limit
     from hnefi.match import Match, MatchFormat, Sides, draw_sides
+    from hnefi.paper import booklet
     from hnefi.record import Record, format_records, load_records, parse_records, save_records
     from hnefi.rule_tree import RuleTree
     from hnefi.variants.files import load_variant, parse_variant
@@ -57,6 +58,7 @@ _HOMES = {
     "MatchFormat": "hnefi.match",
     "Sides": "hnefi.match",
     "draw_sides": "hnefi.match",
+    "booklet": "hnefi.paper",
     "Record": "hnefi.record",
     "format_records": "hnefi.record",
     "load_records": "hnefi.record",
@@ -106,6 +108,7 @@ __all__ = [
     "Variant",
     "VariantError",
     "all_variants",
+    "booklet",
     "draw_sides",
     "find_variants",
     "format_move",

@@ -23,6 +23,7 @@ COMMANDS = (
     "variants",
     "rules",
     "show",
+    "booklet",
     "diff",
     "hint",
     "analyse",

@@ -39,7 +39,7 @@ def read_file(path: str, limit_mb: int) -> bytes:
     return content
 
 
-def write_file(path: Path, content: str) -> None:
+def write_file(path: Path, content: str | bytes) -> None:
     """Writes a file atomically and flushes it to disk; an interruption leaves the old file.
 
     Raises:

@@ -11,7 +11,8 @@ from hnefi.diagram.view import UNIT, Coordinates, View
 __all__ = ["Special", "bare_board", "bleed"]
 
 _GRAIN_LEAST_PX = 30
-_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
+_BORDER = 9.0
+_FONT = "'Hnefi Text', system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,15 @@ def bare_board(view: View, special: Special, theme: Theme) -> str:
         + _grain(view, theme)
         + _lines(view, theme)
         + element("g", "".join(_carvings(view, special, theme)))
-        + element("g", "".join(_holes(view, special)), fill=theme.hole, opacity=".62")
+        + element("g", "".join(_holes(view, special)), fill=theme.hole, opacity=_opacity(theme, ".62"))
+        + _border(view, theme)
         + _coordinates(view, theme)
     )
+
+
+def _opacity(theme: Theme, value: str) -> str | None:
+    """Returns an opacity; line art has none."""
+    return None if theme.is_line_art else value
 
 
 def bleed(view: View) -> dict[str, float]:
@@ -59,8 +66,10 @@ def _frame(view: View, special: Special, theme: Theme) -> str:
     width = view.width + around["left"] + around["right"]
     height = view.height + around["top"] + around["bottom"]
     radius = 0.016 * (view.width + 2 * view.frame) if view.whole else 0
-    border = theme.cut if theme.frame == theme.field else None
-    outside = rectangle(x, y, width, height, rx=radius, fill=theme.frame, stroke=border)
+    if theme.is_line_art:
+        nicks = _nicks(view, special, theme) if special.edge_is_goal else ""
+        return rectangle(x, y, width, height, fill=theme.frame) + nicks
+    outside = rectangle(x, y, width, height, rx=radius, fill=theme.frame)
     if not view.whole:
         return outside + _nicks(view, special, theme)
     lip = rectangle(
@@ -70,11 +79,27 @@ def _frame(view: View, special: Special, theme: Theme) -> str:
         height - 10,
         rx=max(radius - 4, 0),
         fill="none",
-        stroke=border or theme.lip,
+        stroke=theme.lip,
         stroke_width=1.6,
         opacity=".75",
     )
     return outside + (lip if view.frame > 30 else "") + _nicks(view, special, theme)
+
+
+def _border(view: View, theme: Theme) -> str:
+    """Returns the thick lines at the edges of a board in line art."""
+    if not theme.is_line_art:
+        return ""
+    edge = view.at_edge()
+    left, top, wide, high = _field_box(view)
+    sides = {
+        "left": f"M0 {number(top)}V{number(high)}",
+        "right": f"M{number(view.width)} {number(top)}V{number(high)}",
+        "top": f"M{number(left)} 0H{number(wide)}",
+        "bottom": f"M{number(left)} {number(view.height)}H{number(wide)}",
+    }
+    d = "".join(line for side, line in sides.items() if edge[side])
+    return path(d, stroke=theme.cut, stroke_width=_BORDER, stroke_linecap="square") if d else ""
 
 
 def _nicks(view: View, special: Special, theme: Theme) -> str:
@@ -139,8 +164,11 @@ def _lines(view: View, theme: Theme) -> str:
     strokes = [f"M{number(i * UNIT)} {number(top)}V{number(bottom)}" for i in range(view.columns + 1)]
     strokes += [f"M{number(left)} {number(i * UNIT)}H{number(right)}" for i in range(view.rows + 1)]
     d = "".join(strokes)
+    cuts = path(d, fill="none", stroke=theme.cut, stroke_width=max(2.4, 0.7 * view.pixel))
+    if theme.is_line_art:
+        return cuts
     lip = path(d, fill="none", stroke=theme.lip, stroke_width=1.6, opacity=".75", transform="translate(2 2)")
-    return lip + path(d, fill="none", stroke=theme.cut, stroke_width=max(2.4, 0.7 * view.pixel))
+    return lip + cuts
 
 
 def _carvings(view: View, special: Special, theme: Theme) -> Iterator[str]:
@@ -165,7 +193,10 @@ def _blade(
 
     root, tip = point(inner, 0), point(outer, 0)
     dark = path(f"M{root} {point(middle, spread)} {tip}Z", fill=theme.chip_dark)
-    return dark + path(f"M{root} {point(middle, -spread)} {tip}Z", fill=theme.chip_light)
+    outline = theme.chip_dark if theme.is_line_art else None
+    width = 2.0 if theme.is_line_art else None
+    light = f"M{root} {point(middle, -spread)} {tip}Z"
+    return dark + path(light, fill=theme.chip_light, stroke=outline, stroke_width=width)
 
 
 def _rosette(x: float, y: float, theme: Theme) -> str:

@@ -204,7 +204,11 @@ def _piece(view: View, place: Coordinates, piece: Piece, theme: Theme, fades: bo
     top = y - 47 if piece is Piece.KING else y - 42
     where = f"translate({number(x - size / 2)} {number(top)}) scale({size / 100:g})"
     reference = f'<use xlink:href="#{_ID}-{piece.value}" transform="{where}"'
-    return shadow(x, y, piece, theme) + reference + (' opacity=".5"/>' if fades else "/>")
+    return (
+        shadow(x, y, piece, theme)
+        + reference
+        + (' opacity=".5"/>' if fades and not theme.is_line_art else "/>")
+    )
 
 
 def _dangers(scene: Scene, layers: _Layers, view: View, theme: Theme) -> str:

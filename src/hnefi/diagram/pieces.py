@@ -92,7 +92,9 @@ def _badge(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
 
 
 def shadow(x: float, y: float, piece: Piece, theme: Theme) -> str:
-    """Returns the shadow of a piece on a square with a centre."""
+    """Returns the shadow of a piece on a square with a centre; none in line art."""
+    if theme.is_line_art:
+        return ""
     king = piece is Piece.KING
     return element(
         "ellipse",
@@ -152,7 +154,7 @@ def _wood(piece: Piece, theme: Theme, edge: float) -> str:
             stroke_linejoin="round",
         )
         + path("M29 42H71L69 50 73 58H27L31 50Z", fill=theme.weld, stroke=theme.bone_edge, stroke_width=base)
-        + path("M50 43 56 50 50 57 44 50Z", fill=theme.bone_edge)
+        + path("M50 43 56 50 50 57 44 50Z", fill=theme.gem)
         + path("M12 80H88", stroke=theme.bone_edge, stroke_width=base)
         + _outline(_CROWN, theme.bone_edge, max(4.5, edge))
     )

@@ -14,6 +14,9 @@ class Theme:
     """The colours of one board and of wooden pieces.
 
     No colour carries meaning alone: each is combined with a shape.
+
+    Attributes:
+        is_line_art: Whether boards are black lines and areas on white, without grain and transparency.
     """
 
     field: str
@@ -42,6 +45,8 @@ class Theme:
     bone_high: str = "#fcf8ee"
     bone_edge: str = "#33291c"
     weld: str = "#e3b53f"
+    gem: str = "#33291c"
+    is_line_art: bool = False
 
 
 _DRIFTWOOD = Theme(
@@ -85,19 +90,31 @@ _SLATE = Theme(
 _PRINT = Theme(
     field="#ffffff",
     frame="#ffffff",
-    cut="#555555",
+    cut="#111111",
     lip="#ffffff",
-    hole="#333333",
-    ink="#000000",
+    hole="#111111",
+    ink="#111111",
     grain="#ffffff",
-    mark="#000000",
-    chip_dark="#777777",
-    chip_light="#dddddd",
-    nick="#555555",
-    danger="#000000",
-    road="#000000",
+    mark="#111111",
+    chip_dark="#111111",
+    chip_light="#ffffff",
+    nick="#111111",
+    danger="#111111",
+    road="#111111",
     drawn="#555555",
     shadow=0.0,
+    attacker_edge="#111111",
+    attacker_rim="#ffffff",
+    tar="#111111",
+    tar_low="#111111",
+    tar_high="#111111",
+    bone="#ffffff",
+    bone_low="#ffffff",
+    bone_high="#ffffff",
+    bone_edge="#111111",
+    weld="#111111",
+    gem="#ffffff",
+    is_line_art=True,
 )
 
 
@@ -134,6 +151,7 @@ _PROPERTIES = {
     "bone_high": "--pd-high",
     "bone_edge": "--pd-edge",
     "weld": "--pk",
+    "gem": "--pd-edge",
 }
 
 THEMES = {"driftwood": _DRIFTWOOD, "slate": _SLATE, "print": _PRINT, "page": _by_page(_DRIFTWOOD)}

@@ -1,0 +1,28 @@
+"""Games on paper, as PDF: the booklet of a game, typeset with Typst (extra `print`).
+
+A kind of pages is a module and a template:
+
+1. The module (`booklets`) makes the content: a `Document` with the name of the template, its data as values
+   of JSON (with `lang`, the language), and its pictures, which `Drawings` makes of positions and of the
+   pictures of the rules.
+2. The template, `templates/NAME.typ`, imports `base.typ` (data, fonts, headings, pictures with alternative
+   texts, `document-of`) and arranges the data. All texts come from the data, none stands in a template.
+3. `to_pdf` or `to_png` of `typesetting` makes the pages. PDF is tagged as PDF/UA-1 requires: every picture
+   needs an alternative text, every document a title, and headings skip no level. Letters that the fonts lack
+   are refused.
+"""
+
+from hnefi.paper.booklets import BOOKLET_FORMATS, booklet
+from hnefi.paper.drawings import Drawings
+from hnefi.paper.typesetting import Document, PrintError, page_count, to_pdf, to_png
+
+__all__ = [
+    "BOOKLET_FORMATS",
+    "Document",
+    "Drawings",
+    "PrintError",
+    "booklet",
+    "page_count",
+    "to_pdf",
+    "to_png",
+]

@@ -1,0 +1,141 @@
+"""Typesets pages: a Typst template of this package with data and pictures becomes PDF or PNG."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from hnefi.errors import HnefiError, shorten
+
+__all__ = ["LETTERS", "Document", "PrintError", "page_count", "to_pdf", "to_png"]
+
+_HERE = Path(__file__).parent
+_FONTS, _TEMPLATES = _HERE / "fonts", _HERE / "templates"
+# The pages depend on their content alone, so that the same content gives the same bytes.
+_TIMESTAMP = 0
+_SHOWN_LETTERS = 12
+
+LETTERS = frozenset((_FONTS / "letters.txt").read_text(encoding="utf-8")) | {"\n"}
+"""The letters that the fonts of the text have."""
+
+
+class PrintError(HnefiError):
+    """Pages that cannot be printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The content of some pages, and the template that arranges it.
+
+    Attributes:
+        template: The name of the template: `templates/NAME.typ`.
+        data: Its content, as values of JSON; the template reads it as `data.json`.
+        pictures: Its pictures by file name, as SVG (or PDF, for whole pages).
+    """
+
+    template: str
+    data: Mapping[str, Any]
+    pictures: Mapping[str, str | bytes] = field(default_factory=dict)
+
+
+def to_pdf(document: Document, *, is_tagged: bool = True) -> bytes:
+    """Returns the pages as PDF.
+
+    Args:
+        document: The pages.
+        is_tagged: Whether the file has tags for screen readers, as PDF/UA-1 asks for.
+
+    Raises:
+        PrintError: `missing_extra`, `unprintable_letters`.
+    """
+    standards = ["ua-1"] if is_tagged else []
+    return bytes(_compiled(document, format="pdf", pdf_standards=standards, pdf_tags=is_tagged))
+
+
+def to_png(document: Document, *, ppi: float = 144) -> list[bytes]:
+    """Returns each page as PNG.
+
+    Raises:
+        PrintError: `missing_extra`, `unprintable_letters`.
+    """
+    pages = _compiled(document, format="png", ppi=ppi)
+    return [pages] if isinstance(pages, bytes) else list(pages)
+
+
+def page_count(document: Document) -> int:
+    """Returns the number of pages.
+
+    Raises:
+        PrintError: `missing_extra`, `unprintable_letters`.
+    """
+    return int(_typst().query(_files(document), "<page-total>", field="value", one=True, **_settings()))
+
+
+def _compiled(document: Document, **options: Any) -> Any:
+    return _typst().compile(_files(document), timestamp=_TIMESTAMP, **_settings(), **options)
+
+
+def _settings() -> dict[str, Any]:
+    return {"font_paths": _fonts(), "ignore_system_fonts": True}
+
+
+def _files(document: Document) -> Any:
+    """Returns the files that the compiler sees: the templates, the data and the pictures."""
+    _check_letters(document.data)
+    data = json.dumps(document.data, ensure_ascii=False)
+    pictures = {
+        name: content.encode() if isinstance(content, str) else content
+        for name, content in document.pictures.items()
+    }
+    main = f'#include "{document.template}.typ"'
+    return {**_templates(), **pictures, "data.json": data.encode(), "main.typ": main.encode()}
+
+
+def _check_letters(data: object) -> None:
+    """Checks that the fonts have every letter of the texts.
+
+    Raises:
+        PrintError: `unprintable_letters`.
+    """
+    for text in _texts(data):
+        missing = dict.fromkeys(letter for letter in text if letter not in LETTERS)
+        if missing:
+            letters = " ".join(f"{letter} (U+{ord(letter):04X})" for letter in [*missing][:_SHOWN_LETTERS])
+            facts = {"text": shorten(text), "letters": shorten(letters, 20 * _SHOWN_LETTERS)}
+            message = f"{facts['text']}: no glyph for {facts['letters']}"
+            raise PrintError("unprintable_letters", message, facts)
+
+
+def _texts(data: object) -> "list[str]":
+    """Returns the texts among values of JSON."""
+    if isinstance(data, str):
+        return [data]
+    if isinstance(data, Mapping):
+        return [text for value in data.values() for text in _texts(value)]
+    return [text for value in data for text in _texts(value)] if isinstance(data, list | tuple) else []
+
+
+@cache
+def _templates() -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(_TEMPLATES.glob("*.typ"))}
+
+
+@cache
+def _fonts() -> Any:
+    return _typst().Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(_FONTS)])
+
+
+def _typst() -> Any:
+    """Imports the compiler.
+
+    Raises:
+        PrintError: `missing_extra`, if it is not installed.
+    """
+    try:
+        import typst
+    except ModuleNotFoundError:
+        facts = {"package": "typst", "extra": "print"}
+        raise PrintError("missing_extra", "typst: not installed", facts) from None
+    return typst

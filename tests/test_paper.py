@@ -1,0 +1,159 @@
+"""Printed pages: booklets as PDF, their sizes, fonts, tags and texts."""
+
+import re
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+import hnefi
+from hnefi import paper, words
+from hnefi.paper.booklets import booklet_document
+from hnefi.paper.typesetting import LETTERS
+from tests.cli_runs import run
+
+MM = 72 / 25.4
+BRANDUB = hnefi.variant("brandub-globe")
+
+
+def pages_of(pdf: bytes) -> PdfReader:
+    return PdfReader(BytesIO(pdf))
+
+
+def sizes(reader: PdfReader) -> set[tuple[int, int]]:
+    """Returns the sizes of the pages in whole mm."""
+    return {(round(page.mediabox.width / MM), round(page.mediabox.height / MM)) for page in reader.pages}
+
+
+def text_of(reader: PdfReader) -> str:
+    """Returns the text of all pages without spaces, hyphens and page numbers."""
+    lines = "\n".join(page.extract_text() for page in reader.pages).splitlines()
+    return plain("\n".join(line for line in lines if not line.strip().isdecimal()))
+
+
+def plain(text: str) -> str:
+    """Returns a text without spaces and hyphens."""
+    return re.sub(r"[\s\u00ad‐-]", "", text)
+
+
+def root_of(reader: PdfReader) -> Any:
+    return reader.trailer["/Root"]
+
+
+def fonts_of(reader: PdfReader) -> dict[str, Any]:
+    """Returns the descriptors of all fonts by name."""
+    resources: list[Any] = [page["/Resources"] for page in reader.pages]
+    fonts = [font.get_object() for one in resources for font in one.get("/Font", {}).values()]
+    inner = [font["/DescendantFonts"][0].get_object() for font in fonts]
+    return {str(font["/BaseFont"]): font["/FontDescriptor"].get_object() for font in inner}
+
+
+def tags_of(reader: PdfReader) -> list[tuple[str, str]]:
+    """Returns the tags and alternative texts of the structure tree in reading order."""
+    found = []
+    waiting: list[Any] = [root_of(reader)["/StructTreeRoot"]["/K"]]
+    while waiting:
+        node = waiting.pop()
+        node = node.get_object() if hasattr(node, "get_object") else node
+        if isinstance(node, list):
+            waiting += reversed(node)
+        elif isinstance(node, dict) and "/S" in node:
+            found.append((str(node["/S"]), str(node.get("/Alt", ""))))
+            waiting.append(node.get("/K", []))
+    return found
+
+
+@pytest.mark.parametrize(("form", "size"), [("a5", (148, 210)), ("a4", (210, 297))])
+def test_the_pages_of_a_format_have_its_size(form: str, size: tuple[int, int]) -> None:
+    assert sizes(pages_of(hnefi.booklet(BRANDUB, "en", format=form))) == {size}
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_booklet_holds_every_spoken_clause(lang: str) -> None:
+    text = text_of(pages_of(hnefi.booklet(BRANDUB, lang)))
+    clauses = [clause for section in words.rules(BRANDUB, lang).sections for clause in section.spoken_clauses]
+    assert len(clauses) > 20
+    assert [clause.text for clause in clauses if plain(clause.text) not in text] == []
+
+
+def test_fonts_are_embedded() -> None:
+    fonts = fonts_of(pages_of(hnefi.booklet(BRANDUB, "fr")))
+    assert {name.partition("+")[2] for name in fonts} >= {"HnefiCut-Bold", "HnefiText-Regular"}
+    assert all("/FontFile2" in font or "/FontFile3" in font for font in fonts.values())
+
+
+def test_a_booklet_is_tagged_with_language_title_headings_and_alternative_texts() -> None:
+    reader = pages_of(hnefi.booklet(BRANDUB, "fr"))
+    assert root_of(reader)["/Lang"] == "fr"
+    assert reader.metadata is not None
+    assert "Brandub" in str(reader.metadata.title)
+    assert "pdfuaid" in root_of(reader)["/Metadata"].get_object().get_data().decode()
+    tags = tags_of(reader)
+    sections = words.rules(BRANDUB, "fr").sections
+    assert sum(tag == "/H2" for tag, _ in tags) >= len(sections)
+    described = [alt for tag, alt in tags if tag == "/Figure"]
+    captions = [picture.caption for section in sections for picture in section.pictures]
+    assert len(described) > len(captions) > 5
+    assert [caption for caption in captions if not any(caption in alt for alt in described)] == []
+    assert all(re.search(r"\b[a-g][1-7]\b", alt) for alt in described), "a text without squares"
+
+
+def test_the_same_booklet_has_the_same_bytes() -> None:
+    assert hnefi.booklet(BRANDUB, "en") == hnefi.booklet(BRANDUB, "en")
+
+
+def test_rules_without_a_variant_have_a_booklet() -> None:
+    assert len(pages_of(hnefi.booklet(BRANDUB.rules, "en")).pages) > 3
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(ValueError, match="a5, a4, fold"):
+        hnefi.booklet(BRANDUB, "en", format="a7")
+
+
+def test_the_fonts_have_the_letters_of_every_text() -> None:
+    needed = set("þðǫáščŋœ«»←→↑↓×½–—…’“”Þ\u00a0\u202f")
+    for variant in hnefi.all_variants():
+        for lang in ("en", "fr"):
+            rules = words.rules(variant, lang)
+            needed |= {letter for part in rules.sections for c in part.clauses for letter in c.text}
+            needed |= set(rules.title)
+    assert sorted(needed - LETTERS) == []
+
+
+def test_letters_without_a_glyph_are_refused_by_name() -> None:
+    document = paper.Document("booklet", {"title": "\u05d4\u05e0\u05e4\u05d0"})
+    with pytest.raises(paper.PrintError) as caught:
+        paper.to_pdf(document)
+    assert caught.value.code == "unprintable_letters"
+    assert "U+05D4" in caught.value.parameters["letters"]
+
+
+def test_a_missing_compiler_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    with pytest.raises(paper.PrintError) as caught:
+        hnefi.booklet(BRANDUB, "en")
+    assert (caught.value.code, caught.value.parameters["extra"]) == ("missing_extra", "print")
+
+
+def test_pages_become_pictures() -> None:
+    pictures = paper.to_png(booklet_document(BRANDUB, "en", "a5"), ppi=30)
+    assert len(pictures) == paper.page_count(booklet_document(BRANDUB, "en", "a5"))
+    assert all(picture.startswith(b"\x89PNG") for picture in pictures)
+
+
+def test_the_command_writes_a_booklet(tmp_path: Path) -> None:
+    target = tmp_path / "brandub.pdf"
+    code, out, err = run("booklet", "brandub-globe", "-o", str(target), "--format", "a4", "--json")
+    assert (code, err) == (0, "")
+    assert f'"bytes": {target.stat().st_size}' in out
+    assert sizes(pages_of(target.read_bytes())) == {(210, 297)}
+
+
+def test_the_command_needs_a_file() -> None:
+    code, out, err = run("booklet", "brandub-globe", "--lang", "en")
+    assert (code, out) == (2, "")
+    assert "--output" in err
