@@ -89,6 +89,18 @@ def test_the_database_itself_is_verified_with_its_wal(folder: Path) -> None:
     assert json.loads(out)["games"] == 4
 
 
+def test_games_that_are_marked_for_deletion_are_listed(copy: Path) -> None:
+    _, out = hnefi("backup", copy, "--verify", "--json")
+    assert json.loads(out)["marked"] == []
+    game = first_game(copy)
+    with sqlite3.connect(copy) as connection:
+        connection.execute("UPDATE game SET marked_us = 1700000000000000 WHERE id = ?", (game,))
+    connection.close()
+    status, out = hnefi("backup", copy, "--verify", "--json")
+    assert (status, json.loads(out)["marked"]) == (0, [{"game": game, "since": "2023-11-14T22:13:20Z"}])
+    assert "1 expired game is marked for deletion" in hnefi("backup", copy, "--verify")[1]
+
+
 DAMAGES = {
     "rules_missing": ["UPDATE game SET rules = 'gone' WHERE id = '{game}'"],
     "rules_damaged": [

@@ -13,7 +13,7 @@ from hnefi.cli.faults import bad_usage, file_error
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import data_option, database_option, missing_package
-from hnefi.cli.texts import translate
+from hnefi.cli.texts import translate, translate_plural
 from hnefi.places import data_folder
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ def _print_result(name: str, found: "Verification", deleted: Sequence[Path], as_
     click.echo(translate("cli.backup.done", **counts))
     if found.newest_us is not None:
         click.echo(translate("cli.backup.newest", time=time_text(found.newest_us)))
+    if found.marked:
+        click.echo(translate_plural("cli.backup.marked", len(found.marked)))
     for path in deleted:
         click.echo(translate("cli.backup.deleted", path=path))
     return 0
@@ -107,6 +109,7 @@ def verification_facts(found: "Verification") -> dict[str, object]:
         "damage": [
             {"code": one.code, "game": one.game, "seq": one.seq, "why": one.why} for one in found.damage
         ],
+        "marked": [{"game": game, "since": time_text(marked_us)} for game, marked_us in found.marked],
     }
 
 

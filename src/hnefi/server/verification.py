@@ -68,6 +68,7 @@ class Verification:
         events: The number of events.
         newest_us: When the newest event happened, in microseconds since 1970; None without events.
         damage: What is damaged.
+        marked: The games that have expired and are marked for deletion, with the time in microseconds.
     """
 
     revision: str
@@ -75,6 +76,7 @@ class Verification:
     events: int = 0
     newest_us: int | None = None
     damage: list[Damage] = field(default_factory=list)
+    marked: list[tuple[str, int]] = field(default_factory=list)
 
 
 def verify(source: Path | str, on_progress: Callable[[int, int], None] | None = None) -> Verification:
@@ -146,6 +148,7 @@ class _Verifier:
             raise ValueError("no alembic_version")
         self._found.revision = revision
         self._restarts = Restarts(self._read_restarts())
+        self._found.marked = self._read_marked()
         # Only these columns: older revisions lack others.
         games = self._connection.execute(select(schema.game.c.id, schema.game.c.rules)).all()
         rules = self._connection.execute(select(schema.rules.c.hash, schema.rules.c.tree))
@@ -157,6 +160,16 @@ class _Verifier:
             self._report(number, len(games))
         if self._is_sqlite:  # PostgreSQL enforces the foreign key, and so does restoring a dump
             self._check_orphans()
+
+    def _read_marked(self) -> list[tuple[str, int]]:
+        """Reads which games are marked for deletion, the oldest mark first."""
+        columns = inspect(self._connection).get_columns("game")
+        if not any(column["name"] == "marked_us" for column in columns):  # since revision 0004
+            return []
+        game = schema.game.c
+        marked = select(game.id, game.marked_us).where(game.marked_us.is_not(None))
+        rows = self._connection.execute(marked.order_by(game.marked_us, game.id))
+        return [(row.id, row.marked_us) for row in rows]
 
     def _read_restarts(self) -> list[Restart]:
         """Reads the restarts; older revisions lack the table or its last column."""
