@@ -339,10 +339,26 @@ def test_captures_break_a_tie_only_if_the_variant_defines_it(
     assert verdict in play("--resume", str(path), lines="resign;yes;")
 
 
-def test_a_text_that_plays_two_legs_is_named() -> None:
-    assert "two legs: `--match` plays one." in play("tablut-geoludie", lines="quit")
-    assert "--match" not in play("brandub-globe", lines="quit")
-    assert "does" not in play("tablut-geoludie", "--match", lines="quit")
+@pytest.mark.parametrize(
+    ("args", "legs"),
+    [
+        (("tablut-geoludie",), 2),
+        (("tablut-geoludie", "--against", "computer", "--level", "1", "--side", "defenders"), 2),
+        (("tablut-geoludie", "--single"), 1),
+        (("tablut-geoludie", "--position", EXITS), 1),
+        (("tablut-geoludie", "--position", EXITS, "--match"), 2),
+        (("brandub-globe",), 1),
+        (("brandub-globe", "--match"), 2),
+    ],
+)
+def test_a_game_has_the_legs_of_its_text_unless_asked_otherwise(args: tuple[str, ...], legs: int) -> None:
+    out = play(*args, lines="resign;yes;;quit")
+    assert ("After leg 1" in out) == (legs == 2)
+
+
+def test_one_game_and_a_match_exclude_each_other() -> None:
+    status, _, errors = run("play", "brandub-globe", "--match", "--single")
+    assert (status, "--single" in errors) == (2, True)
 
 
 def test_sides_are_drawn_so_that_anyone_can_check() -> None:

@@ -210,6 +210,19 @@ def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
     expect(announcement(page)).to_contain_text("Player 2 wins the match (Player 1: ½, Player 2: 1½).")
 
 
+def test_the_legs_of_the_text_are_the_default(visit: Visitors) -> None:
+    page = visit("/en/table?variant=tablut-geoludie")
+    wait_for_board(page)
+    expect(page.locator(".score")).to_contain_text("Leg 1 of 2.")
+    page.goto("/en/table?variant=tablut-geoludie&legs=1")
+    wait_for_board(page)
+    expect(page.locator(".score")).to_have_count(0)
+    page.goto("/en/new?variant=tablut-geoludie&opponent=here")
+    expect(page.locator("[name=legs][value='2']")).to_be_checked()
+    page.goto(f"/en/new?variant=tablut-geoludie&opponent=here&position={ONE_CAPTURE}")
+    expect(page.locator("[name=legs][value='1']")).to_be_checked()
+
+
 # The attackers can capture one soldier at once.
 ONE_CAPTURE = "9/2tT2t2/9/9/4K4/9/9/9/t7T a 0"
 

@@ -19,11 +19,14 @@ function requestedGame(query: URLSearchParams): NewHotSeatGame | null {
   const facts = readJson<VariantFacts>("wanted") ?? pageVariants()[query.get("variant") ?? ""];
   if (!query.has("variant") || !facts) return null;
   const mode = query.get("calls") ?? "auto";
+  const start = query.get("position");
+  // A position is for one game; a game from the start has the legs that the rules mention.
+  const usualLegs = start ? 1 : facts.match.legs;
   return {
     facts,
     mode: (MODES.includes(mode) ? mode : "auto") as CallMode,
-    legs: query.get("legs") === "2" ? 2 : 1,
-    start: query.get("position"),
+    legs: Number(query.get("legs") ?? usualLegs) === 2 ? 2 : 1,
+    start,
   };
 }
 

@@ -38,7 +38,7 @@ _EXAMPLES = (
     ("play brandub-globe --against computer --level 1", "cli.play.example.computer"),
     ('play tablut-kouvia --against "other-engine --ugi" --time 5', "cli.play.example.engine"),
     ("play gwezboell-globe --calls manual", "cli.play.example.calls"),
-    ("play tablut-geoludie --match --attackers Ana --defenders Bran --draw", "cli.play.example.match"),
+    ("play tablut-kouvia --match --attackers Ana --defenders Bran --draw", "cli.play.example.match"),
     ("play brandub-globe --record evening.tafl", "cli.play.example.record"),
     ("play --resume evening.tafl", "cli.play.example.resume"),
 )
@@ -58,7 +58,7 @@ class _PlayerOptions:
     defenders: str | None
     draw: bool
     seed: str | None
-    two_legs: bool
+    legs: int | None
 
     def against(self, variant: Variant, computer: str, side: str) -> tuple[Match, str | None]:
         """Returns the match against the computer, and the seed of the drawing of sides.
@@ -88,7 +88,8 @@ class _PlayerOptions:
         Raises:
             MatchError: If the player names are invalid.
         """
-        if not (self.attackers or self.defenders or self.draw or self.seed or self.two_legs):
+        named = self.attackers or self.defenders or self.draw or self.seed
+        if not named and self._format(variant) is MatchFormat.SINGLE:
             return None, None
         names = (
             self.attackers or translate("play.player.first"),
@@ -100,8 +101,13 @@ class _PlayerOptions:
         return self._between(draw_sides(names, seed), variant), seed
 
     def _between(self, sides: Sides, variant: Variant) -> Match:
-        form = MatchFormat.TWO_LEGS if self.two_legs else MatchFormat.SINGLE
-        return Match(form, sides, tie_break=TieBreak.of(variant))
+        return Match(self._format(variant), sides, tie_break=TieBreak.of(variant))
+
+    def _format(self, variant: Variant) -> MatchFormat:
+        """Returns the format asked for, else the one that the variant's text mentions."""
+        if self.legs is None:
+            return MatchFormat.of(variant)
+        return MatchFormat.TWO_LEGS if self.legs == 2 else MatchFormat.SINGLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +164,7 @@ class _OpponentOptions:
 @switch_option
 @option("--calls", type=Choice(CALL_MODES), metavar="cli.word.calls", help="cli.option.calls")
 @option("--match", "two_legs", is_flag=True, help="cli.option.match")
+@option("--single", is_flag=True, help="cli.option.single")
 @option("--attackers", type=Text(), metavar="cli.word.player", help="cli.option.attackers")
 @option("--defenders", type=Text(), metavar="cli.word.player", help="cli.option.defenders")
 @option("--draw", is_flag=True, help="cli.option.draw")
@@ -186,6 +193,7 @@ def play(
     switches: tuple[str, ...],
     calls: str | None,
     two_legs: bool,
+    single: bool,
     attackers: str | None,
     defenders: str | None,
     draw: bool,
@@ -202,7 +210,11 @@ def play(
     plain: bool,
 ) -> None:
     """Plays a game for two, or against the computer."""
-    players = _PlayerOptions(attackers, defenders, draw, seed, two_legs)
+    if two_legs and single:
+        raise bad_usage("together", first="--match", second="--single")
+    # A position is for one game.
+    legs = 2 if two_legs else 1 if single or position else None
+    players = _PlayerOptions(attackers, defenders, draw, seed, legs)
     wanted = _OpponentOptions(against, level, time_ms, nodes, settings)
     wanted.check()
     if resume_path is not None:
@@ -210,6 +222,7 @@ def play(
             "--switch": switches,
             "--record": record_path,
             "--match": two_legs,
+            "--single": single,
             "--seed": seed,
         }
         given |= {"--draw": draw, "--attackers": attackers, "--defenders": defenders}

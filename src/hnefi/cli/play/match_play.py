@@ -51,8 +51,6 @@ class MatchPlay:
                 loop.screen.write(translate(f"play.drawn.{sides.side(you).value}", seed=self._seed))
             else:
                 loop.screen.write(translate("play.drawn", player=sides.attackers, seed=self._seed))
-        if self._variant.match.get("legs") == 2 and self._match is None:
-            loop.screen.write(translate("play.hint.match"))
         self._play(loop, self._prepare_game(()))
 
     def go_on(self, loop: GameLoop, found: Resumed) -> None:

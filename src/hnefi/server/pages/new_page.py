@@ -94,7 +94,8 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
         for name, values in CHOICES.items()
     }
     if "legs" not in query:
-        chosen["legs"] = str(one.match["legs"])
+        # A position is for one game.
+        chosen["legs"] = "1" if query.get("position") else str(one.match["legs"])
     level = query.get("level", "")
     chosen["level"] = level if level.isdecimal() and int(level) in LEVELS else str(_USUAL_LEVEL)
     chosen |= {key: value for key, value in query.items() if key.startswith("rule.")}
