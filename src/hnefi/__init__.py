@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from hnefi.paper import booklet
     from hnefi.record import Record, format_records, load_records, parse_records, save_records
     from hnefi.rule_tree import RuleTree
+    from hnefi.sample_games import sample_game
     from hnefi.variants.files import load_variant, parse_variant
     from hnefi.variants.finding import all_variants, find_variants, variant, variant_ids
     from hnefi.variants.model import Variant
@@ -63,6 +64,7 @@ _HOMES = {
     "format_records": "hnefi.record",
     "load_records": "hnefi.record",
     "parse_records": "hnefi.record",
+    "sample_game": "hnefi.sample_games",
     "save_records": "hnefi.record",
     "variants": "hnefi.variants",
     "load_variant": "hnefi.variants.files",
@@ -120,6 +122,7 @@ __all__ = [
     "parse_records",
     "parse_variant",
     "random_game",
+    "sample_game",
     "save_records",
     "variant",
     "variant_ids",
