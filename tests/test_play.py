@@ -199,13 +199,38 @@ def test_invalid_calls_are_refused() -> None:
     assert "Tuichi!" in auto
 
 
-def test_tuichi_wins_if_the_variant_defines_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("calls", "typed", "recorded"),
+    [("auto", "", "!2"), ("manual", " tuichi", "!2"), ("manual", "", ""), ("off", "", "")],
+)
+def test_tuichi_is_said_once_when_it_wins(tmp_path: Path, calls: str, typed: str, recorded: str) -> None:
     path = tmp_path / "game.tafl"
-    args = ("tablut-kouvia", "--calls", "manual", "--position", EXITS, "--record", str(path))
-    out = play(*args, lines="c5-a5 tuichi;")
-    assert "Two roads are open" in out
-    assert "The defenders win." in out
+    args = ("tablut-kouvia", "--calls", calls, "--position", EXITS, "--record", str(path))
+    out = play(*args, lines=f"c5-a5{typed};")
+    assert "Tuichi! Two roads are open, and only one can be shut. The defenders win." in out
+    assert out.count("Tuichi!") == 1
+    assert moves_of(path) == f"1. c5-a5{recorded} defenders"
     assert load_records(path).records[0].replay().ok
+    french = play(*args[:-2], "--lang", "fr", lines=f"c5-a5{typed};")
+    assert "Tuichi ! Deux routes sont ouvertes, on n’en ferme qu’une. Les défenseurs gagnent." in french
+
+
+@pytest.mark.parametrize(
+    ("variant_id", "one", "two", "danger"),
+    [
+        ("tablut-geoludie", "raichi", "tuichi", "gare au roi"),
+        ("gwezboell-globe", "raichi", "tuichi", None),
+        ("brandub-globe", "une sortie", "deux sorties", None),
+    ],
+)
+def test_the_help_lists_the_calls_of_the_variant(
+    variant_id: str, one: str, two: str, danger: str | None
+) -> None:
+    out = play(variant_id, "--calls", "manual", "--lang", "fr", lines="?")
+    assert f"`c5-a5 {one}` ou `c5-a5 !1`" in out
+    assert f"`c5-a5 {two}` ou `c5-a5 !2`" in out
+    assert ("Les attaquants annoncent aussi" in out) == (danger is not None)
+    assert danger is None or f"`f2-f6 {danger}`" in out
 
 
 def test_a_refusal_can_be_taken_back() -> None:

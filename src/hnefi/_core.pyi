@@ -675,7 +675,7 @@ class CalledGame:
 
     @property
     def required(self) -> int:
-        """The call that the open roads require: 0 none, 1 one road, 2 two roads or more."""
+        """The call that the open roads require: 0 none, 1 one road, 2 two roads or more, also if they win."""
 
     @property
     def called(self) -> bool:

@@ -95,9 +95,10 @@ class CalledGame:
         )
 
     def _find_open_roads(self, by_call: bool) -> None:
-        """Finds the open roads at the end of a defenders' turn; none when the game is over."""
-        state = self.game.state
-        goals = [] if self.game.outcome else open_road_goals(self.game.rules, state.board)
+        """Finds the open roads at the end of a defenders' turn; none after a game that they have not won."""
+        state, outcome = self.game.state, self.game.outcome
+        is_over = outcome is not None and outcome.reason != "tuichi"
+        goals = [] if is_over else open_road_goals(self.game.rules, state.board)
         self.open_roads = [square_name(square) for square in goals]
         self.required = min(2, count_open_roads(self.game.rules, state)) if goals else 0
         self.called = by_call or not self.open_roads

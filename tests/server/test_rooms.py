@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from hnefi import IllegalMove, draw_sides, random_game, variant
+from hnefi import IllegalMove, Outcome, Reason, Side, draw_sides, random_game, variant
 from hnefi.server.events import Fischer, NoClock
 from hnefi.server.games.actions import Action
 from hnefi.server.games.commands import ActionCommand, MoveCommand
+from hnefi.server.games.recording import record_of
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
 from hnefi.server.messages.socket import EventMessage
@@ -389,6 +390,24 @@ def test_an_escape_without_its_call_is_refused_and_replayed(tmp_path: Path) -> N
             assert room.state.mover == 0
             assert room.state.leg.called.must_replay is not None
             assert ana.events()[-1]["after"]["must_replay"]
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("calls", "call", "recorded"), [("auto", 0, "!2"), ("manual", 2, "!2"), ("off", 0, "")]
+)
+def test_two_roads_that_win_are_called(tmp_path: Path, calls: str, call: int, recorded: str) -> None:
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            start = "9/9/9/9/2K6/9/9/9/6t2 d 0"
+            room = await friends(harness, variant="tablut-kouvia", calls=calls, start=start)
+            ana = RecordingListener(0)
+            room.add_listener(ana)
+            await play(room, DEFENDERS, "c5-a5", call)
+            assert room.state.leg.outcome == Outcome(Side.DEFENDERS, Reason.TUICHI)
+            assert ana.events("moved")[-1]["ply"]["call"] == (2 if recorded else 0)
+            assert f"c5-a5{recorded} defenders" in str(record_of(room.state, 1, room.leads))
 
     run(scenario())
 

@@ -115,6 +115,16 @@ def test_a_road_is_called_out(visit: Visitors) -> None:
     expect(page.locator(".king-line")).to_contain_text("1 route ouverte")
 
 
+def test_two_roads_that_win_are_called_at_the_end(visit: Visitors) -> None:
+    address = "/fr/table?variant=tablut-kouvia&position=9/9/9/9/2K6/9/9/9/6t2 d 0"
+    page = visit(address, locale="fr-FR")
+    wait_for_board(page)
+    play(page, "c5-a5")
+    expect(announcement(page)).to_contain_text("Tuichi\u202f! Deux routes sont ouvertes")
+    expect(announcement(page)).to_contain_text("Les défenseurs gagnent.")
+    expect(page.locator(".moves em")).to_have_text("tuichi")
+
+
 def test_a_call_belongs_to_the_move_that_opened_the_road(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
     wait_for_board(page)

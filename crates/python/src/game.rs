@@ -317,7 +317,7 @@ impl CalledGame {
         self.open_roads(py)
     }
 
-    /// The call that the open roads require: 0 none, 1 one road, 2 two roads or more.
+    /// The call that the open roads require: 0 none, 1 one road, 2 two roads or more, also if they win.
     #[getter]
     fn required(&self) -> usize {
         self.0.required()

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::game::Game;
 use crate::refusal::Refusal;
-use crate::square::{Move, Side, Square};
+use crate::square::{Move, Reason, Side, Square};
 
 /// The source of the calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,7 +107,7 @@ impl CalledGame {
 
     /// Returns the call that the open roads require: 0 none, 1 one road, 2 two roads or more.
     ///
-    /// Roads are counted by direction, not by goal.
+    /// Roads are counted by direction, not by goal. Two roads are called even if they win the game.
     #[must_use]
     pub const fn required(&self) -> usize {
         self.required
@@ -189,9 +189,10 @@ impl CalledGame {
         }
     }
 
-    /// Returns the goals of the king's open roads, and the call they require.
+    /// Returns the goals of the king's open roads, and the call they require; none after an end for another reason.
     fn find_open_roads(&self, game: &Game) -> (Vec<Square>, usize) {
-        if self.protocol.mode == Mode::Off || game.outcome().is_some() {
+        let is_over = game.outcome().is_some_and(|outcome| outcome.reason != Reason::Tuichi);
+        if self.protocol.mode == Mode::Off || is_over {
             return (Vec::new(), 0);
         }
         let position = game.position();

@@ -10,7 +10,8 @@ from hnefi._core import Outcome, Square
 from hnefi.cli.faults import CommandError
 from hnefi.cli.play.current_game import CurrentGame
 from hnefi.cli.play.game_files import GameFile
-from hnefi.cli.play.line_input import ACTIONS, Action
+from hnefi.cli.play.line_input import ACTIONS, Action, call_word
+from hnefi.cli.play.session import Session
 from hnefi.cli.rules import rules_as_text
 from hnefi.cli.texts import error_text, language, outcome_text, set_language, translate
 from hnefi.errors import SetupError
@@ -43,10 +44,7 @@ def perform(loop: "GameLoop", current: CurrentGame, action: Action) -> AfterLine
 
 def _help(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     del rest
-    mode = current.session.called.mode
-    lines = [translate("play.help.moves"), translate("play.help.square")]
-    if current.session.variant.calls is not None:
-        lines.append(translate(f"play.help.calls.{mode}"))
+    lines = [translate("play.help.moves"), translate("play.help.square"), *_call_lines(current.session)]
     if not loop.screen.plain:
         lines.append(loop.screen.legend(current.session))
     lines.append("")
@@ -55,6 +53,18 @@ def _help(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
         lines.append(f"  {word:<12} {translate(f'play.order.{action}')}")
     loop.screen.write(lines)
     return AfterLine.MESSAGE
+
+
+def _call_lines(session: Session) -> list[str]:
+    """Returns the lines about the calls of a game: who makes them, and how each is typed."""
+    variant, mode = session.variant, session.called.mode
+    if variant.calls is None:
+        return []
+    one, two, danger = (call_word(variant, key) for key in ("one_exit", "two_exits", "king_in_danger"))
+    lines = [translate(f"play.help.calls.{mode}", one_exit=one, two_exits=two)]
+    if mode == "manual" and danger:
+        lines.append(translate("play.help.calls.danger", king_in_danger=danger))
+    return lines
 
 
 def _moves(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:

@@ -11,7 +11,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 
-from hnefi.cli.play.line_input import action_words, call_names
+from hnefi.cli.play.line_input import action_words, call_word
 from hnefi.cli.play.session import Session
 from hnefi.cli.texts import language, translate
 from hnefi.i18n import text
@@ -126,10 +126,9 @@ class MoveCompleter(Completer):
         if self.session.called.mode != "manual":
             return
         for key in ("one_exit", "two_exits", "king_in_danger"):
-            words = call_names(self.session.variant, key)
-            said = words.get(language()) or words.get("en")
-            if said and said.startswith(typed):
-                yield Completion(said, -len(typed))
+            word = call_word(self.session.variant, key)
+            if word and word.startswith(typed):
+                yield Completion(word, -len(typed))
 
 
 def _actions(typed: str) -> Iterable[Completion]:

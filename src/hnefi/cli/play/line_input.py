@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from hnefi import i18n
 from hnefi._core import Square, parse_move
+from hnefi.cli.texts import language
 from hnefi.errors import IllegalMove, SetupError
 from hnefi.variants.model import Variant
 
@@ -19,6 +20,7 @@ __all__ = [
     "TypedSquare",
     "action_words",
     "call_names",
+    "call_word",
     "call_words",
     "parse_line",
 ]
@@ -95,9 +97,9 @@ ParsedLine = EmptyLine | TypedMove | TypedSquare | Action | InvalidLine
 def action_words() -> dict[str, str]:
     """Returns the actions by their words, in all languages."""
     words: dict[str, str] = {}
-    for language in i18n.languages():
+    for code in i18n.languages():
         for action in ACTIONS:
-            for word in i18n.text(f"play.words.{action}", language).split(","):
+            for word in i18n.text(f"play.words.{action}", code).split(","):
                 words.setdefault(word.strip().casefold(), action)
     return words
 
@@ -113,13 +115,26 @@ def call_words(variant: Variant) -> dict[str, int]:
 def call_names(variant: Variant, key: str) -> dict[str, str]:
     """Returns the words of a variant for `one_exit`, `two_exits` or `king_in_danger`, by language.
 
-    A custom variant may have none.
+    A custom variant may have none; it has the common words then, but no warning to the king
+    unless its calls include it.
     """
-    named = (variant.calls or {}).get("words")
+    calls = variant.calls or {}
+    named = calls.get("words")
     words = named.get(key) if isinstance(named, Mapping) else None
-    if not isinstance(words, Mapping):
+    words = words if isinstance(words, Mapping) else {}
+    found = {code: word for code, word in words.items() if isinstance(word, str) and word.strip()}
+    if key == "king_in_danger" and calls.get(key) is not True:
         return {}
-    return {code: word for code, word in words.items() if isinstance(word, str) and word.strip()}
+    return found or {code: i18n.text(f"play.word.{key}", code) for code in i18n.languages()}
+
+
+def call_word(variant: Variant, key: str) -> str:
+    """Returns the word of a variant for `one_exit`, `two_exits` or `king_in_danger`.
+
+    It is empty if the variant has no such call.
+    """
+    words = call_names(variant, key)
+    return words.get(language()) or words.get("en") or next(iter(words.values()), "")
 
 
 def parse_line(line: str, variant: Variant) -> ParsedLine:

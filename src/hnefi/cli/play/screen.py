@@ -10,9 +10,9 @@ import click
 from hnefi._core import CalledGame, Game, Move
 from hnefi.cli.output import colour_depth, needs_ascii
 from hnefi.cli.play.keyboard import MENU_LINES
-from hnefi.cli.play.line_input import call_names
+from hnefi.cli.play.line_input import call_word
 from hnefi.cli.play.session import MoveReport, Session
-from hnefi.cli.texts import language, outcome_text, translate, translate_plural
+from hnefi.cli.texts import outcome_text, translate, translate_plural
 from hnefi.diagram import text as board_text
 from hnefi.pieces import Piece, Side
 from hnefi.variants.model import Variant
@@ -148,7 +148,8 @@ def report_lines(happened: MoveReport, session: Session, screen: Screen) -> list
         lines.append(screen.loss(translate("play.captured", pieces=taken, squares=", ".join(captured))))
     if happened.passed:
         lines.append(translate(f"play.passed.{happened.side.opponent.value}"))
-    if happened.call:
+    # The sentence of the outcome repeats the call that wins.
+    if happened.call and happened.outcome is None:
         lines.append(screen.style_call(_call_line(session, happened.call)))
     if happened.warned:
         lines.append(screen.style_call(_called_out(session.variant, "king_in_danger")))
@@ -159,7 +160,7 @@ def report_lines(happened: MoveReport, session: Session, screen: Screen) -> list
 
 def _refusal_lines(called: CalledGame, variant: Variant, screen: Screen) -> list[str]:
     """Returns the lines that report a refused escape and the missing call."""
-    one, two = _word(variant, "one_exit"), _word(variant, "two_exits")
+    one, two = call_word(variant, "one_exit"), call_word(variant, "two_exits")
     lines = [screen.style_call(translate("play.refused", one=one, two=two))]
     if called.must_replay:
         lines.append(translate("play.refused.same_piece", square=called.must_replay.name))
@@ -177,14 +178,8 @@ def _call_line(session: Session, call: int) -> str:
 
 def _called_out(variant: Variant, key: str) -> str:
     """Returns a call as it is announced: "Raichi!" """
-    word = _word(variant, key)
+    word = call_word(variant, key)
     return translate("play.called", word=word[:1].upper() + word[1:])
-
-
-def _word(variant: Variant, key: str) -> str:
-    """Returns the word of the variant for a call."""
-    words = call_names(variant, key)
-    return words.get(language()) or words.get("en") or translate(f"play.word.{key}")
 
 
 def status_lines(session: Session) -> Iterable[str]:

@@ -115,8 +115,8 @@ class Session:
         move, _ = parse_move(text)
         if not after.refused:
             self._check_call(side, after, call, warns)
-        # A move that ends the game needs no call.
-        self._add(PlayedMove(move, 0 if after.game.outcome else call), after)
+        # A move that ends the game needs no call, except for two roads that win.
+        self._add(PlayedMove(move, 0 if after.game.outcome and not after.required else call), after)
         return self._happened(side, move, after, call, warns)
 
     def undo(self) -> bool:
