@@ -83,6 +83,11 @@ PROGRAMS = {
     "playtaflonline",
     "tablut-competition",
 }
+# What a text may say that tafl games share.
+TRAITS = {
+    *("common", "kings_table", "sizes", "sizes_same_rules", "marked_squares"),
+    *("unequal", "enclosing", "central_piece", "reconstructed"),
+}
 MARKS = {"text", "other_clause", "usage", "doubtful"}
 CLAUSE_COUNTS = {"A": 24, "B": 28, "C": 22, "D": 21, "E": 27, "F": 15}
 CLAUSES = {f"{letter}{n}" for letter, count in CLAUSE_COUNTS.items() for n in range(1, count + 1)}
@@ -409,8 +414,9 @@ def test_the_facts_are_complete(variant_id: str) -> None:
     about = load(variant_id)["about"]
     required = {"names", "also", "family", "region", "status", "status_note", "history", "sources"}
     optional = {"players", "categories", "words", "material", "minutes", "ease", "strategy", "corner_names"}
+    optional |= {"is_individual", "claims", "traits", "names_note", "misprints", "terms"}
     if variant_id in SEVEN:
-        required |= {"players", "categories", "words", "material"}
+        required |= {"players", "categories", "words", "material", "strategy", "traits", "terms"}
     assert required <= about.keys() <= required | optional | {"elsewhere"}
     assert about["status"] in {"observed", "reconstruction", "published", "modern", "doubtful"}
     assert set(about.get("elsewhere", {})) <= PROGRAMS
@@ -418,12 +424,22 @@ def test_the_facts_are_complete(variant_id: str) -> None:
     nouns = {"attacker", "defender", "soldier", "king", "throne", "corner"}
     assert about.get("words", dict.fromkeys(nouns)).keys() == nouns
     assert len(about.get("corner_names", ["", "", "", ""])) == 4
+    assert set(about.get("traits", ())) <= TRAITS
+    assert all(term.keys() == {"word", "means"} for term in about.get("terms", ()))
+    assert about.get("is_individual", True) is True
     documents = [source["document"] for source in about["sources"]]
     assert len(set(documents)) == len(documents) >= 1
     for source in about["sources"]:
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", source["document"])
         assert source["kind"] in {"booklet", "web_page", "book", "program"}
         assert {"title", "publisher", "document", "kind", "part", "note"} <= source.keys()
+
+
+def test_both_games_of_one_booklet_have_the_same_facts() -> None:
+    """The rules of Géoludie with the option have a file of their own."""
+    usual, slow = (dict(load(name)["about"]) for name in ("tablut-geoludie", "tablut-geoludie-slow"))
+    differing = {key for key in usual.keys() | slow.keys() if usual.get(key) != slow.get(key)}
+    assert differing == {"names", "strategy", "claims", "sources"}
 
 
 def test_names_of_variants_are_distinct() -> None:

@@ -8,7 +8,9 @@ it. Their ids, in order: `facts` and `material` before the rules; `advice`, `bal
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from hnefi.variants.balance import MeasuredBalance, measured_balance
 from hnefi.words.model import Clause, Section
+from hnefi.words.nouns import source_word
 from hnefi.words.variant_texts import entries, in_language, lookup
 from hnefi.words.wording import Wording, capitalised
 
@@ -16,7 +18,22 @@ if TYPE_CHECKING:
     from hnefi._core import Rules
     from hnefi.variants.model import Variant
 
-__all__ = ["around_the_rules"]
+__all__ = ["TRAITS", "around_the_rules"]
+
+TRAITS = (
+    "common",
+    "kings_table",
+    "sizes",
+    "sizes_same_rules",
+    "marked_squares",
+    "unequal",
+    "enclosing",
+    "central_piece",
+    "reconstructed",
+)
+"""What a text may say that tafl games share (`about.traits`), in the order of the section."""
+
+_NAMED = ("king", "defenders", "attackers", "throne", "corners")
 
 
 def around_the_rules(
@@ -33,8 +50,10 @@ def around_the_rules(
     )
     after = (
         _section("advice", _long_text(wording, "strategy"), wording),
+        _section("balance", _balance(subject, wording), wording),
         _section("history", _long_text(wording, "history"), wording),
-        _section("names", _names(wording), wording),
+        _section("names", _names(wording), wording, is_list=True),
+        _section("family", _traits(wording), wording, is_list=True),
         _section("doubts", _doubts(subject, wording), wording, is_list=True),
         _section("source", _sources(wording), wording),
     )
@@ -60,6 +79,8 @@ def _facts(wording: Wording) -> Iterator[Clause]:
     players, minutes = about.get("players"), about.get("minutes")
     if isinstance(players, int):
         yield _paragraph(wording.plural("words.about.players", players))
+    if about.get("is_individual") is True:
+        yield _paragraph(wording.text("words.about.individual"))
     if minutes:
         yield _paragraph(wording.text("words.about.minutes", least=minutes[0], most=minutes[-1]))
     ease = in_language(about.get("ease"), wording.lang)
@@ -82,15 +103,77 @@ def _material(wording: Wording) -> Iterator[Clause]:
 def _long_text(wording: Wording, key: str) -> Iterator[Clause]:
     """Iterates over the paragraphs of a long text."""
     for part in (in_language(wording.about.get(key), wording.lang) or "").split("\n\n"):
-        if part.strip():
-            yield _paragraph(" ".join(part.split()))
+        # No-break spaces stay as they are.
+        lines = [line.strip(" ") for line in part.split("\n")]
+        if any(lines):
+            yield _paragraph(" ".join(filter(None, lines)))
+
+
+def _balance(variant: "Variant", wording: Wording) -> Iterator[Clause]:
+    """Iterates over the claims of the text about balance, and the measurements."""
+    yield from _long_text(wording, "claims")
+    measured = measured_balance(variant)
+    for one in measured:
+        yield _paragraph(_measurement(one, wording))
+    if measured:
+        yield _paragraph(wording.text("words.balance.conditions", plies=measured[0].opening_plies))
+
+
+def _measurement(one: MeasuredBalance, wording: Wording) -> str:
+    shares = {
+        "won": one.defenders,
+        "lost": one.attackers,
+        "drawn": one.drawn,
+        "score": one.score,
+    }
+    found = wording.text(
+        "words.balance.measured",
+        games=one.games,
+        nodes=_grouped(one.nodes, wording),
+        low=_decimal(one.low, wording),
+        high=_decimal(one.high, wording),
+        **{
+            name: wording.text("lab.percent", number=_decimal(share, wording))
+            for name, share in shares.items()
+        },
+    )
+    return f"{found} {wording.text(f'words.balance.leaning.{one.leaning}')}"
+
+
+def _decimal(value: float, wording: Wording) -> str:
+    return f"{value:.1f}".replace(".", wording.text("cli.decimal_mark"))
+
+
+def _grouped(value: int, wording: Wording) -> str:
+    return f"{value:,}".replace(",", wording.text("cli.thousand")[1])
 
 
 def _names(wording: Wording) -> Iterator[Clause]:
-    """Iterates over the clauses about other names."""
+    """Iterates over the clauses about other names of the game, and the source's words."""
     also = wording.about.get("also")
     if isinstance(also, list) and also:
         yield _paragraph(wording.text("words.about.also", names=wording.listed([str(name) for name in also])))
+    for noun in _NAMED:
+        word = source_word(wording.about, noun, wording.lang)
+        if word:
+            yield _paragraph(wording.text(f"words.about.word.{noun}", word=word))
+    corners = wording.about.get("corner_names")
+    if isinstance(corners, list) and corners:
+        names = wording.listed([str(name) for name in corners])
+        yield _paragraph(wording.text("words.about.corner_names", names=names))
+    for term in entries(wording.about.get("terms")):
+        word, means = (in_language(term.get(key), wording.lang) for key in ("word", "means"))
+        if word and means:
+            yield _paragraph(wording.text("words.about.term", word=capitalised(word), means=means))
+    yield from _long_text(wording, "names_note")
+
+
+def _traits(wording: Wording) -> Iterator[Clause]:
+    """Iterates over what the text says that tafl games share."""
+    traits = wording.about.get("traits")
+    for trait in TRAITS:
+        if isinstance(traits, list) and trait in traits:
+            yield _paragraph(wording.text(f"words.trait.{trait}"))
 
 
 def _doubts(variant: "Variant", wording: Wording) -> Iterator[Clause]:
@@ -113,12 +196,11 @@ def _doubts(variant: "Variant", wording: Wording) -> Iterator[Clause]:
 
 
 def _sources(wording: Wording) -> Iterator[Clause]:
-    """Iterates over the sources, and the clause about where the rules stand among the known ones."""
+    """Iterates over the sources, the kind of reconstruction, and misprints."""
     for source in entries(wording.about.get("sources")):
         yield _paragraph(_source(source, wording))
-    status = in_language(wording.about.get("status_note"), wording.lang)
-    if status:
-        yield _paragraph(status)
+    for key in ("status_note", "misprints"):
+        yield from _long_text(wording, key)
 
 
 def _source(source: Mapping[str, Any], wording: Wording) -> str:

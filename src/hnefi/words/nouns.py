@@ -6,7 +6,7 @@ from typing import Any
 from hnefi.i18n import text
 from hnefi.words.variant_texts import lookup
 
-__all__ = ["nouns_of"]
+__all__ = ["capitalised", "nouns_of", "source_name", "source_word"]
 
 _VOWELS = "aàâäeéèêëiîïoôöuùûüyœæ"
 
@@ -59,6 +59,22 @@ def source_name(about: Mapping[str, Any], noun: str, lang: str) -> str | None:
     name = _name(about, noun.removesuffix("s"), "" if noun == "throne" else "many", lang)
     used = text(f"words.noun.{noun}", lang) if noun in ("throne", "corners") else nouns_of(about, lang)[noun]
     return None if name == used else name
+
+
+def source_word(about: Mapping[str, Any], noun: str, lang: str) -> str | None:
+    """Returns the source's word for a noun, or None if it is the usual word.
+
+    Args:
+        about: The variant's facts.
+        noun: `king`, `throne`, `attackers`, `defenders` or `corners`.
+        lang: The language.
+
+    >>> about = {"words": {"throne": {"fr": "Konakis"}, "king": {"fr": "roi"}}}
+    >>> source_word(about, "throne", "fr"), source_word(about, "king", "fr")
+    ('Konakis', None)
+    """
+    name = _name(about, noun.removesuffix("s"), "many" if noun.endswith("s") else "", lang)
+    return None if name == text(f"words.noun.{noun}", lang) else name
 
 
 def _fits(name: object) -> bool:

@@ -1,0 +1,70 @@
+"""The measured balance of variants, from docs/measurements/balance.md (tools/write_balance.py)."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from hnefi.variants.built_in import built_in_ids, built_in_variant
+from hnefi.variants.model import Variant
+
+__all__ = ["MeasuredBalance", "measured_balance"]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredBalance:
+    """Games of the engine against itself under the rules of a variant; shares in percent.
+
+    Attributes:
+        nodes: The nodes that the engine searched for each move.
+        games: The number of games.
+        opening_plies: The random plies at the beginning of each game.
+        defenders: The games that the king's side won.
+        attackers: The games that the attackers won.
+        drawn: The drawn games.
+        score: The score of the king's side, a draw as half a point.
+        low: The lower bound of its 95% confidence interval.
+        high: The upper bound.
+    """
+
+    nodes: int
+    games: int
+    opening_plies: int
+    defenders: float
+    attackers: float
+    drawn: float
+    score: float
+    low: float
+    high: float
+
+    @property
+    def leaning(self) -> str:
+        """The side that these games favour: `defenders`, `attackers`, or `even` if the interval has half."""
+        if self.low > 50:
+            return "defenders"
+        return "attackers" if self.high < 50 else "even"
+
+
+def measured_balance(variant: Variant) -> tuple[MeasuredBalance, ...]:
+    """Returns the measurements of a variant, the weaker player first; none for changed rules.
+
+    >>> from hnefi import variant
+    >>> [(one.nodes, one.leaning) for one in measured_balance(variant("tablut-geoludie"))]
+    [(3000, 'defenders'), (20000, 'defenders')]
+    >>> measured_balance(variant("tablut-geoludie").with_switches({"first": "attackers"}))
+    ()
+    """
+    if variant.id not in built_in_ids() or variant.rules != built_in_variant(variant.id).rules:
+        return ()
+    table = _table()
+    return tuple(
+        MeasuredBalance(opening_plies=table["opening_plies"], **row)
+        for row in table["variants"].get(variant.id, [])
+    )
+
+
+@cache
+def _table() -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(files("hnefi.variants").joinpath("balance.json").read_text("utf-8"))
+    return read

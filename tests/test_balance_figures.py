@@ -1,0 +1,54 @@
+"""The measured balance in the rules in words is that of docs/measurements/balance.md."""
+
+import pytest
+import write_balance
+
+from hnefi import variant, words
+from hnefi.variants.balance import MeasuredBalance, measured_balance
+from hnefi.variants.built_in import booklet_ids
+
+LANGUAGES = ("en", "fr")
+
+
+def balance_text(variant_id: str, lang: str, **switches: str) -> str:
+    text = words.rules(variant(variant_id).with_switches(switches), lang)
+    return " ".join(one.text for part in text.sections if part.id == "balance" for one in part.clauses)
+
+
+def test_the_file_is_written_from_the_document() -> None:
+    kept = write_balance.TARGET.read_text(encoding="utf-8")
+    assert kept == write_balance.text(), "run tools/write_balance.py"
+
+
+@pytest.mark.parametrize("variant_id", booklet_ids())
+def test_every_booklet_variant_is_measured_at_several_strengths(variant_id: str) -> None:
+    found = measured_balance(variant(variant_id))
+    assert len({one.nodes for one in found}) == len(found) >= 2
+    for one in found:
+        assert abs(one.defenders + one.attackers + one.drawn - 100) < 0.2
+        assert one.low <= one.score <= one.high
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("variant_id", booklet_ids())
+def test_the_figures_are_told_with_their_conditions(variant_id: str, lang: str) -> None:
+    described = balance_text(variant_id, lang)
+    for one in measured_balance(variant(variant_id)):
+        for figure in (one.defenders, one.attackers, one.drawn, one.score, one.low, one.high):
+            assert f"{figure:.1f}".replace(".", "," if lang == "fr" else ".") in described
+        assert str(one.games) in described
+        assert f"{one.nodes:,}".replace(",", "\u202f" if lang == "fr" else ",") in described
+
+
+def test_changed_rules_have_no_figures() -> None:
+    assert balance_text("ard-ri-globe", "en")
+    assert balance_text("ard-ri-globe", "en", quiet_limit="40") == ""
+    # A switch of the calls changes no rule.
+    assert balance_text("brandub-globe", "en", sanction="none") == balance_text("brandub-globe", "en")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "leaning"), [(50.1, 60, "defenders"), (40, 49.9, "attackers"), (45, 55, "even")]
+)
+def test_a_side_is_better_off_only_if_the_interval_says_so(low: float, high: float, leaning: str) -> None:
+    assert MeasuredBalance(1000, 400, 4, 0, 0, 0, 50, low, high).leaning == leaning
