@@ -178,9 +178,13 @@ def test_every_variant_is_written_and_read_again(variant_id: str) -> None:
     read = parse_variant(format_variant(one))
     assert read.rules == one.rules
     assert (read.id, read.revision, read.match["legs"]) == (one.id, one.revision, one.match["legs"])
-    linked = parse_link(format_link(one))
-    assert words.rules(read, "fr").rules_sections == words.rules(one, "fr").rules_sections
-    assert words.rules(linked, "en").rules_sections == words.rules(one, "en").rules_sections
+    assert sentences(read, "fr") == sentences(one, "fr")
+    assert sentences(parse_link(format_link(one)), "en") == sentences(one, "en")
+
+
+def sentences(one: Variant, lang: str) -> list[tuple[str, tuple[str, ...]]]:
+    """The rules without the facts about the game and without sources, which such a file leaves out."""
+    return [(section.heading, section.paragraphs) for section in words.rules(one, lang).rules_sections]
 
 
 def invented(count: int, seed: int) -> list[Variant]:
