@@ -2,16 +2,19 @@
 
 import re
 import sys
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 from pypdf import PdfReader
 
 import hnefi
 from hnefi import paper, words
-from hnefi.paper.booklets import booklet_document
+from hnefi.paper.booklets import booklet_document, folded_document
+from hnefi.paper.imposition import sheet_sides
 from hnefi.paper.typesetting import LETTERS
 from tests.cli_runs import run
 
@@ -143,6 +146,103 @@ def test_pages_become_pictures() -> None:
     pictures = paper.to_png(booklet_document(BRANDUB, "en", "a5"), ppi=30)
     assert len(pictures) == paper.page_count(booklet_document(BRANDUB, "en", "a5"))
     assert all(picture.startswith(b"\x89PNG") for picture in pictures)
+
+
+# --- Folding --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pages", [4, 8, 12, 36])
+def test_sheets_folded_into_each_other_read_in_order(pages: int) -> None:
+    sides = sheet_sides(pages)
+    assert len(sides) == pages // 2
+    assert sorted(page for side in sides for page in side) == list(range(1, pages + 1))
+    # The front of a sheet has an odd page on the right; behind it is the next page, on the left of the back.
+    for front, back in zip(sides[::2], sides[1::2], strict=True):
+        assert front[1] % 2 == 1
+        assert (back[0], back[1]) == (front[1] + 1, front[0] - 1)
+    # The innermost two pages face each other.
+    assert sides[-1] == (pages // 2, pages // 2 + 1)
+
+
+def test_pages_that_do_not_fill_sheets_are_refused() -> None:
+    with pytest.raises(ValueError, match="multiple of four"):
+        sheet_sides(6)
+
+
+@pytest.mark.parametrize("name", ["brandub-globe", "alea-evangelii-19"])
+def test_a_booklet_to_fold_has_its_pages_on_sheets_in_print_order(name: str) -> None:
+    variant = hnefi.variant(name)
+    pages = pages_of(paper.to_pdf(folded_document(variant, "fr"), is_tagged=False)).pages
+    assert len(pages) % 4 == 0
+    sheets = pages_of(hnefi.booklet(variant, "fr", format="fold"))
+    assert sizes(sheets) == {(297, 210)}
+    assert [plain(side.extract_text()) for side in sheets.pages] == [
+        plain(pages[left - 1].extract_text() + pages[right - 1].extract_text())
+        for left, right in sheet_sides(len(pages))
+    ]
+    assert sheets.metadata is not None
+    assert sheets.metadata.title == words.rules(variant, "fr").title
+
+
+def test_the_last_page_of_a_booklet_to_fold_is_its_back_cover() -> None:
+    pages = pages_of(paper.to_pdf(folded_document(BRANDUB, "en"), is_tagged=False)).pages
+    added = [page for page in pages if "Our games" in page.extract_text()]
+    assert len(added) == folded_document(BRANDUB, "en").data["padding"]
+    assert BRANDUB.rules.hash[:12] in pages[-1].extract_text()
+
+
+# --- What may go wrong ----------------------------------------------------------------------------------
+
+
+def custom(name: str) -> hnefi.Variant:
+    """Returns a variant file's rules with another name."""
+    return replace(BRANDUB, id="mine", about={**BRANDUB.about, "names": {"en": name, "fr": name}})
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a name of many words " * 15])
+@pytest.mark.parametrize("form", ["a5", "a4"])
+def test_a_long_name_stays_on_its_page(name: str, form: str) -> None:
+    pdf = hnefi.booklet(custom(name), "en", format=form)
+    cover = pages_of(pdf).pages[0]
+    assert plain(cover.extract_text()).count(plain(name)) == 1
+    page = pypdfium2.PdfDocument(pdf)[0]
+    bounds = [page.get_textpage().get_charbox(index) for index in range(page.get_textpage().count_chars())]
+    assert max(right for _, _, right, _ in bounds) < float(cover.mediabox.width) - 8 * MM
+
+
+@pytest.mark.parametrize(
+    "name", ["\u05d4\u05e0\u05e4\u05d8\u05d0\u05e4\u05dc", "\u0647\u0646\u064a", "\u65e5", "\u202eabc"]
+)
+def test_a_name_in_another_script_is_refused_by_its_letters(name: str) -> None:
+    for form in paper.BOOKLET_FORMATS:
+        with pytest.raises(paper.PrintError) as caught:
+            hnefi.booklet(custom(name), "en", format=form)
+        assert caught.value.code == "unprintable_letters"
+        assert f"U+{ord(name[0]):04X}" in caught.value.parameters["letters"]
+
+
+@pytest.mark.parametrize("name", ["#let x = 1", "$x$ _a_ *b* @c <d>", "\\", '"'])
+def test_a_name_is_text_and_no_markup(name: str) -> None:
+    assert plain(name) in plain(pages_of(hnefi.booklet(custom(name), "en")).pages[0].extract_text())
+
+
+# --- The command ----------------------------------------------------------------------------------------
+
+
+def test_contradictory_rules_have_no_booklet(tmp_path: Path) -> None:
+    source = (Path(hnefi.__file__).parent / "variants" / "data" / "brandub-globe.toml").read_text("utf-8")
+    target = tmp_path / "wrong.toml"
+    target.write_text(source.replace('throne = "centre"', 'throne = "none"', 1), "utf-8")
+    code, out, err = run("booklet", str(target), "-o", str(tmp_path / "wrong.pdf"), "--lang", "en")
+    assert (code, out, err.count("board.throne") > 0) == (2, "", True)
+    assert not (tmp_path / "wrong.pdf").exists()
+
+
+def test_a_rules_string_of_another_program_has_a_booklet(tmp_path: Path) -> None:
+    target = tmp_path / "string.pdf"
+    string = "dim:7 name:Mine surf:n atkf:y start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
+    assert run("booklet", string, "-o", str(target))[0] == 0
+    assert len(pages_of(target.read_bytes()).pages) > 3
 
 
 def test_the_command_writes_a_booklet(tmp_path: Path) -> None:

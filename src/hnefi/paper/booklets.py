@@ -1,13 +1,20 @@
 """The booklet of a game: its rules in words, with pictures, as pages to read or to fold."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from hnefi import words
 from hnefi._core import Position, Rules
+from hnefi.i18n import text
 from hnefi.paper.drawings import Drawings
-from hnefi.paper.typesetting import Document, to_pdf
-from hnefi.words.model import Section
+from hnefi.paper.game_pages import game_parts
+from hnefi.paper.imposition import imposed, padding
+from hnefi.paper.key import key_of
+from hnefi.paper.typesetting import Document, page_count, to_pdf
+from hnefi.sample_games import sample_game
+from hnefi.words.model import Picture, RulesText, Section
+from hnefi.words.wording import capitalised, wording_of
 
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
@@ -17,12 +24,20 @@ __all__ = ["BOOKLET_FORMATS", "booklet", "booklet_document"]
 BOOKLET_FORMATS = ("a5", "a4", "fold")
 """The formats of a booklet: reading PDFs in A5 and A4, and A4 sheets to fold."""
 
-# Widths in mm, on pages of A5; pages of A4 are larger by the scale.
+# Sizes in mm on pages of A5; on A4 everything is larger by the scale.
 _TEXT_WIDTH = 122.0
-_SQUARE = 9.0
-_COVER_SQUARE = 14.0
-_START_SQUARE = 8.0
+_SQUARE, _LEAST_SQUARE = 7.3, 4.6
+_HALF_WIDTH = 59.5
+_START_SQUARE, _START_WIDTH = 8.0, 104.0
+_COVER_SQUARE, _COVER_WIDTH = 15.0, 108.0
+# Two boards of a game stand beside each other; from this size on, each alone.
+_GAME_SQUARE, _GAME_WIDTH = 6.6, 57.0
+_LARGE, _LARGE_WIDTH = 15, 100.0
 _SCALE = {"a5": 1.0, "a4": 1.25, "fold": 1.0}
+# Sections that stand elsewhere: on the cover, and on the last page.
+_ON_COVER = "facts"
+_LAST = "source"
+_EDITION = re.compile(r"(.+?)\s*\(([^()]+)\)")
 
 
 def booklet(subject: "Variant | Rules", lang: str | None = None, *, format: str = "a5") -> bytes:  # noqa: A002
@@ -37,7 +52,18 @@ def booklet(subject: "Variant | Rules", lang: str | None = None, *, format: str 
         PrintError: `missing_extra` without the extra `print`; `unprintable_letters`.
         ValueError: If the format is unknown.
     """
+    if format == "fold":
+        document = folded_document(subject, lang)
+        pages = to_pdf(document, is_tagged=False)
+        return imposed(pages, page_count(document), document.data["title"], document.data["lang"])
     return to_pdf(booklet_document(subject, lang, format))
+
+
+def folded_document(subject: "Variant | Rules", lang: str | None) -> Document:
+    """Returns the content of a booklet in A5, padded before its last page to a multiple of four pages."""
+    document = booklet_document(subject, lang, "fold")
+    added = padding(page_count(document))
+    return Document(document.template, {**document.data, "padding": added}, document.pictures)
 
 
 def booklet_document(subject: "Variant | Rules", lang: str | None, page: str) -> Document:
@@ -50,20 +76,39 @@ def booklet_document(subject: "Variant | Rules", lang: str | None, page: str) ->
         raise ValueError(f"format: {page!r}, expected one of {', '.join(BOOKLET_FORMATS)}")
     rules_text = words.rules(subject, lang)
     scale = _SCALE[page]
-    drawings = Drawings.begin(rules_text.lang)
+    drawings = Drawings(rules_text.lang)
     rules = subject if isinstance(subject, Rules) else subject.rules
-    cover = drawings.of_board(
-        Position(rules), _COVER_SQUARE * scale, _TEXT_WIDTH * scale * 0.9, coordinates=False
-    )
+    sections = {section.id: section for section in rules_text.sections}
+    inside = [section for name, section in sections.items() if name not in (_ON_COVER, _LAST)]
     data: dict[str, Any] = {
         "lang": rules_text.lang,
         "format": page,
         "title": rules_text.title,
+        **_name(subject, rules_text),
         "facts": list(rules_text.facts),
-        "cover": cover,
-        "sections": [_section(section, drawings, scale) for section in rules_text.sections],
+        "brief": list(sections[_ON_COVER].paragraphs) if _ON_COVER in sections else [],
+        "lead": " ".join(sections["aim"].paragraphs) if "aim" in sections else "",
+        "cover": drawings.of_board(
+            Position(rules), _COVER_SQUARE * scale, _COVER_WIDTH * scale, coordinates=False
+        ),
+        "key": key_of(subject, rules_text.lang, drawings),
+        "legend": [{"sign": sign, "meaning": meaning} for _, sign, meaning in words.legend(rules_text)],
+        "sections": [_section(section, drawings, scale) for section in inside],
+        "game": _sample_game(subject, drawings, scale),
+        "ornament": _ornament(rules, drawings),
+        "source": _section(sections[_LAST], drawings, scale) if _LAST in sections else None,
+        "colophon": _colophon(subject, rules, rules_text.lang),
+        "games": _games_table(subject, rules_text.lang),
+        "padding": 0,
     }
     return Document("booklet", data, drawings.files)
+
+
+def _name(subject: "Variant | Rules", rules_text: RulesText) -> dict[str, str]:
+    """Returns the name of a game, and apart from it what stands in brackets: whose rules they are."""
+    name = rules_text.title if isinstance(subject, Rules) else subject.name(rules_text.lang)
+    found = _EDITION.fullmatch(name)
+    return {"name": found[1], "edition": capitalised(found[2])} if found else {"name": name, "edition": ""}
 
 
 def _section(section: Section, drawings: Drawings, scale: float) -> dict[str, Any]:
@@ -76,17 +121,69 @@ def _section(section: Section, drawings: Drawings, scale: float) -> dict[str, An
 
 
 def _blocks(section: Section, drawings: Drawings, scale: float) -> Iterator[dict[str, Any]]:
-    """Iterates over the paragraphs of a section, each with the pictures of its clauses."""
-    block: dict[str, Any] | None = None
-    for clause in section.spoken_clauses:
-        if block is None or section.is_list or clause.begins_paragraph:
-            if block is not None:
-                yield block
-            block = {"text": clause.text, "pictures": []}
-        else:
-            block["text"] += f" {clause.text}"
-        for picture in clause.pictures:
-            square = _START_SQUARE if picture.kind == "start" else _SQUARE
-            block["pictures"].append(drawings.of_picture(picture, square * scale, _TEXT_WIDTH * scale))
-    if block is not None:
-        yield block
+    """Iterates over the paragraphs of a section: sentences with their signs, and their pictures."""
+    for clauses in section.marked_paragraphs:
+        pictures = [picture for clause in clauses for picture in clause.pictures]
+        yield {
+            "spans": [{"text": clause.text, "sign": clause.sign} for clause in clauses],
+            "pictures": [
+                drawings.of_picture(picture, _square(picture) * scale, _TEXT_WIDTH * scale)
+                for picture in pictures
+            ],
+        }
+
+
+def _square(picture: Picture) -> float:
+    """Returns the side of the squares of a picture in mm: two wide pictures fit beside each other."""
+    size = picture.position.rules.size
+    if picture.kind == "start":
+        return min(_START_SQUARE, _START_WIDTH / (size + 1.2))
+    files = size if picture.crop is None else abs(picture.crop[1].file - picture.crop[0].file) + 1
+    halved = _HALF_WIDTH / (files + 0.8)
+    return min(_SQUARE, halved) if halved >= _LEAST_SQUARE else _SQUARE
+
+
+def _sample_game(subject: "Variant | Rules", drawings: Drawings, scale: float) -> dict[str, Any] | None:
+    """Returns the sample game of a variant; rules without one have none."""
+    record = None if isinstance(subject, Rules) else sample_game(subject)
+    if isinstance(subject, Rules) or record is None:
+        return None
+    width = _LARGE_WIDTH if subject.rules.size >= _LARGE else _GAME_WIDTH
+    parts = game_parts(record, subject, drawings, _GAME_SQUARE * scale, width * scale)
+    return parts and {**parts, "heading": text("paper.game.heading", drawings.lang)}
+
+
+def _ornament(rules: Rules, drawings: Drawings) -> str | None:
+    """Returns the file of the carving on the last page, None for a board without one."""
+    square = rules.throne or next(iter(rules.corners), None)
+    return None if square is None else drawings.of_square(rules, square)
+
+
+def _colophon(subject: "Variant | Rules", rules: Rules, lang: str) -> str:
+    """Returns the sentence that says which rules these are exactly."""
+    from hnefi import __version__
+
+    if isinstance(subject, Rules):
+        return text("paper.colophon.rules", lang, version=__version__, hash=rules.hash[:12])
+    key = "paper.colophon.switched" if subject.switches else "paper.colophon"
+    return text(
+        key,
+        lang,
+        version=__version__,
+        id=subject.id,
+        revision=subject.revision,
+        hash=rules.hash[:12],
+        switches=", ".join(f"{name}={value}" for name, value in subject.switches.items()),
+    )
+
+
+def _games_table(subject: "Variant | Rules", lang: str) -> dict[str, Any]:
+    """Returns the texts of the page on which readers write down their games."""
+    nouns = wording_of(subject, lang).nouns
+    columns = [
+        text("paper.games.date", lang),
+        capitalised(nouns["attackers"]),
+        capitalised(nouns["defenders"]),
+        text("paper.games.result", lang),
+    ]
+    return {"heading": text("paper.games.heading", lang), "columns": columns}

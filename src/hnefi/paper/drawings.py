@@ -1,17 +1,27 @@
-"""Drawings for paper: boards in black on white, with their size in squares and their description."""
+"""Drawings for paper: boards and pieces in black on white, with their size in mm and their description."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hnefi import diagram
+from hnefi.diagram.board import Special, bare_board
+from hnefi.diagram.pieces import piece_shape
+from hnefi.diagram.theme import THEMES
+from hnefi.diagram.view import View
+from hnefi.pieces import Piece
+from hnefi.staging import place_of
 from hnefi.words.model import Picture
 
 if TYPE_CHECKING:
-    from hnefi._core import Game, Move, Position, Square
+    from hnefi._core import Game, Move, Position, Rules, Setup, Square
 
 __all__ = ["Drawings"]
 
 _PX_PER_MM = 96 / 25.4
+_UNIT = 100
+_VIEW_BOX = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
+_SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{content}</svg>'
 
 
 @dataclass(slots=True)
@@ -20,16 +30,13 @@ class Drawings:
 
     Attributes:
         lang: The language of descriptions.
+        theme: The theme of the boards, as for `hnefi.diagram.svg`.
         files: The drawings by file name, as SVG.
     """
 
     lang: str
-    files: dict[str, str]
-
-    @classmethod
-    def begin(cls, lang: str) -> "Drawings":
-        """Creates an empty collection."""
-        return cls(lang, {})
+    theme: str = "print"
+    files: dict[str, str] = field(default_factory=dict)
 
     def of_picture(self, picture: Picture, square_mm: float, widest_mm: float) -> dict[str, Any]:
         """Adds a picture of the rules; returns its entry in the data of a template, with its caption."""
@@ -46,7 +53,7 @@ class Drawings:
 
     def of_board(
         self,
-        board: "Position | Game",
+        board: "Position | Game | Setup",
         square_mm: float,
         widest_mm: float,
         *,
@@ -54,7 +61,7 @@ class Drawings:
         played: "Move | None" = None,
         **options: Any,
     ) -> dict[str, Any]:
-        """Adds a board; returns its entry in the data of a template: file, alternative text, width in mm.
+        """Adds a board; returns its entry in the data of a template: file, alternative text, size in mm.
 
         Args:
             board: What is drawn; as for `hnefi.diagram.svg`, like the options.
@@ -64,24 +71,52 @@ class Drawings:
             played: A move to show as just played.
             options: Other options of `hnefi.diagram.svg`.
         """
-        rules = board.rules
-        files = rules.size if crop is None else abs(crop[1].file - crop[0].file) + 1
-        margin = 1.1 if crop is None else 0.8
-        width = min(widest_mm, square_mm * (files + margin))
-        drawn = diagram.svg(
-            board,
-            crop=crop,
-            played=played,
-            size_px=width * _PX_PER_MM,
-            theme="print",
-            lang=self.lang,
-            **options,
+        options |= {"crop": crop, "played": played, "theme": self.theme, "lang": self.lang}
+        # The frame depends on the size of a square, and the size of the drawing on the frame.
+        width = widest_mm
+        for _ in range(2):
+            drawn = diagram.svg(board, size_px=width * _PX_PER_MM, **options)
+            wide, high = _units(drawn)
+            width = min(widest_mm, square_mm * wide / _UNIT)
+        drawn = diagram.svg(board, size_px=width * _PX_PER_MM, **options)
+        wide, high = _units(drawn)
+        return {
+            "file": self._file(drawn),
+            "alt": _description(drawn),
+            "width": round(width, 2),
+            "height": round(width * high / wide, 2),
+        }
+
+    def of_piece(self, piece: Piece, pieces: str = "wood") -> str:
+        """Adds a piece as a picture of its own; returns its file name."""
+        shape = piece_shape(piece, pieces, THEMES[self.theme], 0)
+        return self._file(_SVG.format(box="4 0 92 100", content=shape))
+
+    def of_square(self, rules: "Rules", square: "Square") -> str:
+        """Adds an empty square with its carving; returns its file name."""
+        place = place_of(square)
+        special = Special(
+            throne=place_of(rules.throne) if rules.throne else None,
+            corners=frozenset(place_of(corner) for corner in rules.corners),
+            camps=frozenset(place_of(camp) for camps in rules.camps for camp in camps),
         )
-        name = f"drawing-{len(self.files)}.svg"
-        known = next((file for file, content in self.files.items() if content == drawn), None)
-        if known is None:
-            self.files[name] = drawn
-        return {"file": known or name, "alt": _description(drawn), "width": round(width, 2)}
+        view = View(rules.size, place, place, False, 20, False)
+        return self._file(
+            _SVG.format(box="-6 -6 112 112", content=bare_board(view, special, THEMES[self.theme]))
+        )
+
+    def _file(self, drawn: str) -> str:
+        known = next((name for name, content in self.files.items() if content == drawn), None)
+        name = known or f"drawing-{len(self.files)}.svg"
+        self.files[name] = drawn
+        return name
+
+
+def _units(drawn: str) -> tuple[float, float]:
+    """Returns the width and the height of a drawing, in hundredths of a square."""
+    found = _VIEW_BOX.search(drawn)
+    assert found is not None
+    return float(found[1]), float(found[2])
 
 
 def _description(drawn: str) -> str:

@@ -1,6 +1,7 @@
 """Typesets pages: a Typst template of this package with data and pictures becomes PDF or PNG."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,6 +17,9 @@ _FONTS, _TEMPLATES = _HERE / "fonts", _HERE / "templates"
 # The pages depend on their content alone, so that the same content gives the same bytes.
 _TIMESTAMP = 0
 _SHOWN_LETTERS = 12
+# Words that are wider than a column are broken anywhere: a name of 300 letters, for instance.
+_LONG_WORD = re.compile(r"\w{31,}")
+_CHUNK, _BREAK = 10, "\u200b"
 
 LETTERS = frozenset((_FONTS / "letters.txt").read_text(encoding="utf-8")) | {"\n"}
 """The letters that the fonts of the text have."""
@@ -84,7 +88,7 @@ def _settings() -> dict[str, Any]:
 def _files(document: Document) -> Any:
     """Returns the files that the compiler sees: the templates, the data and the pictures."""
     _check_letters(document.data)
-    data = json.dumps(document.data, ensure_ascii=False)
+    data = _LONG_WORD.sub(_breakable, json.dumps(document.data, ensure_ascii=False))
     pictures = {
         name: content.encode() if isinstance(content, str) else content
         for name, content in document.pictures.items()
@@ -103,7 +107,10 @@ def _check_letters(data: object) -> None:
         missing = dict.fromkeys(letter for letter in text if letter not in LETTERS)
         if missing:
             letters = " ".join(f"{letter} (U+{ord(letter):04X})" for letter in [*missing][:_SHOWN_LETTERS])
-            facts = {"text": shorten(text), "letters": shorten(letters, 20 * _SHOWN_LETTERS)}
+            facts = {
+                "text": shorten(text, collapses_spaces=True),
+                "letters": shorten(letters, 20 * _SHOWN_LETTERS),
+            }
             message = f"{facts['text']}: no glyph for {facts['letters']}"
             raise PrintError("unprintable_letters", message, facts)
 
@@ -115,6 +122,12 @@ def _texts(data: object) -> "list[str]":
     if isinstance(data, Mapping):
         return [text for value in data.values() for text in _texts(value)]
     return [text for value in data for text in _texts(value)] if isinstance(data, list | tuple) else []
+
+
+def _breakable(found: re.Match[str]) -> str:
+    """Returns a long word with places at which it may be broken."""
+    word = found[0]
+    return _BREAK.join(word[start : start + _CHUNK] for start in range(0, len(word), _CHUNK))
 
 
 @cache

@@ -1,0 +1,43 @@
+"""The key to the pictures: which drawing is which piece, and which square is special."""
+
+from typing import TYPE_CHECKING
+
+from hnefi._core import Rules
+from hnefi.i18n import text
+from hnefi.paper.drawings import Drawings
+from hnefi.pieces import Piece
+from hnefi.words.wording import capitalised, wording_of
+
+if TYPE_CHECKING:
+    from hnefi.variants.model import Variant
+
+__all__ = ["key_of"]
+
+
+def key_of(subject: "Variant | Rules", lang: str, drawings: Drawings) -> list[dict[str, str]]:
+    """Returns the pieces of the start position and the special squares, each with its drawing and name."""
+    wording = wording_of(subject, lang)
+    rules = wording.rules
+    present = set(rules.start.pieces.values())
+    entries = [
+        {"file": drawings.of_piece(piece), "name": capitalised(_noun(piece, wording.nouns, lang))}
+        for piece in Piece
+        if piece in present
+    ]
+    corners = sorted(rules.corners, key=lambda square: (square.file, square.rank))
+    squares = {"throne": rules.throne, "corners": corners[0] if corners else None}
+    for noun, square in squares.items():
+        if square is not None:
+            name = wording.source_name(noun) or text(f"words.noun.{noun}", lang)
+            entries.append({"file": drawings.of_square(rules, square), "name": capitalised(name)})
+    if rules.camps:
+        camp = min((square for camp in rules.camps for square in camp), key=lambda at: (at.file, at.rank))
+        name = text("paper.key.camps", lang)
+        entries.append({"file": drawings.of_square(rules, camp), "name": name})
+    return entries
+
+
+def _noun(piece: Piece, nouns: "dict[str, str] | object", lang: str) -> str:
+    """Returns the noun of a piece, as the sentences of the rules use it."""
+    known = nouns if isinstance(nouns, dict) else {}
+    return known.get(piece.value) or text(f"piece.{piece.value}", lang)
