@@ -102,7 +102,7 @@ VALUES: dict[str, list[dict[str, Any]]] = {
         for modes in product(("custodial", "four_sides", "never"), repeat=3)
     ],
     "linnaean": [{"linnaean": value} for value in ("none", "guard", "guard_and_king")],
-    "blocked_groups": [{"blocked_groups": value} for value in ("none", "king_and_one", "groups")],
+    "blocked_groups": [{"blocked_groups": value} for value in ("none", "king_and_one", "king_and_one_surrounded", "groups")],
     "shieldwall": [{"shieldwall": value} for value in ("none", "pieces", "with_corner")],
     "king_captured": [{"king_captured": value} for value in ("attackers_win", "draw")],
     "guards_captured": [{"guards_captured": value} for value in ("none", "attackers_win")],

@@ -138,7 +138,7 @@ class CaptureRules(RuleValues):
     king_armed: Literal["both", "hammer", "anvil", "none"]
     king_capture: KingCapture
     linnaean: Literal["none", "guard", "guard_and_king"]
-    blocked_groups: Literal["none", "king_and_one", "groups"]
+    blocked_groups: Literal["none", "king_and_one", "king_and_one_surrounded", "groups"]
     shieldwall: Literal["none", "pieces", "with_corner"]
 
 

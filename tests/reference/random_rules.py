@@ -125,7 +125,7 @@ def draw_capture(rng: random.Random, throne: str, corners: str) -> dict[str, Any
         "king_armed": rng.choice(["both", "hammer", "anvil", "none"]),
         "king_capture": zones,
         "linnaean": rng.choice(["none", "guard", "guard_and_king"]) if throne != "none" else "none",
-        "blocked_groups": rng.choice(["none", "king_and_one", "groups"]),
+        "blocked_groups": rng.choice(["none", "king_and_one", "king_and_one_surrounded", "groups"]),
         "shieldwall": rng.choice(["none", "pieces"] + (["with_corner"] * 2 if corners != "none" else [])),
     }
 

@@ -4,9 +4,20 @@ Comments explain how each phrase of the rules is read. Where the rules leave a d
 docs/explanation/rulings has the reading, with a position each.
 """
 
-from tests.reference.board import KIND, OPPONENT, SIDE, Board, Rules, Square, find_king, neighbours, step
-from tests.reference.hostility import hostile_now
-from tests.reference.moves import destinations
+from tests.reference.board import (
+    DIRECTIONS,
+    KIND,
+    OPPONENT,
+    SIDE,
+    Board,
+    Rules,
+    Square,
+    find_king,
+    neighbours,
+    step,
+)
+from tests.reference.hostility import hostile_now, hostile_when_empty
+from tests.reference.moves import destinations, destinations_towards
 
 # --- Blocked groups -------------------------------------------------------------------------------------
 
@@ -41,14 +52,30 @@ def group_is_captured(rules: Rules, board: Board, group: set[Square]) -> bool:
     With `king_and_one` only the king with exactly one soldier; with `groups` any group. A group is spared
     whose king cannot be captured where he stands.
     """
-    if len(group) < 2 or any(True for square in group for _ in destinations(rules, board, square)):
+    if len(group) < 2 or any(can_leave(rules, board, square) for square in group):
         return False
     kings = [square for square in group if board[square] == "K"]
     if kings and rules.king_capture[rules.zone(kings[0])] == "never":
         return False
-    if rules.blocked_groups == "king_and_one":
+    if rules.blocked_groups in ("king_and_one", "king_and_one_surrounded"):
         return bool(kings) and len(group) == 2
     return True
+
+
+def can_leave(rules: Rules, board: Board, square: Square) -> bool:
+    """Checks whether a piece of a touched group is able to move.
+
+    With `king_and_one_surrounded` the throne, a corner or a camp square beside it that is free and hostile to
+    the king counts as an enemy piece: no way leads there or beyond.
+    """
+    for direction in DIRECTIONS:
+        beside = step(square, direction)
+        is_closed = beside not in board and rules.on_board(beside) and hostile_when_empty(rules, beside, "king")
+        if rules.blocked_groups == "king_and_one_surrounded" and is_closed:
+            continue
+        if any(True for _ in destinations_towards(rules, board, square, direction)):
+            return True
+    return False
 
 
 # --- Shieldwall -----------------------------------------------------------------------------------------

@@ -353,7 +353,13 @@ impl<B: Bits> Board<B> {
     /// Returns the squares a piece on an index could move to, by a slide or a jump, if it is its turn.
     #[inline(always)]
     pub fn destinations(&self, tables: &Tables<B>, piece: Piece, from: usize) -> B {
-        let slides = tables.destinations(piece.as_kind() as usize, from, self.occupied());
+        self.destinations_between(tables, piece, from, B::EMPTY)
+    }
+
+    /// Returns the destinations of a piece if slides also end before the squares of `closed`.
+    #[inline(always)]
+    pub(crate) fn destinations_between(&self, tables: &Tables<B>, piece: Piece, from: usize, closed: B) -> B {
+        let slides = tables.destinations(piece.as_kind() as usize, from, self.occupied() | closed);
         if B::HAS_RANKS { slides | self.jumps(tables, piece, from) } else { slides }
     }
 

@@ -41,13 +41,20 @@ fn is_captured<B: Bits>(tables: &Tables<B>, board: &Board<B>, group: B) -> bool 
     let is_spared = has_king && tables.king_capture[board.king.lowest()] == KingCapture::Never;
     let is_size_right = match tables.law.blocked_groups {
         BlockedGroups::None => false,
-        BlockedGroups::KingAndOne => has_king && group.count() == 2,
+        BlockedGroups::KingAndOne | BlockedGroups::KingAndOneSurrounded => has_king && group.count() == 2,
         BlockedGroups::Groups => true,
+    };
+    let closed = if tables.law.blocked_groups == BlockedGroups::KingAndOneSurrounded {
+        tables.hostile_empty[Piece::King as usize]
+    } else {
+        B::EMPTY
     };
     is_size_right
         && !is_spared
         && group.indices().all(|index| {
-            board.piece_at(index).is_none_or(|piece| board.destinations(tables, piece, index).is_empty())
+            board
+                .piece_at(index)
+                .is_none_or(|piece| board.destinations_between(tables, piece, index, closed).is_empty())
         })
 }
 

@@ -56,6 +56,8 @@ pub enum BlockedGroups {
     None,
     /// The king with exactly one soldier.
     KingAndOne,
+    /// The same, and a free square that is hostile to the king counts as an enemy piece beside them.
+    KingAndOneSurrounded,
     /// Any group of two or more.
     Groups,
 }

@@ -138,6 +138,7 @@ impl Reader<'_> {
             },
             blocked_groups: match self.word("capture", "blocked_groups") {
                 "king_and_one" => BlockedGroups::KingAndOne,
+                "king_and_one_surrounded" => BlockedGroups::KingAndOneSurrounded,
                 "groups" => BlockedGroups::Groups,
                 _ => BlockedGroups::None,
             },

@@ -138,7 +138,12 @@ pub static PARAMETERS: &[Parameter] = &[
     parameter("capture", "king_armed", Kind::Choice(&["both", "hammer", "anvil", "none"]), Neutral::Kept),
     parameter("capture", "king_capture", ZONES, Neutral::Kept),
     parameter("capture", "linnaean", Kind::Choice(&["none", "guard", "guard_and_king"]), NONE),
-    parameter("capture", "blocked_groups", Kind::Choice(&["none", "king_and_one", "groups"]), NONE),
+    parameter(
+        "capture",
+        "blocked_groups",
+        Kind::Choice(&["none", "king_and_one", "king_and_one_surrounded", "groups"]),
+        NONE,
+    ),
     parameter("capture", "shieldwall", Kind::Choice(&["none", "pieces", "with_corner"]), NONE),
     parameter("ends", "goal", Kind::Choice(&["corner", "edge"]), Neutral::Kept),
     parameter(

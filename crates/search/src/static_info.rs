@@ -309,8 +309,14 @@ fn blocking_moves<B: Bits>(tables: &Tables<B>, board: &Board<B>, side: Side) -> 
     }
     let enemies = board.pieces(side.opponent());
     let soldier = side.opponent() as usize;
+    // With this rule a free square that is hostile to the king counts as an enemy piece.
+    let closed = if tables.law.blocked_groups == BlockedGroups::KingAndOneSurrounded {
+        tables.hostile_empty[Piece::King as usize]
+    } else {
+        B::EMPTY
+    };
     let with_one_free_neighbour = |kind: usize, pieces: B| {
-        let open = tables.passage(kind, 0).landing & !board.occupied();
+        let open = tables.passage(kind, 0).landing & !board.occupied() & !closed;
         let [mut one, mut two] = [B::EMPTY; 2];
         for direction in Direction::ALL {
             let beside = tables.shift(open, direction) & pieces;
@@ -321,7 +327,7 @@ fn blocking_moves<B: Bits>(tables: &Tables<B>, board: &Board<B>, side: Side) -> 
     };
     let king = with_one_free_neighbour(Piece::King as usize, board.king & enemies);
     let mut nearly_blocked = with_one_free_neighbour(soldier, enemies & !board.king) | king;
-    if tables.law.blocked_groups == BlockedGroups::KingAndOne {
+    if tables.law.blocked_groups != BlockedGroups::Groups {
         nearly_blocked = nearly_blocked & (king | tables.around(king));
     }
     tables.around(nearly_blocked & tables.around(nearly_blocked))

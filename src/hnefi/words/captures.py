@@ -29,7 +29,7 @@ def captures(wording: Wording) -> Iterator[Clause]:
     yield _occupied_camps(wording)
     if capture.linnaean != "guard_and_king":
         yield _linnaean(wording)
-    if capture.blocked_groups != "king_and_one":
+    if capture.blocked_groups in ("none", "groups"):
         yield _blocked_groups(wording)
     yield _shieldwall(wording)
     yield knights_taken(wording)
@@ -116,7 +116,7 @@ def king(wording: Wording) -> Iterator[Clause]:
     yield _corner_and_king(wording)
     if capture.linnaean == "guard_and_king":
         yield _linnaean(wording)
-    if capture.blocked_groups == "king_and_one":
+    if capture.blocked_groups not in ("none", "groups"):
         yield _blocked_groups(wording)
     yield commander_pair(wording)
     yield Clause((), wording.text("words.king.own_move"), begins_paragraph=True)
@@ -163,7 +163,7 @@ def _king_capture_key(wording: Wording, mode: str) -> str:
     A king who cannot be captured alone may still be captured together with a soldier.
     """
     capture = wording.tree.capture
-    falls_with_another = capture.linnaean == "guard_and_king" or capture.blocked_groups == "king_and_one"
+    falls_with_another = capture.linnaean == "guard_and_king" or capture.blocked_groups not in ("none", "groups")
     return "never_alone" if mode == "never" and falls_with_another else mode
 
 

@@ -172,7 +172,7 @@ def blocked_groups(wording: Wording) -> tuple[Picture, ...]:
         origin=(x + 1, 2),
         target=(x + 1, 1),
         victims=frozenset(place for place, piece in pair.items() if piece is _D),
-        king_falls=value == "king_and_one",
+        king_falls=value != "groups",
         how="blocked_group",
     )
     return _shown(wording, scene) or _shown(wording, _lifted(scene))
